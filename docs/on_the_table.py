@@ -10,16 +10,17 @@ from pathlib import Path
 
 from box import Box
 from gallery import Block, Picture, Pieces, small_png, table
-from pictures import FOLDER, TABLE, laid
+from msgspec.structs import replace
+from pictures import FOLDER, laid
 
+from platelayer.definitions.decode import decode
+from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.panels import STRIP_MM
-from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.board import Extras, draw_poster
-from platelayer.drawing.map.plan import MapPlan
-from platelayer.foundation.matrices import apply
 from platelayer.model.bays import CARD_PLAY_MM, CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
+from platelayer.model.position import InPlay, Position
+from platelayer.play.positions import check_position
 from platelayer.scene.flatten import FlatShape, flatten_scene
-from platelayer.scene.shapes import Circle, Group, Item, Scene, Use, rectangle_path, rotation, translation
+from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, translation
 
 WIDTH_PX = 2400
 _SAME_MM = 0.3
@@ -33,13 +34,13 @@ bay 4", "marker:round > ring 2", all counted from 1 as one reads."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapPart:
-    """Part of a map: tiles on its hexes ("57 1": number and sixths of a turn), tokens in their slots, and the hex in
-    the middle with the width and height to show."""
+    """Part of a map in play: tiles and tokens as in a position, and the hex in the middle with the width and height to
+    show."""
 
     middle: str
     size_mm: tuple[float, float]
     tiles: Mapping[str, str]
-    tokens: Laid
+    tokens: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +67,12 @@ PLAYS = {
         part=MapPart(
             middle="E13",
             size_mm=(480.0, 280.0),
-            tiles={"E9": "14 0", "E11": "8891 0", "D10": "8 0", "E15": "57 0", "D16": "619 2", "F10": "9 0"},
+            tiles={"E9": "14 0", "E11": "8891 1", "D10": "8 0", "E15": "57 0", "D16": "619 2", "F10": "58 0"},
             tokens={
-                "E9": ("token:BN > slot 1", "token:SX > slot 2"),
-                "E11": ("token:kk > slot 1", "token:BTE > slot 2", "token:PR > slot 3", "token:NWB > slot 4"),
-                "E15": ("token:MW > slot 1",),
-                "D16": ("token:Ug > slot 1", "token:KFN > slot 2"),
+                "E9": ("BN", "SX"),
+                "E11": ("kk", "BTE 1", "PR 2", "NWB 3"),
+                "E15": ("MW",),
+                "D16": ("Ug", "KFN"),
             },
         ),
         laid={
@@ -126,11 +127,11 @@ PLAYS = {
                 "F10": "9 2",
             },
             tokens={
-                "F8": ("token:IRSFF > slot 1", "token:SFL > slot 2"),
-                "E9": ("token:IRSFF > slot 1",),
-                "H10": ("token:SB > slot 1",),
-                "E11": ("token:SB > slot 1",),
-                "H8": ("token:SFTG > slot 1", "token:ATFA > slot 2"),
+                "F8": ("IRSFF", "SFL"),
+                "E9": ("IRSFF",),
+                "H10": ("SB",),
+                "E11": ("SB",),
+                "H8": ("SFTG", "ATFA"),
             },
         ),
         laid={
@@ -174,11 +175,11 @@ PLAYS = {
             size_mm=(500.0, 300.0),
             tiles={"F5": "57 0", "G4": "14 0", "H3": "576 0", "E6": "8 0", "H5": "9 1", "I6": "15 0", "C4": "201 0"},
             tokens={
-                "F5": ("token:3 > slot 1",),
-                "G4": ("token:RPR > slot 1", "token:BNR > slot 2"),
-                "H3": ("token:BNR > slot 1",),
-                "I6": ("token:RBSR > slot 1", "token:SNCF > slot 2"),
-                "C4": ("token:DR > slot 1",),
+                "F5": ("3",),
+                "G4": ("RPR", "BNR"),
+                "H3": ("BNR",),
+                "I6": ("RBSR", "SNCF"),
+                "C4": ("DR",),
             },
         ),
         laid={
@@ -231,11 +232,11 @@ PLAYS = {
             size_mm=(520.0, 270.0),
             tiles={"F11": "491 0", "F13": "57 0", "D11": "14 0", "E12": "8 1", "H9": "15 0", "F7": "57 1"},
             tokens={
-                "F11": ("token:SD1 > slot 1", "token:UG1 > slot 2", "token:KK1 > slot 3"),
-                "F13": ("token:UG > slot 1",),
-                "D11": ("token:BK > slot 1", "token:MS > slot 2"),
-                "H9": ("token:SD2 > slot 1",),
-                "F7": ("token:KK > slot 1",),
+                "F11": ("SD1", "UG1 1", "KK1 2"),
+                "F13": ("UG",),
+                "D11": ("BK", "MS"),
+                "H9": ("SD2",),
+                "F7": ("KK",),
             },
         ),
         laid={
@@ -410,33 +411,16 @@ _PLACES: Mapping[str, Callable[[Sequence[FlatShape], Scene], Iterator[tuple[floa
 
 
 def map_part(part: MapPart, box: Box) -> Scene:
-    """Part of the title's map with tiles and tokens on it."""
-    gamemap = box.title.maps[0]
-    pin = 1e-3
-
-    def over(plan: MapPlan, _style: Style) -> tuple[Item, ...]:
-        items: list[Item] = []
-        for hexagon, words in part.tiles.items():
-            number, _, turns = words.partition(" ")
-            tile = box.scene(f"tile:{number}")
-            x, y = plan.centre(gamemap.by_id[hexagon].at)
-            corner = (x - tile.width_mm / 2, y - tile.height_mm / 2)
-            items.append(laid(tile, *corner, 60.0 * int(turns)))
-            for each in part.tokens.get(hexagon, ()):
-                key, _, place = each.partition(" > ")
-                token = box.scene(key)
-                dx, dy = _place(tile, place, token)
-                at = apply(rotation(60.0 * int(turns), (x, y)), (corner[0] + dx, corner[1] + dy))
-                items.append(laid(token, at[0] - token.width_mm / 2, at[1] - token.height_mm / 2))
-        x, y = plan.centre(gamemap.by_id[part.middle].at)
-        return (*items, Circle(cx=x, cy=y, r=pin, fill=TABLE))
-
-    across = box.title.pieces.size("map", gamemap.id).width_mm
-    board = draw_poster(box.title, gamemap, across, box.style, key="part", extras=Extras(over=over))
-    (bounds,) = (shape.bounds for shape in flatten_scene(board)[0] if 0 < shape.bounds[2] - shape.bounds[0] < 3 * pin)
+    """Part of the title's map in play."""
+    board = box.title.maps[0]
+    written = {"title": box.title.id, "tiles": part.tiles, "tokens": part.tokens}
+    position: Position = decode(Position, written)
+    assert not [*check_position(box.title, position)], part.middle
+    scene = draw_map(replace(box.title, in_play=InPlay(position=position)), board.id, box.style)
+    ((x, y),) = ((x, y) for hex_id, x, y in scene.places if hex_id == part.middle)
     wide, tall = part.size_mm
-    shift = translation(wide / 2 - bounds[0], tall / 2 - bounds[1])
-    crop = Group(items=(Use(scene=board, matrix=shift),), clip=rectangle_path(0, 0, wide, tall))
+    shift = translation(wide / 2 - x, tall / 2 - y)
+    crop = Group(items=(Use(scene=scene, matrix=shift),), clip=rectangle_path(0, 0, wide, tall))
     return Scene(key="part", width_mm=wide, height_mm=tall, items=(crop,))
 
 

@@ -38,6 +38,7 @@ from platelayer.model.described import (
 from platelayer.model.gamemap import GameMap
 from platelayer.model.market import Market
 from platelayer.model.phase import Phases
+from platelayer.model.position import Position
 from platelayer.model.tile import Catalogue, Tile
 from platelayer.model.title import Aids, Bonuses, Pieces, Tiles, Title
 from platelayer.model.train import Trains
@@ -72,6 +73,9 @@ FILES: Mapping[str, File] = {
         "that the rulebook declares.",
         Pieces,
         "pieces",
+    ),
+    "position": File(
+        "A position of a game that is played: tiles and tokens on the map, and what else tells it.", Position
     ),
     "privates": File("Private companies and concessions whose ids may be those of companies.", Privates, "privates"),
     "tile": File(

@@ -23,7 +23,9 @@ from platelayer.cli.options import (
     LANGUAGE,
     MONEY,
     NO_CACHE,
+    NUMBERS,
     PLAYERS,
+    POSITION,
     SIZES,
     SPOT_NAME,
     TEXT_OR_JSON,
@@ -31,9 +33,11 @@ from platelayer.cli.options import (
     VARIANT,
     format_option,
 )
+from platelayer.cli.position import position
 from platelayer.cli.preflight import preflight
 from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_PROBLEMS, exit_after
 from platelayer.cli.studio import studio
+from platelayer.cli.supply import supply
 from platelayer.cli.terminal import echo, emit, prepare_streams, report, tell
 from platelayer.foundation.docstrings import docstring
 from platelayer.foundation.ending import INTERRUPTED, deaf, end_without_memory, is_lack_of_memory
@@ -99,15 +103,18 @@ def titles(form: Format) -> None:
 def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accept: str | None, **how: bool) -> None:
     """Check title definitions and report every problem, including text that would be illegible in print.
 
-    Any file in a title's folder stands for that title.
+    Any file in a title's folder stands for that title. A file with a position (platelayer.position/1) is checked
+    against the upgrades, box and companies of its title.
     """
     from platelayer.cli.reports import CheckReport, report_check
     from platelayer.foundation.cache import user_cache
     from platelayer.pipeline.check import check as check_title
     from platelayer.pipeline.check import titles_of
     from platelayer.pipeline.explain import known_codes
+    from platelayer.pipeline.positions import check_position, is_position
 
-    wanted = titles_of(titles, only_related=how["changed"])
+    positions = [name for name in titles if is_position(name)]
+    wanted = titles_of([name for name in titles if name not in positions], only_related=how["changed"])
     for title in wanted if accept else ():
         from platelayer.pipeline.accept import accept_box
 
@@ -120,7 +127,10 @@ def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accep
     ]
     if cache:
         cache.trim()
-    report(report_check(CheckReport(problems=problems, checked=len(wanted), codes=known_codes), form), form)
+    problems += [problem for position in positions for problem in check_position(position)]
+    what = "file" if positions else "title"
+    checked = CheckReport(problems=problems, checked=len(wanted) + len(positions), codes=known_codes, what=what)
+    report(report_check(checked, form), form)
     exit_after(problems)
 
 
@@ -170,6 +180,8 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @COLOR
 @CUT
 @SPOT_NAME
+@POSITION
+@NUMBERS
 @click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")
 @click.option("--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece.")
 def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **given: Any) -> None:
@@ -228,8 +240,10 @@ cli.add_command(build)
 cli.add_command(calibrate)
 cli.add_command(export)
 cli.add_command(bring)
+cli.add_command(position)
 cli.add_command(preflight)
 cli.add_command(studio)
+cli.add_command(supply)
 
 
 def _with_help(command: click.Command) -> None:

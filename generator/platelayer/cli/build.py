@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from platelayer.cli.options import COLOR, CUT, MONEY, NO_CACHE, PLAYERS, SIZES, SPOT_NAME, Named
+from platelayer.cli.options import COLOR, CUT, MONEY, NO_CACHE, NUMBERS, PLAYERS, POSITION, SIZES, SPOT_NAME, Named
 
 _PAIR = re.compile(r"([+-]?\d+(?:\.\d+)?) ?, ?([+-]?\d+(?:\.\d+)?)")
 
@@ -56,6 +56,8 @@ _OPTIONS = (
         help="Change the layout of a document, e.g. tiles=singles, tiles=die, tokens=squares.",
     ),
     click.option("--sheets", metavar="FILE", help="Your own documents and layouts."),
+    POSITION,
+    NUMBERS,
     SIZES,
     COLOR,
     CUT,

@@ -59,6 +59,10 @@ SIZES = click.option(
     metavar="KIND=SIZE",
     help="Change the size of a kind of piece, e.g. train=poker, tile=40, map=42.",
 )
+POSITION = click.option(
+    "--position", type=click.Path(dir_okay=False), metavar="FILE", help="Show this position on the map."
+)
+NUMBERS = click.option("--numbers", is_flag=True, default=None, help="Print the numbers of the tiles of the position.")
 COLOR = click.option(
     "--color", type=click.Choice(["rgb", "cmyk"]), help="rgb for home printers, cmyk for print shops.  [default: rgb]"
 )

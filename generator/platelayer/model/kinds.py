@@ -158,6 +158,7 @@ _KINDS = (
             "companies.homes",
             "credits",
             "currency",
+            "in_play",
             "maps",
             "market",
             "name",

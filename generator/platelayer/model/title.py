@@ -39,6 +39,7 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.market import Market
 from platelayer.model.phase import Phase, Phases
 from platelayer.model.picture import Picture
+from platelayer.model.position import InPlay
 from platelayer.model.tile import Revenue, Tile
 from platelayer.model.train import OPTION, Train, Trains
 from platelayer.model.upgrade import COMMON_RULES, UpgradeChain, UpgradeOptions
@@ -747,7 +748,8 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     """One 18xx game. The blocks are in this file, or in files of the same folder that it names.
 
     `variant` is the id of the variant applied, or None. `line_up`: with a variant, the companies of the title without
-    it, in their order, then those that it adds; without one, empty.
+    it, in their order, then those that it adds; without one, empty. `in_play` is the position that its map shows, if
+    any.
     """
 
     id: Annotated[
@@ -828,6 +830,7 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     variants: Annotated[tuple[Variant, ...], BY_ID, Meta(max_length=40), "Variants by id, chosen with --variant."] = ()
     variant: Annotated[str | None, DERIVED] = None
     line_up: Annotated[tuple[Company, ...], DERIVED] = ()
+    in_play: Annotated[InPlay | None, DERIVED] = None
 
     @property
     def chains(self) -> tuple[UpgradeChain, ...]:

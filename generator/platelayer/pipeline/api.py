@@ -16,6 +16,7 @@ from platelayer.pipeline.lists import read_manifest as manifest
 from platelayer.pipeline.lists import read_upgrades
 from platelayer.pipeline.load import Reference, load
 from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.positions import ImportedPosition, check_position, import_position
 from platelayer.pipeline.survey.study import check_maps
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Export",
     "ExportOptions",
     "Import",
+    "ImportedPosition",
     "NewMap",
     "Picture",
     "Print",
@@ -31,8 +33,10 @@ __all__ = [
     "build",
     "check",
     "check_maps",
+    "check_position",
     "draw",
     "export_title",
+    "import_position",
     "import_title",
     "load",
     "manifest",

@@ -90,6 +90,12 @@ def read_to_print(
     if has_errors(problems) and not options.draft:
         raise ProblemsFound(problems)
     problems += spoken_in(loaded.title, options.language)
+    if options.position is not None:
+        from platelayer.pipeline.positions import in_play
+
+        loaded = replace(loaded, title=in_play(loaded.title, options.position, numbers=options.numbers))
+    elif options.numbers:
+        raise CannotRun("numbers: they are those of tiles on the map; give a position, too")
     if options.money:
         loaded = replace(loaded, title=with_money(loaded.title))
     return loaded, problems, style_of(loaded.title, theme, options.language)

@@ -19,7 +19,7 @@ HOME = "home"
 """The default profile."""
 THEME = "classic"
 """The default theme."""
-_NOT_THE_PRINT = ("since", "sheets")
+_NOT_THE_PRINT = ("since", "sheets", "position")
 """Options that are the user's own files: their effect shows in the print, but their paths are private."""
 
 
@@ -29,7 +29,8 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     `money` adds notes where the box has none; `since` is the manifest.json of an earlier print. `layouts` pairs
     documents with layouts, `sizes` kinds (or `kind:id`) with sizes; `register` are marks to align sheets by, `also`
     further files of each sheet; `sheets` is the user's own sheet plan, `poster` a paper for posters; without a
-    `profile`, the print is for home. A `draft` prints what it can, whatever is wrong, with a list of what is.
+    `profile`, the print is for home. `position` is a file with a position that the map shows, `numbers` prints the
+    numbers of the tiles in it. A `draft` prints what it can, whatever is wrong, with a list of what is.
 
     An `output` is PDF files of sheets to cut, PDF files with a page for each face of each card, or PNG files; `also`
     are files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF.
@@ -53,6 +54,8 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     margin_mm: float = 6.0
     poster: str | None = None
     sheets: str | None = None
+    position: str | None = None
+    numbers: bool = False
     layouts: tuple[tuple[str, str], ...] = ()
     sizes: tuple[tuple[str, str], ...] = ()
     color: Literal["rgb", "cmyk"] = "rgb"

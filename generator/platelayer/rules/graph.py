@@ -29,6 +29,9 @@ from platelayer.rules.replacement import (
 Rotations = dict[str, tuple[int, ...]]
 """Rotations by tile number."""
 
+Lie = tuple[str, int]
+"""A tile as it lies on the map: number and rotation."""
+
 
 class Spot(Struct, frozen=True, kw_only=True):
     """A map hex that tiles may replace, and what its surroundings allow.
@@ -110,6 +113,22 @@ class _Book:
                     waiting.append((self.after(with_labels(tile, later)), new))
         return {name: tuple(sorted(reached[name])) for name in self.tiles if name in reached}
 
+    def ways(self, form: Form, blocked: int) -> dict[Lie, Lie | None]:
+        """The tile before each that a chain from a hex reaches, both as they lie (None: what is printed): one of the
+        shortest chains. As `reach`, tile by tile."""
+        later = [(text, since) for text, since in form.labels if since > 0]
+        before: dict[Lie, Lie | None] = {}
+        waiting: list[tuple[Rotations, Lie | None]] = [(self.after(form), None)]
+        for following, last in waiting:
+            for name, relative in following.items():
+                tile = self.tiles[name]
+                turned = {((last[1] if last else 0) + turn) % 6 for turn in relative}
+                for turn in lying(tile, sorted(turned)):
+                    if (name, turn) not in before and not tile.turned[turn].exits & blocked:
+                        before[name, turn] = last
+                        waiting.append((self.after(with_labels(tile, later)), (name, turn)))
+        return before
+
 
 @lru_cache(maxsize=2)
 def _book(title: Title) -> _Book:
@@ -180,10 +199,47 @@ def spots(title: Title) -> tuple[Spot, ...]:
             blocked=blocked,
             first=book.after(form),
             alone=chains(form, 0),
-            here=chains(form, sum(0b11 << 2 * edge for edge in blocked)),
+            here=chains(form, _bits(blocked)),
         )
         places.append(spot)
     return tuple(places)
+
+
+def ways(title: Title, spot: Spot) -> dict[Lie, Lie | None]:
+    """The tile before each that a chain reaches on a map hex within its surroundings, both as they lie (None: what is
+    printed there)."""
+    book = _book(title)
+    return book.ways(book.hexes[spot.source], _bits(spot.blocked))
+
+
+def later(title: Title, spot: Spot, lie: Lie) -> int:
+    """The edges, as bits, to which a tile on a map hex, or one that may follow it there, has track."""
+    book = _book(title)
+    form, blocked = book.hexes[spot.source], _bits(spot.blocked)
+    labels = [(text, since) for text, since in form.labels if since > 0]
+    seen, exits = {lie}, 0
+    for name, turn in (waiting := [lie]):
+        tile = book.tiles[name]
+        exits |= tile.turned[turn].exits
+        for following, relative in book.after(with_labels(tile, labels)).items():
+            for at in lying(book.tiles[following], sorted({(turn + by) % 6 for by in relative})):
+                if (following, at) not in seen and not book.tiles[following].turned[at].exits & blocked:
+                    seen.add((following, at))
+                    waiting.append((following, at))
+    return sum(1 << edge for edge in EDGES if exits >> 2 * edge & 0b11)
+
+
+def _bits(edges: Iterable[int]) -> int:
+    return sum(0b11 << 2 * edge for edge in edges)
+
+
+@lru_cache(maxsize=2)
+def loose_spots(title: Title) -> tuple[tuple[str, Rotations], ...]:
+    """The hexes of the title's map tiles, by themselves, with each tile that a chain reaches there and its
+    rotations."""
+    book = _book(title)
+    printed = () if title.atlas is None else [HEX + tile.id for tile in printed_hexes(title.atlas)]
+    return tuple((name, book.reach(book.hexes[name], 0)) for name in printed if book.hexes[name].takes is not None)
 
 
 def _is_blocked(title: Title, book: _Book, board: GameMap, at: Coord, edge: int) -> bool:

@@ -9,6 +9,7 @@ from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
 from platelayer.drawing.map.cartouche import Panel, plate_items
+from platelayer.drawing.map.played import as_played
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Circle, Group, Item, Scene, Stroke, rectangle_path
@@ -28,7 +29,10 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     gamemap = {entry.id: entry for entry in title.maps}[map_id]
     across = title.pieces.size("map", map_id).width_mm
     boards = tuple(panel for name in gamemap.boards if (panel := _BOARDS[name](title, style)) is not None)
-    return draw_poster(title, gamemap, across, style, key=f"map:{map_id}", extras=Extras(boards=boards))
+    extras = Extras(boards=boards)
+    if title.in_play is not None and title.in_play.position.map_of(title) is gamemap:
+        title, gamemap, extras = as_played(title, title.in_play, extras)
+    return draw_poster(title, gamemap, across, style, key=f"map:{map_id}", extras=extras)
 
 
 def _round_track(title: Title, style: Style) -> Panel | None:

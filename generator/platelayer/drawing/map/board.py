@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 
@@ -122,7 +122,7 @@ class Extras(Struct, frozen=True, kw_only=True):
     """What a poster shows beyond what its map says: `ground` is drawn round the board, within a frame (left, top,
     width, height in mm), `under` is drawn on the grounds of the hexes, `edges` on their rims, `over` on everything else
     of the board; `titles` replace the cartouche, at several widths; `boards` lie beside the hexes; `entries` follow
-    those of the legend."""
+    those of the legend. `numbers` are those of the tiles that lie on hexes (by id), to be printed on them."""
 
     ground: Callable[[Rect, Style], tuple[Item, ...]] | None = None
     under: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
@@ -132,6 +132,7 @@ class Extras(Struct, frozen=True, kw_only=True):
     titles: Callable[[Style], tuple[Panel, ...]] | None = None
     boards: tuple[Panel, ...] = ()
     entries: Callable[[MapPlan, Style], tuple[Entry, ...]] | None = None
+    numbers: Mapping[str, str] = {}
 
 
 NO_EXTRAS = Extras()
@@ -255,13 +256,15 @@ def board_items(
     notes = tuple(border_notes(plan, title.phases))
 
     def contents(hexagon: MapHex, tile: Tile, *taken: Disc) -> tuple[Item, ...]:
+        number = extras.numbers.get(hexagon.id)
         return hex_items(
-            tile,
+            tile if number is None else replace(tile, id=number),
             plan.layout,
             plan.across_mm,
             red if tile.colour == "red" else style,
             ground=False,
             rim=False,
+            number=number is not None,
             named=gamemap.scheme.inside,
             keep_clear=(
                 *_half_discs(hexagon.half, plan),

@@ -1,0 +1,173 @@
+"""Sheets of text in columns, with pictures after it: what is wrong with a draft, what a box holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from platelayer.foundation.languages import Tongue
+from platelayer.imposition.foot import Foot, FootPainter
+from platelayer.imposition.page import Document, Page
+from platelayer.imposition.paper import Frame, Paper, find_paper, frames
+from platelayer.imposition.words import fixed
+from platelayer.scene.shapes import Group, Item, Scene, Use
+from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import TypeStyle, missing_glyphs, set_line, text_width, wrap
+
+_SIZE_PT, _TITLE_PT = 7.5, 14.0
+_LEADING = 1.3
+_COLUMN_MM, _BETWEEN_MM, _APART_MM = 85.0, 6.0, 2.4
+"""The least width of a column, and the room between columns and between entries."""
+_TITLE_MM = 14.0
+_MARGIN_MM = 6.0
+
+
+class Entry(Struct, frozen=True):
+    """A line in strong type, one below it, and one in softer ink (may be "")."""
+
+    head: str
+    words: str
+    aside: str = ""
+
+
+class Listing(Struct, frozen=True, kw_only=True):
+    """What a document lists: its stem, which is the key of its name among the fixed words of sheets; a heading and a
+    line or two below it; entries; and pictures, which have a sheet each."""
+
+    stem: str
+    heading: str
+    intro: str
+    entries: Sequence[Entry]
+    pictures: Sequence[Scene] = ()
+
+
+def listing_document(
+    title_name: str, listing: Listing, *, paper: Paper, margin_mm: float, theme: Theme, tongue: Tongue
+) -> Document:
+    """A listing on as many sheets as it needs: of this paper, or of A4 where it has no room for words."""
+    ways = frames(paper, margin_mm) or frames(find_paper("a4"), _MARGIN_MM)
+    setter = _Setter(ways[0], theme, tongue)
+    name = fixed(listing.stem, tongue, setter.strong.faces)
+    contents: list[tuple[Frame, tuple[Item, ...]]] = [
+        (ways[0], (*(setter.head(listing) if first else ()), *setter.columns(sheet, first=first)))
+        for number, sheet in enumerate(setter.sheets(listing.entries))
+        for first in [number == 0]
+    ]
+    for picture in listing.pictures:
+        frame = max(ways, key=lambda way: _scale(picture, way))
+        contents.append((frame, (_fitted(picture, frame),)))
+    feet = FootPainter(theme, tongue)
+    pages: list[Page] = []
+    for number, (frame, items) in enumerate(contents, start=1):
+        foot = Foot(title=title_name, document=name, number=number, of=len(contents), content=())
+        scene = Scene(
+            key=f"sheet:{listing.stem}:{number}",
+            width_mm=frame.width_mm,
+            height_mm=frame.height_mm,
+            items=(*items, *feet.draw(foot, frame.foot)),
+            label=f"{title_name}: {name}, {number} / {len(contents)}",
+        )
+        pages.append(Page(scene=scene, trim=frame.room, bleed=frame.room))
+    return Document(stem=listing.stem, title=f"{title_name}: {name}", subject=name, pages=tuple(pages))
+
+
+def _scale(picture: Scene, frame: Frame) -> float:
+    return min(frame.room[2] / picture.width_mm, frame.room[3] / picture.height_mm, 1.0)
+
+
+def _fitted(picture: Scene, frame: Frame) -> Item:
+    """A picture in the middle of a sheet, made smaller if it has to be."""
+    scale = _scale(picture, frame)
+    x = frame.room[0] + (frame.room[2] - scale * picture.width_mm) / 2
+    y = frame.room[1] + (frame.room[3] - scale * picture.height_mm) / 2
+    return Group(items=(Use(scene=picture),), matrix=(scale, 0.0, 0.0, scale, x, y))
+
+
+class _Line(Struct, frozen=True, kw_only=True):
+    """One line of an entry; `ink` is a name of the theme's."""
+
+    words: str
+    style: TypeStyle
+    ink: str = "text"
+
+
+_Block = Sequence[_Line]
+"""The lines of one entry."""
+_Sheet = list[list[_Block]]
+"""Columns of entries."""
+
+
+class _Setter:
+    """Entries set in columns on sheets of one size."""
+
+    def __init__(self, frame: Frame, theme: Theme, tongue: Tongue) -> None:
+        self.frame, self._theme, self._tongue = frame, theme, tongue
+        self.strong, self._plain = theme.type("sheet.strong").at(_SIZE_PT), theme.type("sheet").at(_SIZE_PT)
+        room = frame.room[2]
+        self._count = max(1, int((room + _BETWEEN_MM) // (_COLUMN_MM + _BETWEEN_MM)))
+        self._width = (room - (self._count - 1) * _BETWEEN_MM) / self._count
+
+    def sheets(self, entries: Iterable[Entry]) -> Iterator[_Sheet]:
+        """Sheets of columns of entries, in order, at least one; an entry taller than a column is parted."""
+        sheet: _Sheet = [[]]
+        room = left = self.frame.room[3] - _TITLE_MM
+        for entry in entries:
+            waiting = [*self._block(entry)]
+            while waiting:
+                if _tall(waiting) > left and sheet[-1]:
+                    if len(sheet) == self._count:
+                        yield sheet
+                        sheet, room = [], self.frame.room[3]
+                    sheet.append([])
+                    left = room
+                fitting = max(1, int((left - _APART_MM) // (_LEADING * waiting[0].style.size_mm)))
+                part, waiting = waiting[:fitting], waiting[fitting:]
+                sheet[-1].append(part)
+                left -= _tall(part)
+        yield sheet
+
+    def _block(self, entry: Entry) -> Iterator[_Line]:
+        yield from self._wrapped(entry.head, self.strong)
+        yield from self._wrapped(entry.words, self._plain)
+        if entry.aside:
+            yield from self._wrapped(entry.aside, self._plain, "text.soft")
+
+    def _wrapped(self, words: str, type_style: TypeStyle, ink: str = "text") -> Iterator[_Line]:
+        """Lines that fit; what has no glyph becomes a question mark, and words that are too long are parted."""
+        unknown = missing_glyphs(words, type_style.faces)
+        clean = "".join("?" if char in unknown else char for char in words)
+        for line in wrap(clean, type_style, self._width):
+            rest = line
+            while len(rest) > 1 and text_width(rest, type_style) > self._width:
+                taken = next(count for count in range(len(rest) - 1, 0, -1) if self._fits(rest[:count], type_style))
+                yield _Line(words=rest[:taken], style=type_style, ink=ink)
+                rest = rest[taken:]
+            yield _Line(words=rest, style=type_style, ink=ink)
+
+    def _fits(self, words: str, type_style: TypeStyle) -> bool:
+        return len(words) == 1 or text_width(words, type_style) <= self._width
+
+    def columns(self, sheet: _Sheet, *, first: bool) -> Iterator[Item]:
+        """The entries of a sheet; the first sheet has a head above them."""
+        for number, column in enumerate(sheet):
+            x = self.frame.room[0] + number * (self._width + _BETWEEN_MM)
+            y = self.frame.room[1] + (_TITLE_MM if first else 0.0)
+            for block in column:
+                for line in block:
+                    y += _LEADING * line.style.size_mm
+                    yield from set_line(line.words, line.style, self._theme.ink(line.ink), x, y)
+                y += _APART_MM
+
+    def head(self, listing: Listing) -> Iterator[Item]:
+        """What the sheets are, and a line or two about it."""
+        x, y = self.frame.room[:2]
+        ink, large = self._theme.ink("text"), self.strong.at(_TITLE_PT)
+        yield from set_line(fixed(listing.heading, self._tongue, large.faces), large, ink, x, y + 4.5)
+        for number, line in enumerate(wrap(listing.intro, self._plain, self.frame.room[2])[:2]):
+            yield from set_line(line, self._plain, ink, x, y + 9.0 + 3.4 * number)
+
+
+def _tall(block: _Block) -> float:
+    return math.fsum(_LEADING * line.style.size_mm for line in block) + _APART_MM

@@ -1,0 +1,163 @@
+"""Positions: what lies on a map while a game is played."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct, field
+
+from platelayer.model.described import DISTINCT, PAIRS, HexName, Id, LeftOut, Read, Shared, written, written_with
+from platelayer.model.gamemap import GameMap
+from platelayer.model.tile import Tile, rotate_tile
+
+if TYPE_CHECKING:
+    from platelayer.model.title import Title
+
+POSITION = "platelayer.position/1"
+"""The version of the format."""
+
+
+def _lay(words: str) -> "Lay":
+    tile, _, turns = words.partition(" ")
+    return Lay(tile, int(turns or 0))
+
+
+@written(
+    Read(
+        {
+            "title": 'a tile as it lies: its number and its rotation, such as "57 1"',
+            "type": "string",
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9._+/-]{0,39}( [0-5])?$",
+        },
+        _lay,
+    )
+)
+class Lay(Struct, frozen=True):
+    """A tile as it lies on a hex: its number, and how many sixths of a turn it is turned clockwise."""
+
+    tile: str
+    rotation: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.tile} {self.rotation}"
+
+
+def _station(words: str) -> "Station":
+    company, _, place = words.partition(" ")
+    stop, _, slot = place.partition(".")
+    return Station(company, int(stop or 0), int(slot) if slot else None)
+
+
+@written(
+    Read(
+        {
+            "title": 'a token in its place, such as "SNCF", "SNCF 1" or "SNCF 1.2"',
+            "type": "string",
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}( [0-9]{1,2}(\\.[0-9]{1,2})?)?$",
+        },
+        _station,
+    )
+)
+class Station(Struct, frozen=True):
+    """A station token on a hex: its company, the index of its stop there, and that of its slot (None: the next one that
+    is free)."""
+
+    company: str
+    stop: int = 0
+    slot: int | None = None
+
+    def __str__(self) -> str:
+        slot = "" if self.slot is None else f".{self.slot}"
+        return f"{self.company} {self.stop}{slot}" if self.stop or slot else self.company
+
+
+@written_with(
+    **{"$schema": Annotated[str, Shared("schema"), LeftOut()]},
+    format=Annotated[str, Read({"title": f'"{POSITION}"', "const": POSITION}), "The version of this format."],
+)
+class Position(Struct, frozen=True, kw_only=True):
+    """What lies on a map while a game is played."""
+
+    title: Annotated[Id, 'Id of the title. Example: "18eu".']
+    variant: Annotated[Id | None, "Id of the variant that is played. If left out: none."] = None
+    board: Annotated[Id | None, "Id of the map, if the title has several. If left out: the first."] = field(
+        name="map", default=None
+    )
+    phase: Annotated[Id | None, "Id of the phase. If left out: tiles of all colours may lie on the map."] = None
+    tiles: Annotated[
+        tuple[tuple[HexName, Lay], ...],
+        PAIRS,
+        Meta(max_length=2000),
+        "Tiles by the printed coordinates of their hexes: the number, and the rotation in sixths of a turn clockwise, "
+        '0 if left out. Hexes as they are printed are left out. Example: {"F5": "57 0", "G4": "14 2"}.',
+    ] = ()
+    tokens: Annotated[
+        tuple[tuple[HexName, tuple[Station, ...]], ...],
+        PAIRS,
+        Meta(max_length=2000),
+        "Station tokens by the printed coordinates of their hexes: the id of the company, the index of the stop in the "
+        "hex or tile (0 if left out), and the slot, from 0 (the next free one if left out). "
+        'Example: {"F5": ["3"], "G4": ["RPR 0.1", "BNR 0.0"]}.',
+    ] = ()
+    removed: Annotated[
+        tuple[Annotated[Id, "Id of a train."], ...],
+        Meta(max_length=60),
+        DISTINCT,
+        'Trains that are out of the game. Example: ["2", "3"].',
+    ] = ()
+    market: Annotated[
+        tuple[
+            tuple[
+                Id,
+                Annotated[
+                    tuple[int, int],
+                    Meta(title="the row and the column of a space"),
+                    "Row and column of its space on the market, both from 0.",
+                ],
+            ],
+            ...,
+        ],
+        PAIRS,
+        Meta(max_length=200),
+        'Share prices of companies as spaces of the market. Example: {"SNCF": [1, 4]}.',
+    ] = ()
+
+    def map_of(self, title: "Title") -> GameMap:
+        """The map it is on. Raises KeyError for one that the title does not have, IndexError if it has none."""
+        return title.maps[0] if self.board is None else {gamemap.id: gamemap for gamemap in title.maps}[self.board]
+
+    def on_hexes(self, title: "Title") -> dict[str, Tile]:
+        """What each hex shows: the tile on it as it is turned, or what is printed there. Tiles that the title does not
+        have, and hexes that its map does not have, are left out."""
+        shown = {hexagon.id: hexagon.tile for hexagon in self.map_of(title).hexes}
+        for hex_id, lay in self.tiles:
+            if hex_id in shown and lay.tile in title.tile_by_id:
+                shown[hex_id] = rotate_tile(title.tile_by_id[lay.tile].tile, lay.rotation)
+        return shown
+
+
+class InPlay(Struct, frozen=True, kw_only=True):
+    """How a map shows a position: `numbers` prints the numbers of the tiles on them."""
+
+    position: Position
+    numbers: bool = False
+
+
+class Placed(Struct, frozen=True):
+    """A token in its slot."""
+
+    hex: str
+    stop: int
+    slot: int
+    company: str
+
+
+def placed(position: Position) -> Iterator[Placed]:
+    """The tokens of a position in their slots: one without a slot is in the first that no other names."""
+    for hex_id, stations in position.tokens:
+        taken = {(station.stop, station.slot) for station in stations if station.slot is not None}
+        for station in stations:
+            slot = station.slot
+            if slot is None:
+                slot = next(free for free in range(len(stations)) if (station.stop, free) not in taken)
+                taken.add((station.stop, slot))
+            yield Placed(hex_id, station.stop, slot, station.company)

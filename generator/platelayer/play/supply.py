@@ -1,0 +1,350 @@
+"""How far the tiles of the box go: which run out, where, and a board that proves it.
+
+Hexes want tiles, and a tile has as many copies as the box. How many hexes can have tiles of one kind at once is a
+maximum flow from hexes (one each) to tiles (their copies); its minimum cut names the hexes and the tiles between which
+the box is too small. Every hex can be brought to its tile on its own, and each upgrade hands back what it replaces, so
+the flow is not only a bound: laying the hexes one after another reaches it, if no tile has two sides.
+
+The flow is found by augmenting paths (Ford & Fulkerson 1956; Kuhn 1955): with some hundred hexes and a dozen tiles a
+library would take longer to import than these lines to run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.suggestions import suggestion
+from platelayer.model.gamemap import GameMap
+from platelayer.model.position import Lay, Position
+from platelayer.model.tile import Tile
+from platelayer.model.title import TileCount, Title
+from platelayer.rules.graph import Lie, Rotations, Spot, loose_spots, spots, ways
+
+UNLIMITED = 10**6
+"""Copies of a tile of which the game has as many as anybody wants: more than any map has hexes."""
+
+_SHOWN = ("city", "pass", "town", "halt", "offboard")
+_SEVERAL = {"city": "cities", "pass": "passes", "town": "towns", "halt": "halts", "offboard": "off-boards"}
+
+
+class Step(NamedTuple):
+    """One tile laid on a hex."""
+
+    hex: str
+    lay: Lay
+
+
+class Bound(Struct, frozen=True, kw_only=True):
+    """How many hexes can have a tile of one colour and kind at once.
+
+    `kind` says what is on the tiles ("city", "2 cities, label OO", "track"; "" is all of the colour). Of the hexes
+    that `want` one, `most` can have one. If that is fewer than all, the box is too small between the hexes `short` and
+    the `tiles`, of which it has `copies` in all. `steps` is a sequence of lays to a board on which that many have one.
+    """
+
+    colour: str
+    kind: str
+    want: tuple[str, ...]
+    most: int
+    short: tuple[str, ...] = ()
+    tiles: tuple[str, ...] = ()
+    copies: int | None = None
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def binds(self) -> bool:
+        """The box has too few."""
+        return self.most < len(self.want)
+
+    @property
+    def name(self) -> str:
+        """Colour and kind: "gray: city"."""
+        return f"{self.colour}: {self.kind or 'all tiles'}"
+
+
+class Tightness(Struct, frozen=True, kw_only=True):
+    """How hard a tile is wanted: `hexes` can come to it; `wanted` of them is its share, if each hex takes every tile of
+    a colour by the number of ways in which it can lie there; `copies` are in the box (None: unlimited). `rank` 1 is the
+    tightest."""
+
+    tile: str
+    colour: str
+    copies: int | None
+    hexes: int
+    wanted: float
+    rank: int = 0
+
+    @property
+    def ratio(self) -> float:
+        """Hexes that want it, for each copy."""
+        return 0.0 if self.copies is None else self.wanted / max(1, self.copies)
+
+
+class Supply(Struct, frozen=True, kw_only=True):
+    """What the box holds for a map (None: the map tiles of the title, each hex by itself)."""
+
+    title: str
+    variant: str | None
+    board: str | None
+    bounds: tuple[Bound, ...]
+    tiles: tuple[Tightness, ...]
+    never: tuple[str, ...]
+
+    @property
+    def binding(self) -> tuple[Bound, ...]:
+        """Bounds that bind, those first that leave most hexes without."""
+        tight = [bound for bound in self.bounds if bound.binds]
+        return tuple(sorted(tight, key=lambda bound: (bound.most * 1000 // len(bound.want), -len(bound.want))))
+
+
+class _Want(NamedTuple):
+    """A hex, and the tiles that it can come to, as they can lie there."""
+
+    hex: str
+    here: Rotations
+    spot: Spot | None
+
+
+def board_of(title: Title, board: str | None) -> GameMap | None:
+    """The map of a title by its id, by default the first; None for a title of map tiles. Raises CannotRun."""
+    by_id = {gamemap.id: gamemap for gamemap in title.maps}
+    if board is None:
+        if not title.maps and title.atlas is None:
+            raise CannotRun(f"{title.id} has no map")
+        return title.maps[0] if title.maps else None
+    if board not in by_id:
+        hint = suggestion(board, by_id, most=3)
+        raise CannotRun("; ".join(filter(None, (f"map: {title.id} has no map {board!r}", hint))))
+    return by_id[board]
+
+
+def supply_of(title: Title, board: str | None = None) -> Supply:
+    """What the box holds for a map of a title. Raises CannotRun for a map that the title does not have."""
+    gamemap = board_of(title, board)
+    stocked = replace(title, tiles=tuple(entry for entry in title.tiles if _copies(title, entry)))
+    wants = [*_wants(stocked, gamemap)]
+    reached = {number for want in wants for number in want.here}
+    return Supply(
+        title=title.id,
+        variant=title.variant,
+        board=None if gamemap is None else gamemap.id,
+        bounds=tuple(_bounds(stocked, wants)),
+        tiles=tuple(_tightness(stocked, wants)),
+        never=tuple(entry.tile.id for entry in title.tiles if entry.tile.id not in reached),
+    )
+
+
+def _copies(title: Title, entry: TileCount) -> int:
+    """Copies of a tile; of the other side of one, as many as of that."""
+    piece = title.tile_by_id.get(entry.back_of or "", entry)
+    return UNLIMITED if piece.unlimited else piece.count
+
+
+def _wants(title: Title, gamemap: GameMap | None) -> Iterator[_Want]:
+    if gamemap is None:
+        yield from (_Want(name, here, None) for name, here in loose_spots(title) if here)
+        return
+    for spot in spots(title):
+        if spot.board.id == gamemap.id and spot.here:
+            yield _Want(spot.hexagon.id, spot.here, spot)
+
+
+def kind_of(tile: Tile) -> str:
+    """What is on a tile, in words: "city", "2 cities, label OO", "track"."""
+    counts = Counter(stop.kind.value for stop in tile.stops)
+    parts = [f"{counts[kind]} {_SEVERAL[kind]}" if counts[kind] > 1 else kind for kind in _SHOWN if counts[kind]]
+    labels = " ".join(label.text for label in tile.labels)
+    words = ", ".join(parts) or "track"
+    return f"{words}, label {labels}" if labels else words
+
+
+def _bounds(title: Title, wants: Sequence[_Want]) -> Iterator[Bound]:
+    """A bound for each colour and kind of tile, and one for each colour; colours in order."""
+    of_kind: dict[tuple[str, str], list[str]] = {}
+    for entry in title.tiles:
+        tile = entry.tile
+        of_kind.setdefault((tile.colour, ""), []).append(tile.id)
+        of_kind.setdefault((tile.colour, kind_of(tile)), []).append(tile.id)
+    order = {colour: place for place, colour in enumerate(title.colours)}
+    paths: dict[str, dict[Lie, Lie | None]] = {}
+    for colour, kind in sorted(of_kind, key=lambda key: (order.get(key[0], len(order)), key[0], key[1])):
+        numbers = of_kind[colour, kind]
+        if kind == "" and len({other for c, other in of_kind if c == colour and other}) == 1:
+            continue  # all tiles of the colour are of one kind
+        bound = _bound(title, wants, (colour, kind), numbers, paths)
+        if bound.want:
+            yield bound
+
+
+def _bound(
+    title: Title,
+    wants: Sequence[_Want],
+    which: tuple[str, str],
+    numbers: Sequence[str],
+    paths: dict[str, dict[Lie, Lie | None]],
+) -> Bound:
+    piece = {number: title.tile_by_id[number].back_of or number for number in numbers}
+    room = {piece[number]: _copies(title, title.tile_by_id[number]) for number in numbers}
+    choices = {
+        want.hex: tuple(dict.fromkeys(piece[number] for number in numbers if number in want.here)) for want in wants
+    }
+    choices = {hex_id: pieces for hex_id, pieces in choices.items() if pieces}
+    matched, short, cut = matching(choices, room)
+    bound = Bound(colour=which[0], kind=which[1], want=tuple(choices), most=len(matched))
+    by_hex = {want.hex: want for want in wants}
+    steps: list[Step] = []
+    for hex_id, taken in matched.items():
+        want = by_hex[hex_id]
+        if want.spot is not None:
+            number = next(n for n in numbers if piece[n] == taken and n in want.here)
+            if hex_id not in paths:
+                paths[hex_id] = ways(title, want.spot)
+            steps += _path(hex_id, (number, want.here[number][0]), paths[hex_id])
+    if not bound.binds:
+        return replace(bound, steps=tuple(steps))
+    return replace(bound, short=short, tiles=cut, copies=sum(room[number] for number in cut), steps=tuple(steps))
+
+
+def _path(hex_id: str, last: Lie, before: Mapping[Lie, Lie | None]) -> Iterator[Step]:
+    chain: list[Lie] = []
+    lie: Lie | None = last
+    while lie is not None:
+        chain.append(lie)
+        lie = before[lie]
+    for number, turn in reversed(chain):
+        yield Step(hex_id, Lay(number, turn))
+
+
+def matching(
+    choices: Mapping[str, Sequence[str]], room: Mapping[str, int]
+) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
+    """As many hexes as possible with one of their tiles each, no tile more often than there is `room`; and the minimum
+    cut: the hexes that compete, and the tiles for which they do (both empty if every hex has one)."""
+    taken: dict[str, str] = {}
+    holders: dict[str, list[str]] = {number: [] for number in room}
+
+    def give(hex_id: str, seen: set[str]) -> bool:
+        """A tile for a hex, if others can move to other tiles."""
+        for number in choices[hex_id]:
+            if number in seen:
+                continue
+            seen.add(number)
+            if len(holders[number]) < room[number]:
+                holders[number].append(hex_id)
+                taken[hex_id] = number
+                return True
+            for other in holders[number]:
+                if give(other, seen):
+                    holders[number].remove(other)
+                    holders[number].append(hex_id)
+                    taken[hex_id] = number
+                    return True
+        return False
+
+    without = [hex_id for hex_id in choices if not give(hex_id, set())]
+    short, cut = dict.fromkeys(without), dict[str, None]()
+    for hex_id in (waiting := [*without]):
+        for number in choices[hex_id]:
+            if number not in cut:
+                cut[number] = None
+                more = [other for other in holders[number] if other not in short]
+                short |= dict.fromkeys(more)
+                waiting += more
+    return (
+        {hex_id: taken[hex_id] for hex_id in choices if hex_id in taken},
+        tuple(hex_id for hex_id in choices if hex_id in short),
+        tuple(number for number in room if number in cut),
+    )
+
+
+def _tightness(title: Title, wants: Iterable[_Want]) -> Iterator[Tightness]:
+    """Every tile that some hex can come to, the tightest first."""
+    colour = {entry.tile.id: entry.tile.colour for entry in title.tiles}
+    share = Counter[str]()
+    hexes = Counter[str]()
+    for want in wants:
+        ways_in = Counter[str]()
+        for number, turned in want.here.items():
+            ways_in[colour[number]] += len(turned)
+        for number, turned in want.here.items():
+            hexes[number] += 1
+            share[number] += len(turned) * _FINE // ways_in[colour[number]]
+    rows = []
+    for entry in title.tiles:
+        number = entry.tile.id
+        if hexes[number]:
+            copies = _copies(title, entry)
+            row = Tightness(
+                tile=number,
+                colour=colour[number],
+                copies=None if copies == UNLIMITED else copies,
+                hexes=hexes[number],
+                wanted=round(share[number] / _FINE, 3),
+            )
+            rows.append(row)
+    rows.sort(key=lambda row: -row.ratio)
+    for rank, row in enumerate(rows, 1):
+        yield replace(row, rank=rank)
+
+
+_FINE = 10**6
+"""Parts of a hex in which shares are counted: whole numbers add up alike everywhere."""
+
+
+def witness(title: Title, supply: Supply, bound: Bound) -> Position:
+    """The board on which as many hexes as a bound says have its tiles, as a position."""
+    lying = {step.hex: step.lay for step in bound.steps}
+    return Position(title=title.id, variant=title.variant, board=supply.board, tiles=tuple(sorted(lying.items())))
+
+
+class Use(Struct, frozen=True, kw_only=True):
+    """How recorded games used the box: tiles that ran out in one of them, and that none laid; and Spearman's rank
+    correlation of use (the largest share of its copies that lay on the map at once, on average) with the rank of
+    tightness, and with counts alone (few copies first)."""
+
+    games: int
+    tiles: int
+    ran_out: tuple[str, ...]
+    unused: tuple[str, ...]
+    by_tightness: float
+    by_counts: float
+
+
+def use_of(supply: Supply, peaks: Sequence[Mapping[str, int]]) -> Use:
+    """How games used the tiles that have a number of copies, by the most that lay on the map at once in each."""
+    rows = [row for row in supply.tiles if row.copies]
+    shares = [math.fsum(min(1.0, peak.get(row.tile, 0) / (row.copies or 1)) for peak in peaks) for row in rows]
+    out = [any(peak.get(row.tile, 0) >= (row.copies or 1) for peak in peaks) for row in rows]
+    return Use(
+        games=len(peaks),
+        tiles=len(rows),
+        ran_out=tuple(row.tile for row, gone in zip(rows, out, strict=True) if gone),
+        unused=tuple(row.tile for row, share in zip(rows, shares, strict=True) if not share),
+        by_tightness=round(spearman([row.ratio for row in rows], shares), 4),
+        by_counts=round(spearman([-(row.copies or 0) for row in rows], shares), 4),
+    )
+
+
+def spearman(a: Sequence[float], b: Sequence[float]) -> float:
+    """Spearman's rank correlation of two lists, ties sharing their mean rank; 0 where one of them does not vary."""
+    ranks_a, ranks_b = _ranks(a), _ranks(b)
+    mean = (len(a) + 1) / 2
+    spread_a, spread_b = (math.fsum((rank - mean) ** 2 for rank in ranks) for ranks in (ranks_a, ranks_b))
+    if not spread_a or not spread_b:
+        return 0.0
+    shared = math.fsum((x - mean) * (y - mean) for x, y in zip(ranks_a, ranks_b, strict=True))
+    return shared / math.sqrt(spread_a * spread_b)
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    ordered = sorted(values)
+    first = {value: place for place, value in reversed([*enumerate(ordered, 1)])}
+    last = {value: place for place, value in enumerate(ordered, 1)}
+    return [(first[value] + last[value]) / 2 for value in values]
