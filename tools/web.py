@@ -165,6 +165,14 @@ def _pack(files: Mapping[str, bytes]) -> bytes:
     return gzip.compress(struct.pack(">I", len(index)) + index + b"".join(files.values()), 9, mtime=0)
 
 
+def _words() -> dict[str, dict[str, str]]:
+    """By language, what is said before the page is there."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "assets" / "languages").glob("*.json")}
+    words = {code: json.loads(text).get("studio", {}) for code, text in sorted(texts.items())}
+    keys = [key for key in words["en"] if key.startswith("boot_")]
+    return {code: {key: own.get(key, words["en"][key]) for key in keys} for code, own in words.items()}
+
+
 def _write_shell(into: Path, packs: list[dict[str, Any]], lock: str) -> None:
     """What is fetched before the packs. The service worker knows all of it by digest, so a browser sees any change."""
     text = (PACKAGE / "studio" / "static" / "index.html").read_text(encoding="utf-8")
@@ -185,7 +193,7 @@ def _write_shell(into: Path, packs: list[dict[str, Any]], lock: str) -> None:
     shell = {
         "": text.encode(),
         "icon.svg": (PACKAGE / "studio" / _ICON).read_bytes(),
-        "files.json": json.dumps({"packs": packs, "lock": json.dumps(info)}).encode(),
+        "files.json": json.dumps({"packs": packs, "lock": json.dumps(info), "words": _words()}).encode(),
         **{name: (SOURCE / name).read_bytes() for name in SHELL},
     }
     for name, data in shell.items():

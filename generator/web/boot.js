@@ -3,7 +3,18 @@
 import { entries, inflated } from "./packs.js";
 
 const KINDS = { js: "text/javascript", mjs: "text/javascript", css: "text/css", svg: "image/svg+xml", html: "text/html", json: "application/json", wasm: "application/wasm" };
-const bar = /** @type {HTMLProgressElement} */ (document.querySelector("#boot progress")), words = document.querySelector("#boot p");
+const bar = /** @type {HTMLProgressElement} */ (document.querySelector("#boot progress")), said = document.querySelector("#boot p");
+
+/** What is said here, by its key, in the language of the page: it comes with the list of files. @type {Record<string, string>} */
+let words = {};
+
+/** @param {string} key @param {string} part */
+const t = (key, part = "") => (words[key] ?? key).replace("{}", part);
+
+/** The language that the page was last shown in, or that of the browser. */
+function language() {
+  try { return JSON.parse(localStorage.getItem("studio")).ui || navigator.language; } catch { return navigator.language; }
+}
 
 /** How much of the bar is for what comes over the network; the rest is for what happens here. */
 const FETCHED = 0.7;
@@ -37,7 +48,7 @@ async function fetchPack(pack, got) {
   }
   const data = await new Blob(parts).arrayBuffer();
   const digest = [...new Uint8Array(await crypto.subtle.digest("SHA-256", data))].map((each) => each.toString(16).padStart(2, "0")).join("");
-  if (digest !== pack.sha256) throw new Error(`${pack.path} is damaged`);
+  if (digest !== pack.sha256) throw new Error(t("boot_damaged", pack.path));
   const whole = await inflated(data);
   if (pack.whole) await cache.put(pack.path, new Response(whole));
   else {
@@ -73,16 +84,20 @@ function alone() {
 }
 
 async function start() {
-  if (!navigator.serviceWorker || !globalThis.DecompressionStream) throw new Error("this browser is too old, or does not keep anything in a private window");
-  if (!await alone()) throw new Error("Platelayer is open in another tab");
-  const { packs } = await (await fetch("files.json")).json(), first = packs.filter((each) => !each.later);
+  const { packs, words: all } = await (await fetch("files.json")).json(), first = packs.filter((each) => !each.later);
+  const ui = language().slice(0, 2);
+  words = all[ui] || all.en;
+  document.documentElement.lang = all[ui] ? ui : "en";
+  bar.ariaLabel = said.textContent = t("boot_starting");
+  if (!navigator.serviceWorker || !globalThis.DecompressionStream) throw new Error(t("boot_old"));
+  if (!await alone()) throw new Error(t("boot_tab"));
   await controlled();
-  const all = first.reduce((sum, each) => sum + each.bytes, 0);
+  const bytes = first.reduce((sum, each) => sum + each.bytes, 0);
   let here = 0;
-  const got = (bytes) => {
-    here += bytes;
-    bar.value = FETCHED * here / all;
-    words.textContent = here < all ? `${(here / 1e6).toFixed(1)} / ${(all / 1e6).toFixed(1)} MB` : "Starting";
+  const got = (more) => {
+    here += more;
+    bar.value = FETCHED * here / bytes;
+    said.textContent = here < bytes ? `${(here / 1e6).toFixed(1)} / ${(bytes / 1e6).toFixed(1)} MB` : t("boot_starting");
   };
   await Promise.all(first.map((pack) => fetchPack(pack, got)));
   worker = new Worker("worker.js", { type: "module" });
@@ -94,7 +109,7 @@ async function start() {
       else if (data.failed) failed(new Error(data.failed));
       else if (data.step) bar.value = FETCHED + (1 - FETCHED) * data.step;
     });
-    worker.addEventListener("error", (event) => failed(new Error(event.message || "the worker cannot be started")));
+    worker.addEventListener("error", (event) => failed(new Error(event.message || t("boot_worker"))));
   });
   if (arrived) history.replaceState(null, "", "#");
   await styled();
@@ -107,6 +122,6 @@ async function start() {
 
 start().catch((stop) => {
   bar.hidden = true;
-  words.textContent = stop.message;
-  words.setAttribute("role", "alert");
+  said.textContent = stop.message;
+  said.setAttribute("role", "alert");
 });

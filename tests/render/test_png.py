@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from sample_scenes import card, tile
 
-from platelayer.render.png import PngTooLarge, PngUnavailable, render_png
+from platelayer.render.png import PngTooLarge, PngUnavailable, png_file, render_png
 from platelayer.scene.shapes import Scene
 
 
@@ -75,3 +75,13 @@ def test_without_cairo_the_missing_package_is_named(monkeypatch: pytest.MonkeyPa
 
 def test_a_picture_says_that_its_colours_are_srgb() -> None:
     assert opened(card()).info["srgb"] == 1
+
+
+@pytest.mark.parametrize(("opacity", "mode"), [(255, "RGB"), (254, "RGBA")])
+def test_pixels_of_a_canvas_come_back_from_their_file(opacity: int, mode: str) -> None:
+    pixels = bytes(number % 251 if number % 4 != 3 else 255 for number in range(7 * 5 * 4 - 1)) + bytes([opacity])
+    picture = Image.open(io.BytesIO(png_file(7, 5, pixels, 300)))
+    assert (picture.size, picture.mode) == ((7, 5), mode)
+    assert picture.convert("RGBA").tobytes() == pixels
+    assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.02)
+    assert "srgb" in picture.info

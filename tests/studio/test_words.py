@@ -11,9 +11,10 @@ import pytest
 from platelayer.foundation.resources import asset_path
 from platelayer.studio import app
 
-EDITION = Path(__file__).resolve().parents[2] / "generator" / "web" / "static"
+EDITION = Path(__file__).resolve().parents[2] / "generator" / "web"
 SCRIPTS = "\n".join(
-    path.read_text(encoding="utf-8") for folder in (app.STATIC, EDITION) for path in sorted(folder.glob("js/**/*.js"))
+    path.read_text(encoding="utf-8")
+    for path in [*sorted(app.STATIC.glob("js/**/*.js")), *sorted(EDITION.glob("static/js/*.js")), EDITION / "boot.js"]
 )
 WORDS = {
     path.stem: json.loads(path.read_text(encoding="utf-8"))["studio"] for path in asset_path("languages").glob("*.json")

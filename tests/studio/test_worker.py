@@ -15,8 +15,12 @@ from typing import Any
 import pytest
 
 from platelayer.definitions.starter import schema_files
+from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 from platelayer.pipeline.build import build
 from platelayer.pipeline.scaffold import new_title
+from platelayer.pipeline.survey.find import FindOptions, found_text
+from platelayer.pipeline.survey.study import find_maps
 from platelayer.studio.worker import Worker
 
 
@@ -205,5 +209,75 @@ def test_what_is_edited_is_kept_without_a_server(run, tmp_path):
         digests = await page.get("digests", at=at)
         assert "title.json" in digests
         assert b'"Kept"' in await page.bytes("file", at=at, path="title.json")
+
+    run(work)
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_search_for_maps_answers_in_between_and_finds_what_the_command_finds(run, stopped):
+    async def work(page: Page) -> None:
+        await page.look((await page.send("shipped", {"id": "lost-atlas"}))["at"])
+        asked = {"mode": "micro2", "where": "income_min >= 40", "best": "fairness, least diameter", "count": 3}
+        number = (await page.send("atlas/find", {**asked, "seconds": 600 if stopped else 1}))["find"]
+        progress = await page.told(lambda news: news["event"] == "find" and news["data"].get("met"))
+        assert b"<svg" in await page.bytes("picture/0/map-tile:1", at="lost-atlas")
+        if stopped:
+            await page.send("atlas/stop", {})
+        told = (await page.told(lambda news: news["event"] == "find" and "found" in news["data"]))["data"]
+        assert told["find"] == progress["data"]["find"] == number
+        assert told["maps"] >= progress["data"]["maps"]
+        options = FindOptions(maps=told["maps"])
+        found = find_maps(None, options, players=None, progress=lambda *_: None, policy="compact", seed=1, blanks=None,
+                          **asked)  # fmt: skip
+        assert [each["seed"] for each in told["found"]] == [entry.log.seed for entry in found.maps]
+        assert [each["values"] for each in told["found"]] == [entry.values for entry in found.maps]
+        assert told["text"] == found_text(found)
+
+    run(work)
+
+
+def test_another_search_ends_the_one_before(run):
+    async def work(page: Page) -> None:
+        await page.look((await page.send("shipped", {"id": "lost-atlas"}))["at"])
+        first = (await page.send("atlas/find", {"mode": "micro2", "seconds": 600}))["find"]
+        second = (await page.send("atlas/find", {"mode": "micro2", "where": "diameter > 900", "seconds": 600}))["find"]
+        done = [await page.told(lambda news, number=number: news["event"] == "find" and news["data"]["find"] == number
+                                and "found" in news["data"]) for number in (first, second)]  # fmt: skip
+        assert not done[1]["data"]["found"]
+        assert "impossible" in done[1]["data"]["text"]
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"where": "incom_min >= 3"}, {"where": "fairness >"}, {"best": "nothing"}, {"mode": "none"}, {"players": 9}],
+)
+def test_what_is_wrong_with_a_search_is_said_as_the_command_says_it(run, asked):
+    wanted = {"mode": "micro2", "policy": "compact", "seed": 1, "where": "", "best": "fairness", "count": 1,
+              "players": None, "blanks": None} | asked  # fmt: skip
+    with pytest.raises(CannotRun) as stop:
+        find_maps(None, FindOptions(maps=1), progress=lambda *_: None, **wanted)
+
+    async def work(page: Page) -> None:
+        assert await page.refused("atlas/find", json.dumps({"mode": "micro2"} | asked).encode()) == str(stop.value)
+
+    run(work)
+
+
+def test_the_files_of_a_map_are_those_that_the_command_writes(run, tmp_path):
+    options = AtlasOptions(mode="micro2", seed=4711, paper="letter", language="ja", png=False)
+    native = {path.name: path.read_bytes() for path in atlas_new(tmp_path / "map", options).files}
+
+    async def work(page: Page) -> None:
+        asked = {"mode": "micro2", "policy": "compact", "seed": 4711, "paper": "letter"}
+        listed = await page.send("atlas/files", asked, lang="ja")
+        assert {each["name"]: each["bytes"] for each in listed} == {name: len(data) for name, data in native.items()}
+        query = {name: str(value) for name, value in asked.items()} | {"lang": "ja"}
+        for name, data in native.items():
+            assert await page.bytes(f"atlas/files/{name}", **query) == data
+        with zipfile.ZipFile(io.BytesIO(await page.bytes("atlas/files/all.zip", **query))) as opened:
+            assert {name: opened.read(f"micro2-4711/{name}") for name in native} == native
+        assert "page: " in await page.refused("atlas/files", json.dumps({**asked, "page": "here"}).encode())
 
     run(work)

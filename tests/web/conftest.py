@@ -84,3 +84,12 @@ def page(browser, address):
     yield opened
     context.close()
     assert faults == [], "\n".join(faults)
+
+
+@pytest.fixture
+def in_japanese(browser):
+    """A browser that speaks Japanese, with several pages."""
+    context = browser.new_context(locale="ja-JP")
+    context.set_default_timeout(TIMEOUT_MS)
+    yield context
+    context.close()

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import re
 import zipfile
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageChops, ImageStat
 
+from platelayer.foundation.languages import studio_words
 from platelayer.foundation.resources import title_ids, title_path
+from platelayer.pipeline.atlas import AtlasOptions, make_map
 from platelayer.pipeline.build import RECORD, build
+from platelayer.pipeline.importing import import_title
+from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.scaffold import new_title
 from platelayer.studio.pictures import Pictures
 from platelayer.studio.view import View
 
@@ -139,6 +146,136 @@ def test_all_titles_print_the_same_bytes_as_without_a_browser(page, address):
             else:
                 assert data == made[name], f"{title}/{name}"
         page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("profile", ["pictures", "thegamecrafter"])
+def test_pictures_are_as_without_a_browser_but_for_their_bytes(page, address, profile):
+    page.goto(address)
+    page.wait_for_selector(".welcome")
+    page.context.set_offline(True)
+    start_from(page, "18EU")
+    page.wait_for_function("document.title.startsWith('18EU')")
+    kinds = ("tile", "train", "private", "charter")
+    page.get_by_role("button", name="Print (Ctrl+P)").click()
+    page.get_by_label("Where you print").select_option(profile)
+    for tick in page.locator("dialog .ticks input").all():
+        tick.set_checked(tick.get_attribute("value") in kinds)
+    page.locator("dialog").get_by_role("button", name="Print", exact=True).click()
+    page.wait_for_selector("dialog .files li")
+    made = build("18eu", BuildOptions(profile=profile, only=kinds)).files
+    names = page.locator("dialog .files li a").all_inner_texts()
+    assert set(names) == made.keys()
+    assert sum(name.endswith(".png") for name in names) > 20
+    for name in names:
+        data = base64.b64decode(page.evaluate(_FETCHED, f"print/{name}"))
+        if name == RECORD:
+            record = json.loads(data)
+            assert record["pictures"] == "canvas"
+            assert "pictures" not in json.loads(made[name])
+        else:
+            ours, native = (Image.open(io.BytesIO(each)) for each in (data, made[name]))
+            assert (ours.size, ours.mode, ours.info["dpi"]) == (native.size, native.mode, native.info["dpi"]), name
+            apart = ImageChops.difference(ours.convert("RGBA"), native.convert("RGBA"))
+            assert max(ImageStat.Stat(apart).mean) < 1.0, name
+            assert sum(ImageStat.Stat(apart.convert("L").point(lambda value: 255 * (value > 64))).sum) / 255 < (
+                0.004 * ours.width * ours.height
+            ), name
+
+
+def test_a_map_is_found_and_its_guide_printed(page, address):
+    page.goto(f"{address}#atlas=micro2,compact,4711")
+    page.wait_for_selector(".view.upgrades .viewer img")
+    page.context.set_offline(True)
+    page.get_by_text("Guide and poster").click()
+    page.get_by_role("button", name="Make the files").click()
+    page.wait_for_selector(".panel .files li")
+    native = make_map(AtlasOptions(mode="micro2", seed=4711, png=False)).files
+    assert set(page.locator(".panel .files li a").all_inner_texts()) == native.keys()
+    for link in page.locator(".panel .files li a").all():
+        data = base64.b64decode(page.evaluate(_FETCHED, link.get_attribute("href")))
+        assert data == native[link.inner_text()], link.inner_text()
+    page.get_by_role("button", name="Find", exact=True).click()
+    page.get_by_label("Conditions").fill("incom_min >= 40")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.seek [role=status]').textContent.includes('income_min')")
+    page.get_by_label("Conditions").fill("income_min >= 30")
+    page.get_by_label("Seconds").fill("600")
+    page.locator(".seek").get_by_role("button", name="Find").click()
+    page.wait_for_function("/^[1-9]/.test(document.querySelector('.seek [role=status]').textContent)")
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_selector(".maps .card")
+    page.locator(".maps .card").first.click()
+    page.wait_for_selector(".maps", state="hidden")
+    assert page.locator(".seed").input_value() != "4711"
+
+
+_FOLDER = """async (files) => {
+    const top = await navigator.storage.getDirectory();
+    const folder = await top.getDirectoryHandle("small", { create: true });
+    for (const [path, text] of Object.entries(files)) {
+        const parts = path.split("/");
+        let at = folder;
+        for (const part of parts.slice(0, -1)) at = await at.getDirectoryHandle(part, { create: true });
+        const writing = await (await at.getFileHandle(parts.at(-1), { create: true })).createWritable();
+        await writing.write(text);
+        await writing.close();
+    }
+    window.showDirectoryPicker = async () => folder;
+}"""
+"""A folder of the browser's own in place of one on disk, which nobody can choose here."""
+
+_WRITTEN = """async (path) => {
+    let at = await (await navigator.storage.getDirectory()).getDirectoryHandle("small");
+    return (await (await at.getFileHandle(path)).getFile()).text();
+}"""
+
+
+def test_a_folder_is_opened_and_what_is_saved_is_written_into_it(page, address, tmp_path):
+    new_title(tmp_path / "small", "bare")
+    files = {path.relative_to(tmp_path / "small").as_posix(): path.read_text(encoding="utf-8")
+             for path in (tmp_path / "small").rglob("*") if path.is_file()}  # fmt: skip
+    page.goto(address)
+    page.wait_for_selector(".welcome")
+    page.evaluate(_FOLDER, files)
+    page.get_by_role("button", name="Files").first.click()
+    page.get_by_role("button", name="Open a folder").click()
+    page.wait_for_selector(".viewer img, .card img")
+    assert page.evaluate(_WRITTEN, "title.json") == files["title.json"]
+    ops = [{"op": "put", "file": "small/title.json", "pointer": "/name", "value": "Written back"}]
+    send(page, "do", {"do": "edit", "at": "small", "label": "Name", "ops": ops})
+    page.wait_for_function(f"({_WRITTEN})('title.json').then((text) => text.includes('Written back'))")
+    assert json.loads(page.evaluate(_WRITTEN, "title.json"))["name"] == "Written back"
+    page.get_by_role("button", name="Files").first.click()
+    page.get_by_role("button", name="Save in the folder small").click()
+
+
+def test_a_game_of_18xx_maker_is_imported(page, address, tmp_path):
+    game = Path(__file__).resolve().parents[1] / "exchange" / "games" / "18Ford.json"
+    import_title(game, tmp_path / "18ford")
+    page.goto(address)
+    page.wait_for_selector(".welcome")
+    page.context.set_offline(True)
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Import").first.click()
+    chooser.value.set_files(game)
+    page.locator("dialog").get_by_role("button", name="Import").click()
+    page.locator("dialog").get_by_role("button", name="Open", exact=True).click()
+    page.wait_for_selector(".viewer img, .card img")
+    for path in (tmp_path / "18ford").rglob("*"):
+        if path.is_file() and not path.relative_to(tmp_path / "18ford").parts[0].startswith("."):
+            name = path.relative_to(tmp_path / "18ford").as_posix()
+            own = base64.b64decode(page.evaluate(_FETCHED, f"file?at=18ford&path={name}"))
+            assert own == path.read_bytes(), name
+
+
+def test_the_start_is_told_in_japanese(in_japanese, address):
+    first, second = in_japanese.new_page(), in_japanese.new_page()
+    first.goto(address)
+    first.wait_for_selector(".welcome")
+    second.goto(address)
+    second.wait_for_selector("#boot [role=alert]")
+    assert second.locator("#boot [role=alert]").inner_text() == studio_words("ja")["boot_tab"]
+    assert second.locator("html").get_attribute("lang") == "ja"
 
 
 def test_what_is_downloaded_comes_as_a_file(page, address):

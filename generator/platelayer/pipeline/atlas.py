@@ -53,6 +53,15 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
     page: str = ""
 
 
+class MadeMap(Struct, frozen=True, kw_only=True):
+    """A map that was assembled: its log, a short report for players, its files by name, and notes."""
+
+    log: AtlasLog
+    report: str
+    files: dict[str, bytes]
+    problems: tuple[Problem, ...] = ()
+
+
 class NewMap(Struct, frozen=True, kw_only=True):
     """A map that was assembled and written: its log, a short report for players, its files, and notes."""
 
@@ -115,8 +124,17 @@ def _assemble(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
 def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     """Assemble a map and write it into a folder, all or nothing, replacing an earlier map there.
 
-    Raises as `assemble_map` does, and CannotRun for an output that cannot be written.
+    Raises as `make_map` does, and CannotRun for an output that cannot be written.
     """
+    made = make_map(options)
+    write_all(folder, made.files, record=RECORD_NAME)
+    files = tuple(folder / name for name in made.files)
+    return NewMap(log=made.log, report=made.report, files=files, problems=made.problems)
+
+
+def make_map(options: AtlasOptions) -> MadeMap:
+    """Stages 1 to 5: a map with its files. Raises as `assemble_map` does, CannotRun for a paper or theme that does not
+    exist, and ProblemsFound for what would be illegible or does not fit the paper."""
     from platelayer.atlas.extent import HEX_MM, companies_in_play
     from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.report import again_command, map_report
@@ -167,8 +185,7 @@ def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
         printed, problems = map_files(job)
         files, notes = files | printed, sort_problems((*notes, *problems))
         files[REPORT_NAME] = f"{report}\n".encode()
-    write_all(folder, files, record=RECORD_NAME)
-    return NewMap(log=log, report=report, files=tuple(folder / name for name in files), problems=notes)
+    return MadeMap(log=log, report=report, files=files, problems=notes)
 
 
 def _check_page(options: AtlasOptions) -> None:

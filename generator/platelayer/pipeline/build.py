@@ -235,6 +235,15 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
         raise ProblemsFound(problems.values())
 
 
+def _painted(files: Iterable[PrintedFile]) -> dict[str, str]:
+    """What is said of pictures that a browser has painted."""
+    if not any(file.name.endswith(".png") for file in files):
+        return {}
+    from platelayer.render.png import by_canvas
+
+    return {"pictures": "canvas"} if by_canvas() else {}
+
+
 def _manifest_json(
     job: PrintJob, printed: Printed, seen: Mapping[str, Seen], options: dict[str, Any], report: bytes | None
 ) -> bytes:
@@ -250,6 +259,7 @@ def _manifest_json(
         "files": [{"file": file.name, "pages": file.pages, **_size(file.data)} for file in printed.files],
         **({"reports": [{"file": CHANGES, **_size(report)}]} if report is not None else {}),
         **({} if READS_PDF else {"preflight": False}),
+        **_painted(printed.files),
         "totals": job.manifest.totals,
         "pieces": [
             {

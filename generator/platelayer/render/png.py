@@ -1,10 +1,13 @@
-"""PNG pictures, painted from the scene on cairosvg's surface of an SVG drawing."""
+"""PNG pictures, painted from the scene on cairosvg's surface of an SVG drawing, or in a browser on its canvas."""
 
 from __future__ import annotations
 
 import io
 import math
+import struct
+import zlib
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -28,6 +31,11 @@ MAX_SIDE = 32_767
 _RELATIVE_COLORIMETRIC = b"\x01"
 _COMPRESSION = 3
 """Of zlib's 9: twice as fast as the usual 6, and our pictures are no larger."""
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_OPAQUE = 255
+_RGB, _RGBA = 2, 6
+"""PNG's numbers for what a pixel consists of."""
+_PER_METRE = 1
 _SVG_MITER_LIMIT = 4.0
 # Cairo's numbers, so that shapes need cairo only when they are painted.
 _EVEN_ODD = 1
@@ -50,8 +58,8 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
 
     The file says its resolution, so that programs show and print it at its size.
 
-    Raises PngUnavailable without the system's cairo library, PngTooLarge beyond `MAX_PIXELS` or `MAX_SIDE`, ValueError
-    for a dpi that is not positive.
+    Raises PngUnavailable without the system's cairo library (or a browser's canvas), PngTooLarge beyond `MAX_PIXELS`,
+    `MAX_SIDE` or what a browser can hold, ValueError for a dpi that is not positive.
     """
     if not dpi > 0:
         raise ValueError(f"dpi must be positive, not {dpi}")
@@ -61,6 +69,8 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
         limits = f"at most {MAX_PIXELS:,} pixels in all and {MAX_SIDE:,} a side"
         raise PngTooLarge(f"{width} x {height} pixels at {dpi:g} dpi ({limits}): choose a lower dpi")
+    if by_canvas():
+        return _painted_by_canvas(scene, width, height, dpi=dpi, bleed=bleed)
     try:
         surface = _surface(scene, bleed, width, height)
     except ImportError as error:
@@ -77,6 +87,51 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
         context.clip()
     _paint_items(context, scene.items)
     return _encoded(surface, dpi)
+
+
+@cache
+def by_canvas() -> bool:
+    """Whether pictures are painted on a browser's canvas, as there is one."""
+    try:
+        import platelayer.render.canvas  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _painted_by_canvas(scene: Scene, width: int, height: int, *, dpi: float, bleed: bool) -> bytes:
+    from platelayer.render.canvas import CanvasTooLarge, canvas_pixels
+
+    try:
+        return png_file(width, height, canvas_pixels(scene, width, height, bleed=bleed), dpi)
+    except CanvasTooLarge as error:
+        raise PngTooLarge(str(error)) from error
+
+
+def png_file(width: int, height: int, pixels: bytes, dpi: float) -> bytes:
+    """The PNG file of pixels (red, green, blue and opacity, row by row), without the opacity where nothing is
+    transparent; it says its resolution and that its colours are sRGB. For a browser, which has no Pillow."""
+    kind, depth = _RGBA, 4
+    if pixels[3::4].count(_OPAQUE) == width * height:
+        kind, depth = _RGB, 3
+        opaque = bytearray(depth * width * height)
+        for part in range(depth):
+            opaque[part::depth] = pixels[part::4]
+        pixels = bytes(opaque)
+    row = depth * width
+    rows = b"".join(b"\0" + pixels[at : at + row] for at in range(0, row * height, row))
+    per_metre = round(dpi * 1000 / MM_PER_INCH)
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)),
+        (b"sRGB", _RELATIVE_COLORIMETRIC),
+        (b"pHYs", struct.pack(">IIB", per_metre, per_metre, _PER_METRE)),
+        (b"IDAT", zlib.compress(rows, _COMPRESSION)),
+        (b"IEND", b""),
+    )
+    return _SIGNATURE + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(data, zlib.crc32(name)))
+        for name, data in chunks
+    )
 
 
 def png_version() -> str:

@@ -19,6 +19,7 @@ from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Changed, Missing, Refused
 from platelayer.studio.host import asked
 from platelayer.studio.pictures import pdf
+from platelayer.studio.printing import archive
 from platelayer.studio.sheets import options_of
 from platelayer.studio.view import View
 from platelayer.studio.words import choices, explained, schemas
@@ -129,6 +130,10 @@ class Answers:
                 ("GET", r"print/(.+)", self.printed),
                 ("POST", r"atlas", self.atlas),
                 ("POST", r"atlas/gallery", self.gallery),
+                ("POST", r"atlas/find", self.find),
+                ("POST", r"atlas/stop", self.stop),
+                ("POST", r"atlas/files", self.map_files),
+                ("GET", r"atlas/files/([^/]+)", self.map_file),
                 ("GET", r"atlas\.svg", self.poster),
                 ("POST", r"import", self.bring),
                 ("POST", r"new", self.begin),
@@ -262,6 +267,36 @@ class Answers:
     async def gallery(self, request: Request) -> Answer:
         """Some random maps to choose from."""
         return as_json(await self.desk.do(maps.gallery, _read(request.body, maps.Asked)))
+
+    async def find(self, request: Request) -> Answer:
+        """Begin a search for maps."""
+        return as_json({"find": await self.desk.finder.start(_read(request.body, maps.Sought))})
+
+    async def stop(self, _request: Request) -> Answer:
+        """End it."""
+        await self.desk.finder.stop()
+        return as_json({})
+
+    async def map_files(self, request: Request) -> Answer:
+        """The files of a random map, with their sizes."""
+        files = await self._map_files(request, _read(request.body, maps.Wanted))
+        return as_json([{"name": name, "bytes": len(data)} for name, data in files.items()])
+
+    async def map_file(self, request: Request, name: str) -> Answer:
+        """One of them, or all in one archive."""
+        wanted = _query(request, maps.Wanted)
+        files = await self._map_files(request, wanted)
+        if name == "all.zip":
+            name, data = f"{wanted.mode}-{wanted.seed}.zip", archive(f"{wanted.mode}-{wanted.seed}", files)
+        elif name in files:
+            data = files[name]
+        else:
+            raise Missing(f"a map has no file {name}")
+        return Answer(data=data, kind="application/octet-stream", name=name)
+
+    async def _map_files(self, request: Request, wanted: maps.Wanted) -> dict[str, bytes]:
+        looks = _looks(_query(request, Shown))
+        return await asyncio.to_thread(maps.files_of, wanted, looks.language, looks.theme)
 
     async def poster(self, request: Request) -> Answer:
         """The poster of a random map; where its hexes are, with `places`."""

@@ -15,6 +15,7 @@ from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.options import BuildOptions
 from platelayer.studio.folder import Folder, Refused
 from platelayer.studio.host import OUTSIDE, AnyAsk, Save, news
+from platelayer.studio.maps import Finder
 from platelayer.studio.moments import Files
 from platelayer.studio.pictures import Face, Pictures
 from platelayer.studio.printing import Printer
@@ -91,6 +92,7 @@ class Desk:
         self.pages: set[Page] = set()
         self.pictures, self.sheets = Pictures(), Sheets()
         self.printer = Printer(self._from_printer)
+        self.finder = Finder(self.do, self._from_finder)
         self._views: dict[tuple[str, str | None], View] = {}
         self._hand = hand or ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -318,6 +320,10 @@ class Desk:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(tell)
 
+    def _from_finder(self, news: dict[str, Any]) -> None:
+        for page in self.pages:
+            page.tell("find", news)
+
     def print(self, view: View, options: BuildOptions) -> int:
         """Begin a print of a title, from its files as they are on disk; its number. Only from the thread of the desk.
         Raises CannotRun while another is being made."""
@@ -341,6 +347,7 @@ class Desk:
             self._saving.cancel()
         self._hand.submit(self.save).result()
         self.printer.close()
+        self.finder.close()
         self._hand.shutdown(wait=False, cancel_futures=True)
 
 

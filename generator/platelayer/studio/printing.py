@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,15 @@ Tell = Callable[[dict[str, Any]], None]
 """Takes news of a print, from any thread."""
 _STAMP = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive, which therefore has the same bytes each time."""
+
+
+def archive(folder: str, files: Mapping[str, bytes]) -> bytes:
+    """Files in one archive, in a folder there."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as opened:
+        for name, data in files.items():
+            opened.writestr(zipfile.ZipInfo(f"{folder}/{name}", _STAMP), data)
+    return stream.getvalue()
 
 
 class Printer:
@@ -70,11 +79,7 @@ class Printer:
         """All files of the last print in one. Raises CannotRun."""
         if self.done is None:
             raise CannotRun("nothing has been printed yet")
-        stream = io.BytesIO()
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-            for name, data in self.done.files.items():
-                archive.writestr(zipfile.ZipInfo(f"{self.done.title}/{name}", _STAMP), data)
-        return stream.getvalue()
+        return archive(self.done.title, self.done.files)
 
     def write(self, folder: Path) -> tuple[Path, ...]:
         """Write the last print into a folder, as `platelayer build -o` does. Raises CannotRun."""

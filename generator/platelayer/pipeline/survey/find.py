@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import count as counted_from
@@ -40,6 +40,10 @@ none did."""
 MAX_MAPS = 10_000_000
 _ROUND_S = 5.0
 """Seconds of work that are handed out at a time."""
+_STEP_S = 0.02
+"""A step of a search that took less may be larger the next time."""
+_AT_ONCE = 10
+"""Maps on which each condition is tried alone in one step."""
 
 Progress = Callable[[str, int, int], None]
 Range = tuple[int, int]
@@ -108,25 +112,78 @@ def find(
     The result depends on nothing but the search and the number of maps. Raises CannotRun, Interrupted, and
     ProblemsFound for a map that fails the independent check or is not the same when made again.
     """
-    mode = box.mode_by_id[search.wanted.mode]
-    reasons = impossible(box, mode, search.where)
+    reasons = _reasons(box, search)
     if reasons:
         options = FindOptions(maps=min(options.maps or FEW, FEW))
     try:
         with Unwinding():
             searched = _search(box, search, options, progress)
-            alone = () if searched.met else _alone(box, search, searched.maps)
+            return _finished(_finish(box, search, searched))
     except KeyboardInterrupt as error:
         raise Interrupted("interrupted; nothing was written") from error
     except NoMap as error:
         raise CannotRun(str(error)) from error
+
+
+class Hunt:
+    """The same search in this process and thread, a step at a time, for who has something else to do in between: as
+    long as there are `seconds`, until it is `stopped`. `searched` is what was searched so far, `found` the result once
+    all steps are done."""
+
+    def __init__(self, box: AtlasBox, search: Search, seconds: float) -> None:
+        self.box, self.search, self.seconds = box, search, seconds
+        self.searched = Searched(tried=[Tried() for _ in search.where])
+        self.spent = 0.0
+        self.stopped = False
+        self.found: Found | None = None
+
+    def steps(self) -> Iterator[None]:
+        """Does all of it. Raises CannotRun, and ProblemsFound as `find` does."""
+        started, step = time.monotonic(), 1
+        total = FEW if _reasons(self.box, self.search) else MAX_MAPS
+        try:
+            while self.searched.maps < total and self.spent < self.seconds and not self.stopped:
+                before, end = time.monotonic(), min(self.searched.maps + step, total)
+                part = search_maps(self.box, self.search, self.searched.maps, end)
+                self.searched.add(read_searched(part), self.search.count)
+                if time.monotonic() - before < _STEP_S:
+                    step = min(2 * step, CHUNK)
+                self.spent = time.monotonic() - started
+                yield
+        except NoMap as error:
+            raise CannotRun(str(error)) from error
+        self.found = yield from _finish(self.box, self.search, self.searched)
+
+
+def _finish(box: AtlasBox, search: Search, searched: Searched) -> Generator[None, None, Found]:
+    """The best of what was searched, each made again; and how each condition fares alone, if no map met all. Raises
+    ProblemsFound."""
+    alone = Searched()
+    if not searched.met:
+        patient, few = replace(search, patient=True), min(searched.maps, FEW)
+        for first in range(0, few, _AT_ONCE):
+            alone.add(read_searched(search_maps(box, patient, first, min(first + _AT_ONCE, few))), search.count)
+            yield
     picked, best = chosen(searched.found, search.count)
-    maps = tuple(_replayed(box, search, candidate, front=place < best) for place, candidate in enumerate(picked))
-    return Found(search=search, searched=searched, reasons=reasons, alone=alone, maps=maps)
+    maps = []
+    for place, candidate in enumerate(picked):
+        maps.append(_replayed(box, search, candidate, front=place < best))
+        yield
+    reasons = _reasons(box, search)
+    return Found(search=search, searched=searched, reasons=reasons, alone=tuple(alone.tried), maps=tuple(maps))
 
 
-def _alone(box: AtlasBox, search: Search, maps: int) -> tuple[Tried, ...]:
-    return tuple(read_searched(search_maps(box, replace(search, patient=True), 0, min(maps, FEW))).tried)
+def _finished(steps: Generator[None, None, Found]) -> Found:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Found = end.value
+            return found
+
+
+def _reasons(box: AtlasBox, search: Search) -> dict[int, str]:
+    return impossible(box, box.mode_by_id[search.wanted.mode], search.where)
 
 
 def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progress) -> Searched:

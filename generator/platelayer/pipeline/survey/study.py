@@ -15,6 +15,7 @@ from platelayer.pipeline.atlas import TITLE, AtlasOptions, chosen_mode, other_ti
 from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
+    from platelayer.atlas.finding import Search
     from platelayer.atlas.rows import Wanted
     from platelayer.drawing.atlas.gallery import Shown
     from platelayer.model.atlas import AtlasBox
@@ -105,15 +106,25 @@ def find_maps(
 ) -> Found:
     """Search maps, to be drawn to a .svg or .pdf (None: not); `asked` is mode, policy, seed and blanks. Raises
     CannotRun, also for all that is wrong with `where` and `best`."""
+    from platelayer.pipeline.survey.find import find
+
+    box, search = wanted_search(title=title, players=players, where=where, best=best, count=count, **asked)
+    if path is not None:
+        _painter(path)
+    return find(box, search, options, progress=progress)
+
+
+def wanted_search(
+    *, players: int | None, where: str, best: str, count: int, title: str = TITLE, **asked: object
+) -> tuple[AtlasBox, Search]:
+    """A search as it is asked for in words, and the box of its maps; `asked` is mode, policy, seed and blanks. Raises
+    CannotRun, also for all that is wrong with `where` and `best`."""
     from platelayer.atlas.conditions import WrongWords, read_conditions, read_objectives
     from platelayer.atlas.finding import Search
-    from platelayer.pipeline.survey.find import find
 
     box = read_box(title)
     wanted = _wanted(box, title, **asked)
     chosen_mode(box, AtlasOptions(mode=wanted.mode, players=players, policy=wanted.policy))
-    if path is not None:
-        _painter(path)
     faults = []
     for option, read, words in (("where", read_conditions, where), ("best", read_objectives, best)):
         try:
@@ -125,7 +136,7 @@ def find_maps(
     search = Search(
         wanted=wanted, where=read_conditions(where), best=read_objectives(best), count=count, title=other_title(title)
     )
-    return find(box, search, options, progress=progress)
+    return box, search
 
 
 def draw_found(path: Path, found: Found) -> None:

@@ -21,6 +21,9 @@ export const linksTo = ({ mode, policy, seed }) => {
   return [h("a", { href: link, onclick: (event) => { event.preventDefault(); copied(link, t("link_map_copied")); } }, t("link_map"))];
 };
 
+/** The address at which others can open this page. */
+export const ownPlace = new URL(".", document.baseURI).href;
+
 /**
  * Open the line.
  * @param {(news: {event: string, number: number, data: any}) => void} hear

@@ -20,6 +20,9 @@ export const onDisk = true;
 /** Links that open a random map elsewhere. @type {(map: object) => HTMLElement[]} */
 export const linksTo = () => [];
 
+/** The address at which others can open this page, if they can. */
+export const ownPlace = "";
+
 /**
  * Open the line, again and again: `hear` gets the news, `turned` whether the studio is there.
  * @param {(news: {event: string, number: number, data: any}) => void} hear

@@ -23,7 +23,7 @@ function say() {
 }
 
 function hear({ event, number: of, data }) {
-  if (event === "print") tell("print", data);
+  if (event === "print" || event === "find") tell(event, data);
   else if (event === "edits") {
     store.edits = data;
     tell("edits");

@@ -8,6 +8,9 @@ import { on, store, t } from "./store.js";
 
 const kept = { profile: "home", paper: "", duplex: "", cut: "", color: "", draft: false, only: [] };
 
+/** How large a file is, in words. @param {number} bytes */
+export const sizeOf = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
 export function printDialog() {
   const choose = (name, options) => select(t(name), [["", t("as_profile")], ...options], kept[name], (value) => { kept[name] = value; });
   const kinds = Object.entries(store.state.kinds).map(([id, { name }]) => h("label", { class: "tick" },
@@ -42,14 +45,13 @@ export function printDialog() {
     bar.hidden = true;
     enable(go, true);
     status.textContent = t("printed", news.pages, news.pieces);
-    const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
     const link = (name, words) => h("a", { href: `print/${name.split("/").map(encodeURIComponent).join("/")}?${query({ n: news.print })}`, download: name.split("/").at(-1) }, words);
     const write = button(t("write_output"), { icon: "save", text: true, disabled: !store.state.writable, onclick: async () => {
       try { const { files: made } = await send("print/write", {}); write.replaceWith(h("span", { class: "dim" }, t("written", made.length, made[0].split("/").slice(0, -1).join("/")))); }
       catch (stop) { status.textContent = stop.message; }
     } });
     clear(files, h("div", { class: "actions" }, link("all.zip", t("download_all")), onDisk ? write : null),
-      h("ul", {}, news.files.map((each) => h("li", {}, link(each.name, each.name), h("span", { class: "dim" }, size(each.bytes))))));
+      h("ul", {}, news.files.map((each) => h("li", {}, link(each.name, each.name), h("span", { class: "dim" }, sizeOf(each.bytes))))));
   }
 
   const stop = on("print", (news) => {

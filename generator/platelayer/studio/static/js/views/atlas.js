@@ -1,10 +1,13 @@
-// Random maps of Railways of the Lost Atlas: a new one, its log replayed draw by draw, and a gallery to choose from.
+// Random maps of Railways of the Lost Atlas: a new one, its log replayed draw by draw, a gallery to choose from, a search
+// for maps that meet conditions, and the files of a map to print.
 
 import { get, query, send } from "../api.js";
-import { button, clear, h, s, select } from "../dom.js";
+import { field } from "../dialogs.js";
+import { button, clear, enable, h, s, select } from "../dom.js";
 import { acrossOf, corners, points } from "../hexes.js";
-import { linksTo } from "../line.js";
-import { store, t } from "../store.js";
+import { linksTo, ownPlace } from "../line.js";
+import { sizeOf } from "../print.js";
+import { on, store, t } from "../store.js";
 import { Viewer } from "../viewer.js";
 
 const SHOWN = ["fairness", "diameter", "income_min", "income_max", "home_distance_mean", "land_parts"];
@@ -24,17 +27,28 @@ export class AtlasView {
       select(t("policy"), policies.map((id) => [id, t(`policy_${id}`)]), this.asked.policy, (policy) => { this.asked.policy = policy; }),
       this.seed,
       button(t("new_map"), { icon: "turn", text: true, class: "strong", onclick: () => this.make() }),
-      button(t("gallery"), { text: true, onclick: () => this.gallery() })] });
+      button(t("gallery"), { text: true, onclick: () => this.gallery() }),
+      button(t("find"), { icon: "search", text: true, onclick: () => this.find() })] });
+    this.sought = { where: "", best: "fairness", count: 12, seconds: 10 };
+    this.paper = "a4";
+    this.stop = on("find", (news) => this.#found(news));
     this.slider = h("input", { type: "range", min: 0, value: 0, "aria-label": t("draw"), oninput: () => this.go(Number(this.slider.value)) });
     this.player = button(t("play"), { icon: "play", onclick: () => this.play() });
     this.told = h("div", { class: "told", role: "status" });
     this.log = h("ol", { class: "log", role: "list" });
     this.figures = h("dl", { class: "figures" });
     this.files = h("div", { class: "files" });
+    this.printed = h("div", { class: "files" });
+    this.maker = button(t("map_files"), { icon: "print", text: true, onclick: () => this.print() });
+    this.code = h("input", { type: "checkbox" });
+    const papers = h("details", {}, h("summary", {}, t("map_print")), h("div", { class: "form" },
+      field(t("paper"), select(t("paper"), Object.entries(store.about.papers), this.paper, (paper) => { this.paper = paper; })),
+      ownPlace ? h("label", { class: "tick" }, this.code, t("map_code")) : null,
+      h("div", { class: "actions" }, this.maker), this.printed));
     this.panel = h("aside", { class: "panel", "aria-label": t("log") },
       h("div", { class: "replay" }, button(t("first"), { icon: "first", onclick: () => this.go(0) }), button(t("back"), { icon: "back", onclick: () => this.go(this.step - 1) }),
         this.player, button(t("next"), { icon: "next", onclick: () => this.go(this.step + 1) }), button(t("last"), { icon: "last", onclick: () => this.go(Infinity) }), this.slider),
-      this.told, this.figures, this.files, this.log);
+      this.told, this.figures, this.files, papers, this.log);
     this.maps = h("div", { class: "maps", hidden: true });
     this.root = h("section", { class: "view upgrades", "aria-label": t("atlas") }, this.viewer.root, this.panel, this.maps);
   }
@@ -60,6 +74,7 @@ export class AtlasView {
   }
 
   async #show() {
+    clear(this.printed);
     const { mode, seed, policy } = this.map, asked = { mode, seed, policy, v: store.state.run };
     this.looks = query();
     const about = await get("atlas.svg", { ...asked, places: 1 });
@@ -114,19 +129,103 @@ export class AtlasView {
     clear(this.maps, h("p", { class: "hint" }, t("working")));
     try {
       const found = await send("atlas/gallery", { ...this.asked, seed: this.seed.value || 1 });
-      clear(this.maps, h("header", {}, h("strong", {}, t("gallery")), button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.maps.hidden = true; } })),
-        h("div", { class: "small" }, found.map((map) => h("button", { type: "button", class: "card", onclick: () => this.make(map.seed) }, sketch(map),
-          h("span", { class: "caption" }, h("span", { class: "name" }, String(map.seed)))))));
+      clear(this.maps, this.#header(t("gallery")), this.#cards(found, () => []));
     } catch (stop) {
       clear(this.maps, h("p", { class: "hint" }, stop.message));
     }
+  }
+
+  /** The files of the map that is shown, made now. */
+  async print() {
+    const { mode, policy, seed } = this.map, wanted = { mode, policy, seed, paper: this.paper, page: this.code.checked ? ownPlace : "" };
+    enable(this.maker, false);
+    clear(this.printed, h("p", { role: "status" }, t("working")));
+    try {
+      const files = await send("atlas/files", wanted);
+      if (this.map.seed !== seed) return;
+      const link = (name, words) => h("a", { href: `atlas/files/${name}?${query(wanted)}`, download: name === "all.zip" ? `${mode}-${seed}.zip` : name }, words);
+      clear(this.printed, h("div", { class: "actions" }, link("all.zip", t("download_all"))),
+        h("ul", {}, files.map(({ name, bytes }) => h("li", {}, link(name, name), h("span", { class: "dim" }, sizeOf(bytes))))));
+    } catch (stop) {
+      clear(this.printed, h("p", { role: "alert" }, stop.message));
+    } finally { enable(this.maker, true); }
+  }
+
+  /** The form of a search, in place of the gallery. */
+  find() {
+    const { measures } = store.about.atlas, sought = this.sought;
+    const text = (key) => h("input", { value: sought[key], spellcheck: false, oninput: (event) => { sought[key] = event.target.value; }, onkeydown: (event) => { if (event.key === "Enter") this.search(); } });
+    const number = (key, max) => h("input", { type: "number", min: 1, max, value: sought[key], oninput: (event) => { sought[key] = Number(event.target.value); } });
+    const where = text("where");
+    where.placeholder = "income_min >= 80, diameter <= 12";
+    const add = (name) => () => { where.value = sought.where = [sought.where.trim(), `${name} >= `].filter(Boolean).join(", "); where.focus(); };
+    this.searcher = button(t("find"), { icon: "search", text: true, class: "strong", onclick: () => this.search() });
+    this.ender = button(t("find_stop"), { icon: "close", text: true, disabled: true, onclick: () => send("atlas/stop", {}) });
+    this.progress = h("progress", { max: 1, value: 0, hidden: true });
+    this.said = h("div", { class: "progress", role: "status" });
+    this.results = h("div");
+    this.maps.hidden = false;
+    clear(this.maps, this.#header(t("find")), h("div", { class: "form seek" },
+      field(t("find_where"), where), field(t("find_best"), text("best")), field(t("find_count"), number("count", 60)), field(t("find_seconds"), number("seconds", 600)),
+      h("details", {}, h("summary", {}, t("find_measures")), h("dl", { class: "measures" }, Object.entries(measures).flatMap(([name, words]) =>
+        [h("dt", {}, h("button", { type: "button", onclick: add(name) }, name)), h("dd", {}, words)]))),
+      h("div", { class: "actions" }, this.searcher, this.ender), this.progress, this.said), this.results);
+    where.focus();
+  }
+
+  async search() {
+    enable(this.searcher, false);
+    clear(this.results);
+    this.said.textContent = t("working");
+    this.searching = this.latest = null;
+    try {
+      this.searching = (await send("atlas/find", { ...this.asked, seed: this.seed.value || 1, ...this.sought })).find;
+      enable(this.ender, true);
+      if (this.latest) this.#found(this.latest);  // it may come before the number is here
+    } catch (stop) { this.#ended(stop.message); }
+  }
+
+  #ended(words) {
+    this.said.textContent = words;
+    this.progress.hidden = true;
+    enable(this.searcher, true);
+    enable(this.ender, false);
+  }
+
+  #found(news) {
+    this.latest = news;
+    if (!this.searching || news.find < this.searching) return;
+    if (news.find > this.searching) this.#ended(t("find_other"));
+    else if (news.message) this.#ended(news.message);
+    else if (news.found) {
+      this.#ended(t("find_done", news.maps, news.met));
+      clear(this.results, this.#cards(news.found, (map) => Object.entries(map.values).map(([name, value]) => `${name} ${value}`)),
+        h("details", { open: !news.found.length }, h("summary", {}, t("find_words")), h("pre", {}, news.text)));
+    } else {
+      this.progress.hidden = false;
+      this.progress.max = this.sought.seconds;
+      this.progress.value = news.seconds;
+      this.said.textContent = t("find_done", news.maps, news.met);
+      return;
+    }
+    this.searching = null;
+  }
+
+  #header(words) {
+    return h("header", {}, h("strong", {}, words), button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.maps.hidden = true; } }));
+  }
+
+  /** Maps to choose from. @param {any[]} maps @param {(map: any) => string[]} figures */
+  #cards(maps, figures) {
+    return h("div", { class: "small" }, maps.map((map) => h("button", { type: "button", class: "card", onclick: () => this.make(map.seed) }, sketch(map),
+      h("span", { class: "caption" }, h("span", { class: "name" }, String(map.seed)), figures(map).map((words) => h("span", { class: "dim" }, words))))));
   }
 
   marks() {}
   frame() {}
   get address() { return {}; }
   goTo() { return ""; }
-  close() { if (this.timer) clearInterval(this.timer); this.viewer.close(); }
+  close() { if (this.timer) clearInterval(this.timer); this.stop(); this.viewer.close(); }
 }
 
 // A small map of grounds, in flat hexes that are 10 from flat to flat.

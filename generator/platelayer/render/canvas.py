@@ -1,0 +1,139 @@
+"""Pixels of a scene in a browser, where there is no cairo: painted on a canvas. Only Pyodide can import this."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+from js import DOMMatrix, OffscreenCanvas, Path2D
+from pyodide.ffi import JsException, to_js
+
+from platelayer.foundation.units import MM_PER_PT
+from platelayer.scene.fonts import face, glyph_outline
+from platelayer.scene.inks import Ink
+from platelayer.scene.numbers import svg_path
+from platelayer.scene.shapes import Anchor, Circle, Command, Group, Item, Path, Scene, Stroke, TextRun, Use
+
+_EM = 1000
+"""Units of an em in the outlines of glyphs."""
+_START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
+_SVG_MITER_LIMIT = 4.0
+_Context = Any
+"""CanvasRenderingContext2D."""
+
+
+class CanvasTooLarge(RuntimeError):
+    """Raised where the browser gives no canvas of this size."""
+
+
+def canvas_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> bytes:
+    """Red, green, blue and opacity of each pixel, row by row; the scene is fitted in as in its SVG. Raises
+    CanvasTooLarge."""
+    edge = scene.bleed_mm if bleed else 0.0
+    across, down = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
+    scale = min(width / across, height / down)
+    try:
+        context = OffscreenCanvas.new(width, height).getContext("2d")
+        context.translate((width - across * scale) / 2, (height - down * scale) / 2)
+        context.scale(scale, scale)
+        context.translate(edge, edge)
+        context.miterLimit = _SVG_MITER_LIMIT
+        if scene.outline is not None and not bleed:
+            context.clip(_outline(scene.outline))
+        _paint_items(context, scene.items)
+        pixels: bytes = context.getImageData(0, 0, width, height).data.to_bytes()
+    except JsException as error:
+        raise CanvasTooLarge(f"{width} x {height} pixels are too many for this browser: {error}") from error
+    return pixels
+
+
+@lru_cache(maxsize=4096)
+def _outline(commands: tuple[Command, ...]) -> Any:
+    return Path2D.new(svg_path(commands, places=4))
+
+
+@lru_cache(maxsize=4096)
+def _glyph(face_name: str, char: str) -> Any:
+    """The outline of a glyph in thousandths of an em, None for one that inks nothing."""
+    outline = glyph_outline(face_name, char)
+    return Path2D.new(svg_path(outline, scale=_EM, places=1)) if outline else None
+
+
+def _paint_items(context: _Context, items: Sequence[Item]) -> None:
+    """Paints items in order, as the SVG painter writes them; the context's unit is the mm, y down."""
+    for item in items:
+        _PAINT[type(item)](context, item)
+
+
+def _path(context: _Context, path: Path) -> None:
+    _finish(context, _outline(path.commands), path.fill, path.stroke, "evenodd" if path.even_odd else "nonzero")
+
+
+def _circle(context: _Context, circle: Circle) -> None:
+    outline = Path2D.new()
+    outline.arc(circle.cx, circle.cy, circle.r, 0, math.tau)
+    outline.closePath()
+    _finish(context, outline, circle.fill, circle.stroke, "nonzero")
+
+
+def _finish(context: _Context, outline: Any, fill: Ink | None, stroke: Stroke | None, rule: str) -> None:
+    if fill is not None:
+        context.fillStyle = fill.hex
+        context.fill(outline, rule)
+    if stroke is not None:
+        context.strokeStyle = stroke.ink.hex
+        context.lineWidth = stroke.width_mm
+        context.setLineDash(to_js(stroke.dash))
+        context.lineCap, context.lineJoin = stroke.cap, stroke.join
+        context.stroke(outline)
+
+
+def _text(context: _Context, run: TextRun) -> None:
+    """A run as the outlines of its glyphs, filled together: letters that touch show no seam."""
+    em = run.size_pt * MM_PER_PT / _EM
+    advances, x = face(run.face).glyphs, -_START_SHIFT[run.anchor] * run.width_mm / em
+    letters = Path2D.new()
+    for char in run.text:
+        if (glyph := _glyph(run.face, char)) is not None:
+            letters.addPath(glyph, DOMMatrix.new(to_js([1, 0, 0, 1, x, 0])))
+        x += advances[char][0] * _EM + run.tracking_mm / em
+    with _kept(context):
+        context.translate(run.x, run.y)
+        context.rotate(math.radians(run.angle))
+        context.scale(em, em)
+        context.fillStyle = run.ink.hex
+        context.fill(letters)
+
+
+def _group(context: _Context, group: Group) -> None:
+    with _kept(context):
+        context.transform(*group.matrix)
+        if group.clip is not None:
+            context.clip(_outline(group.clip))
+        _paint_items(context, group.items)
+
+
+def _use(context: _Context, use: Use) -> None:
+    with _kept(context):
+        context.transform(*use.matrix)
+        _paint_items(context, use.scene.items)
+
+
+@contextmanager
+def _kept(context: _Context) -> Iterator[None]:
+    """Puts the state of a context back afterwards."""
+    context.save()
+    yield
+    context.restore()
+
+
+_PAINT: dict[type, Callable[[_Context, Any], None]] = {
+    Path: _path,
+    Circle: _circle,
+    TextRun: _text,
+    Group: _group,
+    Use: _use,
+}
