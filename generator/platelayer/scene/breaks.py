@@ -39,12 +39,13 @@ _MOST_PARTS = 40
 """The most parts of a name for which every way to break it on three lines is tried: fewer than a thousand ways."""
 NAME_JOINTS = "・＝"
 """Between the words of a foreign name."""
+_FOREIGN = frozenset(NAME_JOINTS + "ー")
 _ENDS_WELL = "、。，．・；;)）」』 "
 _LEADS_ON = ":："
 """What follows these belongs to what stands before them."""
-AT_PHRASE, AT_JOINT, IN_COMPOUND, IN_WORD = 0.0, 1.0, 1.5, 4.0
+AT_PHRASE, AT_JOINT, IN_COMPOUND, IN_WORD, IN_NAME = 0.0, 1.0, 1.5, 4.0, 9.0
 """How bad it is to end a line after a phrase or a Latin word; between two scripts within a phrase; between pairs of
-kanji; in the middle of a word."""
+kanji; in the middle of a word; within a foreign word or name, in running text."""
 _WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _KANJI = re.compile("[\u3005\u3400-\u9fff\uf900-\ufaff]+")
 _LONG = 8
@@ -89,6 +90,21 @@ def name_parts(text: str) -> tuple[str, ...]:
         return tuple(words)
     runs = [_joined(_cut(word, names=True)) for word in words]
     return tuple(part for run in runs for piece in _with_last_character(run) for part in _NOUN.split(piece))
+
+
+@lru_cache(maxsize=4096)
+def body_costs(text: str) -> tuple[float, ...]:
+    """How bad it is in running text to end a line after each of the `line_parts` of a text: as for others, and IN_NAME
+    within a foreign word or name. Japanese readers mind no other ends, if lines are full."""
+    ends, costs = accumulate(map(len, line_parts(text))), end_costs(text)
+    return tuple(
+        IN_NAME if end < len(text) and _in_foreign_word(text[end - 1], text[end]) else cost
+        for end, cost in zip(ends, costs, strict=True)
+    )
+
+
+def _in_foreign_word(left: str, right: str) -> bool:
+    return all(script_of(char) == "katakana" or char in _FOREIGN for char in (left, right))
 
 
 @lru_cache(maxsize=4096)

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from platelayer.drawing.company.inks import CompanyInks, company_inks
 from platelayer.drawing.company.roundel import DIVISIONS, REVERSED, company_of, placed_roundel
-from platelayer.drawing.kit.card import VEIL_MM, Card, Engraved, design_card
+from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, figure_height, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule, wheel
-from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_rich
+from platelayer.drawing.kit.paragraphs import Paragraphs, paragraph_items, set_paragraphs
+from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed
@@ -40,6 +41,7 @@ from platelayer.scene.shapes import (
     Scene,
     TextRun,
     Use,
+    boxed,
     circle_path,
     multiply,
     polygon_path,
@@ -124,35 +126,19 @@ class _Braid(NamedTuple):
     top: float
 
 
-class _Setting(NamedTuple):
-    """How texts are set: from line to line and between texts in ems of the type, air above and below them in design
-    units, whether in the smallest narrow type alone, and whether they run on in one paragraph."""
-
-    leading: float
-    paragraph: float
-    air: float
-    smallest: bool = False
-    run_on: bool = False
-
-
-_SETTINGS = (
-    _Setting(1.24, 0.5, 4.4),
-    _Setting(1.24, 0.5, 2.0, smallest=True),
-    _Setting(1.12, 0.3, 2.4),
-    _Setting(1.12, 0.3, 2.4, run_on=True),
-)
-"""What is tried in turn: much text gets less air, then takes the fewest lines."""
-_RUN_ON = "  ·  "
-
 _COLUMN, _RIGHT = 43.0, 5.0
 """Width of a minor's column in its colour, and of the margin on the other side."""
 _SIGN, _SECOND, _TABLE = 13.6, 3.6, 13.0
 """Height of the sign of a minor's home, of its name in another language, and least height of its table of limits."""
+_LOW_SIGN, _LOW_TABLE = 10.4, 10.6
+"""Heights of sign and table where a minor may do so much that the panel needs the room."""
 _TALL = 112.0
 """From this height of a card on there is room for a minor's name in another language."""
 _DESCENT = 0.27
 """How far letters reach below their line, by the size of the type."""
 _PANEL_GAP = 3.4
+_PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.3
+"""Beside the words of a panel, and the least room above and below them."""
 _LEAST_MINOR_PANEL = 7.0
 _CLEAR = 0.1
 """Between letters and accents of names."""
@@ -552,15 +538,17 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     token = charter.token
     slots = min((token + _BETWEEN_PLACES) * len(company.stations), (right - left) * 0.5)
     top = 16.4 + (_SECOND if _has_second(charter) else 0.0)
-    places = (right - slots + _BETWEEN_PLACES, top + _SIGN / 2 - 1.2 - token / 2)
     # Without a sign and places for tokens, the money lies right below the name.
-    row = top + 5.6 + (_SIGN if company.stations or home_names(charter.title, company, style) else 0.0)
+    signed = bool(company.stations or home_names(charter.title, company, style))
     table = _limits_width(charter, 6.4, 6.4 * 8)
     money = left + (table + 4.5 if table else 0.0)
     bottom = low - tall - 6.2
     # On cards taller than the design, a panel tells what the company may do.
-    spare = bottom - row - _BELOW_HEADING - _TABLE - _PANEL_GAP
+    spare = bottom - top - 5.6 - (_SIGN if signed else 0.0) - _BELOW_HEADING - _TABLE - _PANEL_GAP
     paneled = bool(company.abilities) and spare >= _LEAST_MINOR_PANEL
+    sign, spare = _grown_panel(charter, right - left, spare, signed=signed) if paneled else (_SIGN, spare)
+    row = top + 5.6 + (sign if signed else 0.0)
+    places = (right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2 - token / 2)
     if paneled:
         bottom -= spare + _PANEL_GAP
     # Charters of one colour share their curves: heights are rounded, so that the last bits never differ.
@@ -572,13 +560,25 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
         *_column(charter),
         *_minor_name(charter, left, right, places),
         *_second(charter, left, right, places),
-        *_sign(charter, left, top, right - left - slots - 1.5),
-        *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + _SIGN / 2 - 1.2, slots - _BETWEEN_PLACES),
+        *_sign(charter, left, top, (right - left - slots - 1.5, sign)),
+        *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2, slots - _BETWEEN_PLACES),
         *_limit_table(charter, left, row + _BELOW_HEADING, (table, high), heading=row),
         *_braided_treasury(charter, money, row, (right - money, high), braid),
         *(_abilities_panel(charter, left, bottom + _PANEL_GAP, right - left, spare) if paneled else ()),
         *_train_stack(charter, left, low - tall, right - left, tall),
     )
+
+
+def _grown_panel(charter: _Charter, width: float, height: float, *, signed: bool) -> tuple[float, float]:
+    """Height of the sign of a minor and of the panel below it: the panel grows by what the sign and the table can
+    spare, if its words are larger then."""
+    # A sign with a second line has nothing to spare.
+    low = _SIGN if charter.company.blocks or charter.company.destination is not None else _LOW_SIGN
+    grown = height + _TABLE - _LOW_TABLE + (_SIGN - low if signed else 0.0)
+    usual, larger = (_set(charter, width, room) for room in (height, grown))
+    if larger is not None and (usual is None or usual.rank < larger.rank):
+        return low, grown
+    return _SIGN, height
 
 
 def _column(charter: _Charter) -> tuple[Item, ...]:
@@ -692,13 +692,13 @@ def _second(charter: _Charter, left: float, right: float, places: Point) -> tupl
     return left_out(text, type_style, ink)
 
 
-def _sign(charter: _Charter, x: float, y: float, width: float) -> tuple[Item, ...]:
+def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> tuple[Item, ...]:
     """The home as an enamelled station sign: the place, its hex in a hexagon; what is held back for the company."""
     card, inks, style, company = charter.card, charter.inks, charter.style, charter.company
     homes = home_names(charter.title, company, style)
     if not homes:
         return ()
-    light = inks.on_line
+    (width, height), light = size, inks.on_line
     name = _listed_homes(company, [place or hexagon for hexagon, place in homes], style)
     hexes = " ".join(hexagon for hexagon, _ in homes)
     badge = 4.4
@@ -712,63 +712,49 @@ def _sign(charter: _Charter, x: float, y: float, width: float) -> tuple[Item, ..
     held_style, held = one_line(held, note, room) if held else (note, "")
     code = fit(hexes, card.type("charter.hex"), badge * 1.6)
     return (
-        *_sign_plate(charter, x, y, width, _SIGN),
-        *_badge(charter, hexes, code, (middle, y + _SIGN / 2), badge),
-        *set_line(name, place_style, light, start, y + _SIGN / 2 + place_style.cap_height_mm / 2 - lift),
-        *(set_line(held, held_style, light, start, y + _SIGN - 2.6) if held else ()),
+        *_sign_plate(charter, x, y, width, height),
+        *_badge(charter, hexes, code, (middle, y + height / 2), badge),
+        boxed(
+            (
+                *set_line(name, place_style, light, start, y + height / 2 + place_style.cap_height_mm / 2 - lift),
+                *(set_line(held, held_style, light, start, y + height - 2.6) if held else ()),
+            ),
+            x + 0.8,
+            y + 0.8,
+            width - 1.6,
+            height - 1.6,
+        ),
     )
 
 
 def _abilities_panel(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-    """What a company may do beyond the common rules, on a tinted panel from (x, y), in the largest type that fits;
-    nothing for a company without abilities. Lengths are in design units. Raises DoesNotFit where no type fits."""
+    """What a company may do beyond the common rules, on a tinted panel from (x, y), in the largest of its sizes
+    that fits; nothing for a company without abilities. Lengths are in design units. Raises DoesNotFit where none
+    does."""
     card, inks, style = charter.card, charter.inks, charter.style
-    texts = [style.words(text) for text in charter.company.abilities]
-    if not texts:
+    if not charter.company.abilities:
         return ()
-    setting, body, blocks = _set(card, texts, width - 9.4, height)
-    step, gap, d = setting.leading * body.size_mm, setting.paragraph * body.size_mm, 0.17 * body.size_mm
-    block = step * (sum(map(len, blocks)) - 1) + gap * (len(blocks) - 1) + body.cap_height_mm
-    at = y + height / 2 - block / 2 + body.cap_height_mm
-    items: list[Item] = [
+    paragraphs = _set(charter, width, height)
+    if paragraphs is None:
+        message = f"charter: what it may do does not fit a panel {height * card.unit_mm:.0f} mm high"
+        raise DoesNotFit(message, "shorten it, or give charter a larger size")
+    ink, diamonds = style.ink("text"), inks.line
+    return (
         Path(
             commands=rectangle_path(x, y, width, height, _CORNER_MM),
             fill=inks.tint,
             stroke=card.stroke(inks.line, 0.25),
         ),
         Path(commands=rectangle_path(x, y + _CORNER_MM, 1.1, height - 2 * _CORNER_MM), fill=inks.line),
-    ]
-    for lines in blocks:
-        level, left = at - body.cap_height_mm / 2, x + 4.0
-        diamond = polygon_path(((left - d, level), (left, level - d), (left + d, level), (left, level + d)))
-        items.append(Path(commands=diamond, fill=inks.line, role=Role.ORNAMENT))
-        items += set_lines(lines, body, style.ink("text"), x + 6.2, at, leading=setting.leading)
-        at += len(lines) * step + gap
-    return tuple(items)
+        *paragraph_items(paragraphs, ink, x + _PANEL_LEFT, y + _AIR, height - 2 * _AIR, diamonds=diamonds),
+    )
 
 
-def _set(
-    card: Card, texts: Sequence[str], width: float, height: float
-) -> tuple[_Setting, TypeStyle, list[tuple[str, ...]]]:
-    """The first setting in which all texts fit, in the largest type in which they do, and their lines."""
-    plain, tight = card.type("charter.body"), card.type("private.body.tight")
-    for setting in _SETTINGS:
-        paragraphs = [_RUN_ON.join(texts)] if setting.run_on else texts
-        for type_style in [tight.at(tight.min_pt)] if setting.smallest else (*_sizes(plain), *_sizes(tight)):
-            blocks = [wrap_rich(text, type_style, width) for text in paragraphs]
-            between = setting.leading * (sum(map(len, blocks)) - 1) + setting.paragraph * (len(paragraphs) - 1)
-            if between * type_style.size_mm + type_style.cap_height_mm <= height - setting.air:
-                return setting, type_style, blocks
-    message = f"charter: what it may do does not fit a panel {height * card.unit_mm:.0f} mm high"
-    raise DoesNotFit(message, "shorten it, or give charter a larger size")
-
-
-def _sizes(type_style: TypeStyle) -> Iterator[TypeStyle]:
-    """A type and smaller ones, down to its least size."""
-    size = type_style.size_pt
-    while size >= type_style.min_pt:
-        yield type_style.at(size)
-        size -= 0.25
+def _set(charter: _Charter, width: float, height: float) -> Paragraphs | None:
+    """What a company may do, as it is set on a panel of this size; None if it does not fit."""
+    texts = [charter.style.words(text) for text in charter.company.abilities]
+    body = charter.card.type("charter.body")
+    return set_paragraphs(texts, body, width - _PANEL_LEFT - _PANEL_RIGHT, height - 2 * _AIR)
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:

@@ -128,6 +128,13 @@ def scaled(type_style: TypeStyle, factor: float) -> TypeStyle:
     return type_style.at(max(type_style.min_pt, round(type_style.size_pt * factor * 20) / 20))
 
 
+def scale(type_style: TypeStyle) -> tuple[TypeStyle, ...]:
+    """The three sizes of a kind of text, so that sisters look alike however much they say: the style's own, the least,
+    and the one halfway between them."""
+    sizes = (type_style.size_pt, (type_style.size_pt + type_style.min_pt) / 2, type_style.min_pt)
+    return tuple(type_style.at(size) for size in dict.fromkeys(sizes) if size <= type_style.size_pt)
+
+
 def smaller(size_pt: float, step_pt: float) -> float:
     """The next size to try: a step less, or a sixtieth where that is more, so that even huge type is soon fitted."""
     return size_pt - max(step_pt, size_pt / 60)
