@@ -197,7 +197,7 @@ def part_widths(
     alone."""
     em = type_style.size_mm
     widths: list[tuple[float, float]] = []
-    for part, following in zip(parts, (*parts[1:], ""), strict=True):
+    for part, following in zip(parts, (*parts[1:], ""), strict=False):
         words = part.rstrip()
         lead = begin_space(part[0]) * em
         within = width_of(part, type_style) + type_style.tracking_mm + lead + end_space(part[-1]) * em

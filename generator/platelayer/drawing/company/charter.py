@@ -66,6 +66,8 @@ _STRIP = 3.4
 """Width of the strip with a braid beside the company's colour."""
 _BELOW_HEADING = 1.7
 """From the heading of a table or of the money to what it heads."""
+_AFTER_LABEL = 3.0
+"""Between a heading and what stands beside it."""
 _ABOVE_TRAINS = 1.5
 """From the heading of the trains to their cards."""
 _LEAST_STEP = 3.2
@@ -220,8 +222,8 @@ def _major_items(charter: _Charter) -> tuple[Item, ...]:
     return (
         card.ground(style.ink("paper")),
         *_header(charter, _HEAD),
-        *_heading(charter, 39.5, right),
-        *_stations_label(charter, _LEFT, head + 4.6, slots),
+        boxed(_heading(charter, 39.5, right), 39.5, 0.0, right - 39.5, _HEAD.height),
+        boxed(_stations_label(charter, _LEFT, head + 4.6, slots), _LEFT, head, slots, 13.6),
         *_station_slots(charter, _LEFT, row, slots),
         *_limit_table(charter, right - table, head + 6.4, (table, 14.4), heading=head + 4.6),
         *_train_stack(charter, _LEFT, low - tall, trains, tall),
@@ -344,14 +346,15 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float) -> tupl
     """The heading of the stations, if there are any, and, beside it, the home."""
     card, style = charter.card, charter.style
     heading = style.words(company_words("stations")) if _stations(charter) else ""
-    runs = _label(charter, company_words("stations"), x, y) if heading else ()
+    type_style, shown = one_line(heading, card.type("charter.label"), width)
+    runs = set_line(shown, type_style, style.ink("text"), x, y) if heading else ()
     homes = home_names(charter.title, charter.company, style)
     goal = _destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
     named = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
     places = _listed_homes(charter.company, named, style)
-    after = x + (text_width(heading, card.type("charter.label")) + 3 if heading else 0.0)
+    after = x + (text_width(shown, type_style) + _AFTER_LABEL if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
     text = _BETWEEN.join(filter(None, (home, goal)))
@@ -374,10 +377,10 @@ def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], 
     middle = (foot - note.size_mm) / 2 if lines else height / 2
     veil = centred(rosette, x + width / 2, y + max(middle, height * 0.42))
     return (
-        *_label(charter, company_words("treasury"), x, y - 1.5),
+        *_label(charter, company_words("treasury"), x, y - 1.5, width),
         *_money_area(charter, x, y, width, height),
         Group(items=(veil,), clip=_inner_path(x, y, width, height)),
-        *set_block(lines, note, style.ink("text"), x + 2.2, y + foot, leading=leading),
+        boxed(set_block(lines, note, style.ink("text"), x + 2.2, y + foot, leading=leading), x, y, width, height),
     )
 
 
@@ -404,7 +407,7 @@ def _braided_treasury(
     ink = charter.inks.veil
     strand = braid.curves.braid(braid.part, width - 1.6, height * braid.half, ink, line_mm=VEIL_MM)
     return (
-        *_label(charter, company_words("treasury"), x, row),
+        *_label(charter, company_words("treasury"), x, row, width),
         *_money_area(charter, x, y, width, height),
         Use(scene=strand, matrix=translation(x + 0.8, y + height * braid.top)),
     )
@@ -439,9 +442,19 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
     return (
         card.ground(style.ink("paper")),
         *_header(charter, _TALL_HEAD),
-        *_name(charter, _TALL_HEAD.x + 15.8, right, _TALL_HEAD.y),
+        boxed(
+            _name(charter, _TALL_HEAD.x + 15.8, right, _TALL_HEAD.y),
+            _TALL_HEAD.x + 15.8,
+            0.0,
+            right - _TALL_HEAD.x - 15.8,
+            _TALL_HEAD.height,
+        ),
         *_label(
-            charter, company_words("stations") if len(company.stations) > 1 else company_words("station"), left, row
+            charter,
+            company_words("stations") if len(company.stations) > 1 else company_words("station"),
+            left,
+            row,
+            sign - _AFTER_LABEL - left,
         ),
         *_station_slots(charter, left, row + 2.0 + token / 2, slots),
         *_home(charter, sign, row, right - sign, token),
@@ -483,13 +496,14 @@ def _home(charter: _Charter, x: float, row: float, width: float, tall: float) ->
     start = x + 2.6 + (2 * badge + 2.0 if badge else 0.0)
     sign, name = one_line(name, card.type("charter.sign"), x + width - 2.4 - start)
     items: list[Item] = [
-        *_label(charter, company_words("home_base"), x, row),
+        *_label(charter, company_words("home_base"), x, row, width),
         *_sign_plate(charter, x, y, width, tall),
     ]
     if badge:
         code = fit(badge_text, card.type("charter.sign"), badge * 1.5)
         items += _badge(charter, badge_text, code, (x + 2.6 + badge, middle), badge)
-    items += set_line(name, sign, light, start, middle + sign.cap_height_mm / 2)
+    words = set_line(name, sign, light, start, middle + sign.cap_height_mm / 2)
+    items.append(boxed(words, x + 0.8, y + 0.8, width - 1.6, tall - 1.6))
     return tuple(items)
 
 
@@ -509,7 +523,8 @@ def _badge(charter: _Charter, text: str, type_style: TypeStyle, middle: Point, r
     turns = [math.pi / 3 * number for number in range(6)]
     corners = tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
     plate = Path(commands=polygon_path(corners), fill=charter.inks.on_line)
-    return (plate, *set_centred(text, type_style, charter.style.ink("text"), x, y))
+    words = set_centred(text, type_style, charter.style.ink("text"), x, y)
+    return (plate, boxed(words, x - radius, y - radius, 2 * radius, 2 * radius))
 
 
 def _home_words(charter: _Charter) -> tuple[str, str]:
@@ -558,8 +573,13 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     return (
         card.ground(style.ink("paper")),
         *_column(charter),
-        *_minor_name(charter, left, right, places),
-        *_second(charter, left, right, places),
+        boxed(
+            (*_minor_name(charter, left, right, places), *_second(charter, left, right, places)),
+            left,
+            0.0,
+            right - left,
+            top,
+        ),
         *_sign(charter, left, top, (right - left - slots - 1.5, sign)),
         *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2, slots - _BETWEEN_PLACES),
         *_limit_table(charter, left, row + _BELOW_HEADING, (table, high), heading=row),
@@ -598,9 +618,7 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
         Path(commands=rectangle_path(_COLUMN - 0.25, -b, 0.5, h + 2 * b), fill=gold, role=Role.ORNAMENT),
         *_fans(charter, x),
         centred(lace, x, y),
-        *_number(charter, x, y),
-        *_sort(charter, x, y - 26.5),
-        *_order(charter, x, y + 28.0),
+        boxed((*_number(charter, x, y), *_sort(charter, x, y - 26.5), *_order(charter, x, y + 28.0)), 0, 0, _COLUMN, h),
     )
 
 
@@ -828,9 +846,12 @@ def _place(title: Title, home: Home, style: Style) -> str:
     return ""
 
 
-def _label(charter: _Charter, text: Text, x: float, y: float) -> tuple[TextRun, ...]:
-    """A heading of a part, its baseline at y."""
-    return set_line(charter.style.words(text), charter.card.type("charter.label"), charter.style.ink("text"), x, y)
+def _label(charter: _Charter, text: Text, x: float, y: float, width: float) -> tuple[Item, ...]:
+    """A heading of a part, its baseline at y, in the width of that part."""
+    style = charter.style
+    type_style, words = one_line(style.words(text), charter.card.type("charter.label"), width)
+    tall = 1.3 * type_style.size_mm
+    return (boxed(set_line(words, type_style, style.ink("text"), x, y), x, y - tall + 0.3 * tall, width, tall),)
 
 
 def _limits_width(charter: _Charter, phase_width: float, most: float) -> float:
@@ -871,10 +892,11 @@ def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple
             fitted = fit(own[number], cost, room)
             half = text_width(own[number], fitted) / 2
             at = min(max(x + half, middle), max(x + width - half, x + half))
-            items += set_line(own[number], fitted, style.ink("text"), at - half, below)
+            price = set_line(own[number], fitted, style.ink("text"), at - half, below)
+            items.append(boxed(price, x, y + size / 2, max(width, 2 * half), 5.0))
     if in_a_row:
         fitted, line = one_line(" · ".join([*own, text] if shared else own), cost, width)
-        items += set_line(line, fitted, style.ink("text"), x, below)
+        items.append(boxed(set_line(line, fitted, style.ink("text"), x, below), x, y + size / 2, width, 5.0))
     elif shared:
         left, right = x + apart + alone * step + 0.8, x + apart + (count - 1) * step + size - 0.8
         items += _bracket(charter, text, left, right, below)
@@ -962,17 +984,23 @@ def _limit_table(
         upright = text_width(name, type_style) > step - 0.4
         if upright:
             type_style, name = one_line(phase.id, type_style, head - 0.6)
-        inside += set_centred(
+        words = set_centred(
             name, type_style, readable_on(ground), left + step / 2, y + head / 2, angle=-90.0 if upright else 0.0
         )
+        inside.append(boxed(words, left, y, step, head))
     for limit, first, last in _runs([limit for _, limit in limits]):
         left, right = x + first * step, x + (last + 1) * step
         inside.append(Path(commands=rectangle_path(left, y + head, right - left, height), stroke=rule))
         middle = (left + right) / 2, y + (head + height) / 2
         figure = fit(str(limit), card.type("charter.limit"), right - left - 0.6)
-        inside += set_centred(str(limit), figure, style.ink("text"), *middle)
+        words = set_centred(str(limit), figure, style.ink("text"), *middle)
+        inside.append(boxed(words, left, y + head, right - left, height - head))
     outline = Path(commands=clip, stroke=card.stroke(inks.line, 0.35), role=Role.ORNAMENT)
-    return (*_label(charter, company_words("train_limit"), x, heading), Group(items=tuple(inside), clip=clip), outline)
+    return (
+        *_label(charter, company_words("train_limit"), x, heading, width),
+        Group(items=tuple(inside), clip=clip),
+        outline,
+    )
 
 
 def _runs(limits: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -998,7 +1026,7 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
     most = max((limit for _, limit in train_limits(charter.title, charter.company)), default=1)
     count = max(1, most)
     step = (width - long) / (count - 1) if count > 1 else 0.0
-    items: list[Item] = [*_label(charter, company_words("trains"), x, y - _ABOVE_TRAINS)]
+    items: list[Item] = [*_label(charter, company_words("trains"), x, y - _ABOVE_TRAINS, width)]
     for number in reversed(range(count)):
         left = x + number * step
         fill = mix(style.ink("white"), inks.tint, 0.3 + 0.7 * number / count)

@@ -37,6 +37,7 @@ from platelayer.scene.shapes import (
     Scene,
     TextRun,
     Use,
+    boxed,
     multiply,
     rectangle_path,
     scaling,
@@ -200,15 +201,17 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     sort, kind = one_line(kind, italic, w - 2 * _SIDE - wide - 4)
     base = max(6.0, least + max(_ASCENT * sort.cap_height_mm, ink_height(kind, sort)[1]))
     edge = _head(card) - 0.5 + min(0.0, ink_height(company.token_text, chip)[0])
-    return (
+    head = (
         *set_line(kind, sort, inks.on_band, _SIDE, base),
         *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(least + rise, min(6.0, edge))),
-        *(
-            run
-            for line, named, middle in _names(company, card, room)
-            for run in set_centred(line, named, style.ink("text"), w / 2, middle)
-        ),
     )
+    names = (
+        run
+        for line, named, middle in _names(company, card, room)
+        for run in set_centred(line, named, style.ink("text"), w / 2, middle)
+    )
+    panel = card.height - _PANEL
+    return (boxed(head, _SIDE, 0.0, w - 2 * _SIDE, _head(card)), boxed([*names], _SIDE, _PANEL, w - 2 * _SIDE, panel))
 
 
 def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, TypeStyle, float]]:
@@ -362,8 +365,16 @@ def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, C
         ),
         centred(lace, x, y),
         Circle(cx=x, cy=y, r=solid, fill=inks.line),
-        Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
-        *set_centred(caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown),
+        boxed(
+            (
+                Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
+                *set_centred(caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown),
+            ),
+            x - solid,
+            y - solid,
+            2 * solid,
+            2 * solid,
+        ),
     )
 
 

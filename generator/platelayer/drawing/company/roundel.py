@@ -95,7 +95,8 @@ def roundel_items(company: Company, diameter_mm: float, style: Style, *, unit_mm
 def placed_roundel(company: Company, diameter: float, card: Card, x: float, y: float) -> Group:
     """The roundel on a card, centred on (x, y); lengths in the card's design units."""
     items = roundel_items(company, diameter, card.style, unit_mm=card.unit_mm)
-    return Group(items=items, matrix=translation(x, y))
+    half = diameter / 2
+    return Group(items=items, matrix=translation(x, y), box=(-half, -half, half, half))
 
 
 def _type(style: Style, name: str, unit_mm: float) -> TypeStyle:

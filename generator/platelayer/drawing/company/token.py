@@ -64,7 +64,7 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
         key=f"token:{piece_id}",
         width_mm=2 * r,
         height_mm=2 * r,
-        items=(Group(items=items, matrix=translation(r, r)),),
+        items=(Group(items=items, matrix=translation(r, r), box=(-r, -r, r, r)),),
         bleed_mm=BLEED_MM,
         safe_mm=min(SAFE_MM, r * 0.16),
         outline=circle_path(r, r, r),

@@ -25,7 +25,7 @@ from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Size, Title
 from platelayer.scene.breaks import whole_words
 from platelayer.scene.inks import Ink, readable_on
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
@@ -173,7 +173,8 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
         pad = table.pad * (0.9 if table.head and number == 0 else 1.0)
         for cell, column, left, width in zip(row, table.columns, lefts, widths, strict=True):
             if cell is not None:
-                items += _PAINT[type(cell)](cell, column.align, left, width, y + pad + first / 2)
+                painted = _PAINT[type(cell)](cell, column.align, left, width, y + pad + first / 2)
+                items.append(boxed(painted, left, y, width, tall + 2 * pad))
         y += tall + 2 * pad
         rows.append(y)
         strong = table.head and number == 0
