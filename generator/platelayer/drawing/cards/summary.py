@@ -224,8 +224,10 @@ def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
         diamond = polygon_path(((x - r, y), (x, y - r), (x + r, y), (x, y + r)))
         items = [Path(commands=diamond, fill=types.style.ink("card.gold"))]
     items += set_rich(lead, strong, ink, indent, cap)
-    if lines:
-        measure = width - indent
+    measure = width - indent
+    if lines and not lead:
+        items += set_lines(lines, body, ink, indent, cap, leading=_LEADING, measure_mm=measure)
+    elif lines:
         open_mm = opening(lines[0], body, measure - lead_mm) if len(lines) > 1 else 0.0
         items += set_rich(lines[0], body, ink, indent + lead_mm, cap, open_mm=open_mm)
         items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING, measure_mm=measure)
