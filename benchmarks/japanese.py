@@ -8,10 +8,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from japanese_lines import full_lines, lone, mean, paragraphs_of, parted_names  # noqa: E402 - from the tests
-
-from platelayer.foundation.resources import title_ids  # noqa: E402
-from platelayer.pipeline.load import load  # noqa: E402
+from japanese_lines import full_lines, lone, mean, paragraphs_of, parted_names
+from platelayer.foundation.resources import title_ids
+from platelayer.pipeline.load import load
 
 
 def main() -> None:

@@ -39,6 +39,8 @@ _MOST_PARTS = 40
 """The most parts of a name for which every way to break it on three lines is tried: fewer than a thousand ways."""
 NAME_JOINTS = "・＝"
 """Between the words of a foreign name."""
+_DASHES = ("–", "—", "-", "=", "＝", "·")
+"""Signs between words with which no line begins."""
 _FOREIGN = frozenset(NAME_JOINTS + "ー")
 _ENDS_WELL = "、。，．・；;)）」』 "
 _LEADS_ON = ":："
@@ -85,7 +87,12 @@ def name_parts(text: str) -> tuple[str, ...]:
     """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
     where katakana or kanji start again, never within a run of them except before the word for what it names, if that is
     long, nor before a single character. No line ends at a no-break space."""
-    words = [word for word in text.split(" ") if word]
+    words: list[str] = []
+    for word in filter(None, text.split(" ")):
+        if words and word in _DASHES:
+            words[-1] += f" {word}"
+        else:
+            words.append(word)
     if not holds_wide(text):
         return tuple(words)
     runs = [_joined(_cut(word, names=True)) for word in words]

@@ -128,8 +128,8 @@ def _largest(
                     return types, measure
                 if fits:
                     split = split or (types, measure)
-        # A whole section in the next smaller type is better than a split one in the largest.
-        if waited:
+        # A whole section in the next smaller type is better than a split one, but not in the smallest.
+        if split is not None and (waited or types.body.size_pt < _LARGEST_PT):
             break
     return split
 
@@ -231,7 +231,8 @@ def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
         open_mm = opening(lines[0], body, measure - lead_mm) if len(lines) > 1 else 0.0
         items += set_rich(lines[0], body, ink, indent + lead_mm, cap, open_mm=open_mm)
         items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING, measure_mm=measure)
-    box = boxed(items, 0.0, -above, width, above + height + 0.12 * body.size_mm)
+    # Nothing frames a paragraph: above and below it, only others can be in its way.
+    box = boxed(items, 0.0, -above - body.size_mm, width, above + height + 2 * body.size_mm)
     return Block(items=(box,), height=height, above=above)
 
 

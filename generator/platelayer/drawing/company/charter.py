@@ -20,7 +20,7 @@ from platelayer.drawing.kit.paragraphs import Paragraphs, paragraph_items, set_p
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed
+from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed, stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.bays import CARD_PLAY_MM, is_small, train_bay, train_card
@@ -272,6 +272,7 @@ def _heading(charter: _Charter, left: float, right: float) -> tuple[TextRun, ...
     if second or len(lines) > 1:
         rest = _second_step(second, capital, note)
         type_style = _lowered(charter, type_style, lines, (second or capital, rest), note)
+    type_style = stepped(type_style, card.type("charter.name"))
     room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
     rest = _second_step(second, capital, note)
     dropped: tuple[TextRun, ...] = ()
@@ -467,7 +468,9 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
 
 def _name(charter: _Charter, left: float, right: float, middle: float) -> tuple[TextRun, ...]:
     card, inks = charter.card, charter.inks
-    type_style, lines = balanced(charter.name, card.type("charter.minor"), right - left, 2, several=0.82, clip=True)
+    own = card.type("charter.minor")
+    type_style, lines = balanced(charter.name, own, right - left, 2, several=0.82, clip=True)
+    type_style = stepped(type_style, own)
     capital = _capital_words(charter)
     note, capital = one_line(capital, card.type("charter.capital"), right - left)
     leading = line_step(lines, type_style, _NAME_LEADING)
@@ -683,7 +686,9 @@ def _minor_name(charter: _Charter, left: float, right: float, places: Point) -> 
 
 def _name_block(charter: _Charter, left: float, width: float) -> tuple[tuple[TextRun, ...], float, float]:
     """The name within a width; how wide it is, and how far down it reaches."""
-    type_style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64, clip=True)
+    own = charter.card.type("charter.minor")
+    type_style, lines = balanced(charter.name, own, width, 2, several=0.66, clip=True)
+    type_style = stepped(type_style, own)
     leading = line_step(lines, type_style, 1.04)
     first = (9.6 if len(lines) == 1 else 9.0) + type_style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
     block = set_block(lines, type_style, charter.style.ink("text"), left, first, leading=leading / type_style.size_mm)
@@ -776,8 +781,8 @@ def _set(charter: _Charter, width: float, height: float) -> Paragraphs | None:
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
-    """The company's train limit in every phase that sets one: by its size where phases speak of it, else by its kind;
-    its own limit, if it has one, holds where the phases say nothing."""
+    """The company's train limit in every phase that sets one, up to the one in which it closes: by its size where
+    phases speak of it, else by its kind; its own limit, if it has one, holds where the phases say nothing."""
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
     who = company.size if company.size in sizes else company.kind.value
     phases: list[tuple[Phase, int]] = []
@@ -787,6 +792,8 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
         known += [company.train_limit] if company.train_limit is not None else []
         if known:
             phases.append((phase, known[0]))
+        if phase.id == company.closes:
+            break
     return tuple(phases)
 
 
@@ -1027,8 +1034,9 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
     count = max(1, most)
     step = (width - long) / (count - 1) if count > 1 else 0.0
     items: list[Item] = [*_label(charter, company_words("trains"), x, y - _ABOVE_TRAINS, width)]
+    # The first lies on top at the right: of each that it covers, the left corner shows, where its index is.
     for number in reversed(range(count)):
-        left = x + number * step
+        left = x + (count - 1 - number) * step
         fill = mix(style.ink("white"), inks.tint, 0.3 + 0.7 * number / count)
         items.append(
             Path(
@@ -1040,7 +1048,7 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
         )
         figure = card.type("charter.place")
         if step > max(_LEAST_STEP, text_width(str(count), figure) + 1.0):
-            items.append(Path(commands=rectangle_path(left + long - step + 0.4, y + 0.6, step - 0.8, 5.2), fill=fill))
-            items += set_centred(str(number + 1), figure, inks.line, left + long - step / 2, y + 3.2)
-    items += wheel(x + long / 2 - step * 0.2, y + short / 2, short * 0.2, inks.veil)
+            items.append(Path(commands=rectangle_path(left + 0.4, y + 0.6, step - 0.8, 5.2), fill=fill))
+            items += set_centred(str(number + 1), figure, inks.line, left + step / 2, y + 3.2)
+    items += wheel(x + (count - 1) * step + long / 2 + step * 0.2, y + short / 2, short * 0.2, inks.veil)
     return tuple(items)

@@ -18,6 +18,7 @@ from platelayer.drawing.kit.paragraphs import INDENT, Paragraphs, paragraph_item
 from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
+from platelayer.drawing.kit.text_blocks import stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.units import PT_PER_MM
@@ -221,6 +222,7 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
     largest = largest.at(max(largest.min_pt, largest.size_pt * room.name))
     several = 0.72 if company.second_name is None else 0.64
     name, lines = balanced(style.words(company.name), largest, wide, 2, several=several, clip=True)
+    name = stepped(name, card.type("private.name"))
     leading = line_step(lines, name, 1.02)
     # Of two lines, the upper one may not touch the edge of the panel.
     above = rise_mm(lines[0], name) - name.cap_height_mm / 2
@@ -312,7 +314,7 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
         *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=-1),
         *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=1),
     ]
-    if company.closes:
+    if company.closes and not company.has_charter:
         says = company_words("closes_in_phase") if company.closes in title.phase_by_id else company_words("closes")
         text = style.words(says, company.closes)
         items += _closes(text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8))

@@ -37,8 +37,10 @@ from platelayer.scene.shapes import (
 from platelayer.scene.shapes import transform_commands as transformed
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_face, text_width
 
-_BAND = 0.4
+_BAND = 0.48
 """Half the height of the band with the abbreviation: divisions show above and below it."""
+_LETTERS = 1.44
+"""Height of the letters, in halves of the band."""
 PLAIN = "plain"
 NUMBER = "number"
 REVERSED = "reversed-"
@@ -135,9 +137,9 @@ def _divided_disc(
     field, second = inks.field, inks.second
     if division.startswith(REVERSED):
         division, field, second = division.removeprefix(REVERSED), second, field
-    edge = max(0.12, r * 0.05)
+    edge = max(0.12, r * 0.035)
     band = r * _BAND
-    line = max(0.12, r * 0.06)
+    line = max(0.12, r * 0.045)
     inside: list[Item] = [Circle(cx=0, cy=0, r=r, fill=field)]
     if DIVISIONS[division]:
         inside.append(Path(commands=transformed(DIVISIONS[division], scaling(r)), fill=second, even_odd=True))
@@ -148,7 +150,7 @@ def _divided_disc(
         Group(items=tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
         Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim),
     )
-    words = lettered(company.token_text, type_style, inks.on_band, r - edge - line, band * 1.42)
+    words = lettered(company.token_text, type_style, inks.on_band, r - edge - line, band * _LETTERS)
     return (*items, *words)
 
 

@@ -78,7 +78,7 @@ def _station(company: Company, r: float, style: Style) -> tuple[Item, ...]:
     edge = min(inks.line, inks.on_band, key=luminance)
     return (
         Path(commands=_square(r + BLEED_MM), fill=inks.band),
-        Circle(cx=0, cy=0, r=r * 0.915, fill=edge),
+        Circle(cx=0, cy=0, r=r * 0.91, fill=edge),
         Group(items=_lettered(company, r * 1.8, style)),
     )
 
@@ -111,9 +111,10 @@ def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[
     edge = Stroke(ink=line, width_mm=max(0.12, r * 0.025))
     return (
         Path(commands=_square(r + BLEED_MM), fill=inks.second),
-        Group(items=(Path(commands=tuple(spots), fill=inks.field),), clip=_square(r + BLEED_MM)),
-        Circle(cx=0, cy=0, r=r * 0.77, fill=ring, stroke=edge),
-        Group(items=_lettered(company, r * 1.4, style)),
+        # Their contour keeps pale spots from looking torn out of the edge.
+        Group(items=(Path(commands=tuple(spots), fill=inks.field, stroke=edge),), clip=_square(r + BLEED_MM)),
+        Circle(cx=0, cy=0, r=r * 0.86, fill=ring, stroke=edge),
+        Group(items=_lettered(company, r * 1.62, style)),
     )
 
 
