@@ -34,9 +34,11 @@ MARKET, DESTINATION = "-market", "-destination"
 _SPOTS = 8
 
 
-def draw_token(title: Title, piece_id: str, style: Style) -> Scene:
-    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title. Raises KeyError."""
-    return _draw(title, piece_id, style, turned=False)
+def draw_token(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
+    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title, or the back of a market
+    token that is turned over in play. Raises KeyError."""
+    scene = _draw(title, piece_id, style, turned=back)
+    return replace(scene, key=f"{scene.key}:back") if back else scene
 
 
 def draw_token_back(title: Title, piece: Piece, style: Style) -> Scene:
