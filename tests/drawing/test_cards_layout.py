@@ -8,7 +8,7 @@ from platelayer.drawing.kit.rich_text import rich_width, wrap_even, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Column, DoesNotFit, Table, Words, draw_table
 from platelayer.scene.inks import BLACK
-from platelayer.scene.shapes import TextRun
+from platelayer.scene.shapes import Group, TextRun
 from platelayer.scene.typeset import TypeStyle
 
 STYLE = TypeStyle(faces=("Barlow-Regular",), size_pt=8)
@@ -102,7 +102,8 @@ def test_a_table_too_wide_says_so():
 
 def test_a_flexible_column_wraps_its_words_in_what_is_left():
     drawn = draw_table(table(("3", "Before the next stock round every minor is exchanged"), flexible=1), 40.0)
-    runs = [item for item in drawn.items if isinstance(item, TextRun)]
+    cells = [item for item in drawn.items if isinstance(item, Group)]
+    runs = [run for cell in cells for run in cell.items if isinstance(run, TextRun)]
     assert len(runs) > 2
     assert max(run.x + run.width_mm for run in runs) <= 40.01
     assert max(run.y for run in runs) < drawn.height

@@ -189,7 +189,8 @@ def test_the_par_chart_has_a_row_of_places_for_every_start_price() -> None:
     (board,) = scenes("par-chart:par")
     assert [word for word in words(board).split() if "$" in word] == ["$80", "$70", "$60"]
     rows = [item for item in board.items if isinstance(item, Group)]
-    assert [len([item for item in row.items if isinstance(item, Circle)]) for row in rows] == [3, 3, 3]
+    circles = [len([item for item in row.items if isinstance(item, Circle)]) for row in rows]
+    assert [count for count in circles if count] == [3, 3, 3]
 
 
 def test_a_long_par_chart_has_columns() -> None:

@@ -115,7 +115,7 @@ def test_lines_that_part_no_word_are_as_few_as_can_be(way, text, width):
 )
 def test_no_word_is_parted(text):
     for width in range(32, 60):
-        lines = wrap_rich(text, BODY, width)
+        lines = wrap(text, BODY, width)
         assert all(text_width(line, BODY) <= width for line in lines)
         costs = dict(zip(accumulate(map(len, line_parts(text))), end_costs(text), strict=True))
         assert all(costs[end] < IN_WORD for end in accumulate(map(len, lines[:-1]))), (width, lines)

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import Severity
+from platelayer.scene.digest import Digester
 from platelayer.scene.inks import BLACK, WHITE, ink_from_hex
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import (
@@ -16,13 +17,15 @@ from platelayer.scene.shapes import (
     Scene,
     Stroke,
     Use,
+    boxed,
     circle_path,
+    multiply,
     polygon_path,
     rectangle_path,
     rotation,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, set_centred
+from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
 SANS = TypeStyle(faces=("Barlow-Regular",), size_pt=8)
 PAPER = Path(commands=rectangle_path(-2, -2, 64, 44), fill=WHITE)
@@ -149,3 +152,36 @@ def test_words_that_are_cut_or_left_out_are_told_with_a_way_out():
     assert "'Second name', which is left out" in found[1].message
     assert all(problem.hint for problem in found)
     assert codes(*words("Kaiserlich …")) == []
+
+
+WIDE = text_width("Words", SANS)
+
+
+@pytest.mark.parametrize(
+    ("box", "found"),
+    [
+        ((30 - WIDE / 2, 18.0, WIDE, 4.0), []),
+        ((30 - WIDE / 2 + 0.2, 18.0, WIDE, 4.0), ["LG14"]),
+        ((20.0, 19.5, 20.0, 4.0), ["LG14"]),
+        ((20.0, 16.0, 20.0, 4.0), ["LG14"]),
+    ],
+)
+def test_no_ink_leaves_the_box_that_owns_it(box, found):
+    assert codes(boxed(words(), *box)) == found
+
+
+def test_a_box_is_placed_and_turned_with_its_words():
+    inside, outside = (boxed(words(x=0, y=0), -high, -2, 2 * high, 4) for high in (WIDE / 2, WIDE / 2 - 0.3))
+    turned = multiply(translation(30, 20), rotation(90))
+    assert codes(Group(items=(inside,), matrix=turned)) == []
+    assert codes(Group(items=(outside,), matrix=turned)) == ["LG14"]
+
+
+def test_the_innermost_box_owns_the_words():
+    inner = boxed(words(), 20, 16, 20, 8)
+    assert codes(boxed((inner,), 0, 0, 5, 5)) == []
+
+
+def test_a_box_is_nothing_that_is_painted():
+    plain, owned = (scene_of(*items) for items in (words(), (boxed(words(), 0, 0, 60, 40),)))
+    assert Digester().digest([plain]) == Digester().digest([owned])

@@ -31,7 +31,7 @@ from platelayer.model.title import (
     Title,
     printed_amount,
 )
-from platelayer.scene.inks import ink_from_hex, readable_on
+from platelayer.scene.inks import clearer_on, ink_from_hex, readable_on
 
 card_words = FixedWords("cards")
 
@@ -117,7 +117,7 @@ def _contrasting(colour: str) -> str:
 
 def _company(company_id: str, raw: Json, block: str = COMPANIES) -> Company:
     colour = raw.get("colour", _PRIVATE_COLOUR)
-    worked_out = {"colour": colour, "second": _contrasting(colour), "text_colour": _contrasting(colour)}
+    worked_out = {"colour": colour, "second": _contrasting(colour), "text_colour": clearer_on(ink_from_hex(colour)).hex}
     incomes = build_revenue(raw.get("income"))
     company: Company = decode(
         Company,

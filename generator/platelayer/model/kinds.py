@@ -325,6 +325,7 @@ _KINDS = (
         sort=DISCS,
         pieces=pieces.tokens,
         documents=("tokens",),
+        is_read_behind=lambda title, token: title.pieces.market_tokens_turned and token.endswith("-market"),
         size_mm=(12.0, 12.0),
         form=Form.DISC,
         front=".company.token:draw_token",

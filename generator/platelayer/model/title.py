@@ -509,6 +509,11 @@ class Pieces(Struct, frozen=True, kw_only=True):
         "Each company with shares has a marker on the market; or so many markers, for the market and "
         "other boards. Example: 2.",
     ] = 1
+    market_tokens_turned: Annotated[
+        bool,
+        "Markers on the market are turned over in play, for example when a company has had its turn: both faces are "
+        "printed, on sheets with one side, too.",
+    ] = False
     rounds: Annotated[
         tuple[Round, ...],
         Meta(max_length=40),

@@ -39,12 +39,15 @@ _MOST_PARTS = 40
 """The most parts of a name for which every way to break it on three lines is tried: fewer than a thousand ways."""
 NAME_JOINTS = "・＝"
 """Between the words of a foreign name."""
+_DASHES = ("–", "—", "-", "=", "＝", "·")
+"""Signs between words with which no line begins."""
+_FOREIGN = frozenset(NAME_JOINTS + "ー")
 _ENDS_WELL = "、。，．・；;)）」』 "
 _LEADS_ON = ":："
 """What follows these belongs to what stands before them."""
-AT_PHRASE, AT_JOINT, IN_COMPOUND, IN_WORD = 0.0, 1.0, 1.5, 4.0
+AT_PHRASE, AT_JOINT, IN_COMPOUND, IN_WORD, IN_NAME = 0.0, 1.0, 1.5, 4.0, 9.0
 """How bad it is to end a line after a phrase or a Latin word; between two scripts within a phrase; between pairs of
-kanji; in the middle of a word."""
+kanji; in the middle of a word; within a foreign word or name, in running text."""
 _WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _KANJI = re.compile("[\u3005\u3400-\u9fff\uf900-\ufaff]+")
 _LONG = 8
@@ -84,11 +87,31 @@ def name_parts(text: str) -> tuple[str, ...]:
     """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
     where katakana or kanji start again, never within a run of them except before the word for what it names, if that is
     long, nor before a single character. No line ends at a no-break space."""
-    words = [word for word in text.split(" ") if word]
+    words: list[str] = []
+    for word in filter(None, text.split(" ")):
+        if words and word in _DASHES:
+            words[-1] += f" {word}"
+        else:
+            words.append(word)
     if not holds_wide(text):
         return tuple(words)
     runs = [_joined(_cut(word, names=True)) for word in words]
     return tuple(part for run in runs for piece in _with_last_character(run) for part in _NOUN.split(piece))
+
+
+@lru_cache(maxsize=4096)
+def body_costs(text: str) -> tuple[float, ...]:
+    """How bad it is in running text to end a line after each of the `line_parts` of a text: as for others, and IN_NAME
+    within a foreign word or name. Japanese readers mind no other ends, if lines are full."""
+    ends, costs = accumulate(map(len, line_parts(text))), end_costs(text)
+    return tuple(
+        IN_NAME if end < len(text) and _in_foreign_word(text[end - 1], text[end]) else cost
+        for end, cost in zip(ends, costs, strict=True)
+    )
+
+
+def _in_foreign_word(left: str, right: str) -> bool:
+    return all(script_of(char) == "katakana" or char in _FOREIGN for char in (left, right))
 
 
 @lru_cache(maxsize=4096)

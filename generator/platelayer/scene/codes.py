@@ -84,4 +84,11 @@ CODES: dict[str, Code] = {
         "drawn legibly, it is left out and everything else is printed. The warning says which one, and why.",
         Severity.WARNING,
     ),
+    "LG14": Code(
+        "text outside its box",
+        "Words belong to a box: a panel, a cell of a table, the head of a card, the plate of a sign. Ink that leaves "
+        "its box runs over a frame or into a neighbour. A box grows into free room, then its words go to the next "
+        "smaller size of their kind. Wrong: an ability of sixty lines on a charter. Right: a shorter text, or a larger "
+        "piece.",
+    ),
 }

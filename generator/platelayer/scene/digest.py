@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
 from platelayer.scene.inks import Ink
 from platelayer.scene.numbers import matrix_numbers, numbers, pdf_path
-from platelayer.scene.shapes import Circle, Command, Group, Item, Path, Scene, Stroke, TextRun, Use
+from platelayer.scene.shapes import IDENTITY, Circle, Command, Group, Item, Path, Scene, Stroke, TextRun, Use
 
 
 class Digester:
@@ -37,7 +37,7 @@ class Digester:
         return known[1]
 
     def _items(self, items: Iterable[Item]) -> list[tuple[Any, ...]]:
-        return [_PARTS[type(item)](self, item) for item in items]
+        return [_PARTS[type(item)](self, item) for item in _painted(items)]
 
     def _use(self, use: Use) -> tuple[Any, ...]:
         return ("use", matrix_numbers(use.matrix), self.scene(use.scene))
@@ -54,6 +54,18 @@ class Digester:
     def _text(self, run: TextRun) -> tuple[Any, ...]:
         place = numbers((run.x, run.y, run.width_mm, run.angle, run.tracking_mm, run.size_pt))
         return ("text", run.text, run.face, place, run.anchor.value, _ink(run.ink))
+
+
+def _painted(items: Iterable[Item]) -> Iterator[Item]:
+    """Items without the groups that only say whose their words are."""
+    for item in items:
+        if isinstance(item, Group) and item.box is not None and (item.matrix, item.clip, item.layer) == _PLAIN:
+            yield from _painted(item.items)
+        else:
+            yield item
+
+
+_PLAIN = (IDENTITY, None, None)
 
 
 def joined(digests: Iterable[str]) -> str:

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
-from platelayer.scene.breaks import IN_WORD, is_wide, stay_together
+from platelayer.scene.breaks import IN_NAME, IN_WORD, is_wide, stay_together
 
 Part = tuple[str, float, float, float]
 """Words with the space after them, their width within a line and at the end of one, and how bad that end is."""
 
 _CLOSE = 1e-9
 _CUT_SLACK = 0.01
+_WHOLE, _WORSE_END, _ALONE, _MOST_EMPTY = 1_000_000, 1_000, 200_000, 0.6
+"""The cost of an empty line, in whole numbers, so that no tie is left to the last bits of floats; of a step of a worse
+end; of a word alone in a last line, more than this share of which is empty."""
 _LOOK_BACK, _LOOK_BACK_LAST = 0.5, 0.65
 """Share of a line that may stay empty for the sake of a better end; more for the last line but one."""
 _SLACK, _SLACK_LAST = 8.0, 4.0
@@ -78,6 +82,51 @@ def _phrase_end(
     if parts[best - 1][3] < IN_WORD:
         return best
     return -options[0][1] if options else best
+
+
+def fill_body(parts: Sequence[Part], room: float, first: float | None = None) -> tuple[str, ...]:
+    """Lines of running text no wider than `room` (the first: than `first`): as few as can be without parting a word,
+    all about equally full, and no word alone in the last. A word that is wider than a line is parted."""
+    words = _whole_words(parts, room)
+    count = len(words)
+    best: list[tuple[int, int, int] | None] = [(0, 0, 0), *[None] * count]
+    for start in range(count):
+        begun, width, used = best[start], room if start or first is None else first, 0.0
+        assert begun is not None
+        for end in range(start + 1, count + 1):
+            wide = used + words[end - 1][2]
+            if wide > width + _CLOSE and end > start + 1:
+                break
+            empty = max(0.0, 1 - wide / width) if width > 0 else 1.0
+            if end < count:
+                cost = round(empty * empty * _WHOLE + words[end - 1][3] * _WORSE_END)
+            else:
+                cost = _ALONE if 0 < start == end - 1 and empty > _MOST_EMPTY else 0
+            way = (begun[0] + 1, begun[1] + cost, start)
+            known = best[end]
+            if known is None or way < known:
+                best[end] = way
+            used += words[end - 1][1]
+    ends = [count]
+    while ends[-1] > 0:
+        way = best[ends[-1]]
+        assert way is not None
+        ends.append(way[2])
+    lines = ("".join(word[0] for word in words[start:end]).rstrip() for end, start in pairwise(ends))
+    return tuple(line for line in reversed([*lines]) if line)
+
+
+def _whole_words(parts: Sequence[Part], room: float) -> list[Part]:
+    """Parts joined where no line may end between them, if they fit one line."""
+    words: list[Part] = []
+    joined = False
+    for part in parts:
+        if joined and (wide := words[-1][1] + part[2]) <= room + _CLOSE:
+            words[-1] = (words[-1][0] + part[0], words[-1][1] + part[1], wide, part[3])
+        else:
+            words.append(part)
+        joined = part[3] >= IN_NAME
+    return words
 
 
 def cut_within(lines: Sequence[str], room: float, width_of: Callable[[str], float]) -> tuple[str, ...]:

@@ -212,9 +212,9 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
         return bounds_of(points, self.stroke_mm / 2) if points else self.bounds
 
 
-class FlatText(Struct, frozen=True, kw_only=True, eq=False):
-    """A text run with the four corners of its ink and its size after all transforms, and the key of the scene whose
-    own it is (a placed scene's words are its own)."""
+class FlatText(Struct, frozen=True, eq=False):
+    """A text run with the four corners of its ink and its size after all transforms, the key of the scene whose own it
+    is (a placed scene's words are its own), and the corners of the innermost box that owns it, if any does."""
 
     order: int
     owner: str
@@ -222,6 +222,7 @@ class FlatText(Struct, frozen=True, kw_only=True, eq=False):
     corners: Polygon
     size_pt: float
     bounds: Bounds
+    box: Polygon | None = None
 
 
 def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> tuple[tuple[Polygon, bool], ...]:
@@ -277,7 +278,7 @@ def flatten_scene(scene: Scene) -> tuple[tuple[FlatShape, ...], tuple[FlatText, 
     """Every shape and every text run of a scene, placed scenes included."""
     shapes: list[FlatShape] = []
     texts: list[FlatText] = []
-    _flatten(scene, scene.items, IDENTITY, (), (shapes, texts))
+    _flatten(scene, scene.items, IDENTITY, ((), None), (shapes, texts))
     return tuple(shapes), tuple(texts)
 
 
@@ -285,10 +286,11 @@ def _flatten(
     scene: Scene,
     items: Sequence[Item],
     matrix: Matrix,
-    clips: tuple[Polygon, ...],
+    within: tuple[tuple[Polygon, ...], Polygon | None],
     flat: tuple[list[FlatShape], list[FlatText]],
 ) -> None:
-    shapes, texts = flat
+    """Append to `flat` what some items are, placed by a matrix within clips and a box."""
+    (shapes, texts), (clips, box) = flat, within
     scale = math.hypot(matrix[0], matrix[1])
     for item in items:
         order = len(shapes) + len(texts)
@@ -304,24 +306,27 @@ def _flatten(
                 corners = tuple(apply(matrix, corner) for corner in run_corners(item))
                 size_pt = item.size_pt * scale
                 bounds = bounds_of(corners)
-                texts.append(
-                    FlatText(order=order, owner=scene.key, run=item, corners=corners, size_pt=size_pt, bounds=bounds)
-                )
+                texts.append(FlatText(order, scene.key, item, corners, size_pt, bounds, box))
             case Group():
                 inner = multiply(matrix, item.matrix)
                 clipped = clips
                 if item.clip is not None:
                     clipped += tuple(polygon for polygon, _ in flatten_commands(item.clip, inner))
-                _flatten(scene, item.items, inner, clipped, flat)
+                owner = box if item.box is None else tuple(apply(inner, corner) for corner in _corners(item.box))
+                _flatten(scene, item.items, inner, (clipped, owner), flat)
             case Use():
-                _flatten(item.scene, item.scene.items, multiply(matrix, item.matrix), clips, flat)
+                _flatten(item.scene, item.scene.items, multiply(matrix, item.matrix), within, flat)
+
+
+def _corners(bounds: Bounds) -> Polygon:
+    left, top, right, bottom = bounds
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
 
 
 def _flat_shape(
     item: Path | Circle, outline: Outline, order: int, *, matrix: Matrix, clips: tuple[Polygon, ...], scale: float
 ) -> FlatShape:
-    left, top, right, bottom = outline.bounds
-    corners = [apply(matrix, corner) for corner in ((left, top), (right, top), (right, bottom), (left, bottom))]
+    corners = [apply(matrix, corner) for corner in _corners(outline.bounds)]
     stroke_mm = item.stroke.width_mm * scale if item.stroke else 0.0
     return FlatShape(
         order=order,

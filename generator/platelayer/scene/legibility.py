@@ -2,11 +2,13 @@
 
 LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text outside the safe zone,
 LG04 text over something it must keep clear of, LG05 too little contrast, LG06 something outside the bleed, LG07 text
-covered by a later shape. LG10 tells of words that were cut or left out for want of room.
+covered by a later shape, LG14 text outside the box that owns it. LG10 tells of words that were cut or left out for want
+of room.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -48,6 +50,7 @@ _TOLD_CHARS = 60
 """The most characters of a text that a message shows."""
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
+_BOX_SLACK_MM = 0.05
 
 
 _SHORTER = "shorten the text, or give the piece a larger size (pieces, sizes)"
@@ -61,6 +64,7 @@ _HINTS = {
     "LG06": _APART,
     "LG07": _APART,
     "LG10": _SHORTER,
+    "LG14": _SHORTER,
 }
 
 
@@ -86,7 +90,7 @@ def legibility_steps(
     black = Words()
     for text in texts:
         under = beneath(text, near)
-        problems = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline)]
+        problems = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline), *_astray(scene, text)]
         if not text.run.ground:
             problems += _pale(scene, text, under, press)
             problems += _clashes(scene, text, near, under)
@@ -170,6 +174,26 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]
             where = f"{gap:.2f} mm from the edge" if inside(corner, outline) else "beyond the edge"
             yield _problem("LG03", scene, f"{_quoted(text)} is {where}; the safe zone is {scene.safe_mm:g} mm")
             return
+
+
+def _astray(scene: Scene, text: FlatText) -> Iterator[Problem]:
+    """Ink beyond the box that owns a text, along the sides of that box, however it is turned."""
+    if text.box is None:
+        return
+    origin, across, _, down = text.box
+    over = max(_beyond(text.corners, origin, across), _beyond(text.corners, origin, down))
+    if over > _BOX_SLACK_MM:
+        yield _problem("LG14", scene, f"{_quoted(text)} reaches {over:.2f} mm beyond its box")
+
+
+def _beyond(corners: Polygon, start: Point, end: Point) -> float:
+    """How far the outermost of some corners lies before the start of a side or after its end, in mm."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(dx, dy)
+    if not length:
+        return 0.0
+    places = [((x - start[0]) * dx + (y - start[1]) * dy) / length for x, y in corners]
+    return max(-min(places), max(places) - length)
 
 
 def _clashes(scene: Scene, text: FlatText, near: Nearby, under: Beneath) -> Iterator[Problem]:

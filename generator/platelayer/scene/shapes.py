@@ -39,6 +39,7 @@ __all__ = [  # with the matrices that shapes are placed by, so that drawers find
     "TextRun",
     "Use",
     "apply",
+    "boxed",
     "circle_path",
     "multiply",
     "notched_path",
@@ -156,12 +157,14 @@ class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
 
 class Group(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     """Items under one transform, perhaps clipped to `clip` (in the group's own coordinates). `layer` names an
-    optional layer of the PDF (the cut line)."""
+    optional layer of the PDF (the cut line). `box` (left, top, right, bottom, in the group's own coordinates) owns the
+    words of the group: nothing of it is painted, but no ink of a word may leave it."""
 
     items: tuple[Item, ...]
     matrix: Matrix = IDENTITY
     clip: tuple[Command, ...] | None = None
     layer: str | None = None
+    box: tuple[Number, Number, Number, Number] | None = None
 
 
 class Use(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
@@ -198,6 +201,11 @@ class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_lik
     def die_line(self) -> tuple[Command, ...]:
         """The outline, or the trim rectangle."""
         return self.outline or rectangle_path(0, 0, self.width_mm, self.height_mm)
+
+
+def boxed(items: Sequence[Item], x: float, y: float, width: float, height: float) -> Group:
+    """Items whose words belong to a box, the upper left corner of which is (x, y)."""
+    return Group(items=tuple(items), box=(x, y, x + width, y + height))
 
 
 def middle_of(points: Collection[Point]) -> Point:

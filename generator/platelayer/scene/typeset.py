@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,11 +14,12 @@ from msgspec.structs import replace
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.text import character
 from platelayer.foundation.units import MM_PER_PT
-from platelayer.scene.breaks import end_costs, holds_wide, line_parts
+from platelayer.scene.breaks import end_costs, holds_wide, is_wide, line_parts
 from platelayer.scene.filling import fill_lines
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, Role, TextRun
+from platelayer.scene.spacing import begin_space, end_space, space_between, spread, without_blanks
 
 SLACK_MM = 0.01
 """What fits a room may be this much larger: sums of widths are inexact, and nobody sees it."""
@@ -100,8 +102,11 @@ is no money; Greek capitals with two accents, of which the acute is not written.
 
 
 def prepared(text: str, *, capitals: bool = False) -> str:
-    """NFC, every space as a plain one or a no-break one, capitals if asked for."""
+    """NFC, every space as a plain one or a no-break one, none where the rules of Japanese set the space; capitals if
+    asked for."""
     text = unicodedata.normalize("NFC", text).translate(_SPACES)
+    if holds_wide(text):
+        text = without_blanks(text)
     if capitals:
         text = text.upper()
         for wrong, right in _CAPITALS:
@@ -126,26 +131,79 @@ def split_by_face(text: str, type_style: TypeStyle) -> tuple[tuple[str, str], ..
     return tuple(parts)
 
 
+class _Run(NamedTuple):
+    """Words in one face, the space before them and their advance width."""
+
+    face: str
+    words: str
+    before: float
+    width: float
+
+
 @lru_cache(maxsize=16384)
-def _measured(text: str, type_style: TypeStyle) -> tuple[tuple[str, str, float], ...]:
-    """(face, words, advance width in ems without tracking) of one line; styles of all sizes share an entry because
-    they are asked for at 1 pt."""
-    parts = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
-    return tuple((name, words, math.fsum(face(name).glyphs[char][0] for char in words)) for name, words in parts)
+def _measured(text: str, type_style: TypeStyle) -> tuple[_Run, ...]:
+    """The runs of one line, in ems, without tracking; styles of all sizes share an entry because they are asked for at
+    1 pt."""
+    text = prepared(text, capitals=type_style.capitals)
+    if not holds_wide(text):
+        return tuple(_Run(name, words, 0.0, _ems(name, words)) for name, words in split_by_face(text, type_style))
+    type_style, runs = type_style.beside(text), list[_Run]()
+    for piece, before in spread(text):
+        parts = split_by_face(piece, type_style)
+        runs += (
+            _Run(name, words, 0.0 if number else before, _ems(name, words))
+            for number, (name, words) in enumerate(parts)
+        )
+    return tuple(runs)
 
 
-def _runs(text: str, type_style: TypeStyle) -> list[tuple[str, str, float]]:
-    """(face, words, width in mm with the tracking after each letter)."""
+def _ems(name: str, words: str) -> float:
+    glyphs = face(name).glyphs
+    return math.fsum(glyphs[char][0] for char in words)
+
+
+def _runs(text: str, type_style: TypeStyle) -> list[_Run]:
+    """The runs of one line, in mm, with the tracking after each letter."""
     em, tracking_mm = type_style.size_mm, type_style.tracking_mm
-    parts = _measured(text, type_style.at(1.0))
-    return [(name, words, ems * em + tracking_mm * len(words)) for name, words, ems in parts]
+    return [
+        _Run(name, words, before * em, ems * em + tracking_mm * len(words))
+        for name, words, before, ems in _measured(text, type_style.at(1.0))
+    ]
 
 
 @lru_cache(maxsize=16384)
 def text_width(text: str, type_style: TypeStyle) -> float:
-    """Advance width in mm of one line, without the tracking after its last letter. Raises MissingGlyph."""
+    """Advance width in mm of one line, without the tracking after its last letter, and in Japanese without the blank
+    half of a bracket or a stop at either end. Raises MissingGlyph."""
     runs = _runs(text, type_style)
-    return math.fsum(width for _, _, width in runs) - type_style.tracking_mm if runs else 0.0
+    if not runs:
+        return 0.0
+    return (
+        math.fsum(part for run in runs for part in (run.before, run.width))
+        - type_style.tracking_mm
+        - _blank_end(runs[-1], type_style)
+    )
+
+
+def _blank_end(run: _Run, type_style: TypeStyle) -> float:
+    return end_space(run.words[-1]) * type_style.size_mm
+
+
+def part_widths(
+    parts: Sequence[str], type_style: TypeStyle, width_of: Callable[[str, TypeStyle], float] = text_width
+) -> tuple[tuple[float, float], ...]:
+    """The widths in mm of the parts of a text within a line, with the space after each, and at the end of one. Together
+    those of a line's parts are its width, and a line that begins with a bracket is narrower. `width_of` measures words
+    alone."""
+    em = type_style.size_mm
+    widths: list[tuple[float, float]] = []
+    for part, following in zip(parts, (*parts[1:], ""), strict=False):
+        words = part.rstrip()
+        lead = begin_space(part[0]) * em
+        within = width_of(part, type_style) + type_style.tracking_mm + lead + end_space(part[-1]) * em
+        space = space_between(part[-1], following[0]) * em if following else 0.0
+        widths.append((within + space, width_of(words, type_style) + lead if words else 0.0))
+    return tuple(widths)
 
 
 def rise_mm(text: str, type_style: TypeStyle) -> float:
@@ -175,17 +233,22 @@ def set_line(
     anchor: Anchor = Anchor.START,
     angle: float = 0.0,
     over: tuple[Role, ...] = (),
+    open_mm: float = 0.0,
 ) -> tuple[TextRun, ...]:
-    """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise about (x, y). The
-    first run tells what was lost of words that were cut."""
+    """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise about (x, y). A line
+    that begins there may be opened: `open_mm` is added wherever `openings` counts a place for it. The first run tells
+    what was lost of words that were cut."""
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(text, type_style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
     offset = -shift
     lost = text.lost if isinstance(text, Cut) else None
-    for name, words, width in _runs(text, type_style) or (
-        [(type_style.faces[0], "", type_style.tracking_mm)] if lost is not None else []
+    for name, words, before, width in _runs(text, type_style) or (
+        [_Run(type_style.faces[0], "", 0.0, type_style.tracking_mm)] if lost is not None else []
     ):
+        offset += before
+        opened = open_mm if words and is_wide(words[0]) else 0.0
+        width += opened * len(words)  # noqa: PLW2901 - as it is set
         runs.append(
             TextRun(
                 x=x + offset * cos,
@@ -194,16 +257,23 @@ def set_line(
                 face=name,
                 size_pt=type_style.size_pt,
                 ink=ink,
-                width_mm=width - type_style.tracking_mm,
+                width_mm=width - type_style.tracking_mm - opened,
                 angle=angle,
-                tracking_mm=type_style.tracking_mm,
+                tracking_mm=type_style.tracking_mm + opened,
                 over=over,
                 fine=type_style.fine,
                 lost=None if runs else lost,
             )
         )
-        offset += width
+        offset += width + (open_mm if not opened else 0.0)
     return tuple(runs)
+
+
+def openings(text: str, type_style: TypeStyle) -> int:
+    """In how many places a Japanese line may be opened so that it fills its measure: after every character, but within
+    no Latin word or figure."""
+    lengths = [len(run.words) if is_wide(run.words[0]) else 1 for run in _measured(text, type_style.at(1.0))]
+    return max(0, sum(lengths) - 1)
 
 
 def set_centred(
@@ -243,13 +313,9 @@ def wrap(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, broken at spaces, in Japanese preferably between phrases rather than characters;
     a word too long for a line gets its own."""
     type_style, text = type_style.beside(text), " ".join(prepared(text).split())
-    return fill_lines(
-        [
-            (part, text_width(part, type_style) + type_style.tracking_mm, text_width(part.rstrip(), type_style), cost)
-            for part, cost in zip(line_parts(text), end_costs(text), strict=True)
-        ],
-        width_mm,
-    )
+    parts = line_parts(text)
+    measured = zip(parts, part_widths(parts, type_style), end_costs(text), strict=True)
+    return fill_lines([(part, *widths, cost) for part, widths, cost in measured], width_mm)
 
 
 def set_block(
@@ -272,12 +338,15 @@ def set_block(
 
 
 def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
-    """The four corners of what a run inks, from its glyphs' own heights, in the run's coordinates (y down, mm)."""
+    """The four corners of what a run inks, from its glyphs' own heights, without the blank half of a bracket or stop at
+    either end, in the run's coordinates (y down, mm)."""
     glyphs = face(run.face).glyphs
     em = run.size_pt * MM_PER_PT
     lows, highs = zip(*(glyphs[char][1:] for char in run.text), strict=True) if run.text else ((0.0,), (0.0,))
     top, bottom = -max(highs) * em, -min(lows) * em
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[run.anchor] * run.width_mm
     cos, sin = math.cos(math.radians(run.angle)), math.sin(math.radians(run.angle))
-    box = ((-shift, top), (run.width_mm - shift, top), (run.width_mm - shift, bottom), (-shift, bottom))
+    left = (begin_space(run.text[0]) * em if run.text else 0.0) - shift
+    right = run.width_mm - (end_space(run.text[-1]) * em if run.text else 0.0) - shift
+    box = ((left, top), (right, top), (right, bottom), (left, bottom))
     return tuple((run.x + px * cos - py * sin, run.y + px * sin + py * cos) for px, py in box)

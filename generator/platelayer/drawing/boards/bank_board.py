@@ -35,7 +35,7 @@ from platelayer.model.title import BankArea, BankBoard, Size, Title
 from platelayer.model.train import Train
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
 from platelayer.scene.typeset import TypeStyle, drop_mm, fit, rise_mm, set_centred, set_line, text_width
 
 card_words = FixedWords("cards")
@@ -218,13 +218,14 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
     items: list[Item] = [
         Group(items=(Path(commands=frame, fill=style.ink("board.fifty")), band), clip=frame),
         Path(commands=frame, stroke=Stroke(ink=edge, width_mm=EDGE_MM)),
-        *set_centred(words, head, cell, width / 2, _BAND_MM / 2),
+        boxed(set_centred(words, head, cell, width / 2, _BAND_MM / 2), 0.0, 0.0, width, _BAND_MM),
     ]
     y = _BAND_MM + _PAD_MM
     if panel.note:
         type_style = style.type("board.legend")
         base = y - 0.6 + type_style.cap_height_mm
-        items += set_lines(panel.note, type_style, edge, width / 2, base, leading=NOTE_LEADING, anchor=Anchor.MIDDLE)
+        note = set_lines(panel.note, type_style, edge, width / 2, base, leading=NOTE_LEADING, anchor=Anchor.MIDDLE)
+        items.append(boxed(note, 0.0, _BAND_MM, width, height - _BAND_MM))
         y += len(panel.note) * NOTE_LEADING * type_style.size_mm + 1.0
     columns = min(panel.area.columns, len(panel.places))
     lines = [panel.places[at : at + columns] for at in range(0, len(panel.places), columns)]
@@ -236,7 +237,8 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
     for line in lines:
         x = (width - math.fsum(place.width for place in line) - gap * (len(line) - 1)) / 2
         for place in line:
-            items.append(Group(items=place.draw(place.width, place.height), matrix=translation(x, y)))
+            inside = boxed(place.draw(place.width, place.height), 0.0, 0.0, place.width, place.height)
+            items.append(replace(inside, matrix=translation(x, y)))
             x += place.width + gap
         y += max(place.height for place in line) + apart
     return tuple(items)

@@ -41,6 +41,7 @@ from platelayer.scene.shapes import (
     Point,
     Scene,
     Stroke,
+    boxed,
     polygon_path,
     rectangle_path,
     translation,
@@ -284,9 +285,11 @@ def _stack(entries: Sequence[_Entry], style: Style, width_mm: float) -> _Legend:
         widest = max(widest, *(rich_width(line, type_style) for line in lines))
         level = y + _SWATCH_MM[1] / 2
         items.append(Group(items=entry.sign, matrix=translation(0.0, level)))
-        items += set_lines(
+        words = set_lines(
             lines, type_style, ink, _LEGEND_SIGN_MM, level + type_style.cap_height_mm / 2, leading=NOTE_LEADING
         )
+        tall = _SWATCH_MM[1] + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + _BETWEEN_MM
+        items.append(boxed(words, 0.0, y - _BETWEEN_MM / 2, width_mm, tall))
         y += _SWATCH_MM[1] + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + _BETWEEN_MM
     return _Legend(items=tuple(items), width=_LEGEND_SIGN_MM + widest, height=max(0.0, y - _BETWEEN_MM))
 
@@ -453,11 +456,9 @@ def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     if cell.text:
         return _words(cell.text, style.type("board.word"), ink, space, space.width - 2 * INSET_MM)
     type_style = _price_type(space, style)
-    return tuple(
-        set_line(
-            f"{cell.price}", type_style, ink, space.x + INSET_MM, space.y + (STRIP_MM + type_style.cap_height_mm) / 2
-        )
-    )
+    base = space.y + (STRIP_MM + type_style.cap_height_mm) / 2
+    price = set_line(f"{cell.price}", type_style, ink, space.x + INSET_MM, base)
+    return (boxed(price, space.x, space.y, space.width, STRIP_MM),)
 
 
 def _price_type(space: _Space, style: Style) -> TypeStyle:
@@ -483,7 +484,7 @@ def _words(text: str, type_style: TypeStyle, ink: Ink, space: _Space, room: floa
     for number, line in enumerate(wrap(text, type_style, room)):
         down = INSET_MM + type_style.cap_height_mm + number * type_style.size_mm * 1.15
         items += set_line(line, type_style, ink, space.x + INSET_MM, space.y + down)
-    return tuple(items)
+    return (boxed(items, space.x, space.y, space.width, space.height),)
 
 
 _SIDES = {

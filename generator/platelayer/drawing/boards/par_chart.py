@@ -9,7 +9,7 @@ from platelayer.drawing.kit.panels import EDGE_MM, LINE_MM, MARGIN_MM, board_sce
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import ParChart, Title
-from platelayer.scene.shapes import Circle, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import Circle, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_centred
 
 card_words = FixedWords("cards")
@@ -60,7 +60,8 @@ def _row(price: str, places: int, side: float, style: Style) -> Iterator[Item]:
     yield Path(commands=rectangle_path(0, 0, width, side), fill=style.ink("board.cell"))
     yield Path(commands=rectangle_path(0, 0, _PRICE_MM, side), fill=style.ink("board.fifty"))
     yield Path(commands=rectangle_path(0, 0, width, side), stroke=edge)
-    yield from set_centred(price, fit(price, style.type("board.price"), _PRICE_MM - 3.0), ink, _PRICE_MM / 2, side / 2)
+    figures = fit(price, style.type("board.price"), _PRICE_MM - 3.0)
+    yield boxed(set_centred(price, figures, ink, _PRICE_MM / 2, side / 2), 0.0, 0.0, _PRICE_MM, side)
     ring = Stroke(ink=line, width_mm=LINE_MM, dash=(1.1, 0.8))
     for place in range(places):
         yield Circle(cx=_PRICE_MM + (place + 0.5) * side, cy=side / 2, r=side / 2 - _ROUND_MM, stroke=ring)

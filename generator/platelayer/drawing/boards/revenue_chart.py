@@ -20,7 +20,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import RevenueChart, Title
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_block, set_line, text_width
 
 card_words = FixedWords("cards")
@@ -104,8 +104,9 @@ def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]
             type_style = type_style.at(type_style.size_pt * 1.15)
         type_style = fit(title.money(value), type_style, free - 2 * INSET_MM)
         base = y + (STRIP_MM + type_style.cap_height_mm) / 2
-        items += set_line(title.money(value), type_style, style.ink("text"), x + INSET_MM, base)
-        items += _shares(value, chart, style, (x, y), (wide, tall))
+        price = set_line(title.money(value), type_style, style.ink("text"), x + INSET_MM, base)
+        items.append(boxed(price, x, y, free, STRIP_MM))
+        items.append(boxed(_shares(value, chart, style, (x, y), (wide, tall)), x + free, y, wide - free, tall))
     for row in range(-(-len(values) // chart.columns)):
         filled = min(chart.columns, len(values) - row * chart.columns)
         items.append(Path(commands=rectangle_path(0.0, row * tall, filled * wide, tall), stroke=strong))

@@ -15,7 +15,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.bays import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
 from platelayer.scene.typeset import fit, rise_mm, set_line, text_width
 
 card_words = FixedWords("cards")
@@ -140,7 +140,9 @@ def _space(entry: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     return (
         Path(commands=rectangle_path(0, 0, wide, tall, 2.0), fill=ground, stroke=Stroke(ink=ink, width_mm=0.5)),
         *_ring((wide / 2, middle), ROUND_RING_MM / 2, 0.9, style),
-        *set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
+        boxed(
+            set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE), 0, 0, wide, tall
+        ),
     )
 
 
@@ -176,7 +178,8 @@ def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], f
         y = top + tall - radius - 1.0
         items.append(Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=_gold(style)))
         base = (top + y - radius + figure.cap_height_mm) / 2
-        items += set_line(str(number + 1), figure, ink, x, base, anchor=Anchor.MIDDLE)
+        numeral = set_line(str(number + 1), figure, ink, x, base, anchor=Anchor.MIDDLE)
+        items.append(boxed(numeral, left + number * wide, top, wide, tall))
     outline = rectangle_path(left, top, count * wide, tall)
     items.append(Path(commands=outline, stroke=Stroke(ink=ink, width_mm=0.5)))
     return tuple(items), top + tall
@@ -286,7 +289,7 @@ def _game_space(title: Title, entry: Round, style: Style, tall: float) -> tuple[
         right = (x + radius + wide) / 2 - 0.3
         level = middle + figure.cap_height_mm / 2
         items += set_line(title.money(entry.amount), figure, ink, right, level, anchor=Anchor.MIDDLE)
-    return tuple(items)
+    return (boxed(items, 0.0, 0.0, wide, tall),)
 
 
 def _export_sign(style: Style) -> tuple[Item, ...]:

@@ -11,7 +11,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_line, text_width
 
 card_words = FixedWords("cards")
@@ -129,7 +129,9 @@ def _head(grid: _Grid, style: Style) -> list[Item]:
     items: list[Item] = list(set_line(style.words(card_words("company")), type_style, ink, grid.left + _PAD_MM, base))
     price = style.words(card_words("share_price"))
     fitted = fit(price, type_style, _PRICE_MM - 1.0)
-    items += set_line(price, fitted, ink, grid.left + grid.names + _PRICE_MM / 2, base, anchor=Anchor.MIDDLE)
+    left = grid.left + grid.names
+    words = set_line(price, fitted, ink, left + _PRICE_MM / 2, base, anchor=Anchor.MIDDLE)
+    items.append(boxed(words, left, grid.top, _PRICE_MM, _HEAD_MM))
     figure = style.type("board.note")
     for player in range(grid.players):
         x = grid.column(player)
@@ -150,7 +152,8 @@ def _company_rows(grid: _Grid, companies: list[Company], style: Style) -> list[I
         items.append(Group(items=sign, matrix=translation(grid.left + _PAD_MM + disc / 2, middle)))
         x = grid.left + _PAD_MM + disc + 1.4
         fitted = fit(company.token_text, type_style, grid.left + grid.names - 0.6 - x)
-        items += set_line(company.token_text, fitted, ink, x, middle + fitted.cap_height_mm / 2)
+        initials = set_line(company.token_text, fitted, ink, x, middle + fitted.cap_height_mm / 2)
+        items.append(boxed(initials, grid.left, grid.line(row), grid.names, grid.row))
     return items
 
 
@@ -160,7 +163,8 @@ def _sum_rows(grid: _Grid, rows: list[str], companies: int, style: Style) -> lis
     for row, words in enumerate(rows, start=companies):
         fitted = fit(words, type_style, grid.names + _PRICE_MM - 2 * _PAD_MM)
         base = grid.line(row) + grid.row / 2 + fitted.cap_height_mm / 2
-        items += set_line(words, fitted, ink, grid.left + _PAD_MM, base)
+        line = set_line(words, fitted, ink, grid.left + _PAD_MM, base)
+        items.append(boxed(line, grid.left, grid.line(row), grid.names + _PRICE_MM, grid.row))
     return items
 
 

@@ -12,7 +12,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.tile import RevenueStep
 from platelayer.model.title import DestinationCard, Title
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, boxed, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_centred, set_line
 
 map_words = FixedWords("map")
@@ -56,8 +56,9 @@ def _head(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ...
         Path(commands=shape, fill=red),
         Group(items=(rose,), clip=shape),
         Path(commands=rectangle_path(-b, _HEAD, card.width + 2 * b, 0.7), fill=style.ink("map.red.line")),
-        *set_line(words, large, ink, _SIDE, 9.4),
-        *set_line(game, small, ink, _SIDE, 13.8),
+        boxed(
+            (*set_line(words, large, ink, _SIDE, 9.4), *set_line(game, small, ink, _SIDE, 13.8)), _SIDE, 0, room, _HEAD
+        ),
     )
 
 
@@ -80,7 +81,8 @@ def _boxes(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ..
         x = _SIDE + number * (wide + gap)
         fill = tile_ink(colour, style)
         name = style.words(map_words.table("colours")[colour]) if colour in map_words.table("colours") else colour
-        items += set_centred(name, fit(name, head, wide), style.ink("card.text"), x + wide / 2, top - 3.4)
+        words = set_centred(name, fit(name, head, wide), style.ink("card.text"), x + wide / 2, top - 3.4)
+        items.append(boxed(words, x, _HEAD, wide, top - _HEAD))
         box = rectangle_path(x, top, wide, tall, 1.6)
         items.append(Path(commands=box, fill=fill, stroke=line, role=Role.SYMBOL))
         if step is None:
@@ -88,9 +90,10 @@ def _boxes(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ..
             items.append(Path(commands=inner, fill=style.ink("card.ground"), stroke=card.stroke(line.ink, 0.15)))
         else:
             ink = readable_on(fill)
-            items += set_centred(
+            value = set_centred(
                 title.money(step.value), type_style, ink, x + wide / 2, top + tall / 2, over=(Role.SYMBOL,)
             )
+            items.append(boxed(value, x, top, wide, tall))
     return tuple(items)
 
 

@@ -19,6 +19,7 @@ from platelayer.scene.shapes import (
     Role,
     Scene,
     Stroke,
+    boxed,
     polygon_path,
     rectangle_path,
     translation,
@@ -190,7 +191,7 @@ def _tablet(note: _Note, right: float, y: float, type_style: TypeStyle) -> tuple
     type_style = fit(note.figures, type_style, wide - 2.0)
     return (
         Path(commands=shape, fill=_deep(note), stroke=card.stroke(note.ground, 0.3)),
-        *set_centred(note.figures, type_style, WHITE, (left + right) / 2, y),
+        boxed(set_centred(note.figures, type_style, WHITE, (left + right) / 2, y), left, y - half, wide, 2 * half),
     )
 
 

@@ -10,7 +10,7 @@ from platelayer.foundation.units import MM_PER_PT
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Title
 from platelayer.scene.fonts import face
-from platelayer.scene.shapes import Anchor, Group, Item, Scene, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Scene, boxed, translation
 from platelayer.scene.typeset import set_line, text_width
 
 _FRAME_MM = CARD_SAFE_MM + 2.4
@@ -39,7 +39,8 @@ def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
     items.append(Group(items=engine, matrix=translation(middle, rail)))
     room = rail - tall - (first + 2.2)
     items += _number(piece_id, style, (middle, first + 2.2 + room / 2), (inner - 3.0, room * 0.8))
-    return card_scene(f"number-card:{piece_id}", piece_id, width, height, items)
+    inside = boxed(items, _FRAME_MM, _FRAME_MM, inner, height - 2 * _FRAME_MM)
+    return card_scene(f"number-card:{piece_id}", piece_id, width, height, [inside])
 
 
 def _engine(title: Title, piece_id: str, width: float, style: Style) -> tuple[tuple[Item, ...], float]:

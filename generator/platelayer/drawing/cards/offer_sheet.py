@@ -19,7 +19,7 @@ from platelayer.model.bays import OFFER_SIDE_MM, offer_width_mm, offered
 from platelayer.model.company import Company
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, Stroke, boxed, rectangle_path, translation
 from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
 card_words = FixedWords("cards")
@@ -65,7 +65,8 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
         for row, company in enumerate(column):
             y = head + _HEAD_MM + row * (tall + _SPACE_GAP_MM)
             items.append(Group(items=_space(title, company, style, wide, tall), matrix=translation(x, y)))
-    items += set_lines(lines, body, style.ink("card.text"), OFFER_SIDE_MM, foot, leading=1.2)
+    measure = width - 2 * OFFER_SIDE_MM
+    items += set_lines(lines, body, style.ink("card.text"), OFFER_SIDE_MM, foot, leading=1.2, measure_mm=measure)
     return card_scene(f"offer-sheet:{piece_id}", name, width, height, items)
 
 
@@ -80,7 +81,7 @@ def _heading(company: Company, style: Style, wide: float) -> tuple[Item, ...]:
     type_style, words = one_line(words, style.type("card.strong"), wide - 4.0)
     return (
         Path(commands=rectangle_path(0, 0, wide, _HEAD_MM - 2.0, 1.2), fill=inks.band),
-        *set_centred(words, type_style, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0),
+        boxed(set_centred(words, type_style, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0), 0, 0, wide, _HEAD_MM - 2.0),
     )
 
 
@@ -92,7 +93,7 @@ def _space(title: Title, company: Company, style: Style, wide: float, tall: floa
     plate = 19.0
     left = (
         Path(commands=rectangle_path(0, 0, plate, tall), fill=inks.band),
-        *_amounts(title, company, style, (plate, tall)),
+        boxed(_amounts(title, company, style, (plate, tall)), 0.0, 0.0, plate, tall),
     )
     sort, radius = company.size or company.kind.value, tall * 0.44
     stroke = Stroke(ink=inks.veil, width_mm=0.14)
@@ -101,7 +102,7 @@ def _space(title: Title, company: Company, style: Style, wide: float, tall: floa
         Group(
             items=(Path(commands=frame, fill=inks.tint), *left, centred(lace, (plate + wide) / 2, tall / 2)), clip=frame
         ),
-        *_names(company, style, (plate + 2.2, wide - 2.2), tall),
+        boxed(_names(company, style, (plate + 2.2, wide - 2.2), tall), plate, 0.0, wide - plate, tall),
         Path(commands=frame, stroke=edge, role=Role.ORNAMENT),
     )
 

@@ -39,7 +39,7 @@ from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.phase import Phase
 from platelayer.model.title import Size, Title
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, boxed, rectangle_path, translation
 from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line
 
 card_words = FixedWords("cards")
@@ -129,8 +129,16 @@ def _band_items(title: Title, phase: Phase, band: float, height: float, style: S
         *((Group(items=motif_items(pattern, box, 1.0), clip=box_path(box)),) if pattern and box else ()),
         Path(commands=rectangle_path(band, -b, 0.5, tall), fill=dark),
         Path(commands=rectangle_path(band + 0.85, -b, 0.18, tall), fill=dark),
-        *set_line(word, fit(word, label, room), ink, middle, head, anchor=Anchor.MIDDLE),
-        *set_centred(name, big, ink, middle, (head + height - CARD_SAFE_MM) / 2),
+        boxed(
+            (
+                *set_line(word, fit(word, label, room), ink, middle, head, anchor=Anchor.MIDDLE),
+                *set_centred(name, big, ink, middle, (head + height - CARD_SAFE_MM) / 2),
+            ),
+            0.0,
+            0.0,
+            band,
+            height,
+        ),
     )
 
 
@@ -190,7 +198,7 @@ def _facts(title: Title, phase: Phase, width: float, types: CardTypes, style: St
         lines = wrap_within(events, types.body, width)
         below = (len(lines) - 1) * 1.2 * types.body.size_mm + 0.25 * types.body.size_mm
         base = types.body.size_mm * 0.8
-        words = set_lines(lines, types.body, text, 0.0, base, leading=1.2)
+        words = set_lines(lines, types.body, text, 0.0, base, leading=1.2, measure_mm=width)
         blocks.append(Drawn(items=words, height=base + below))
     return _stacked(blocks, pad)
 

@@ -10,7 +10,7 @@ from platelayer.drawing.train.locomotive import hill_items, locomotive_items, lo
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Group, Item, Scene, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Scene, boxed, rectangle_path, translation
 from platelayer.scene.typeset import rise_mm, set_block
 
 card_words = FixedWords("cards")
@@ -51,4 +51,5 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
         *diamonds(middle, line, min(34.0, inner * 0.7), style.ink("card.gold")),
         *set_lines(notes, small, style.ink("card.text"), middle, foot, leading=_LEADING, anchor=Anchor.MIDDLE),
     ]
-    return card_scene(f"priority-card:{piece_id}", words, width, height, items)
+    inside = boxed(items, _FRAME_MM, _FRAME_MM, inner, height - 2 * _FRAME_MM)
+    return card_scene(f"priority-card:{piece_id}", words, width, height, [inside])

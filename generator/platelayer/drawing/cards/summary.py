@@ -14,25 +14,23 @@ from msgspec.structs import replace
 from platelayer.drawing.cards.phase_card import draw_tables
 from platelayer.drawing.kit.columns import Block, Columns, balance, column_items, columns_height
 from platelayer.drawing.kit.parts import card_scene, ground, heading_band, rule
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
+from platelayer.drawing.kit.rich_text import opening, rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.tables import Column, DoesNotFit, Drawn, Head, Table, Words, draw_table
+from platelayer.drawing.kit.text_blocks import scale
 from platelayer.drawing.train.phase_tables import briefer_sides
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Aid, AidSection, AidTable, Title
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, polygon_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, polygon_path, translation
 from platelayer.scene.typeset import TypeStyle, rise_mm
 
 __all__ = ["DoesNotFit", "draw_summary"]
 
 card_words = FixedWords("cards")
 
-_LARGEST_PT, _STEP_PT = 9.0, 0.25
-_WAIT_STEPS = 2
-_SMALLER_STEPS = 5
-"""How many steps smaller the type of a table may be than that of the lines."""
+_LARGEST_PT = 9.0
 _AIRS = (1.8, 1.5, 1.25)
 _SIDE_MM = 4.0
 _COLUMN_GAP_MM = 5.0
@@ -118,11 +116,9 @@ def _largest(
 ) -> tuple[_Types, _Measure] | None:
     """The largest type in which the sections fit one of these numbers of columns."""
     width, height = room
-    least = style.type("aid.body").min_pt
     split: tuple[_Types, _Measure] | None = None
-    waited = 0
-    for step in range(int((_LARGEST_PT - least) / _STEP_PT) + 1):
-        types = _types(style, _LARGEST_PT - step * _STEP_PT)
+    for size in scale(style.type("aid.body").at(_LARGEST_PT)):
+        types, waited = _types(style, size.size_pt), split is not None
         for whole in (True, False):
             for count in counts:
                 column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
@@ -132,9 +128,8 @@ def _largest(
                     return types, measure
                 if fits:
                     split = split or (types, measure)
-        # A whole section in slightly smaller type is better than a split one in the largest.
-        waited += split is not None
-        if split is not None and waited > _WAIT_STEPS:
+        # A whole section in the next smaller type is better than a split one, but not in the smallest.
+        if split is not None and (waited or types.body.size_pt < _LARGEST_PT):
             break
     return split
 
@@ -229,15 +224,21 @@ def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
         diamond = polygon_path(((x - r, y), (x, y - r), (x + r, y), (x, y + r)))
         items = [Path(commands=diamond, fill=types.style.ink("card.gold"))]
     items += set_rich(lead, strong, ink, indent, cap)
-    if lines:
-        items += set_rich(lines[0], body, ink, indent + lead_mm, cap)
-        items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING)
-    return Block(items=tuple(items), height=height, above=above)
+    measure = width - indent
+    if lines and not lead:
+        items += set_lines(lines, body, ink, indent, cap, leading=_LEADING, measure_mm=measure)
+    elif lines:
+        open_mm = opening(lines[0], body, measure - lead_mm) if len(lines) > 1 else 0.0
+        items += set_rich(lines[0], body, ink, indent + lead_mm, cap, open_mm=open_mm)
+        items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING, measure_mm=measure)
+    # Nothing frames a paragraph: above and below it, only others can be in its way.
+    box = boxed(items, 0.0, -above - body.size_mm, width, above + height + 2 * body.size_mm)
+    return Block(items=(box,), height=height, above=above)
 
 
 def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
     """A table in the type of the lines, or in slightly smaller type where it is too wide."""
-    sizes = [max(types.body.min_pt, types.body.size_pt - step * _STEP_PT) for step in range(_SMALLER_STEPS + 1)]
+    sizes = [size.size_pt for size in scale(types.body.at(_LARGEST_PT)) if size.size_pt <= types.body.size_pt]
     for size in sizes:
         with suppress(DoesNotFit):
             return draw_table(_table(table, _resized(types, size), width), width)

@@ -25,6 +25,7 @@ from platelayer.scene.shapes import (
     Scene,
     TextRun,
     Use,
+    boxed,
     multiply,
     polygon_path,
     rotation,
@@ -75,7 +76,9 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
     draw: Callable[[_Share], tuple[Item, ...]] = _director if certificate.director else _ordinary
     grade_words = style.words(company_words("director") if certificate.director else company_words("share"))
     label = f"{share.name}: {grade_words}, {certificate.percent} %"
-    return card.scene(f"certificate:{piece_id}", label, (*_border(share), *draw(share)))
+    inner = _RIM + _BAND + 0.5
+    inside = boxed(draw(share), inner, inner, card.width - 2 * inner, card.height - 2 * inner)
+    return card.scene(f"certificate:{piece_id}", label, (*_border(share), inside))
 
 
 def _certificate(company: Company, grade: str) -> Certificate:
@@ -132,7 +135,13 @@ def _corners(share: _Share) -> tuple[Item, ...]:
                 Circle(cx=x, cy=y, r=_CORNER, fill=share.style.ink("paper"), stroke=card.stroke(inks.line, 0.2)),
                 centred(lace, x, y),
                 Circle(cx=x, cy=y, r=solid, fill=inks.line),
-                *set_percent(share.certificate.percent, figures, inks.on_line, x, y),
+                boxed(
+                    set_percent(share.certificate.percent, figures, inks.on_line, x, y),
+                    x - solid,
+                    y - solid,
+                    2 * solid,
+                    2 * solid,
+                ),
             ]
     return tuple(items)
 

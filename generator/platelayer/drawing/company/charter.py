@@ -12,14 +12,15 @@ from msgspec.structs import replace
 
 from platelayer.drawing.company.inks import CompanyInks, company_inks
 from platelayer.drawing.company.roundel import DIVISIONS, REVERSED, company_of, placed_roundel
-from platelayer.drawing.kit.card import VEIL_MM, Card, Engraved, design_card
+from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, figure_height, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule, wheel
-from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_rich
+from platelayer.drawing.kit.paragraphs import Paragraphs, paragraph_items, set_paragraphs
+from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed
+from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed, stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.bays import CARD_PLAY_MM, is_small, train_bay, train_card
@@ -40,6 +41,7 @@ from platelayer.scene.shapes import (
     Scene,
     TextRun,
     Use,
+    boxed,
     circle_path,
     multiply,
     polygon_path,
@@ -64,6 +66,8 @@ _STRIP = 3.4
 """Width of the strip with a braid beside the company's colour."""
 _BELOW_HEADING = 1.7
 """From the heading of a table or of the money to what it heads."""
+_AFTER_LABEL = 3.0
+"""Between a heading and what stands beside it."""
 _ABOVE_TRAINS = 1.5
 """From the heading of the trains to their cards."""
 _LEAST_STEP = 3.2
@@ -124,35 +128,19 @@ class _Braid(NamedTuple):
     top: float
 
 
-class _Setting(NamedTuple):
-    """How texts are set: from line to line and between texts in ems of the type, air above and below them in design
-    units, whether in the smallest narrow type alone, and whether they run on in one paragraph."""
-
-    leading: float
-    paragraph: float
-    air: float
-    smallest: bool = False
-    run_on: bool = False
-
-
-_SETTINGS = (
-    _Setting(1.24, 0.5, 4.4),
-    _Setting(1.24, 0.5, 2.0, smallest=True),
-    _Setting(1.12, 0.3, 2.4),
-    _Setting(1.12, 0.3, 2.4, run_on=True),
-)
-"""What is tried in turn: much text gets less air, then takes the fewest lines."""
-_RUN_ON = "  ·  "
-
 _COLUMN, _RIGHT = 43.0, 5.0
 """Width of a minor's column in its colour, and of the margin on the other side."""
 _SIGN, _SECOND, _TABLE = 13.6, 3.6, 13.0
 """Height of the sign of a minor's home, of its name in another language, and least height of its table of limits."""
+_LOW_SIGN, _LOW_TABLE = 10.4, 10.6
+"""Heights of sign and table where a minor may do so much that the panel needs the room."""
 _TALL = 112.0
 """From this height of a card on there is room for a minor's name in another language."""
 _DESCENT = 0.27
 """How far letters reach below their line, by the size of the type."""
 _PANEL_GAP = 3.4
+_PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.3
+"""Beside the words of a panel, and the least room above and below them."""
 _LEAST_MINOR_PANEL = 7.0
 _CLEAR = 0.1
 """Between letters and accents of names."""
@@ -234,8 +222,8 @@ def _major_items(charter: _Charter) -> tuple[Item, ...]:
     return (
         card.ground(style.ink("paper")),
         *_header(charter, _HEAD),
-        *_heading(charter, 39.5, right),
-        *_stations_label(charter, _LEFT, head + 4.6, slots),
+        boxed(_heading(charter, 39.5, right), 39.5, 0.0, right - 39.5, _HEAD.height),
+        boxed(_stations_label(charter, _LEFT, head + 4.6, slots), _LEFT, head, slots, 13.6),
         *_station_slots(charter, _LEFT, row, slots),
         *_limit_table(charter, right - table, head + 6.4, (table, 14.4), heading=head + 4.6),
         *_train_stack(charter, _LEFT, low - tall, trains, tall),
@@ -284,6 +272,7 @@ def _heading(charter: _Charter, left: float, right: float) -> tuple[TextRun, ...
     if second or len(lines) > 1:
         rest = _second_step(second, capital, note)
         type_style = _lowered(charter, type_style, lines, (second or capital, rest), note)
+    type_style = stepped(type_style, card.type("charter.name"))
     room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
     rest = _second_step(second, capital, note)
     dropped: tuple[TextRun, ...] = ()
@@ -358,14 +347,15 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float) -> tupl
     """The heading of the stations, if there are any, and, beside it, the home."""
     card, style = charter.card, charter.style
     heading = style.words(company_words("stations")) if _stations(charter) else ""
-    runs = _label(charter, company_words("stations"), x, y) if heading else ()
+    type_style, shown = one_line(heading, card.type("charter.label"), width)
+    runs = set_line(shown, type_style, style.ink("text"), x, y) if heading else ()
     homes = home_names(charter.title, charter.company, style)
     goal = _destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
     named = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
     places = _listed_homes(charter.company, named, style)
-    after = x + (text_width(heading, card.type("charter.label")) + 3 if heading else 0.0)
+    after = x + (text_width(shown, type_style) + _AFTER_LABEL if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
     text = _BETWEEN.join(filter(None, (home, goal)))
@@ -388,10 +378,10 @@ def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], 
     middle = (foot - note.size_mm) / 2 if lines else height / 2
     veil = centred(rosette, x + width / 2, y + max(middle, height * 0.42))
     return (
-        *_label(charter, company_words("treasury"), x, y - 1.5),
+        *_label(charter, company_words("treasury"), x, y - 1.5, width),
         *_money_area(charter, x, y, width, height),
         Group(items=(veil,), clip=_inner_path(x, y, width, height)),
-        *set_block(lines, note, style.ink("text"), x + 2.2, y + foot, leading=leading),
+        boxed(set_block(lines, note, style.ink("text"), x + 2.2, y + foot, leading=leading), x, y, width, height),
     )
 
 
@@ -418,7 +408,7 @@ def _braided_treasury(
     ink = charter.inks.veil
     strand = braid.curves.braid(braid.part, width - 1.6, height * braid.half, ink, line_mm=VEIL_MM)
     return (
-        *_label(charter, company_words("treasury"), x, row),
+        *_label(charter, company_words("treasury"), x, row, width),
         *_money_area(charter, x, y, width, height),
         Use(scene=strand, matrix=translation(x + 0.8, y + height * braid.top)),
     )
@@ -453,9 +443,19 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
     return (
         card.ground(style.ink("paper")),
         *_header(charter, _TALL_HEAD),
-        *_name(charter, _TALL_HEAD.x + 15.8, right, _TALL_HEAD.y),
+        boxed(
+            _name(charter, _TALL_HEAD.x + 15.8, right, _TALL_HEAD.y),
+            _TALL_HEAD.x + 15.8,
+            0.0,
+            right - _TALL_HEAD.x - 15.8,
+            _TALL_HEAD.height,
+        ),
         *_label(
-            charter, company_words("stations") if len(company.stations) > 1 else company_words("station"), left, row
+            charter,
+            company_words("stations") if len(company.stations) > 1 else company_words("station"),
+            left,
+            row,
+            sign - _AFTER_LABEL - left,
         ),
         *_station_slots(charter, left, row + 2.0 + token / 2, slots),
         *_home(charter, sign, row, right - sign, token),
@@ -468,7 +468,9 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
 
 def _name(charter: _Charter, left: float, right: float, middle: float) -> tuple[TextRun, ...]:
     card, inks = charter.card, charter.inks
-    type_style, lines = balanced(charter.name, card.type("charter.minor"), right - left, 2, several=0.82, clip=True)
+    own = card.type("charter.minor")
+    type_style, lines = balanced(charter.name, own, right - left, 2, several=0.82, clip=True)
+    type_style = stepped(type_style, own)
     capital = _capital_words(charter)
     note, capital = one_line(capital, card.type("charter.capital"), right - left)
     leading = line_step(lines, type_style, _NAME_LEADING)
@@ -497,13 +499,14 @@ def _home(charter: _Charter, x: float, row: float, width: float, tall: float) ->
     start = x + 2.6 + (2 * badge + 2.0 if badge else 0.0)
     sign, name = one_line(name, card.type("charter.sign"), x + width - 2.4 - start)
     items: list[Item] = [
-        *_label(charter, company_words("home_base"), x, row),
+        *_label(charter, company_words("home_base"), x, row, width),
         *_sign_plate(charter, x, y, width, tall),
     ]
     if badge:
         code = fit(badge_text, card.type("charter.sign"), badge * 1.5)
         items += _badge(charter, badge_text, code, (x + 2.6 + badge, middle), badge)
-    items += set_line(name, sign, light, start, middle + sign.cap_height_mm / 2)
+    words = set_line(name, sign, light, start, middle + sign.cap_height_mm / 2)
+    items.append(boxed(words, x + 0.8, y + 0.8, width - 1.6, tall - 1.6))
     return tuple(items)
 
 
@@ -523,7 +526,8 @@ def _badge(charter: _Charter, text: str, type_style: TypeStyle, middle: Point, r
     turns = [math.pi / 3 * number for number in range(6)]
     corners = tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
     plate = Path(commands=polygon_path(corners), fill=charter.inks.on_line)
-    return (plate, *set_centred(text, type_style, charter.style.ink("text"), x, y))
+    words = set_centred(text, type_style, charter.style.ink("text"), x, y)
+    return (plate, boxed(words, x - radius, y - radius, 2 * radius, 2 * radius))
 
 
 def _home_words(charter: _Charter) -> tuple[str, str]:
@@ -552,15 +556,17 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     token = charter.token
     slots = min((token + _BETWEEN_PLACES) * len(company.stations), (right - left) * 0.5)
     top = 16.4 + (_SECOND if _has_second(charter) else 0.0)
-    places = (right - slots + _BETWEEN_PLACES, top + _SIGN / 2 - 1.2 - token / 2)
     # Without a sign and places for tokens, the money lies right below the name.
-    row = top + 5.6 + (_SIGN if company.stations or home_names(charter.title, company, style) else 0.0)
+    signed = bool(company.stations or home_names(charter.title, company, style))
     table = _limits_width(charter, 6.4, 6.4 * 8)
     money = left + (table + 4.5 if table else 0.0)
     bottom = low - tall - 6.2
     # On cards taller than the design, a panel tells what the company may do.
-    spare = bottom - row - _BELOW_HEADING - _TABLE - _PANEL_GAP
+    spare = bottom - top - 5.6 - (_SIGN if signed else 0.0) - _BELOW_HEADING - _TABLE - _PANEL_GAP
     paneled = bool(company.abilities) and spare >= _LEAST_MINOR_PANEL
+    sign, spare = _grown_panel(charter, right - left, spare, signed=signed) if paneled else (_SIGN, spare)
+    row = top + 5.6 + (sign if signed else 0.0)
+    places = (right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2 - token / 2)
     if paneled:
         bottom -= spare + _PANEL_GAP
     # Charters of one colour share their curves: heights are rounded, so that the last bits never differ.
@@ -570,15 +576,32 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     return (
         card.ground(style.ink("paper")),
         *_column(charter),
-        *_minor_name(charter, left, right, places),
-        *_second(charter, left, right, places),
-        *_sign(charter, left, top, right - left - slots - 1.5),
-        *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + _SIGN / 2 - 1.2, slots - _BETWEEN_PLACES),
+        boxed(
+            (*_minor_name(charter, left, right, places), *_second(charter, left, right, places)),
+            left,
+            0.0,
+            right - left,
+            top,
+        ),
+        *_sign(charter, left, top, (right - left - slots - 1.5, sign)),
+        *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2, slots - _BETWEEN_PLACES),
         *_limit_table(charter, left, row + _BELOW_HEADING, (table, high), heading=row),
         *_braided_treasury(charter, money, row, (right - money, high), braid),
         *(_abilities_panel(charter, left, bottom + _PANEL_GAP, right - left, spare) if paneled else ()),
         *_train_stack(charter, left, low - tall, right - left, tall),
     )
+
+
+def _grown_panel(charter: _Charter, width: float, height: float, *, signed: bool) -> tuple[float, float]:
+    """Height of the sign of a minor and of the panel below it: the panel grows by what the sign and the table can
+    spare, if its words are larger then."""
+    # A sign with a second line has nothing to spare.
+    low = _SIGN if charter.company.blocks or charter.company.destination is not None else _LOW_SIGN
+    grown = height + _TABLE - _LOW_TABLE + (_SIGN - low if signed else 0.0)
+    usual, larger = (_set(charter, width, room) for room in (height, grown))
+    if larger is not None and (usual is None or usual.rank < larger.rank):
+        return low, grown
+    return _SIGN, height
 
 
 def _column(charter: _Charter) -> tuple[Item, ...]:
@@ -598,9 +621,7 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
         Path(commands=rectangle_path(_COLUMN - 0.25, -b, 0.5, h + 2 * b), fill=gold, role=Role.ORNAMENT),
         *_fans(charter, x),
         centred(lace, x, y),
-        *_number(charter, x, y),
-        *_sort(charter, x, y - 26.5),
-        *_order(charter, x, y + 28.0),
+        boxed((*_number(charter, x, y), *_sort(charter, x, y - 26.5), *_order(charter, x, y + 28.0)), 0, 0, _COLUMN, h),
     )
 
 
@@ -665,7 +686,9 @@ def _minor_name(charter: _Charter, left: float, right: float, places: Point) -> 
 
 def _name_block(charter: _Charter, left: float, width: float) -> tuple[tuple[TextRun, ...], float, float]:
     """The name within a width; how wide it is, and how far down it reaches."""
-    type_style, lines = balanced(charter.name, charter.card.type("charter.minor"), width, 2, several=0.64, clip=True)
+    own = charter.card.type("charter.minor")
+    type_style, lines = balanced(charter.name, own, width, 2, several=0.66, clip=True)
+    type_style = stepped(type_style, own)
     leading = line_step(lines, type_style, 1.04)
     first = (9.6 if len(lines) == 1 else 9.0) + type_style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
     block = set_block(lines, type_style, charter.style.ink("text"), left, first, leading=leading / type_style.size_mm)
@@ -692,13 +715,13 @@ def _second(charter: _Charter, left: float, right: float, places: Point) -> tupl
     return left_out(text, type_style, ink)
 
 
-def _sign(charter: _Charter, x: float, y: float, width: float) -> tuple[Item, ...]:
+def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> tuple[Item, ...]:
     """The home as an enamelled station sign: the place, its hex in a hexagon; what is held back for the company."""
     card, inks, style, company = charter.card, charter.inks, charter.style, charter.company
     homes = home_names(charter.title, company, style)
     if not homes:
         return ()
-    light = inks.on_line
+    (width, height), light = size, inks.on_line
     name = _listed_homes(company, [place or hexagon for hexagon, place in homes], style)
     hexes = " ".join(hexagon for hexagon, _ in homes)
     badge = 4.4
@@ -712,68 +735,54 @@ def _sign(charter: _Charter, x: float, y: float, width: float) -> tuple[Item, ..
     held_style, held = one_line(held, note, room) if held else (note, "")
     code = fit(hexes, card.type("charter.hex"), badge * 1.6)
     return (
-        *_sign_plate(charter, x, y, width, _SIGN),
-        *_badge(charter, hexes, code, (middle, y + _SIGN / 2), badge),
-        *set_line(name, place_style, light, start, y + _SIGN / 2 + place_style.cap_height_mm / 2 - lift),
-        *(set_line(held, held_style, light, start, y + _SIGN - 2.6) if held else ()),
+        *_sign_plate(charter, x, y, width, height),
+        *_badge(charter, hexes, code, (middle, y + height / 2), badge),
+        boxed(
+            (
+                *set_line(name, place_style, light, start, y + height / 2 + place_style.cap_height_mm / 2 - lift),
+                *(set_line(held, held_style, light, start, y + height - 2.6) if held else ()),
+            ),
+            x + 0.8,
+            y + 0.8,
+            width - 1.6,
+            height - 1.6,
+        ),
     )
 
 
 def _abilities_panel(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-    """What a company may do beyond the common rules, on a tinted panel from (x, y), in the largest type that fits;
-    nothing for a company without abilities. Lengths are in design units. Raises DoesNotFit where no type fits."""
+    """What a company may do beyond the common rules, on a tinted panel from (x, y), in the largest of its sizes
+    that fits; nothing for a company without abilities. Lengths are in design units. Raises DoesNotFit where none
+    does."""
     card, inks, style = charter.card, charter.inks, charter.style
-    texts = [style.words(text) for text in charter.company.abilities]
-    if not texts:
+    if not charter.company.abilities:
         return ()
-    setting, body, blocks = _set(card, texts, width - 9.4, height)
-    step, gap, d = setting.leading * body.size_mm, setting.paragraph * body.size_mm, 0.17 * body.size_mm
-    block = step * (sum(map(len, blocks)) - 1) + gap * (len(blocks) - 1) + body.cap_height_mm
-    at = y + height / 2 - block / 2 + body.cap_height_mm
-    items: list[Item] = [
+    paragraphs = _set(charter, width, height)
+    if paragraphs is None:
+        message = f"charter: what it may do does not fit a panel {height * card.unit_mm:.0f} mm high"
+        raise DoesNotFit(message, "shorten it, or give charter a larger size")
+    ink, diamonds = style.ink("text"), inks.line
+    return (
         Path(
             commands=rectangle_path(x, y, width, height, _CORNER_MM),
             fill=inks.tint,
             stroke=card.stroke(inks.line, 0.25),
         ),
         Path(commands=rectangle_path(x, y + _CORNER_MM, 1.1, height - 2 * _CORNER_MM), fill=inks.line),
-    ]
-    for lines in blocks:
-        level, left = at - body.cap_height_mm / 2, x + 4.0
-        diamond = polygon_path(((left - d, level), (left, level - d), (left + d, level), (left, level + d)))
-        items.append(Path(commands=diamond, fill=inks.line, role=Role.ORNAMENT))
-        items += set_lines(lines, body, style.ink("text"), x + 6.2, at, leading=setting.leading)
-        at += len(lines) * step + gap
-    return tuple(items)
+        *paragraph_items(paragraphs, ink, x + _PANEL_LEFT, y + _AIR, height - 2 * _AIR, diamonds=diamonds),
+    )
 
 
-def _set(
-    card: Card, texts: Sequence[str], width: float, height: float
-) -> tuple[_Setting, TypeStyle, list[tuple[str, ...]]]:
-    """The first setting in which all texts fit, in the largest type in which they do, and their lines."""
-    plain, tight = card.type("charter.body"), card.type("private.body.tight")
-    for setting in _SETTINGS:
-        paragraphs = [_RUN_ON.join(texts)] if setting.run_on else texts
-        for type_style in [tight.at(tight.min_pt)] if setting.smallest else (*_sizes(plain), *_sizes(tight)):
-            blocks = [wrap_rich(text, type_style, width) for text in paragraphs]
-            between = setting.leading * (sum(map(len, blocks)) - 1) + setting.paragraph * (len(paragraphs) - 1)
-            if between * type_style.size_mm + type_style.cap_height_mm <= height - setting.air:
-                return setting, type_style, blocks
-    message = f"charter: what it may do does not fit a panel {height * card.unit_mm:.0f} mm high"
-    raise DoesNotFit(message, "shorten it, or give charter a larger size")
-
-
-def _sizes(type_style: TypeStyle) -> Iterator[TypeStyle]:
-    """A type and smaller ones, down to its least size."""
-    size = type_style.size_pt
-    while size >= type_style.min_pt:
-        yield type_style.at(size)
-        size -= 0.25
+def _set(charter: _Charter, width: float, height: float) -> Paragraphs | None:
+    """What a company may do, as it is set on a panel of this size; None if it does not fit."""
+    texts = [charter.style.words(text) for text in charter.company.abilities]
+    body = charter.card.type("charter.body")
+    return set_paragraphs(texts, body, width - _PANEL_LEFT - _PANEL_RIGHT, height - 2 * _AIR)
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
-    """The company's train limit in every phase that sets one: by its size where phases speak of it, else by its kind;
-    its own limit, if it has one, holds where the phases say nothing."""
+    """The company's train limit in every phase that sets one, up to the one in which it closes: by its size where
+    phases speak of it, else by its kind; its own limit, if it has one, holds where the phases say nothing."""
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
     who = company.size if company.size in sizes else company.kind.value
     phases: list[tuple[Phase, int]] = []
@@ -783,6 +792,8 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
         known += [company.train_limit] if company.train_limit is not None else []
         if known:
             phases.append((phase, known[0]))
+        if phase.id == company.closes:
+            break
     return tuple(phases)
 
 
@@ -842,9 +853,12 @@ def _place(title: Title, home: Home, style: Style) -> str:
     return ""
 
 
-def _label(charter: _Charter, text: Text, x: float, y: float) -> tuple[TextRun, ...]:
-    """A heading of a part, its baseline at y."""
-    return set_line(charter.style.words(text), charter.card.type("charter.label"), charter.style.ink("text"), x, y)
+def _label(charter: _Charter, text: Text, x: float, y: float, width: float) -> tuple[Item, ...]:
+    """A heading of a part, its baseline at y, in the width of that part."""
+    style = charter.style
+    type_style, words = one_line(style.words(text), charter.card.type("charter.label"), width)
+    tall = 1.3 * type_style.size_mm
+    return (boxed(set_line(words, type_style, style.ink("text"), x, y), x, y - tall + 0.3 * tall, width, tall),)
 
 
 def _limits_width(charter: _Charter, phase_width: float, most: float) -> float:
@@ -885,10 +899,11 @@ def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple
             fitted = fit(own[number], cost, room)
             half = text_width(own[number], fitted) / 2
             at = min(max(x + half, middle), max(x + width - half, x + half))
-            items += set_line(own[number], fitted, style.ink("text"), at - half, below)
+            price = set_line(own[number], fitted, style.ink("text"), at - half, below)
+            items.append(boxed(price, x, y + size / 2, max(width, 2 * half), 5.0))
     if in_a_row:
         fitted, line = one_line(" · ".join([*own, text] if shared else own), cost, width)
-        items += set_line(line, fitted, style.ink("text"), x, below)
+        items.append(boxed(set_line(line, fitted, style.ink("text"), x, below), x, y + size / 2, width, 5.0))
     elif shared:
         left, right = x + apart + alone * step + 0.8, x + apart + (count - 1) * step + size - 0.8
         items += _bracket(charter, text, left, right, below)
@@ -976,17 +991,23 @@ def _limit_table(
         upright = text_width(name, type_style) > step - 0.4
         if upright:
             type_style, name = one_line(phase.id, type_style, head - 0.6)
-        inside += set_centred(
+        words = set_centred(
             name, type_style, readable_on(ground), left + step / 2, y + head / 2, angle=-90.0 if upright else 0.0
         )
+        inside.append(boxed(words, left, y, step, head))
     for limit, first, last in _runs([limit for _, limit in limits]):
         left, right = x + first * step, x + (last + 1) * step
         inside.append(Path(commands=rectangle_path(left, y + head, right - left, height), stroke=rule))
         middle = (left + right) / 2, y + (head + height) / 2
         figure = fit(str(limit), card.type("charter.limit"), right - left - 0.6)
-        inside += set_centred(str(limit), figure, style.ink("text"), *middle)
+        words = set_centred(str(limit), figure, style.ink("text"), *middle)
+        inside.append(boxed(words, left, y + head, right - left, height - head))
     outline = Path(commands=clip, stroke=card.stroke(inks.line, 0.35), role=Role.ORNAMENT)
-    return (*_label(charter, company_words("train_limit"), x, heading), Group(items=tuple(inside), clip=clip), outline)
+    return (
+        *_label(charter, company_words("train_limit"), x, heading, width),
+        Group(items=tuple(inside), clip=clip),
+        outline,
+    )
 
 
 def _runs(limits: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -1012,9 +1033,10 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
     most = max((limit for _, limit in train_limits(charter.title, charter.company)), default=1)
     count = max(1, most)
     step = (width - long) / (count - 1) if count > 1 else 0.0
-    items: list[Item] = [*_label(charter, company_words("trains"), x, y - _ABOVE_TRAINS)]
+    items: list[Item] = [*_label(charter, company_words("trains"), x, y - _ABOVE_TRAINS, width)]
+    # The first lies on top at the right: of each that it covers, the left corner shows, where its index is.
     for number in reversed(range(count)):
-        left = x + number * step
+        left = x + (count - 1 - number) * step
         fill = mix(style.ink("white"), inks.tint, 0.3 + 0.7 * number / count)
         items.append(
             Path(
@@ -1026,7 +1048,7 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
         )
         figure = card.type("charter.place")
         if step > max(_LEAST_STEP, text_width(str(count), figure) + 1.0):
-            items.append(Path(commands=rectangle_path(left + long - step + 0.4, y + 0.6, step - 0.8, 5.2), fill=fill))
-            items += set_centred(str(number + 1), figure, inks.line, left + long - step / 2, y + 3.2)
-    items += wheel(x + long / 2 - step * 0.2, y + short / 2, short * 0.2, inks.veil)
+            items.append(Path(commands=rectangle_path(left + 0.4, y + 0.6, step - 0.8, 5.2), fill=fill))
+            items += set_centred(str(number + 1), figure, inks.line, left + step / 2, y + 3.2)
+    items += wheel(x + (count - 1) * step + long / 2 + step * 0.2, y + short / 2, short * 0.2, inks.veil)
     return tuple(items)

@@ -14,11 +14,11 @@ from platelayer.drawing.kit.card import Card, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
 from platelayer.drawing.kit.ornament import diamond_rule
+from platelayer.drawing.kit.paragraphs import INDENT, Paragraphs, paragraph_items, set_paragraphs
 from platelayer.drawing.kit.pictures import picture_group
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_even, wrap_rich, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.drawing.kit.text_blocks import smaller
+from platelayer.drawing.kit.text_blocks import stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.units import PT_PER_MM
@@ -38,13 +38,13 @@ from platelayer.scene.shapes import (
     Scene,
     TextRun,
     Use,
+    boxed,
     multiply,
-    polygon_path,
     rectangle_path,
     scaling,
     translation,
 )
-from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
 company_words = FixedWords("companies")
 card_words = FixedWords("cards")
@@ -69,11 +69,8 @@ _ASCENT = 1.1
 """Height of letters such as d, in capitals."""
 _LEAST_PT = MIN_PLAY_PT
 """The smallest readable type."""
-_LEADING = 1.24
-_PARAGRAPH = 0.45
-_RUN_ON = "  ·  "
 
-_PANEL, _CLEAR = 13.4, 0.8
+_PANEL, _CLEAR = 13.4, 1.4
 """Upper edge of the tinted panel, and how far below it a name begins."""
 _BELOW_NAME = 1.2
 """Between a name and the abilities."""
@@ -156,8 +153,11 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
 
 
 def _roomiest(rooms: Sequence[_Room], texts: Sequence[str], card: Card) -> _Room:
-    """The first room in which the texts can be read from a seat at the table, else the largest."""
-    return next((room for room in rooms if _fitting(texts, card, room.height(card)) is not None), rooms[-1])
+    """The room in which the texts can be read best: a name gives up air, and then size, before they do."""
+    if not texts:
+        return rooms[0]
+    settings = [_set(texts, card, room) for room in rooms]
+    return max(zip(rooms, settings, strict=True), key=lambda way: (0.0, 0) if way[1] is None else way[1].rank)[0]
 
 
 def _curves(company: Company, card: Card) -> Engraved:
@@ -202,15 +202,17 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     sort, kind = one_line(kind, italic, w - 2 * _SIDE - wide - 4)
     base = max(6.0, least + max(_ASCENT * sort.cap_height_mm, ink_height(kind, sort)[1]))
     edge = _head(card) - 0.5 + min(0.0, ink_height(company.token_text, chip)[0])
-    return (
+    head = (
         *set_line(kind, sort, inks.on_band, _SIDE, base),
         *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(least + rise, min(6.0, edge))),
-        *(
-            run
-            for line, named, middle in _names(company, card, room)
-            for run in set_centred(line, named, style.ink("text"), w / 2, middle)
-        ),
     )
+    names = (
+        run
+        for line, named, middle in _names(company, card, room)
+        for run in set_centred(line, named, style.ink("text"), w / 2, middle)
+    )
+    panel = card.height - _PANEL
+    return (boxed(head, _SIDE, 0.0, w - 2 * _SIDE, _head(card)), boxed([*names], _SIDE, _PANEL, w - 2 * _SIDE, panel))
 
 
 def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, TypeStyle, float]]:
@@ -220,6 +222,7 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
     largest = largest.at(max(largest.min_pt, largest.size_pt * room.name))
     several = 0.72 if company.second_name is None else 0.64
     name, lines = balanced(style.words(company.name), largest, wide, 2, several=several, clip=True)
+    name = stepped(name, card.type("private.name"))
     leading = line_step(lines, name, 1.02)
     # Of two lines, the upper one may not touch the edge of the panel.
     above = rise_mm(lines[0], name) - name.cap_height_mm / 2
@@ -258,66 +261,21 @@ def _inked(text: str, type_style: TypeStyle) -> float:
     return high - min(0.0, low)
 
 
+def _set(texts: Sequence[str], card: Card, room: _Room) -> Paragraphs | None:
+    """What a card says, as it is set in a room; None if it does not fit."""
+    return set_paragraphs(texts, card.type("private.body"), card.width - 2 * _SIDE - 3.4, room.height(card))
+
+
 def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple[Item, ...]:
-    """What it may do, in the largest type that fits; each ability begins with a diamond."""
+    """What it may do, in the largest of its sizes that fits; each ability begins with a diamond."""
     if not texts:
         return ()
-    height = room.height(card)
-    setting = _fitting(texts, card, height)
-    if setting is None:
-        # Told without a break between them, they take the fewest lines.
-        texts = [_RUN_ON.join(texts)]
-        setting = _fitting(texts, card, height)
-    if setting is None:
+    paragraphs = _set(texts, card, room)
+    if paragraphs is None:
         size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
         raise DoesNotFit(f"private: what it may do does not fit a card of {size}", "give private a larger size")
-    body, blocks = setting
-    step, gap = _LEADING * body.size_mm, _PARAGRAPH * body.size_mm
-    y = room.top + max(0.0, (height - _tall(body, blocks)) / 2) + body.size_mm * 0.78
-    items: list[Item] = []
-    d = 0.16 * body.size_mm
-    width = card.width - 2 * _SIDE - 3.4
-    for text, lines in zip(texts, blocks, strict=True):
-        even = wrap_even(text, body, width)
-        lines = even if len(even) == len(lines) else lines  # noqa: PLW2901 - better ends, in the room that there is
-        x, middle = _SIDE + 0.8, y - body.size_mm * 0.26
-        diamond = polygon_path(((x - d, middle), (x, middle - d), (x + d, middle), (x, middle + d)))
-        items.append(Path(commands=diamond, fill=ink, role=Role.ORNAMENT))
-        items += set_lines(lines, body, card.style.ink("text"), _SIDE + 3.0, y, leading=_LEADING)
-        y += len(lines) * step + gap
-    return tuple(items)
-
-
-_Setting = tuple[TypeStyle, list[tuple[str, ...]]]
-
-
-def _set(texts: Sequence[str], card: Card, type_style: TypeStyle) -> _Setting:
-    width = card.width - 2 * _SIDE - 3.4
-    lines = [wrap_rich(text, type_style, width) for text in texts]
-    return type_style, [
-        broken
-        if max(rich_width(line, type_style) for line in broken) <= width + SLACK_MM
-        else wrap_within(text, type_style, width)
-        for broken, text in zip(lines, texts, strict=True)
-    ]
-
-
-def _tall(type_style: TypeStyle, blocks: Sequence[Sequence[str]]) -> float:
-    """Height of wrapped texts, one below the other."""
-    return (sum(map(len, blocks)) * _LEADING + _PARAGRAPH * (len(blocks) - 1)) * type_style.size_mm
-
-
-def _fitting(texts: Sequence[str], card: Card, height: float) -> _Setting | None:
-    """The texts wrapped at the largest size at which they fit a height, in the body face or, when that would fall
-    below its least size, in the narrow one; None when they do not fit at all."""
-    for style in (card.type("private.body"), card.type("private.body.tight")):
-        size = style.size_pt
-        while size >= style.min_pt:
-            setting = _set(texts, card, style.at(size))
-            if _tall(*setting) <= height:
-                return setting
-            size = smaller(size, 0.25)
-    return None
+    text, left = card.style.ink("text"), _SIDE + 0.8 + INDENT
+    return paragraph_items(paragraphs, text, left, room.top, room.height(card), diamonds=ink)
 
 
 def _shown(
@@ -356,7 +314,7 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
         *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=-1),
         *diamond_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=1),
     ]
-    if company.closes:
+    if company.closes and not company.has_charter:
         says = company_words("closes_in_phase") if company.closes in title.phase_by_id else company_words("closes")
         text = style.words(says, company.closes)
         items += _closes(text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8))
@@ -409,8 +367,16 @@ def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, C
         ),
         centred(lace, x, y),
         Circle(cx=x, cy=y, r=solid, fill=inks.line),
-        Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
-        *set_centred(caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown),
+        boxed(
+            (
+                Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
+                *set_centred(caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown),
+            ),
+            x - solid,
+            y - solid,
+            2 * solid,
+            2 * solid,
+        ),
     )
 
 

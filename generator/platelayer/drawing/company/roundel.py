@@ -37,8 +37,10 @@ from platelayer.scene.shapes import (
 from platelayer.scene.shapes import transform_commands as transformed
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_face, text_width
 
-_BAND = 0.4
+_BAND = 0.48
 """Half the height of the band with the abbreviation: divisions show above and below it."""
+_LETTERS = 1.44
+"""Height of the letters, in halves of the band."""
 PLAIN = "plain"
 NUMBER = "number"
 REVERSED = "reversed-"
@@ -95,7 +97,8 @@ def roundel_items(company: Company, diameter_mm: float, style: Style, *, unit_mm
 def placed_roundel(company: Company, diameter: float, card: Card, x: float, y: float) -> Group:
     """The roundel on a card, centred on (x, y); lengths in the card's design units."""
     items = roundel_items(company, diameter, card.style, unit_mm=card.unit_mm)
-    return Group(items=items, matrix=translation(x, y))
+    half = diameter / 2
+    return Group(items=items, matrix=translation(x, y), box=(-half, -half, half, half))
 
 
 def _type(style: Style, name: str, unit_mm: float) -> TypeStyle:
@@ -134,9 +137,9 @@ def _divided_disc(
     field, second = inks.field, inks.second
     if division.startswith(REVERSED):
         division, field, second = division.removeprefix(REVERSED), second, field
-    edge = max(0.12, r * 0.05)
+    edge = max(0.12, r * 0.035)
     band = r * _BAND
-    line = max(0.12, r * 0.06)
+    line = max(0.12, r * 0.045)
     inside: list[Item] = [Circle(cx=0, cy=0, r=r, fill=field)]
     if DIVISIONS[division]:
         inside.append(Path(commands=transformed(DIVISIONS[division], scaling(r)), fill=second, even_odd=True))
@@ -147,7 +150,7 @@ def _divided_disc(
         Group(items=tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
         Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim),
     )
-    words = lettered(company.token_text, type_style, inks.on_band, r - edge - line, band * 1.42)
+    words = lettered(company.token_text, type_style, inks.on_band, r - edge - line, band * _LETTERS)
     return (*items, *words)
 
 

@@ -34,9 +34,11 @@ MARKET, DESTINATION = "-market", "-destination"
 _SPOTS = 8
 
 
-def draw_token(title: Title, piece_id: str, style: Style) -> Scene:
-    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title. Raises KeyError."""
-    return _draw(title, piece_id, style, turned=False)
+def draw_token(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
+    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title, or the back of a market
+    token that is turned over in play. Raises KeyError."""
+    scene = _draw(title, piece_id, style, turned=back)
+    return replace(scene, key=f"{scene.key}:back") if back else scene
 
 
 def draw_token_back(title: Title, piece: Piece, style: Style) -> Scene:
@@ -64,7 +66,7 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
         key=f"token:{piece_id}",
         width_mm=2 * r,
         height_mm=2 * r,
-        items=(Group(items=items, matrix=translation(r, r)),),
+        items=(Group(items=items, matrix=translation(r, r), box=(-r, -r, r, r)),),
         bleed_mm=BLEED_MM,
         safe_mm=min(SAFE_MM, r * 0.16),
         outline=circle_path(r, r, r),
@@ -78,7 +80,7 @@ def _station(company: Company, r: float, style: Style) -> tuple[Item, ...]:
     edge = min(inks.line, inks.on_band, key=luminance)
     return (
         Path(commands=_square(r + BLEED_MM), fill=inks.band),
-        Circle(cx=0, cy=0, r=r * 0.915, fill=edge),
+        Circle(cx=0, cy=0, r=r * 0.91, fill=edge),
         Group(items=_lettered(company, r * 1.8, style)),
     )
 
@@ -111,9 +113,10 @@ def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[
     edge = Stroke(ink=line, width_mm=max(0.12, r * 0.025))
     return (
         Path(commands=_square(r + BLEED_MM), fill=inks.second),
-        Group(items=(Path(commands=tuple(spots), fill=inks.field),), clip=_square(r + BLEED_MM)),
-        Circle(cx=0, cy=0, r=r * 0.77, fill=ring, stroke=edge),
-        Group(items=_lettered(company, r * 1.4, style)),
+        # Their contour keeps pale spots from looking torn out of the edge.
+        Group(items=(Path(commands=tuple(spots), fill=inks.field, stroke=edge),), clip=_square(r + BLEED_MM)),
+        Circle(cx=0, cy=0, r=r * 0.86, fill=ring, stroke=edge),
+        Group(items=_lettered(company, r * 1.62, style)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from platelayer.scene.breaks import NAME_JOINTS, few_parts, holds_wide, join_parts, line_parts, name_parts
@@ -119,6 +120,7 @@ def line_step(lines: Sequence[str], type_style: TypeStyle, leading: float) -> fl
     return max([leading * type_style.size_mm, *(high - low + _CLEAR_MM for (low, _), (_, high) in pairwise(inks))])
 
 
+@lru_cache(maxsize=4096)
 def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
     """Lowest and highest ink of a line above its baseline, in mm."""
     text = prepared(text, capitals=type_style.capitals)

@@ -10,7 +10,7 @@ from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.text import Text
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, notched_path, rectangle_path
+from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, boxed, notched_path, rectangle_path
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
 BOARD_SAFE_MM = 3.0
@@ -20,6 +20,8 @@ EDGE_MM = 0.55
 INSET_MM = 1.3
 STRIP_MM = 6.2
 """Height of the strip at the top of a space that shows its number: markers lie below it."""
+_RIM_MM = 0.9
+"""From the edge of a title plate to its inner rule."""
 _AROUND_MM = 1.5
 _SPACE_MM = (16.0, 22.0)
 NOTE_LEADING = 1.24
@@ -121,8 +123,16 @@ def title_plate(
     return (
         *cartouche((x, y), (width, height), style),
         *lines,
-        *set_line(name, game, ink, middle, first, anchor=Anchor.MIDDLE),
-        *set_line(words, big, ink, middle, second, anchor=Anchor.MIDDLE),
+        boxed(
+            (
+                *set_line(name, game, ink, middle, first, anchor=Anchor.MIDDLE),
+                *set_line(words, big, ink, middle, second, anchor=Anchor.MIDDLE),
+            ),
+            x + _RIM_MM,
+            y + _RIM_MM,
+            width - 2 * _RIM_MM,
+            height - 2 * _RIM_MM,
+        ),
     ), y + height
 
 
@@ -139,7 +149,8 @@ def board_note(
     items = set_lines(
         lines, type_style, style.ink("board.edge"), width_mm / 2, base, leading=NOTE_LEADING, anchor=Anchor.MIDDLE
     )
-    return items, base + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm
+    high = base + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm
+    return (boxed(items, 0.0, 0.0, width_mm, high + type_style.size_mm / 2),), high
 
 
 def space_name(words: str, type_style: TypeStyle, width: float, room: float) -> tuple[TypeStyle, tuple[str, ...]]:
@@ -162,8 +173,7 @@ def cartouche(place: tuple[float, float], size_mm: tuple[float, float], style: S
     (x, y), (width, height) = place, size_mm
     edge, fill = style.ink("board.edge"), style.ink("board.cell")
     radius = min(2.4, height * 0.16)
-    gap = 0.9
-    inner = notched_path(x + gap, y + gap, width - 2 * gap, height - 2 * gap, radius)
+    inner = notched_path(x + _RIM_MM, y + _RIM_MM, width - 2 * _RIM_MM, height - 2 * _RIM_MM, radius)
     return (
         Path(commands=notched_path(*place, *size_mm, radius), fill=fill, stroke=Stroke(ink=edge, width_mm=0.55)),
         Path(commands=inner, stroke=Stroke(ink=edge, width_mm=0.15)),

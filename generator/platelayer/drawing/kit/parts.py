@@ -18,6 +18,7 @@ from platelayer.scene.shapes import (
     Point,
     Scene,
     Stroke,
+    boxed,
     polygon_path,
     rectangle_path,
     rotation,
@@ -79,7 +80,9 @@ def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: f
             fill=ground_ink,
             stroke=edge,
         ),
-        *set_centred(text, type_style, readable_on(ground_ink), x + width / 2, y),
+        boxed(
+            set_centred(text, type_style, readable_on(ground_ink), x + width / 2, y), x, y - height / 2, width, height
+        ),
     )
 
 
@@ -155,8 +158,16 @@ def heading_band(words: str, beside: str, width_mm: float, style: Style) -> tupl
     return (
         Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, tall + b), fill=dark),
         Path(commands=rectangle_path(-b, tall + 0.45, width_mm + 2 * b, 0.35), fill=gold),
-        *set_line(words, big, light, side, base),
-        *set_line(beside, small, light, width_mm - side, base, anchor=Anchor.END),
+        boxed(
+            (
+                *set_line(words, big, light, side, base),
+                *set_line(beside, small, light, width_mm - side, base, anchor=Anchor.END),
+            ),
+            side,
+            0.0,
+            width_mm - 2 * side,
+            tall,
+        ),
     ), tall + 0.8
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from platelayer.drawing.kit.lettering import ink_height
 from platelayer.drawing.kit.parts import (
     RULE_MM,
     card_scene,
@@ -25,7 +26,7 @@ from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Size, Title
 from platelayer.scene.breaks import whole_words
 from platelayer.scene.inks import Ink, readable_on
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
@@ -170,10 +171,11 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     for number, row in enumerate(table.rows):
         first = max((_line(cell) for cell in row if cell is not None), default=0.0)
         tall = max((_height(cell, width, first) for cell, width in zip(row, widths, strict=True)), default=0.0)
-        pad = table.pad * (0.9 if table.head and number == 0 else 1.0)
+        pad = max([table.pad * (0.9 if table.head and number == 0 else 1.0), *map(_beyond_capitals, row)])
         for cell, column, left, width in zip(row, table.columns, lefts, widths, strict=True):
             if cell is not None:
-                items += _PAINT[type(cell)](cell, column.align, left, width, y + pad + first / 2)
+                painted = _PAINT[type(cell)](cell, column.align, left, width, y + pad + first / 2)
+                items.append(boxed(painted, left, y, width, tall + 2 * pad))
         y += tall + 2 * pad
         rows.append(y)
         strong = table.head and number == 0
@@ -184,6 +186,14 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
         x = lefts[index] - table.gap / 2
         items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=Stroke(ink=table.strong, width_mm=RULE_MM)))
     return Drawn(items=tuple(items), height=y, rows=tuple(rows))
+
+
+def _beyond_capitals(cell: Cell) -> float:
+    """How far the ink of a cell reaches above or below the height of capitals, whichever is more: accents and tails."""
+    if not isinstance(cell, Words):
+        return 0.0
+    low, high = ink_height(cell.text, cell.type_style.beside(cell.text))
+    return max(high - cell.type_style.cap_height_mm, -low)
 
 
 def _line(cell: Cell) -> float:

@@ -128,6 +128,24 @@ def scaled(type_style: TypeStyle, factor: float) -> TypeStyle:
     return type_style.at(max(type_style.min_pt, round(type_style.size_pt * factor * 20) / 20))
 
 
+def scale(type_style: TypeStyle) -> tuple[TypeStyle, ...]:
+    """The three sizes of a kind of text, so that sisters look alike however much they say: the style's own, the least,
+    and the one halfway between them."""
+    sizes = (type_style.size_pt, (type_style.size_pt + type_style.min_pt) / 2, type_style.min_pt)
+    return tuple(type_style.at(size) for size in dict.fromkeys(sizes) if size <= type_style.size_pt)
+
+
+_NAMES = (1.0, 0.82, 0.66)
+"""The three sizes of names, as shares of their style's own."""
+
+
+def stepped(type_style: TypeStyle, own: TypeStyle) -> TypeStyle:
+    """The type that a name fits in, reduced to one of the three sizes of names of its kind, whose `own` style is given;
+    as it is where even the least of them is too large."""
+    sizes = (own.size_pt * share for share in _NAMES)
+    return next((type_style.at(size) for size in sizes if size <= type_style.size_pt + 0.01), type_style)
+
+
 def smaller(size_pt: float, step_pt: float) -> float:
     """The next size to try: a step less, or a sixtieth where that is more, so that even huge type is soon fitted."""
     return size_pt - max(step_pt, size_pt / 60)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from platelayer.drawing.company.inks import darkened
 from platelayer.drawing.hex.patterns import box_path, letter_block, motif_items
 from platelayer.drawing.kit.icons import over_symbols
-from platelayer.drawing.kit.lettering import balanced, broken, evenly_broken, ink_height, left_out, line_step
+from platelayer.drawing.kit.lettering import balanced, broken, evenly_broken, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.marks import MARK_MM, zone_mark
 from platelayer.drawing.kit.parts import card_scene, chip_items, chip_width, ground, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
@@ -49,6 +49,7 @@ from platelayer.scene.shapes import (
     Point,
     Scene,
     Stroke,
+    boxed,
     multiply,
     rectangle_path,
     rotation,
@@ -109,6 +110,7 @@ _LETTER_PT = 7.0
 _TALL_SHARE, _LOW_SHARE = 0.66, 0.8
 """Height of a name as a share of a tall face, which bears the title's name, too, and of a low one."""
 _ABOVE_TITLE_MM = 0.8
+_BELOW_INDEX_MM = 1.2
 _LETTER_GAP_MM = 0.4
 _TITLE_LEADING = 1.1
 _MOST_TITLE_LINES = 4
@@ -698,6 +700,10 @@ def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
         top += sign.height + _LETTER_GAP_MM if sign else 0.0
     elif spot.tall:
         items += left_out(spot.style.words(spot.title.name), spot.style.type("train.title"), ink)
+    if spot.tall:
+        index, down = _index(spot, band, ink)
+        items += index
+        top += down
     big, names = _fitted(spot, band - left - _BESIDE_NAME_MM, min(_room(spot), low - top))
     middle = max(middle, left + max(text_width(line, big) for line in names) / 2)
     step = line_step(names, big, _NAME_LEADING)
@@ -705,6 +711,18 @@ def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
     for number, line in enumerate(names):
         items += set_line(line, big, ink, middle, (top + low) / 2 + down + number * step, anchor=Anchor.MIDDLE)
     return tuple(items)
+
+
+def _index(spot: _FaceSpot, band: float, ink: Ink) -> tuple[tuple[Item, ...], float]:
+    """The name once more, small, in the upper left corner, which shows of a card that lies under others; and how much
+    lower than the letter of the colour, if there is one, it reaches, in mm."""
+    left, top, _, _ = spot.insets
+    sign = _letter(spot)
+    x, tall = (left + sign.width + _LETTER_GAP_MM, sign.height) if sign else (left, 0.0)
+    type_style, name = one_line(spot.face.name, spot.style.type("train.index"), band - left - x)
+    low, high = ink_height(name, type_style)
+    index = boxed(set_line(name, type_style, ink, x, top + high), x, top, band - x, high - min(0.0, low))
+    return (index,), max(0.0, high - min(0.0, low) + _BELOW_INDEX_MM - tall)
 
 
 def _title_lines(spot: _FaceSpot, room: float) -> tuple[TypeStyle, tuple[str, ...]] | None:
