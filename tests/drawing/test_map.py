@@ -52,7 +52,7 @@ def flat(poster: Scene) -> tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]:
 
 
 def _words(flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]) -> Counter[str]:
-    return Counter(text.run.text for text in flat[1])
+    return Counter(text.run.text for text in flat[1] if not text.run.ground)
 
 
 def _cells(layout: Layout, columns: int, rows: int) -> Iterator[Coord]:

@@ -61,7 +61,8 @@ class Role(Enum):
     """What a shape means to a reader; the legibility rules use nothing else.
 
     GROUND is what text may be on; TRACK, SLOT and SYMBOL are what text must keep clear of; TEXT and ORNAMENT explain
-    themselves (text must not cross an ornament, but nobody has to read the ornament); MARK is outside the trim.
+    themselves (text must not cross an ornament, but nobody has to read the ornament); WATER is a river, which text may
+    cross only on a HALO, its ground drawn round its letters; MARK is outside the trim.
     """
 
     GROUND = "ground"
@@ -69,6 +70,8 @@ class Role(Enum):
     SLOT = "slot"
     SYMBOL = "symbol"
     ORNAMENT = "ornament"
+    WATER = "water"
+    HALO = "halo"
     MARK = "mark"
 
 

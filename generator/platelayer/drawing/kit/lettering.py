@@ -8,11 +8,25 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from platelayer.foundation.units import MM_PER_PT
 from platelayer.scene.breaks import NAME_JOINTS, few_parts, holds_wide, join_parts, line_parts, name_parts
 from platelayer.scene.filling import cut_within
-from platelayer.scene.fonts import face
+from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Cut, TextRun
+from platelayer.scene.shapes import (
+    Anchor,
+    Command,
+    Cut,
+    Path,
+    Role,
+    Stroke,
+    TextRun,
+    multiply,
+    rotation,
+    scaling,
+    transform_commands,
+    translation,
+)
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, prepared, set_line, split_by_face, text_width, wrap
 
 ELLIPSIS = "…"
@@ -42,6 +56,21 @@ def set_on_arc(
             place = (x + radius_mm * math.sin(angle), centre - radius_mm * math.cos(angle))
             runs += set_line(char, type_style, ink, *place, anchor=Anchor.MIDDLE, angle=math.degrees(angle))
     return tuple(runs)
+
+
+def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
+    """The ground of a run of words, drawn round its letters so that no line runs into them; `width_mm` beyond them."""
+    turned = multiply(translation(run.x, run.y), rotation(run.angle))
+    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[run.anchor] * run.width_mm
+    em = run.size_pt * MM_PER_PT
+    commands: list[Command] = []
+    at = -shift
+    for char in run.text:
+        placed = multiply(turned, multiply(translation(at, 0.0), scaling(em)))
+        commands += transform_commands(glyph_outline(run.face, char), placed)
+        at += face(run.face).glyphs[char][0] * em + run.tracking_mm
+    stroke = Stroke(ink=ink, width_mm=2 * width_mm, join="round")
+    return Path(commands=tuple(commands), fill=ink, stroke=stroke, role=Role.HALO)
 
 
 def broken(name: str, count: int) -> tuple[str, ...]:

@@ -29,17 +29,10 @@ from platelayer.drawing.map.marks import (
     stub_discs,
     stub_items,
 )
+from platelayer.drawing.map.names import name_items
 from platelayer.drawing.map.plan import MapPlan, half_polygon
-from platelayer.drawing.map.regions import region_captions, region_names, state_items
-from platelayer.drawing.map.rivers import (
-    Ground,
-    ford_discs,
-    ford_items,
-    fords,
-    river_items,
-    river_name_items,
-    wet_discs,
-)
+from platelayer.drawing.map.regions import state_items
+from platelayer.drawing.map.rivers import ford_discs, ford_items, fords, river_items, wet_discs
 from platelayer.drawing.map.room import (
     Block,
     Rect,
@@ -50,7 +43,7 @@ from platelayer.drawing.map.room import (
     sign_discs,
     spare_room,
 )
-from platelayer.drawing.map.seas import sea_items, sea_name_items
+from platelayer.drawing.map.seas import coasts, sea_items, sea_name_items
 from platelayer.model.gamemap import GameMap, Half, MapHex
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import Position, Tile
@@ -300,8 +293,6 @@ def board_items(
         if drawn[hexagon.id]
     ]
     companies = company_items(title, plan, style, drawn)
-    lands = region_names(plan, style)
-    names_of_lands = [item for items in lands.values() for item in items]
 
     def room(hex_id: str) -> Field:
         field = left_room(plan, drawn[hex_id], _INSET * plan.across_mm)
@@ -311,9 +302,11 @@ def board_items(
         return field
 
     taken = (*badge_discs(companies, plan), *(disc for other in gamemap.hexes for disc in _held(title, other, plan)))
-    names = river_name_items(Ground(plan, drawn, taken), style) if gamemap.rivers else ()
+    names = name_items(plan, drawn, taken, room, style)
+    coast = [edge for edges in coasts(plan).values() for edge in edges]
+    on_land = (*state_items(plan, style), *river_items(plan, coast, style), *names.behind)
     return (
-        *ground_items(plan, style, (*names_of_lands, *state_items(plan, style), *river_items(plan, style))),
+        *ground_items(plan, style, on_land),
         *(extras.under(plan, style) if extras.under else ()),
         *rims(plan, style),
         *(extras.edges(plan, style) if extras.edges else ()),
@@ -323,8 +316,7 @@ def board_items(
         *(item for area in across for item in area_items(area, plan, _kept(area, plan, drawn, clear, style), red)),
         *border_items(plan, title.phases, notes, style),
         *companies,
-        *region_captions(plan, lands, room, style),
-        *names,
+        *names.above,
         *(extras.over(plan, style) if extras.over else ()),
     )
 

@@ -1,29 +1,26 @@
-"""Rivers: courses as smooth lines that widen from source to mouth, their names, and costs of crossing them."""
+"""Rivers: a network of smooth lines that widen with what lies upstream, and costs of crossing them."""
 
 from __future__ import annotations
 
 import math
-from bisect import bisect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
 
-from platelayer.drawing.hex.places import Disc, Field, box_discs
+from platelayer.drawing.hex.places import Disc, box_discs
 from platelayer.drawing.hex.terrain import smooth, terrain_items, terrain_size
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, words_block
-from platelayer.drawing.map.borders import border_edges
-from platelayer.drawing.map.plan import MapPlan
+from platelayer.drawing.map.plan import Edge, MapPlan, spot
 from platelayer.drawing.map.room import left_room
 from platelayer.foundation.ties import measured, ranked
 from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, edge_point, neighbour
+from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm, edge_point
 from platelayer.model.landscape import River, Waypoint
 from platelayer.model.tile import Terrain
-from platelayer.scene.shapes import Command, Group, Item, Path, Point, TextRun, translation
-from platelayer.scene.typeset import TypeStyle, drop_mm, rise_mm, set_centred, text_width
+from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, translation
 
 _SIGN = 0.16
 """Width of the sign as a share of the hex."""
@@ -34,133 +31,30 @@ _BESIDE_MM = 0.5
 _RINGS = (0.0, 0.12, 0.2, 0.27, 0.33, 0.38)
 _FORD_STEPS = 24
 
-_SAMPLE_MM = 0.5
-_STEP = 6
-"""Samples from one place that is tried to the next."""
-_LOOK = 6
-"""How many samples on either side the angle of a letter is taken from."""
-_GAP_MM = 0.75
-"""Between the bank and the letters."""
-_TRACKING = 0.2
-"""Space between letters, in ems."""
-_BORDER_MM = 2.2
-_RIVER_MM = 0.4
-_CLEAR_MM = 0.3
-_WIDE_MM = 5.0
-_TURN = 0.3
-"""The sharpest turn between two letters, in radians."""
-_CROWD = 0.25
-_REACH = 0.66
-"""How far from its middle a hex is searched for what it shows, as a share of its size."""
-_AGAIN = 11.0
-"""A river is named again after this many hexes."""
-
-
-class _Letter(Struct, frozen=True):
-    """A letter, its middle, its angle in degrees, and half its width and height."""
-
-    char: str
-    at: Point
-    angle: float
-    half: Point
-
-
-class Ground:
-    """Where names may stand: within land hexes, clear of what is drawn there."""
-
-    def __init__(
-        self, plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Sequence[tuple[float, float, float]]
-    ):
-        self.plan, self._drawn, self._discs = plan, drawn, sorted(discs)
-        self._widest = max((r for *_, r in discs), default=0.0)
-        self._fields: dict[str, Field] = {}
-        self._borders = [plan.edge_line(edge) for edge in border_edges(plan)]
-        self.lines = [stretch(river, plan) for river in plan.gamemap.rivers]
-        self._hexes: dict[tuple[int, int], tuple[Point, MapHex]] = {
-            hexagon.at: (plan.centre(hexagon.at), hexagon) for hexagon in plan.gamemap.hexes
-        }
-        self._bounds = [(line, _bounds(line)) for line in self.lines]
-
-    def free(self, letter: _Letter) -> bool:
-        """True if a letter stands clear of everything."""
-        x, y = letter.at
-        hexagon = self._hex(letter.at)
-        if hexagon is None or hexagon.tile.colour != "white":
-            return False
-        reach = math.hypot(*letter.half)
-        near = self._widest + reach
-        discs = self._discs[bisect(self._discs, (x - near,)) : bisect(self._discs, (x + near,))]
-        if any(math.hypot(px - x, py - y) < r + reach for px, py, r in discs):
-            return False
-        if any(_distance(letter.at, a, b) < _BORDER_MM + letter.half[1] for a, b in self._borders):
-            return False
-        for beside in self._near(letter.at):
-            cx, cy = self.plan.centre(beside.at)
-            if beside.tile.colour != "white" and math.hypot(x - cx, y - cy) < self.plan.across_mm / 2 / COS_30 + reach:
-                return False
-            if self._field(beside).disc_room(x - cx, y - cy, reach * 0.9, enough=1.0) < _CLEAR_MM:
-                return False
-        wide = letter.half[1] + _RIVER_MM
-        return not any(
-            abs(px - x) < half + wide and math.hypot(px - x, py - y) < half + wide
-            for line in self._around(x, y)
-            for (px, py), half in zip(line.points, line.halves, strict=True)
-        )
-
-    def _around(self, x: float, y: float) -> Iterator[Stretch]:
-        """Rivers whose bounds hold a point or come near it."""
-        for line, (left, top, right, bottom) in self._bounds:
-            if left < x < right and top < y < bottom:
-                yield line
-
-    def crowded(self, point: Point) -> float:
-        """How much better a name stands elsewhere: beside one stop a little, beside several a lot."""
-        hexagon = self._hex(point)
-        return 0.0 if hexagon is None else _CROWD * min(3, len(hexagon.tile.stops))
-
-    def _field(self, hexagon: MapHex) -> Field:
-        field = self._fields.get(hexagon.id)
-        if field is None:
-            field = self._fields[hexagon.id] = left_room(self.plan, self._drawn[hexagon.id], -self.plan.across_mm)
-        return field
-
-    def _near(self, point: Point) -> Iterator[MapHex]:
-        """Hexes that may show something near a point: the one it lies in and those around it."""
-        hexagon = self._hex(point)
-        if hexagon is not None:
-            yield hexagon
-            for edge in EDGES:
-                other = self.plan.gamemap.by_coord.get(neighbour(hexagon.at, edge, self.plan.layout))
-                if other is not None and math.dist(self.plan.centre(other.at), point) < self.plan.across_mm * _REACH:
-                    yield other
-
-    def _hex(self, point: Point) -> MapHex | None:
-        """The hex that a point lies in."""
-        across = self.plan.across_mm
-        half, pitch = across / 2, across * COS_30
-        flat = self.plan.layout is Layout.FLAT
-        wide, tall = (pitch, half) if flat else (half, pitch)
-        x, y = (point[0] - self.plan.origin[0]) / wide, (point[1] - self.plan.origin[1]) / tall
-        column, row = math.floor(x), math.floor(y)
-        nearest, least = None, half * 1.02
-        for at in ((column, row), (column, row + 1), (column + 1, row), (column + 1, row + 1)):
-            known = self._hexes.get(at)
-            if known is not None and (far := math.dist(known[0], point)) < least:
-                nearest, least = known[1], far
-        return nearest
-
-
 RIVER_KINDS = ("river", "water")
 """Kinds of terrain that the line of a river shows."""
 _DESIGN_MM = 38.6
-_SOURCE_MM, _MOUTH_MM = 0.5, 0.95
-_GROWTH = 1 / 300
-"""How much wider a river is at its mouth for each mm of its length."""
-_WIDEST_MM = 2.1
-_BANK_MM = 0.24
+_GROWTH_MM = 0.4
+"""How wide a river is below one hex side of water, on the usual hex; it grows with the root of the length upstream, as
+rivers do (Leopold & Maddock, "The Hydraulic Geometry of Stream Channels", 1953)."""
+_WIDEST_MM = 2.4
+_SPRING, _TAPER_MM = 0.22, 9.0
+"""A river begins at this share of its width, and has all of it after so many mm."""
+_FROM_BEYOND = 4.0
+"""The length upstream, in hex sides, of a river that comes from beyond the map."""
+_JOINING_MM = 14.0
+"""Over which a river widens below the mouth of another."""
+_FLARE, _FLARE_MM, _OUT_MM = 1.7, 9.0, 1.6
+"""How much wider a river is where it meets the sea, over which length, and how far out its water reaches."""
+_DELTA_MM, _ARM_MM, _ARM = 1.15, 8.5, 0.6
+"""A river wider than this ends in a delta: its arms part so far from the coast, and are this much of its width."""
+_BANK_MM = 0.2
+_ASIDE = 0.09
+"""How far a river stays from an edge that it runs along, as a share of the hex: the line between the hexes stays
+clear."""
 _SWAY = 0.055
 """How far a river swings from the shortest way, as a share of the way between two places."""
-_STEPS = 6
+_STEPS, _SMOOTHINGS = 6, 2
 _DISC_STEP_MM = 2.0
 _IN_HEX = 0.62
 """How far from the middle of a hex its own water is, as a share of the hex."""
@@ -175,30 +69,158 @@ class Stretch(Struct, frozen=True):
     points: tuple[Point, ...]
     halves: tuple[float, ...]
 
-
-def stretch(river: River, plan: MapPlan) -> Stretch:
-    """The line of a river on the sheet."""
-    places, halves = _line(river.course, plan.layout, plan.across_mm)
-    return Stretch(tuple((x + plan.origin[0], y + plan.origin[1]) for x, y in places), halves)
+    def moved(self, dx: float, dy: float) -> Stretch:
+        """The same elsewhere."""
+        return Stretch(tuple((x + dx, y + dy) for x, y in self.points), self.halves)
 
 
-@lru_cache(maxsize=256)
-def _line(
-    course: tuple[Waypoint, ...], layout: Layout, across_mm: float
-) -> tuple[tuple[Point, ...], tuple[float, ...]]:
-    plan_point = MapPoint(layout, across_mm)
-    places = [plan_point.of(waypoint) for waypoint in course]
-    points = [places[0]]
-    for index in range(len(places) - 1):
-        points += _bends(places, index)
+def stretches(plan: MapPlan) -> tuple[Stretch, ...]:
+    """The lines of all rivers on the sheet, in their order."""
+    lines = network(plan.gamemap.rivers, plan.layout, plan.across_mm)
+    return tuple(line.moved(*plan.origin) for line in lines)
+
+
+@lru_cache(maxsize=32)
+def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tuple[Stretch, ...]:
+    """The lines of all rivers, hex (0, 0) centred on (0, 0). Their widths follow from what lies upstream: a river that
+    ends on a place of another's course flows into it there."""
+    point = MapPoint(layout, across_mm)
+    raw = [[point.of(waypoint) for waypoint in river.course] for river in rivers]
+    aside = [_aside(river.course, places, layout, across_mm) for river, places in zip(rivers, raw, strict=True)]
+    mouths = [_confluence(number, raw) for number in range(len(rivers))]
+    stations = [_places_along(places) for places in aside]
+    courses = _courses(aside, mouths, stations)
+    runs = [_run(points) for points in courses]
+    side_mm = across_mm / 2 / COS_30
+    scale = across_mm / _DESIGN_MM
+    totals: dict[int, float] = {}
+
+    def inflows(number: int) -> list[tuple[float, float]]:
+        """Where along a river others join it, and how much water they bring."""
+        joining = [(other, mouth[1]) for other, mouth in enumerate(mouths) if mouth is not None and mouth[0] == number]
+        return [(runs[number][stations[number][index]], total(other)) for other, index in joining]
+
+    def total(number: int) -> float:
+        """All that lies upstream of a mouth, in mm."""
+        if number not in totals:
+            totals[number] = runs[number][-1]  # two that flow into each other count once
+            beyond = _FROM_BEYOND * side_mm * _is_on_edge(rivers[number].course[0])
+            totals[number] = math.fsum((runs[number][-1], beyond, *(more for _, more in inflows(number))))
+        return totals[number]
+
+    lines: list[Stretch] = []
+    for number, river in enumerate(rivers):
+        beyond = _is_on_edge(river.course[0])
+        joining = inflows(number)
+        halves: list[float] = []
+        for at in runs[number]:
+            added = (more * _ramp((at - where) / (_JOINING_MM * scale)) for where, more in joining)
+            water = math.fsum((at, beyond * _FROM_BEYOND * side_mm, *added)) / side_mm
+            spring = 1.0 if beyond else _SPRING + (1 - _SPRING) * min(1.0, at / (_TAPER_MM * scale))
+            width = min(_WIDEST_MM, _GROWTH_MM * math.sqrt(max(0.6, water))) * spring
+            halves.append(width * scale / 2)
+        lines.append(Stretch(tuple(courses[number]), tuple(halves)))
+    return tuple(lines)
+
+
+def _ramp(share: float) -> float:
+    """From 0 to 1 without a corner."""
+    share = min(1.0, max(0.0, share))
+    return share * share * (3 - 2 * share)
+
+
+def _run(points: Sequence[Point]) -> list[float]:
+    """How far each point lies from the first along the line, mm."""
     run = [0.0]
     for one, other in pairwise(points):
         run.append(run[-1] + math.dist(one, other))
-    scale = across_mm / _DESIGN_MM
-    mouth = min(_WIDEST_MM, _MOUTH_MM + run[-1] / scale * _GROWTH) * scale
-    source = _SOURCE_MM * scale
-    halves = tuple((source + (mouth - source) * (at / run[-1] if run[-1] else 1.0)) / 2 for at in run)
-    return tuple(points), halves
+    return run
+
+
+def _is_on_edge(waypoint: Waypoint) -> bool:
+    return waypoint.towards is not None and waypoint.share == 1.0
+
+
+def _confluence(number: int, raw: Sequence[Sequence[Point]]) -> tuple[int, int] | None:
+    """The river into which another flows, and the place on its course; None for one that flows into no other."""
+    end = spot(raw[number][-1])
+    for other, places in enumerate(raw):
+        if other != number:
+            for index, place in enumerate(places):
+                if spot(place) == end and index + 1 < len(places):
+                    return other, index
+    return None
+
+
+def _aside(course: Sequence[Waypoint], places: Sequence[Point], layout: Layout, across_mm: float) -> list[Point | None]:
+    """The places of a course, between each and the next one more where it runs along an edge, else None; moved off the
+    edges that it runs along, all of one such stretch to the same side, the inner one of its bends."""
+    along = [len(set(one.touches(layout)) & set(other.touches(layout))) > 1 for one, other in pairwise(course)]
+    moved: list[Point | None] = [places[0]]
+    for (a, b), by_edge in zip(pairwise(places), along, strict=True):
+        moved += [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) if by_edge else None, b]
+    start = 0
+    while start < len(along):
+        end = start
+        while end < len(along) and along[end]:
+            end += 1
+        if end > start:
+            _move_aside(moved, places, start, end, _ASIDE * across_mm)
+        start = max(end, start + 1)
+    return moved
+
+
+def _move_aside(moved: list[Point | None], places: Sequence[Point], start: int, end: int, by_mm: float) -> None:
+    """Moves the places from one number to another, between which a course follows edges."""
+    before, after = max(0, start - 1), min(len(places) - 1, end + 1)
+    ways = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places[before : after + 1])]
+    turns = math.fsum(measured(a[0] * b[1] - a[1] * b[0]) for a, b in pairwise(ways))
+    side = -1.0 if measured(turns) < 0 else 1.0
+    stretch = [point for point in moved[2 * start : 2 * end + 1] if point is not None]
+    for index, (x, y) in enumerate(stretch):
+        (ax, ay), (bx, by) = stretch[max(0, index - 1)], stretch[min(len(stretch) - 1, index + 1)]
+        far = math.hypot(bx - ax, by - ay)
+        moved[2 * start + index] = (x - side * by_mm * (by - ay) / far, y + side * by_mm * (bx - ax) / far)
+
+
+def _courses(
+    aside: Sequence[list[Point | None]], mouths: Sequence[tuple[int, int] | None], stations: Sequence[Sequence[int]]
+) -> list[list[Point]]:
+    """The lines of all rivers, each ending on the line of the one into which it flows."""
+    courses: dict[int, list[Point]] = {}
+    while len(courses) < len(aside):
+        ready = [number for number in range(len(aside)) if number not in courses]
+        flowing = [number for number in ready if (mouth := mouths[number]) is None or mouth[0] in courses]
+        for number in flowing or ready[:1]:  # of rivers that flow into each other, the first does not
+            mouth = mouths[number]
+            if mouth is not None and mouth[0] in courses:
+                aside[number][-1] = courses[mouth[0]][stations[mouth[0]][mouth[1]]]
+            courses[number] = _smoothed(aside[number])
+    return [courses[number] for number in range(len(aside))]
+
+
+def _smoothed(aside: Sequence[Point | None]) -> list[Point]:
+    """The line through some places."""
+    places = [point for point in aside if point is not None]
+    points = [places[0]]
+    for index in range(len(places) - 1):
+        points += _bends(places, index)
+    for _ in range(_SMOOTHINGS):
+        points[1:-1] = [
+            tuple((a[k] + 2 * b[k] + c[k]) / 4 for k in (0, 1))  # type: ignore[misc]
+            for a, b, c in zip(points, points[1:], points[2:], strict=False)
+        ]
+    return points
+
+
+def _places_along(aside: Sequence[Point | None]) -> list[int]:
+    """The numbers of the points of the line through some places at which each waypoint lies."""
+    numbers, count = [], 0
+    for index, point in enumerate(aside):
+        if index % 2 == 0:
+            numbers.append(count)
+        count += _STEPS * (point is not None)
+    return numbers
 
 
 class MapPoint(Struct, frozen=True):
@@ -244,22 +266,58 @@ def _between(before: float, start: float, end: float, after: float, t: float) ->
     )
 
 
-def river_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """All rivers of the board; the sea and off-board areas cover them."""
+def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> tuple[Item, ...]:
+    """All rivers of the board; the sea and off-board areas cover them. Those that end on an edge of the `coast` run
+    out into the sea, large ones in several arms."""
     rivers = plan.gamemap.rivers
     if not rivers:
         return ()
-    lines = [stretch(river, plan) for river in rivers]
+    scale = plan.across_mm / _DESIGN_MM
+    shores = {spot(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) for a, b in map(plan.edge_line, coast)}
+    lines: list[Stretch] = []
+    for line in stretches(plan):
+        lines += _arms(line, scale) if spot(line.points[-1]) in shores else (line,)
     bank, water = style.ink("map.river.bank"), style.ink("map.river")
     # All banks lie under all waters, so that rivers run into each other.
     items = (
-        *(Path(commands=_ribbon(line, _BANK_MM), fill=bank) for line in lines),
-        *(Path(commands=_ribbon(line, 0.0), fill=water) for line in lines),
+        *(Path(commands=_ribbon(line, _BANK_MM * scale), fill=bank, role=Role.WATER) for line in lines),
+        *(Path(commands=_ribbon(line, 0.0), fill=water, role=Role.WATER) for line in lines),
     )
     known = plan.gamemap.by_coord
     if all(place.at in known for river in rivers for place in river.course):
         return items
     return (Group(items=items, clip=plan.area(plan.gamemap.hexes)),)  # a single hex of the map
+
+
+def _arms(line: Stretch, scale: float) -> Iterator[Stretch]:
+    """A river that meets the sea: it widens, or parts into the three arms of a delta."""
+    points, halves, run = line.points, line.halves, _run(line.points)
+    (ax, ay), (bx, by) = points[-2:]
+    far = math.hypot(bx - ax, by - ay) or 1.0
+    way = ((bx - ax) / far, (by - ay) / far)
+    out = _OUT_MM * scale
+    tip = (bx + way[0] * out, by + way[1] * out)
+    if 2 * halves[-1] < _DELTA_MM * scale:
+        wide = [
+            half * (1 + (_FLARE - 1) * _ramp(1 - (run[-1] - at) / (_FLARE_MM * scale)))
+            for half, at in zip(halves, run, strict=True)
+        ]
+        yield Stretch((*points, tip), (*wide, wide[-1] * 1.15))
+        return
+    yield Stretch((*points, tip), (*halves, halves[-1]))
+    reach = _ARM_MM * scale
+    apex = next((index for index, at in enumerate(run) if run[-1] - at <= reach), len(run) - 1)
+    x, y = points[apex]
+    length = max(reach, run[-1] - run[apex]) + out
+    for side in (-1.0, 1.0):
+        arm = []
+        for step in range(_STEPS + 1):
+            t = step / _STEPS
+            aside = side * length * 0.42 * _ramp(t) * (1 + 0.15 * math.sin(2 * math.pi * t))
+            arm.append((x + way[0] * length * t - way[1] * aside, y + way[1] * length * t + way[0] * aside))
+        yield Stretch(
+            tuple(arm), tuple(halves[apex] * _ARM * (0.8 + 0.35 * step / _STEPS) for step in range(_STEPS + 1))
+        )
 
 
 @lru_cache(maxsize=128)
@@ -313,9 +371,8 @@ def wet_discs(plan: MapPlan, hexagon: MapHex) -> tuple[Disc, ...]:
 def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Coord, tuple[Disc, ...]]:
     hexes = {at: centre_mm(at, layout, across_mm) for at in watered(rivers, layout)}
     discs_at: dict[Coord, list[Disc]] = {}
-    for river in rivers:
-        points, halves = _line(river.course, layout, across_mm)
-        for (one, other), half in zip(pairwise(points), halves[1:], strict=True):
+    for line in network(rivers, layout, across_mm):
+        for (one, other), half in zip(pairwise(line.points), line.halves[1:], strict=True):
             steps = math.ceil(measured(math.dist(one, other) / _DISC_STEP_MM))
             for step in range(steps):
                 x, y = (one[k] + (other[k] - one[k]) * step / steps for k in (0, 1))
@@ -330,115 +387,6 @@ def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Co
 def ford(terrain: Terrain) -> bool:
     """True for terrain that a river on the map shows already."""
     return bool(terrain.kinds) and set(terrain.kinds) <= set(RIVER_KINDS)
-
-
-def river_name_items(ground: Ground, style: Style) -> tuple[Item, ...]:
-    """The names of all rivers, each where its course has a free side; none where there is no room."""
-    type_style = style.type("map.river")
-    ink = style.ink("map.river.name")
-    items: list[TextRun] = []
-    for river, line in zip(ground.plan.gamemap.rivers, ground.lines, strict=True):
-        if river.name is None:
-            continue
-        name = style.words(river.name)
-        dense = _dense(line)
-        length = len(dense)
-        count = 1 + int(measured(length * _SAMPLE_MM / (_AGAIN * ground.plan.across_mm)))
-        for part in range(count):
-            low, high = length * part // count, length * (part + 1) // count
-            letters = _best(name, type_style, dense[low:high], ground)
-            for letter in letters:
-                items += set_centred(letter.char, type_style, ink, *letter.at, angle=letter.angle)
-    return tuple(items)
-
-
-def _bounds(line: Stretch) -> tuple[float, float, float, float]:
-    xs, ys = [x for x, _ in line.points], [y for _, y in line.points]
-    return min(xs) - _WIDE_MM, min(ys) - _WIDE_MM, max(xs) + _WIDE_MM, max(ys) + _WIDE_MM
-
-
-@lru_cache(maxsize=64)
-def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
-    """Points a sample apart, with half the width of the river at each."""
-    course: list[tuple[Point, float]] = []
-    left = 0.0
-    for (a, b), half in zip(pairwise(line.points), line.halves, strict=False):
-        length = math.dist(a, b)
-        at = left
-        while measured(length - at) > 0:
-            t = at / length
-            course.append(((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t), half))
-            at += _SAMPLE_MM
-        left = at - length
-    return tuple(course)
-
-
-def _best(
-    name: str, type_style: TypeStyle, dense: Sequence[tuple[Point, float]], ground: Ground
-) -> tuple[_Letter, ...]:
-    """The letters at the first free window of a course, straight windows first; () when there is none."""
-    gap = _TRACKING * type_style.size_mm
-    widths = [text_width(char, type_style) + gap for char in name]
-    total = math.fsum(widths)
-    reach = math.ceil(total / _SAMPLE_MM)
-    windows = sorted(
-        (measured(_bend(dense, start, reach) + ground.crowded(dense[start + reach // 2][0])), start)
-        for start in range(2, len(dense) - reach - 2, _STEP)
-    )
-    for _, start in windows:
-        window = dense[start : start + reach + 1]
-        if window[-1][0][0] < window[0][0][0]:
-            window = window[::-1]
-        for side in (-1.0, 1.0):
-            letters = tuple(_letters(name, type_style, widths, window, side))
-            if all(_apart(one, other, gap) for one, other in pairwise(letters)) and all(map(ground.free, letters)):
-                return letters
-    return ()
-
-
-def _bend(dense: Sequence[tuple[Point, float]], start: int, reach: int) -> float:
-    """How far a window strays from a level straight line; rounded, so that ties do not depend on last bits."""
-    (ax, ay), (bx, by) = dense[start][0], dense[start + reach][0]
-    chord, length = math.hypot(bx - ax, by - ay), reach * _SAMPLE_MM
-    upright = abs(by - ay) / max(chord, 1e-6)
-    middle = abs(start + reach / 2 - len(dense) / 2) / len(dense)
-    return round(measured((length - chord) / length * 4 + upright * 0.5 + middle * 0.4), 3)
-
-
-def _letters(
-    name: str, type_style: TypeStyle, widths: Sequence[float], window: Sequence[tuple[Point, float]], side: float
-) -> Iterator[_Letter]:
-    """Letters along a window read from left to right, above it (-1) or below."""
-    at = 0.0
-    tall = type_style.cap_height_mm
-    for char, width in zip(name, widths, strict=True):
-        middle = at + width / 2
-        index = min(len(window) - 1, round(middle / _SAMPLE_MM))
-        a, b = window[max(0, index - _LOOK)][0], window[min(len(window) - 1, index + _LOOK)][0]
-        angle = math.atan2(b[1] - a[1], b[0] - a[0])
-        (x, y), half = window[index]
-        off = side * (half + _GAP_MM + tall / 2 + (0.0 if side < 0 else tall * 0.15))
-        if char != " ":
-            yield _Letter(
-                char,
-                (x - math.sin(angle) * off, y + math.cos(angle) * off),
-                round(math.degrees(angle), 1),
-                (width / 2, max(tall, rise_mm(char, type_style) + drop_mm(char, type_style)) * 0.55),
-            )
-        at += width
-
-
-def _apart(one: _Letter, other: _Letter, gap: float) -> bool:
-    """True when two letters that follow each other neither touch nor lean too far from each other."""
-    turn = abs(math.radians((other.angle - one.angle + 180) % 360 - 180))
-    room = math.dist(one.at, other.at) - one.half[0] - other.half[0] + gap
-    return turn < _TURN and room > (one.half[1] + other.half[1]) * turn / 2
-
-
-def _distance(point: Point, a: Point, b: Point) -> float:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    t = max(0.0, min(1.0, ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / (dx * dx + dy * dy)))
-    return math.hypot(point[0] - a[0] - dx * t, point[1] - a[1] - dy * t)
 
 
 def fords(gamemap: GameMap, hexagon: MapHex) -> tuple[Terrain, ...]:

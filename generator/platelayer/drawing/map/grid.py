@@ -1,0 +1,115 @@
+"""What is taken of a board, as rows of bits: whether a disc finds room at a point is one look."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+
+from msgspec import Struct
+
+from platelayer.drawing.hex.places import Box, Disc
+
+CELL_MM = 1.0
+"""A cell is a square of one mm."""
+
+Rows = tuple[int, ...]
+"""For each row of cells from the top an integer, whose lowest bit is the leftmost cell."""
+
+
+class Frame(Struct, frozen=True):
+    """A grid of cells: the column and row of the first, and how many columns and rows there are."""
+
+    left: int
+    top: int
+    wide: int
+    tall: int
+
+    @property
+    def whole(self) -> int:
+        """A row that is all taken."""
+        return (1 << self.wide) - 1
+
+
+def frame_of(bounds: Box) -> Frame:
+    """The cells that hold some bounds: left, top, right, bottom in mm."""
+    left, top, right, bottom = bounds
+    first, row = math.floor(left / CELL_MM), math.floor(top / CELL_MM)
+    return Frame(first, row, math.ceil(right / CELL_MM) - first, math.ceil(bottom / CELL_MM) - row)
+
+
+class Grid:
+    """A grid that is filled step by step."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self._rows = [0] * frame.tall
+
+    def take_disc(self, disc: Disc) -> None:
+        """Fills a circle."""
+        x, y, radius = disc
+        low, high = self._span(y - radius, y + radius)
+        for row in range(low, high):
+            off = abs((row + self.frame.top + 0.5) * CELL_MM - y)
+            if off < radius:
+                half = math.sqrt(radius * radius - off * off)
+                self._fill(row, x - half, x + half)
+
+    def take_box(self, box: Box) -> None:
+        """Fills a box: left, top, right, bottom."""
+        low, high = self._span(box[1], box[3])
+        for row in range(low, high):
+            self._fill(row, box[0], box[2])
+
+    def rows(self) -> Rows:
+        """What is taken."""
+        return tuple(self._rows)
+
+    def _span(self, top: float, bottom: float) -> tuple[int, int]:
+        first = self.frame.top
+        return (
+            max(0, round(top / CELL_MM + 1e-6) - first),
+            min(self.frame.tall, max(round(bottom / CELL_MM - 1e-6), round(top / CELL_MM + 1e-6) + 1) - first),
+        )
+
+    def _fill(self, row: int, left: float, right: float) -> None:
+        first = max(0, round(left / CELL_MM + 1e-6) - self.frame.left)
+        last = min(
+            self.frame.wide, max(round(right / CELL_MM - 1e-6), round(left / CELL_MM + 1e-6) + 1) - self.frame.left
+        )
+        if first < last:
+            self._rows[row] |= (1 << last) - (1 << first)
+
+
+@lru_cache(maxsize=1024)
+def grown(rows: Rows, wide: int, reach: int) -> Rows:
+    """What is taken for the middle of a disc of so many cells: everything nearer than that to what is taken, and to the
+    end of the grid. Crosses and squares by turns grow an octagon."""
+    if reach <= 0:
+        return rows
+    inner = grown(rows, wide, reach - 1)
+    whole = (1 << wide) - 1
+    edge = 1 | 1 << (wide - 1)
+    spread = [row | row << 1 | row >> 1 | edge for row in inner]
+    beside = inner if reach % 2 else spread
+    middle = (beside[k - 1] | spread[k] | beside[k + 1] for k in range(1, len(rows) - 1))
+    return (whole, *(row & whole for row in middle), whole)
+
+
+def part(rows: Rows, frame: Frame, inner: Frame) -> Rows:
+    """Some cells of a grid as a grid; those that it has not are free."""
+    shift, whole = inner.left - frame.left, inner.whole
+    out: list[int] = []
+    for number in range(inner.top - frame.top, inner.top - frame.top + inner.tall):
+        row = rows[number] if 0 <= number < len(rows) else 0
+        out.append((row >> shift if shift >= 0 else row << -shift) & whole)
+    return tuple(out)
+
+
+def spans_free(frame: Frame, spans: Iterable[tuple[int, float, float]]) -> Rows:
+    """A grid that is all taken but for stretches of some rows: row, left and right in mm."""
+    grid = Grid(frame)
+    for row, left, right in spans:
+        if 0 <= row < frame.tall:
+            grid._fill(row, left, right)
+    return tuple(frame.whole & ~row for row in grid.rows())

@@ -1,0 +1,1003 @@
+"""Names of a map: lands along arcs, rivers beside their courses, placed together at one cost.
+
+Each name has candidate places, each with a cost: how far it is from the ideal size, spacing, place and slope, and what
+its letters stand on or beside. Two names whose letters touch cost more. The sum over all names of a map is minimised:
+the general model of Edmondson, Christensen, Marks & Shieber, "A General Cartographic Labeling Algorithm",
+Cartographica 33, 1996, for points, lines and areas at once. They search by simulated annealing; here names fall into
+small groups that can touch at all, so the least cost of each is found by branch and bound. What makes a place good
+follows Imhof, "Positioning Names on Maps", The American Cartographer 2, 1975: names of areas spread along an arc of
+their axis, those of rivers run along a smoothed course, letters keep off what must be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.drawing.hex.places import Box, Disc, Field
+from platelayer.drawing.kit.lettering import halo_path
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import line_breaks, sizes_down, words_block
+from platelayer.drawing.map.borders import border_edges
+from platelayer.drawing.map.grid import CELL_MM, Frame, Grid, Rows, frame_of, grown, part, spans_free
+from platelayer.drawing.map.ground import ground_ink
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.drawing.map.regions import Hexes, lands, spans_at, state_edges
+from platelayer.drawing.map.rivers import Stretch, network
+from platelayer.drawing.map.room import left_room
+from platelayer.foundation.ties import measured
+from platelayer.model.gamemap import MapHex
+from platelayer.model.hexes import COS_30, Coord, Layout
+from platelayer.scene.breaks import holds_wide, is_wide
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Item, Point, TextRun
+from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_centred, text_width
+
+# What a place costs. A name of a land that costs more than _SMALL_COST is set small in one hex instead; a river whose
+# name costs more than _NAMELESS_COST has none there.
+_SMALL_COST, _NAMELESS_COST = 11.0, 7.0
+_TOUCHING_COST = 9.0
+"""Two letters of two names on each other."""
+_CLOSE_COST, _APART_MM, _LEAST_MM = 1.2, 3.0, 0.4
+"""Two names closer to each other than a reader tells them apart; letters closer than that touch."""
+_ON_COST, _NEAR_COST = 5.0, 0.5
+"""A letter on or close to a stop, a word, a sign or a token."""
+_OUT_COST = 7.0
+"""A letter out of its land."""
+_WATER_COST, _BANK_COST = 2.8, 0.3
+"""A letter on or close to a river."""
+_LINE_COST = 0.3
+"""A letter that a line between hexes runs through."""
+_SIZE_COST = 7.0
+"""A name of no size; one half as large as its land deserves costs half."""
+_SPREAD_COST = 1.6
+"""Letters as close as in a word, where there is room to spread them."""
+_OFF_COST = 2.6
+"""A name at the end of its land rather than in its middle."""
+_SLOPE_COST, _BENT_COST = 1.3, 0.9
+"""A slope of 30 degrees, and a bend other than that of the land."""
+_RIVER_SLOPE_COST, _RIVER_ERECT_COST = 1.0, 0.8
+_RIVER_BENT_COST, _RIVER_STRAY_COST = 1.4, 0.9
+_RIVER_OFF_COST, _RIVER_BELOW_COST, _RIVER_SMALL_COST, _RIM_COST = 1.2, 0.15, 1.0, 0.1
+
+_DESERVED_PT = 6.2
+"""Size of a name for each root of a hex of its land."""
+_SHARES = (1.0, 0.84, 1.15, 0.7, 0.58, 0.48)
+"""Sizes tried, as shares of what the land deserves."""
+_COVER = 0.74
+"""How much of the axis of its land a name covers."""
+_GAP_EM, _LEAST_GAP_EM = 1.7, 0.06
+"""The widest and the closest space between letters, in ems."""
+_CLOSEST_EM = -0.12
+"""A name is not tried on a land that it would all but fill."""
+_GAPS = (1.0, 0.65, 0.3)
+_MOST_SLOPE = 30.0
+_MOST_TURN = 0.8
+"""How far the first letter of a name may lean from the last, in radians."""
+_LEADING = 1.3
+_CLOSE = 2
+"""So many cells beside a letter are close to it."""
+_STATION_MM, _STATIONS = 4.0, 36
+"""From one place that is tried to the next at least, and how many there are at most along a land."""
+_LEAST_STEP_MM = 1.0
+_TRIED = 4
+"""Places with no letter on anything that are looked at closely for each way to set a name."""
+_KEPT, _SPREAD_OF_COSTS = 7, 4.0
+"""Candidates kept for each name, and how much more than the best they may cost."""
+_BREAK_COST = 1.0
+
+_SAMPLE_MM = 1.0
+_WINDOW, _THINNED = 4, 4
+"""Samples from one piece of a river that is tried to the next, and from one to the next that its line is fitted to."""
+_SMALLER = 0.86
+_SPARE_MM = 1.5
+"""How much longer the piece is than the name."""
+_DOWN, _SMALL_ASIDE = 1.02, 0.09
+"""From one upright character to the next, and how far small kana stand in the upper right of their square, in ems."""
+_BANK_MM = 1.0
+"""Between the bank and the letters of the name of a river."""
+_TRACKING = 0.16
+_STRAY_MM = 1.5
+"""The most that the smoothed line of a name differs from its river."""
+_ERECT = math.tan(math.radians(38))
+"""Japanese names of rivers that run steeper are set upright, downwards."""
+_AGAIN = 11.0
+"""A river is named again after this many hexes."""
+_TURNED = "ー－—―〜～（）()「」＝"
+"""Characters that lie along the line where others stand upright."""
+_SMALL_KANA = "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"
+_HALO_MM = 0.55
+_MOST_STEPS = 4000
+"""Pairs looked at, after which the search keeps the best it has found."""
+
+_CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
+"""Heights of a caption below the middle of its hex, as shares of the hex, best first."""
+_CAPTION_FAR_MM, _CAPTION_CLEAR_MM = 0.4, 0.6
+_CAPTION_HEXES = 4
+
+
+class Letter(Struct, frozen=True):
+    """A letter: its middle, its angle in degrees clockwise, and half its width and height in mm."""
+
+    char: str
+    x: float
+    y: float
+    angle: float
+    wide: float
+    tall: float
+
+    def discs(self) -> tuple[Disc, ...]:
+        """Circles that cover it."""
+        reach = self.wide - self.tall
+        if reach <= self.tall * 0.35:
+            return ((self.x, self.y, max(self.wide, self.tall)),)
+        turned = math.radians(self.angle)
+        dx, dy = reach * math.cos(turned), reach * math.sin(turned)
+        count = max(2, math.ceil(measured(self.wide / self.tall)))
+        shares = [2 * k / (count - 1) - 1 for k in range(count)]
+        return tuple((self.x + dx * share, self.y + dy * share, self.tall) for share in shares)
+
+
+def _degrees(lean: float) -> float:
+    return round(measured(math.degrees(lean)), 1)
+
+
+class Spot(Struct, frozen=True):
+    """A place for a name: what it costs, its letters, their type, the circles that they cover, and bounds of all of
+    these. A name that is left out has no letters."""
+
+    cost: float
+    letters: tuple[Letter, ...]
+    type_style: TypeStyle
+    discs: tuple[Disc, ...] = ()
+    bounds: Box | None = None
+
+
+def _spot(cost: float, letters: tuple[Letter, ...], type_style: TypeStyle) -> Spot:
+    discs = tuple(disc for letter in letters for disc in letter.discs())
+    return Spot(
+        cost,
+        letters,
+        type_style,
+        discs,
+        (
+            min(x - r for x, _, r in discs) - _APART_MM,
+            min(y - r for _, y, r in discs) - _APART_MM,
+            max(x + r for x, _, r in discs) + _APART_MM,
+            max(y + r for _, y, r in discs) + _APART_MM,
+        ),
+    )
+
+
+class Label(Struct, frozen=True):
+    """A name and its places, the cheapest first."""
+
+    kind: str
+    name: str
+    spots: tuple[Spot, ...]
+
+
+class Choice(Struct, frozen=True):
+    """A place for each name, what they cost together, and whether that is proved to be the least."""
+
+    spots: tuple[Spot, ...]
+    cost: float
+    proved: bool = True
+
+
+def choose(labels: Sequence[Label]) -> Choice:
+    """The places that cost least together."""
+    picked = list(choose_in_turn(labels).spots)
+    slack = total_cost(picked) - math.fsum(label.spots[0].cost for label in labels)
+    if measured(slack) <= 0:
+        return Choice(tuple(picked), total_cost(picked))
+    # A place that wastes more than the first choice of all can be part of no better one.
+    rows = [[spot for spot in label.spots if spot.cost <= label.spots[0].cost + slack] for label in labels]
+    proved = True
+    for group in _groups(rows):
+        search = _Search([rows[number] for number in group])
+        for number, spot in zip(group, search.run(), strict=True):
+            picked[number] = spot
+        proved = proved and search.steps < _MOST_STEPS
+    return Choice(tuple(picked), total_cost(picked), proved)
+
+
+def choose_in_turn(labels: Sequence[Label]) -> Choice:
+    """Each name in turn takes the place that costs least beside those before it: the greedy baseline."""
+    chosen: list[Spot] = []
+    for label in labels:
+        costs = [spot.cost + math.fsum(_touching(spot, other) for other in chosen) for spot in label.spots]
+        chosen.append(label.spots[costs.index(min(costs))])
+    return Choice(tuple(chosen), total_cost(chosen), proved=False)
+
+
+def total_cost(spots: Sequence[Spot]) -> float:
+    """What places cost: each on its own, and each pair for letters that touch."""
+    return math.fsum(
+        (*(spot.cost for spot in spots), *(_touching(one, other) for one, other in combinations(spots, 2)))
+    )
+
+
+def _touching(one: Spot, other: Spot) -> float:
+    """What two places cost beside each other: letters that touch, and names so close that they read as one."""
+    if not _near(one.bounds, other.bounds):
+        return 0.0
+    gaps = [math.hypot(x - ox, y - oy) - r - reach for x, y, r in one.discs for ox, oy, reach in other.discs]
+    touching = len([gap for gap in gaps if gap < _LEAST_MM])
+    return _TOUCHING_COST * touching + _CLOSE_COST * (min(gaps) < _APART_MM)
+
+
+def _near(one: Box | None, other: Box | None) -> bool:
+    return (
+        one is not None
+        and other is not None
+        and one[0] < other[2]
+        and other[0] < one[2]
+        and one[1] < other[3]
+        and other[1] < one[3]
+    )
+
+
+def _groups(rows: Sequence[Sequence[Spot]]) -> Iterator[list[int]]:
+    """Names any of whose places touch, together, by number."""
+    rest = list(range(len(rows)))
+    while rest:
+        group = [rest.pop(0)]
+        for one in group:
+            near = [
+                other for other in rest if any(_touching(spot, place) for spot in rows[one] for place in rows[other])
+            ]
+            group += near
+            rest = [other for other in rest if other not in near]
+        yield sorted(group)
+
+
+class _Search:
+    """Branch and bound over the places of a group of names."""
+
+    def __init__(self, rows: Sequence[Sequence[Spot]]) -> None:
+        self.rows = rows
+        self.floors = [0.0] * (len(rows) + 1)
+        for number in range(len(rows) - 1, -1, -1):
+            self.floors[number] = self.floors[number + 1] + rows[number][0].cost
+        self.best: list[int] = []
+        self.cost = math.inf
+        self.steps = 0
+        self._pairs: dict[tuple[int, int, int, int], float] = {}
+
+    def run(self) -> list[Spot]:
+        """The best choice: the greedy one first, then whatever is cheaper."""
+        self._extend([], 0.0)
+        return [row[index] for row, index in zip(self.rows, self.best, strict=True)]
+
+    def _extend(self, picked: list[int], cost: float) -> None:
+        if len(picked) == len(self.rows):
+            self.best, self.cost = list(picked), measured(cost)
+            return
+        number = len(picked)
+        rest = self.floors[number + 1]
+        options: list[tuple[float, int]] = []
+        for index, spot in enumerate(self.rows[number]):
+            if measured(cost + spot.cost + rest) >= self.cost:
+                break
+            self.steps += 1
+            beside = [self._beside(other, before, number, index) for other, before in enumerate(picked)]
+            options.append((measured(math.fsum((spot.cost, *beside))), index))
+        for more, index in sorted(options):
+            if measured(cost + more + rest) >= self.cost or (self.steps >= _MOST_STEPS and self.best):
+                return
+            self._extend([*picked, index], cost + more)
+
+    def _beside(self, one: int, place: int, other: int, beside: int) -> float:
+        key = one, place, other, beside
+        if key not in self._pairs:
+            self._pairs[key] = _touching(self.rows[one][place], self.rows[other][beside])
+        return self._pairs[key]
+
+
+class Taken(Struct, frozen=True):
+    """What is taken of a board, hex (0, 0) centred on (0, 0): by what must be read, by rivers, by borders, and by lines
+    between hexes."""
+
+    frame: Frame
+    solid: Rows
+    water: Rows
+    lines: Rows
+    rims: Rows
+
+    def within(self, inner: Frame) -> Taken:
+        """Some of it."""
+        layers = (part(rows, self.frame, inner) for rows in (self.solid, self.water, self.lines, self.rims))
+        return Taken(inner, *layers)
+
+
+def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterable[Disc]) -> Taken:
+    """What is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`, by rivers and borders,
+    and all that is no land."""
+    frame = frame_of(plan.bounds)
+    solid = Grid(frame)
+    for hexagon in plan.gamemap.hexes:
+        x, y = plan.centre(hexagon.at)
+        if hexagon.tile.colour != "white":
+            half = plan.across_mm / 2
+            flat = plan.layout is Layout.FLAT
+            spans = Hexes(((x, y),), plan.layout, plan.across_mm)
+            low, high = (half, half) if flat else (half / COS_30, half / COS_30)
+            for row in range(math.floor((y - low) / CELL_MM), math.ceil((y + high) / CELL_MM)):
+                for left, right in spans_at((row + 0.5) * CELL_MM, spans):
+                    solid.take_box((left, row * CELL_MM, right, row * CELL_MM + 0.5))
+        elif items := drawn.get(hexagon.id, ()):
+            field = left_room(plan, items, -plan.across_mm)
+            for dx, dy, radius in field.discs:
+                solid.take_disc((x + dx, y + dy, radius))
+            for left, top, right, bottom in field.boxes:
+                solid.take_box((x + left, y + top, x + right, y + bottom))
+    for disc in discs:
+        solid.take_disc(disc)
+    borders = tuple(plan.edge_line(edge) for edge in (*border_edges(plan), *state_edges(plan)))
+    return Taken(
+        frame,
+        solid.rows(),
+        _water(network(plan.gamemap.rivers, plan.layout, plan.across_mm), frame),
+        _lines(borders, 0.8, frame),
+        _lines(tuple(map(plan.edge_line, plan.inner_edges)), 0.5, frame),
+    )
+
+
+@lru_cache(maxsize=16)
+def _water(lines: tuple[Stretch, ...], frame: Frame) -> Rows:
+    """What rivers take."""
+    grid = Grid(frame)
+    for line in lines:
+        for (a, b), half in zip(pairwise(line.points), line.halves, strict=False):
+            _take_line(grid, a, b, half + 0.2)
+    return grid.rows()
+
+
+@lru_cache(maxsize=32)
+def _lines(lines: tuple[tuple[Point, Point], ...], half_mm: float, frame: Frame) -> Rows:
+    """What lines take."""
+    grid = Grid(frame)
+    for a, b in lines:
+        _take_line(grid, a, b, half_mm)
+    return grid.rows()
+
+
+def _take_line(grid: Grid, a: Point, b: Point, half_mm: float) -> None:
+    steps = max(1, math.ceil(measured(math.dist(a, b) / CELL_MM / max(1.0, half_mm))))
+    for step in range(steps + 1):
+        at = step / steps
+        grid.take_disc((a[0] + (b[0] - a[0]) * at, a[1] + (b[1] - a[1]) * at, half_mm))
+
+
+# Lands.
+
+
+class _Arc(Struct, frozen=True):
+    """An arc through the middle of a name: its slope there in radians, and its bend in radians a mm (0: straight)."""
+
+    slope: float
+    bend: float
+
+    def point(self, along: float, off: float) -> tuple[float, float, float]:
+        """Where something `along` the arc from its middle lies and how it leans (radians), `off` mm below it."""
+        turn = self.bend * along
+        if abs(self.bend) < 1e-7:
+            u, v = along, 0.0
+        else:
+            u, v = math.sin(turn) / self.bend, (1 - math.cos(turn)) / self.bend
+        u, v = u - math.sin(turn) * off, v + math.cos(turn) * off
+        cos, sin = math.cos(self.slope), math.sin(self.slope)
+        return u * cos - v * sin, u * sin + v * cos, self.slope + turn
+
+
+class _Axis(Struct, frozen=True):
+    """The middle of a land, its main axis, how its hexes bend round it, and how far they reach along and across."""
+
+    middle: Point
+    slope: float
+    bend: float
+    along: float
+    across: float
+
+
+def _axis(centres: Sequence[Point], across_mm: float) -> _Axis:
+    count = len(centres)
+    mx, my = (math.fsum(point[k] for point in centres) / count for k in (0, 1))
+    xx = math.fsum((x - mx) ** 2 for x, _ in centres)
+    yy = math.fsum((y - my) ** 2 for _, y in centres)
+    xy = math.fsum((x - mx) * (y - my) for x, y in centres)
+    slope = round(measured(math.atan2(measured(2 * xy), measured(xx - yy)) / 2), 3)
+    most = math.radians(_MOST_SLOPE)
+    slope = slope if abs(slope) <= math.radians(62) else 0.0
+    slope = max(-most, min(most, slope))
+    cos, sin = math.cos(slope), math.sin(slope)
+    us = [(x - mx) * cos + (y - my) * sin for x, y in centres]
+    vs = [(y - my) * cos - (x - mx) * sin for x, y in centres]
+    _, _, c = _parabola(us, vs) if count > 4 else (0.0, 0.0, 0.0)
+    along = max(us) - min(us) + across_mm
+    bend = max(-_MOST_TURN, min(_MOST_TURN, 2 * c * along)) / along
+    return _Axis((mx, my), slope, round(measured(bend), 5), along, max(vs) - min(vs) + across_mm)
+
+
+def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, float]:
+    """a, b, c of v = a + b u + c u u, by least squares."""
+    scale = max(1e-6, *map(abs, us))
+    rows = [(1.0, u / scale, u * u / scale / scale) for u in us]
+    matrix = [[math.fsum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
+    right = [math.fsum(row[i] * v for row, v in zip(rows, vs, strict=True)) for i in range(3)]
+    for i in range(3):
+        if abs(matrix[i][i]) < 1e-6:
+            return math.fsum(vs) / len(vs), 0.0, 0.0
+        for j in range(i + 1, 3):
+            factor = matrix[j][i] / matrix[i][i]
+            matrix[j] = [x - factor * y for x, y in zip(matrix[j], matrix[i], strict=True)]
+            right[j] -= factor * right[i]
+    c = right[2] / matrix[2][2]
+    b = (right[1] - matrix[1][2] * c) / matrix[1][1]
+    a = (right[0] - matrix[0][1] * b - matrix[0][2] * c) / matrix[0][0]
+    return a, b / scale, c / scale / scale
+
+
+class _Setting(Struct, frozen=True):
+    """A way to set a name: its lines, type, the space between letters in mm and its arc; and what that costs wherever
+    it stands."""
+
+    cost: float
+    lines: tuple[str, ...]
+    type_style: TypeStyle
+    gap: float
+    arc: _Arc
+
+    def letters(self) -> tuple[Letter, ...]:
+        """Its letters round (0, 0)."""
+        styled = self.type_style
+        letters: list[Letter] = []
+        for number, line in enumerate(self.lines):
+            off = (number - (len(self.lines) - 1) / 2) * _LEADING * styled.size_mm
+            tall = max(styled.cap_height_mm, rise_mm(line, styled)) / 2
+            widths = [text_width(char, styled) for char in line]
+            at = -(math.fsum(widths) + self.gap * (len(line) - 1)) / 2
+            for char, width in zip(line, widths, strict=True):
+                x, y, lean = self.arc.point(at + width / 2, off)
+                at += width + self.gap
+                if char != " ":
+                    letters.append(Letter(char, x, y, _degrees(lean), width / 2, tall))
+        return tuple(letters)
+
+
+def _settings(name: str, type_style: TypeStyle, axis: _Axis, deserved_pt: float) -> Iterator[_Setting]:
+    """Ways to set a name: sizes, spaces, slopes and bends."""
+    words, type_style = prepared(name, capitals=type_style.capitals), type_style.beside(name)
+    type_style = replace(type_style, capitals=False)
+    turn = 0.28 / axis.along
+    slopes = (axis.slope, axis.slope / 2, 0.0) if abs(axis.slope) > 0.1 else (axis.slope,)
+    bends = (axis.bend, 0.0, -turn, turn)
+    arcs = dict.fromkeys(_Arc(round(slope, 3), round(bend, 5)) for slope in slopes for bend in bends)
+    sizes = [max(type_style.min_pt, min(type_style.size_pt, deserved_pt * share)) for share in _SHARES]
+    ways = line_breaks(words)[:2]
+    for size_pt in dict.fromkeys(round(size * 4) / 4 for size in sizes):
+        styled = type_style.at(size_pt)
+        share = size_pt / deserved_pt
+        small = _SIZE_COST * max(0.0, 1 - share) + _SIZE_COST / 2 * max(0.0, share - 1.1)
+        for lines in ways:
+            widest = max(text_width(line, styled) for line in lines)
+            count = max(1, max(map(len, lines)) - 1)
+            ideal = (axis.along * _COVER - widest) / count / styled.size_mm
+            if ideal < _CLOSEST_EM:
+                continue
+            ideal = max(_LEAST_GAP_EM, min(_GAP_EM, ideal))
+            for part_of in _GAPS if ideal > _LEAST_GAP_EM else (1.0,):
+                gap = max(_LEAST_GAP_EM, ideal * part_of) * styled.size_mm
+                set_so = small + _SPREAD_COST * (1 - part_of) + _BREAK_COST * (len(lines) - 1)
+                for arc in arcs:
+                    tilt = _SLOPE_COST * (arc.slope / math.radians(30)) ** 2
+                    bent = _BENT_COST * min(1.0, abs(arc.bend - axis.bend) * axis.along / 0.5)
+                    yield _Setting(measured(set_so + tilt + bent), lines, styled, gap, arc)
+
+
+def _cells(radius_mm: float) -> int:
+    return math.ceil(measured(radius_mm / CELL_MM - 0.2))
+
+
+class _Layers(Struct, frozen=True):
+    """What costs a letter something, for the middle of a disc: rows with a cost each, the dearest first. `blocked` are
+    those of what letters keep off if they can, all beyond the grid among them."""
+
+    frame: Frame
+    layers: tuple[tuple[Rows, float], ...]
+    blocked: Rows = ()
+
+    def cost(self, probes: Sequence[Point], x: float, y: float, most: float) -> float:
+        """What letters cost round a point; some number of at least `most` as soon as it is that much."""
+        left, top, wide, tall = self.frame.left, self.frame.top, self.frame.wide, self.frame.tall
+        cost = 0.0
+        for dx, dy in probes:
+            column, row = math.floor(x + dx) - left, math.floor(y + dy) - top  # a cell is a mm
+            if not (0 <= column < wide and 0 <= row < tall):
+                return math.inf
+            for rows, price in self.layers:
+                if rows[row] >> column & 1:
+                    cost += price
+                    break
+            if cost >= most:
+                return cost
+        return cost
+
+    def taken(self, ways: Sequence[tuple[int, int]], row: int) -> tuple[int, int]:
+        """For all cells of a row at once: round which of them any letter is blocked, and round which several are;
+        `ways` lead to the letters, in cells."""
+        whole, tall = self.frame.whole, self.frame.tall
+        once = twice = 0
+        for dx, dy in ways:
+            if not 0 <= row + dy < tall:
+                return whole, whole
+            here = self.blocked[row + dy]
+            here = here >> dx if dx >= 0 else here << -dx | (1 << -dx) - 1
+            twice |= once & here
+            once |= here
+        return once, twice
+
+
+def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
+    """What costs letters something whose discs are so many cells large."""
+    wide = taken.frame.wide
+    out, on, water, lines = (grown(rows, wide, reach) for rows in (land, taken.solid, taken.water, taken.lines))
+    beyond = taken.frame.whole << wide
+    blocked = tuple(a | b | c | d | beyond for a, b, c, d in zip(out, on, water, lines, strict=True))
+    layers = (
+        (out, _OUT_COST),
+        (on, _ON_COST),
+        (lines, _ON_COST),
+        (water, _WATER_COST),
+        (grown(taken.solid, wide, reach + _CLOSE), _NEAR_COST),
+        (grown(land, wide, reach + _CLOSE), _NEAR_COST),
+        (grown(taken.water, wide, reach + _CLOSE), _BANK_COST),
+        (grown(taken.rims, wide, reach // 2), _LINE_COST),
+    )
+    return _Layers(taken.frame, layers, blocked)
+
+
+@lru_cache(maxsize=256)
+def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) -> tuple[Spot, ...]:
+    """The cheapest places of the name of a land. Kept: few edits of a map move one."""
+    frame = taken.frame
+    rows = ((row, (row + frame.top + 0.5) * CELL_MM) for row in range(frame.tall))
+    land = spans_free(frame, ((row, a, b) for row, y in rows for a, b in spans_at(y, hexes)))
+    axis = _axis(hexes.centres, hexes.across_mm)
+    deserved = max(type_style.min_pt, min(type_style.size_pt, _DESERVED_PT * math.sqrt(len(hexes.centres))))
+    stations = _stations(axis, frame)
+    layers_of: dict[int, _Layers] = {}
+    best: list[tuple[float, int, Spot]] = []
+    worst = _SMALL_COST
+    for setting in sorted(_settings(name, type_style, axis, deserved), key=lambda setting: setting.cost):
+        if setting.cost >= worst:
+            break
+        letters = setting.letters()
+        probes = tuple((x, y) for letter in letters for x, y, _ in letter.discs())
+        reach = _cells(max(letter.tall for letter in letters))
+        around = layers_of.get(reach)
+        if around is None:
+            around = layers_of[reach] = _layers(land, taken, reach)
+        ways = [(math.floor(dx + 0.5), math.floor(dy + 0.5)) for dx, dy in probes]
+        rows_taken: dict[int, tuple[int, int]] = {}
+        tried = 0
+        for off, x, y, column, row in stations:
+            own = setting.cost + off
+            if own >= worst or tried == _TRIED:
+                break
+            if row not in rows_taken:
+                rows_taken[row] = around.taken(ways, row)
+            once, twice = rows_taken[row]
+            if twice >> column & 1 or (once >> column & 1 and own + _WATER_COST >= worst):
+                continue
+            tried += not once >> column & 1
+            cost = own + around.cost(probes, x, y, worst - own)
+            if cost >= worst:
+                continue
+            trial = _Trial(setting.cost, probes, around, axis)
+            cost, dx, dy = trial.nudged((cost, x, y), _STATION_MM / 2)
+            placed = tuple(replace(letter, x=letter.x + dx, y=letter.y + dy) for letter in letters)
+            best.append((round(measured(cost), 3), len(best), _spot(cost, placed, setting.type_style)))
+            best = _apart(best, _STATION_MM)
+            worst = min(worst, best[0][0] + _SPREAD_OF_COSTS) if len(best) < _KEPT else best[-1][0]
+    return tuple(spot for *_, spot in best)
+
+
+def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[float, int, Spot]]:
+    """The best few of some places, no two of them nearly the same."""
+    kept: list[tuple[float, int, Spot]] = []
+    for entry in sorted(spots, key=lambda entry: entry[:2]):
+        first, last = entry[2].letters[0], entry[2].letters[-1]
+        if all(
+            math.hypot(first.x - other.letters[0].x, first.y - other.letters[0].y) > step / 2
+            or math.hypot(last.x - other.letters[-1].x, last.y - other.letters[-1].y) > step / 2
+            for *_, other in kept
+        ):
+            kept.append(entry)
+    return kept[:_KEPT]
+
+
+class _Trial(Struct, frozen=True):
+    """A setting that is tried: what it costs wherever it stands, its letters, and what costs them something."""
+
+    own: float
+    probes: Sequence[Point]
+    around: _Layers
+    axis: _Axis
+
+    def nudged(self, place: tuple[float, float, float], step: float) -> tuple[float, float, float]:
+        """A place, its cost first, moved a little as long as that pays."""
+        cost, x, y = place
+        while step >= _LEAST_STEP_MM:
+            for dx, dy in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)):
+                here = self.own + _off_middle(self.axis, x + dx, y + dy)
+                now = here + self.around.cost(self.probes, x + dx, y + dy, cost - here)
+                if measured(now) < measured(cost):
+                    cost, x, y = now, x + dx, y + dy
+                    break
+            else:
+                step /= 2
+        return cost, x, y
+
+
+def _stations(axis: _Axis, frame: Frame) -> list[tuple[float, float, float, int, int]]:
+    """The middles of cells all over a land, with what it costs to be so far from its middle, and their column and
+    row; the nearest first."""
+    stations: list[tuple[float, float, float, int, int]] = []
+    step = round(max(_STATION_MM, axis.along / _STATIONS) / CELL_MM)
+    for row in range(0, frame.tall, step):
+        for column in range(0, frame.wide, step):
+            x, y = (column + frame.left + 0.5) * CELL_MM, (row + frame.top + 0.5) * CELL_MM
+            off = measured(_off_middle(axis, x, y))
+            if off < _OFF_COST:
+                stations.append((off, x, y, column, row))
+    return sorted(stations)
+
+
+def _off_middle(axis: _Axis, x: float, y: float) -> float:
+    dx, dy = x - axis.middle[0], y - axis.middle[1]
+    cos, sin = math.cos(axis.slope), math.sin(axis.slope)
+    along, across = (dx * cos + dy * sin) / (axis.along / 2), (dy * cos - dx * sin) / (axis.across / 2)
+    return _OFF_COST * math.hypot(along, across * 0.8)
+
+
+# Rivers.
+
+
+class _Window(Struct, frozen=True):
+    """A piece of a river seen along its chord from (x, y), which runs at an angle: the parabola a + b u + c u u that
+    smooths it, how far it strays from that, and how far its banks reach above (-) and below (+)."""
+
+    x: float
+    y: float
+    angle: float
+    curve: tuple[float, float, float]
+    stray: float
+    above: float
+    below: float
+    long: float
+
+    def point(self, u: float, off: float) -> tuple[float, float, float, float]:
+        """Where something lies `off` mm below the smoothed line, its lean in radians, and how much longer the line is
+        there than its chord."""
+        a, b, c = self.curve
+        slope = b + 2 * c * u
+        root = math.sqrt(1 + slope * slope)
+        v = a + b * u + c * u * u
+        u, v = u - slope / root * off, v + off / root
+        cos, sin = math.cos(self.angle), math.sin(self.angle)
+        longer = root * max(0.4, 1 - 2 * c / root**3 * off)
+        return self.x + u * cos - v * sin, self.y + u * sin + v * cos, self.angle + math.atan(slope), longer
+
+
+def _window(samples: Sequence[tuple[Point, float]]) -> _Window | None:
+    """A piece of a river, its samples in reading order; None if it bends too much for a name."""
+    (ax, ay), (bx, by) = samples[0][0], samples[-1][0]
+    long = math.hypot(bx - ax, by - ay)
+    if long < 0.75 * (len(samples) - 1) * _SAMPLE_MM:
+        return None
+    cos, sin = (bx - ax) / long, (by - ay) / long
+    us = [(x - ax) * cos + (y - ay) * sin - long / 2 for (x, y), _ in samples]
+    vs = [(y - ay) * cos - (x - ax) * sin for (x, y), _ in samples]
+    curve = a, b, c = _parabola(us[::_THINNED], vs[::_THINNED])
+    off = [v - a - b * u - c * u * u for u, v in zip(us, vs, strict=True)]
+    stray = max(map(abs, off))
+    if stray > _STRAY_MM:
+        return None
+    above = max(half - v for v, (_, half) in zip(off, samples, strict=True))
+    below = max(half + v for v, (_, half) in zip(off, samples, strict=True))
+    return _Window((ax + bx) / 2, (ay + by) / 2, math.atan2(sin, cos), curve, stray, above, below, long)
+
+
+class _Words(Struct, frozen=True):
+    """A name in its type, with the width of each letter and the space between two."""
+
+    name: str
+    type_style: TypeStyle
+    widths: tuple[float, ...]
+    gap: float
+
+    @property
+    def long(self) -> float:
+        """How long it is in mm."""
+        return math.fsum(self.widths) + self.gap * (len(self.name) - 1)
+
+    @property
+    def tall(self) -> float:
+        """The height of capitals, or of Japanese."""
+        return max(self.type_style.cap_height_mm, rise_mm(self.name, self.type_style))
+
+    def along(self, window: _Window, side: float) -> tuple[Letter, ...] | None:
+        """Letters along the smoothed line of a river, above it (-1) or below; None where they do not all fit."""
+        bank = (window.above if side < 0 else window.below) + _BANK_MM
+        drop = drop_mm(self.name, self.type_style) * 0.8 if side < 0 else 0.0
+        off = side * (bank + self.tall / 2 + drop)
+        letters: list[Letter] = []
+        u = -self.long / 2 / window.point(0.0, off)[3]
+        for char, width in zip(self.name, self.widths, strict=True):
+            u += width / 2 / window.point(u, off)[3]
+            x, y, lean, longer = window.point(u, off)
+            if char != " ":
+                letters.append(Letter(char, x, y, _degrees(lean), width / 2, self.tall / 2))
+            u += (width / 2 + self.gap) / longer
+        return tuple(letters) if u - self.gap <= window.long / 2 + self.tall / 2 else None
+
+    def downwards(self, window: _Window, side: float) -> tuple[Letter, ...] | None:
+        """Japanese characters one below the other beside a river that runs down, each upright but for those that lie
+        along a line; None where they do not all fit."""
+        em = self.type_style.size_mm
+        off = side * ((window.above if side < 0 else window.below) + _BANK_MM + em / 2)
+        lean = window.point(0.0, off)[2]
+        step = em * _DOWN / max(abs(math.cos(lean)), abs(math.sin(lean)))
+        u = -step * len(self.name) / 2 / window.point(0.0, off)[3]
+        letters: list[Letter] = []
+        for char, width in zip(self.name, self.widths, strict=True):
+            u += step / 2 / window.point(u, off)[3]
+            x, y, lean, longer = window.point(u, off)
+            if char in _TURNED or not is_wide(char):
+                letters.append(Letter(char, x, y, _degrees(lean), width / 2, self.tall / 2))
+            elif char != " ":
+                aside = em * _SMALL_ASIDE if char in _SMALL_KANA else 0.0
+                letters.append(Letter(char, x + aside, y - aside, 0.0, em / 2, em / 2))
+            u += step / 2 / longer
+        return tuple(letters) if u <= window.long / 2 + em / 2 else None
+
+
+@lru_cache(maxsize=512)
+def _river_spots(
+    name: str, type_style: TypeStyle, dense: tuple[tuple[Point, float], ...], taken: Taken
+) -> tuple[Spot, ...]:
+    """The cheapest places of a name along a piece of a river."""
+    is_japanese, type_style, name = holds_wide(name), type_style.beside(name), prepared(name)
+    best: list[tuple[float, int, Spot]] = []
+    for styled in dict.fromkeys((type_style, type_style.at(max(type_style.min_pt, type_style.size_pt * _SMALLER)))):
+        smaller = _RIVER_SMALL_COST * (styled is not type_style)
+        if best and best[0][0] <= smaller:
+            break
+        gap = _TRACKING * styled.size_mm
+        words = _Words(name, styled, tuple(text_width(char, styled) for char in name), gap)
+        count = math.ceil(measured((words.long + _SPARE_MM) / _SAMPLE_MM))
+        layers = _river_layers(taken, _cells(words.tall / 2))
+        for start in range(1, len(dense) - count - 1, _WINDOW):
+            samples = dense[start : start + count + 1]
+            (ax, ay), (bx, by) = samples[0][0], samples[-1][0]
+            erect = is_japanese and measured(abs(by - ay) - abs(bx - ax) * _ERECT) > 0
+            backwards = measured(by - ay if erect else bx - ax) < 0
+            window = _window(samples[::-1] if backwards else samples)
+            if window is None:
+                continue
+            off = abs(start + count / 2 - len(dense) / 2) / len(dense) * 2
+            turn = abs(2 * window.curve[2] * window.long)
+            own = smaller + _RIVER_OFF_COST * off + _RIVER_BENT_COST * turn + _RIVER_STRAY_COST * window.stray
+            own += _RIVER_ERECT_COST if erect else _RIVER_SLOPE_COST * abs(window.angle) / math.radians(45)
+            for side in (-1.0, 1.0):
+                cost = measured(own + _RIVER_BELOW_COST * (side > 0))
+                if cost >= _NAMELESS_COST or (len(best) >= _KEPT and cost >= best[-1][0]):
+                    continue
+                letters = words.downwards(window, side) if erect else words.along(window, side)
+                if letters is None:
+                    continue
+                probes = [(x, y) for letter in letters for x, y, _ in letter.discs()]
+                cost += layers.cost(probes, 0.0, 0.0, _NAMELESS_COST - cost)
+                if cost < _NAMELESS_COST:
+                    best.append((round(measured(cost), 3), len(best), _spot(cost, letters, styled)))
+                    best = _apart(best, _WINDOW * _SAMPLE_MM)
+    return (*(spot for *_, spot in best), Spot(_NAMELESS_COST, (), type_style))
+
+
+def _river_layers(taken: Taken, reach: int) -> _Layers:
+    """What costs letters beside a river something: they stand on nothing, and not in other rivers. How far they are
+    from their own is measured, not looked up."""
+    wide = taken.frame.wide
+    layers = (
+        (grown(taken.solid, wide, reach), math.inf),
+        (grown(taken.lines, wide, reach), math.inf),
+        (grown(taken.water, wide, reach - 1), math.inf),
+        (grown(taken.solid, wide, reach + _CLOSE), _NEAR_COST),
+        (grown(taken.rims, wide, reach // 2), _RIM_COST),
+    )
+    return _Layers(taken.frame, layers)
+
+
+def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
+    """Points a sample apart, with half the width of the river at each."""
+    course: list[tuple[Point, float]] = []
+    left = 0.0
+    for (a, b), half in zip(pairwise(line.points), line.halves, strict=False):
+        length = math.dist(a, b)
+        at = left
+        while measured(length - at) > 0:
+            t = at / length
+            course.append(((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t), half))
+            at += _SAMPLE_MM
+        left = at - length
+    return tuple(course)
+
+
+# All names of a map.
+
+
+class Names(Struct, frozen=True):
+    """The names of a map as they are drawn: behind what is in the hexes, and on everything."""
+
+    behind: tuple[Item, ...]
+    above: tuple[Item, ...]
+
+
+def map_labels(plan: MapPlan, taken: Taken, room: Callable[[str], Field], style: Style) -> list[Label]:
+    """All names of a map with their places, the board at its origin."""
+    return [*_land_labels(plan, taken, room, style), *_river_labels(plan, taken, style)]
+
+
+def _land_labels(plan: MapPlan, taken: Taken, room: Callable[[str], Field], style: Style) -> Iterator[Label]:
+    """For each land of several hexes its name along an arc; where there is no room for that, and for lands of one hex,
+    once in each of their parts in small letters."""
+    for region in plan.gamemap.regions:
+        if region.name is None:
+            continue
+        parts = lands(region, plan)
+        land = max(parts, key=len, default=())
+        name = style.words(region.name)
+        if len(land) > 1:
+            hexes = Hexes(tuple(plan.centre(hexagon.at) for hexagon in land), plan.layout, plan.across_mm)
+            spots = _land_spots(name, style.type("map.region"), hexes, taken.within(_frame_round(hexes)))
+            if spots:
+                yield Label("land", name, spots)
+                continue
+        for number, here in enumerate(parts):
+            captions = tuple(_captions(name, here, plan, room, style))
+            if captions:
+                yield Label("caption", f"{name} {number}", captions)
+
+
+def _frame_round(hexes: Hexes) -> Frame:
+    reach = hexes.across_mm / 2 / COS_30 + 2
+    xs, ys = [x for x, _ in hexes.centres], [y for _, y in hexes.centres]
+    return frame_of((min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach))
+
+
+def _captions(
+    name: str, land: Sequence[MapHex], plan: MapPlan, room: Callable[[str], Field], style: Style
+) -> Iterator[Spot]:
+    """Places of a name in small capitals in hexes that have room for it, nearest to the middle of the land first."""
+    centres = {hexagon.id: plan.centre(hexagon.at) for hexagon in land}
+    middle = tuple(math.fsum(centre[k] for centre in centres.values()) / len(centres) for k in (0, 1))
+    nearest = sorted(centres, key=lambda name: round(measured(math.dist(centres[name], middle)), 2))
+    count = 0
+    for hex_id in nearest:
+        field = room(hex_id)
+        for smaller, type_style in enumerate(sizes_down(style.type("map.region.small"))):
+            block = words_block((name,), type_style, style.ink("map.region.small"))
+            places = [(_CAPTION_FAR_MM * abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT]
+            x, y, clear = field.best_box(places, block.width, block.height, _CAPTION_CLEAR_MM)
+            if clear > 0.0:
+                cx, cy = centres[hex_id]
+                letter = Letter(name, cx + x, cy + y, 0.0, block.width / 2, block.height / 2)
+                yield _spot(0.4 * smaller + 0.5 * count, (letter,), type_style)
+                count += 1
+                break
+        if count == _CAPTION_HEXES:
+            return
+
+
+def _river_labels(plan: MapPlan, taken: Taken, style: Style) -> Iterator[Label]:
+    type_style = style.type("map.river")
+    lines = network(plan.gamemap.rivers, plan.layout, plan.across_mm)
+    for river, line in zip(plan.gamemap.rivers, lines, strict=True):
+        if river.name is None:
+            continue
+        dense = _dense(line)
+        count = 1 + int(measured(len(dense) * _SAMPLE_MM / (_AGAIN * plan.across_mm)))
+        for number in range(count):
+            piece = dense[len(dense) * number // count : len(dense) * (number + 1) // count]
+            xs, ys = [x for (x, _), _ in piece], [y for (_, y), _ in piece]
+            if len(piece) > 2:
+                frame = frame_of((min(xs) - 12, min(ys) - 12, max(xs) + 12, max(ys) + 12))
+                spots = _river_spots(style.words(river.name), type_style, piece, taken.within(frame))
+                yield Label("river", f"{style.words(river.name)} {number}", spots)
+
+
+def name_items(
+    plan: MapPlan,
+    drawn: Mapping[str, tuple[Item, ...]],
+    discs: Iterable[Disc],
+    room: Callable[[str], Field],
+    style: Style,
+) -> Names:
+    """The names of the lands and rivers of a board. They keep clear of what is `drawn` in its hexes and of `discs` on
+    the sheet; `room` tells what is free in a hex for a small name."""
+    gamemap = plan.gamemap
+    names = (*(region.name for region in gamemap.regions), *(river.name for river in gamemap.rivers))
+    if not any(names):
+        return Names((), ())
+    ox, oy = plan.origin
+    board = plan.moved(-ox, -oy)
+    taken = taken_of(board, drawn, ((x - ox, y - oy, radius) for x, y, radius in discs))
+    labels = map_labels(board, taken, room, style)
+    chosen = choose(labels)
+    behind: list[Item] = []
+    above: list[Item] = []
+    for label, spot in zip(labels, chosen.spots, strict=True):
+        if label.kind == "caption":
+            for letter in spot.letters:
+                block = words_block((letter.char,), spot.type_style, style.ink("map.region.small"))
+                above += block.at(letter.x + ox, letter.y + oy)
+            continue
+        ink = style.ink("map.region" if label.kind == "land" else "map.river.name")
+        items = behind if label.kind == "land" else above
+        runs: list[TextRun] = []
+        for letter in spot.letters:
+            for run in set_centred(
+                letter.char,
+                replace(spot.type_style, capitals=False),
+                ink,
+                letter.x + ox,
+                letter.y + oy,
+                angle=letter.angle,
+            ):
+                runs.append(replace(run, ground=True) if label.kind == "land" else run)
+                if _crosses(letter, board, taken, label.kind == "river"):
+                    halo = _ground_at(letter, board, style)
+                    items.append(halo_path(run, halo, _HALO_MM))
+        items += runs
+    return Names(tuple(behind), tuple(above))
+
+
+def _crosses(letter: Letter, board: MapPlan, taken: Taken, rims: bool) -> bool:
+    """True for a letter on a line: a river, a border or, if `rims` count, the rim of its hex."""
+    for x, y, radius in letter.discs():
+        column, row = math.floor(x / CELL_MM) - taken.frame.left, math.floor(y / CELL_MM) - taken.frame.top
+        for rows in (taken.water, taken.lines):
+            near = math.ceil(radius)
+            mask = ((1 << (2 * near + 1)) - 1) << max(0, column - near)
+            if any(rows[k] & mask for k in range(max(0, row - near), min(len(rows), row + near + 1))):
+                return True
+    hexagon = _hex_at(letter, board)
+    if not rims or hexagon is None:
+        return False
+    cx, cy = board.centre(hexagon.at)
+    room = Field(board.layout, board.across_mm, 0.0).disc_room(letter.x - cx, letter.y - cy, letter.tall, enough=1.0)
+    return room < 0.2
+
+
+def _hex_at(letter: Letter, board: MapPlan) -> MapHex | None:
+    """The hex in which the middle of a letter lies."""
+    half, pitch = board.across_mm / 2, board.across_mm * COS_30
+    wide, tall = (pitch, half) if board.layout is Layout.FLAT else (half, pitch)
+    column, row = math.floor(letter.x / wide), math.floor(letter.y / tall)
+    near = (Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1))
+    hexes = [hexagon for at in near if (hexagon := board.gamemap.by_coord.get(at)) is not None]
+    return min(
+        hexes, key=lambda hexagon: measured(math.dist(board.centre(hexagon.at), (letter.x, letter.y))), default=None
+    )
+
+
+def _ground_at(letter: Letter, board: MapPlan, style: Style) -> Ink:
+    hexagon = _hex_at(letter, board)
+    return style.ink("map.ground") if hexagon is None else ground_ink(board, hexagon, style)
