@@ -16,7 +16,7 @@ import msgspec
 from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.kinds import KINDS
-from platelayer.studio.commits import commits, files_of
+from platelayer.pipeline.commits import commits, files_of
 from platelayer.studio.folder import Folder
 
 if TYPE_CHECKING:
