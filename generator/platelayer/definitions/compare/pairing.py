@@ -208,11 +208,16 @@ def placing(before: Json, after: Json) -> Placing | None:
     by_place: dict[Any, list[Coord]] = defaultdict(list)
     for name, place in news.items():
         by_place[place].append(new.parse(name) or Coord(0, 0))
-    for name, place in olds.items():
+    origin = old.parse(next(iter(before["hexes"]))) or Coord(0, 0)
+
+    def moved(name: str, turn: int, sense: int) -> tuple[int, int]:
         at = old.parse(name) or Coord(0, 0)
+        return _moved(Coord(at.x - origin.x, at.y - origin.y), layouts, turn, sense)
+
+    for name, place in olds.items():
         for sense in (1, -1):
             for turn in EDGES:
-                x, y = _moved(at, layouts, turn, sense)
+                x, y = moved(name, turn, sense)
                 votes.update((-sense, turn, Coord(to.x - x, to.y - y)) for to in by_place.get(place, ()))
     if not votes:
         return None
@@ -221,7 +226,7 @@ def placing(before: Json, after: Json) -> Placing | None:
         return None
     names = {}
     for name in before["hexes"]:
-        x, y = _moved(old.parse(name) or Coord(0, 0), layouts, turn, -mirrored)
+        x, y = moved(name, turn, -mirrored)
         names[name] = new.name(Coord(x + shift.x, y + shift.y))
     return Placing(names, turn, -mirrored)
 
@@ -236,7 +241,8 @@ def _places(board: Json) -> dict[str, Any]:
 
 
 def _moved(at: Coord, layouts: tuple[Layout, Layout], turn: int, sense: int) -> Coord:
-    """A hex of one grid in another that is turned and perhaps mirrored about (0, 0)."""
+    """Where the hex that is so far from one hex lies from that hex in a grid that is turned about it, and perhaps
+    mirrored."""
     one, other = layouts
     # Any place is so many steps over edge 0 and so many over edge 1.
     first, second = neighbour(Coord(0, 0), 0, one), neighbour(Coord(0, 0), 1, one)
