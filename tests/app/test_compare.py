@@ -35,7 +35,8 @@ def _edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_the_command_tells_each_fact_once(platelayer, mine):
+@pytest.mark.usefixtures("mine")
+def test_the_command_tells_each_fact_once(platelayer):
     done = platelayer("compare", "18eu", "mine")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -45,7 +46,8 @@ def test_the_command_tells_each_fact_once(platelayer, mine):
     assert lines[-1] == "3 changes: 2 in how it is played, 1 in names and texts."
 
 
-def test_only_what_a_change_is_about(platelayer, mine):
+@pytest.mark.usefixtures("mine")
+def test_only_what_a_change_is_about(platelayer):
     done = platelayer("compare", "18eu", "mine", "--about", "words")
     assert done.stdout.splitlines()[-1] == "1 change: 1 in names and texts. 2 more are about something else."
     assert "tile 14" not in done.stdout
@@ -72,12 +74,14 @@ def test_json_says_where_each_fact_stands(platelayer, mine):
     assert "charter:GSR" in pieces
 
 
-def test_markdown_for_a_changelog(platelayer, mine):
+@pytest.mark.usefixtures("mine")
+def test_markdown_for_a_changelog(platelayer):
     done = platelayer("compare", "18eu", "mine", "--format", "markdown")
     assert "### Tiles\n\n- tile 14: 4 → 6\n" in done.stdout
 
 
-def test_a_pdf_shows_before_and_after(platelayer, mine, tmp_path):
+@pytest.mark.usefixtures("mine")
+def test_a_pdf_shows_before_and_after(platelayer, tmp_path):
     done = platelayer("compare", "18eu", "mine", "--pdf", "changes.pdf", "--about", "game")
     assert done.returncode == 0, done.stderr
     words = subprocess.run(
@@ -123,13 +127,13 @@ def test_a_folder_as_it_was_at_a_revision(platelayer, mine, tmp_path):
     assert wrong.stderr.startswith("platelayer: v2: git knows no such revision of ")
 
 
-def test_a_title_is_compared_with_a_variant_applied(mine):
+def test_a_title_is_compared_with_a_variant_applied():
     both = compare("1841", "1841", variant="lite")
     assert both.changes == ()
     assert compare(load("1841"), load("1841", variant="lite")).changes
 
 
-def test_what_cannot_be_compared_is_told(platelayer, mine):
+def test_what_cannot_be_compared_is_told(platelayer):
     unknown = platelayer("compare", "18eu", "nonesuch")
     assert unknown.returncode == 1
     assert "RF09" in unknown.stderr
