@@ -30,10 +30,12 @@ def unfinished(folder: Path) -> None:
     path.write_text(json.dumps(whole, indent=2), "utf-8")
 
 
-def page(pdf: bytes) -> Image.Image:
-    """The first page of a file."""
-    command = ["pdftoppm", "-r", str(_DPI), "-png", "-singlefile", "-"]
-    return Image.open(BytesIO(subprocess.run(command, input=pdf, capture_output=True, check=True).stdout))
+def pages_of(pdf: bytes) -> list[Image.Image]:
+    """The pages of a file."""
+    with TemporaryDirectory() as place:
+        command = ["pdftoppm", "-r", str(_DPI), "-png", "-", f"{place}/page"]
+        subprocess.run(command, input=pdf, capture_output=True, check=True)
+        return [Image.open(BytesIO(path.read_bytes())) for path in sorted(Path(place).iterdir())]
 
 
 def main(folder: Path = FOLDER) -> None:
@@ -41,7 +43,7 @@ def main(folder: Path = FOLDER) -> None:
     with TemporaryDirectory() as place:
         unfinished(Path(place))
         files = build(place, BuildOptions(draft=True)).files
-    sheets = [page(files[f"{name}.pdf"]) for name in ("findings", "map", "charters")]
+    sheets = [pages_of(files[f"{name}.pdf"])[0] for name in ("findings", "map", "charters")]
     width = sum(sheet.width for sheet in sheets) + _GAP * (len(sheets) + 1)
     table = Image.new("RGB", (width, max(sheet.height for sheet in sheets) + 2 * _GAP), TABLE.hex)
     left = _GAP

@@ -1,5 +1,6 @@
 """Code and titles in, the parts of the documents that are made of them out: the page of rules, the pictures."""
 
+import compare_picture
 import draft_picture
 import field_pictures
 import gallery
@@ -18,5 +19,6 @@ if __name__ == "__main__":
     field_pictures.main()
     sheet_pictures.main()
     draft_picture.main()
+    compare_picture.main()
     studio_pictures.main()
     words.main()

@@ -68,6 +68,7 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
             ("words.md", "Words", "用語"),
             ("checking.md", "Checking", "検査"),
             ("rules.md", "Rules", "規則"),
+            ("compare.md", "Comparing", "比較"),
             ("importing.md", "Importing", "読み込み"),
         ),
     ),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from platelayer.foundation.problems import CannotRun
-from platelayer.studio import commits
+from platelayer.pipeline import commits
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import AllMoments, Compare, Save
 from platelayer.studio.moments import Moments
@@ -300,6 +300,7 @@ def test_a_person_compares_the_map_with_what_is_saved(studio, page):
     page.mouse.up()
     assert line.get_attribute("aria-valuenow") == "25"
     page.locator(".comparing summary").click()
+    page.locator(".facts li", has_text="G3 is new").wait_for()
     page.locator(".change", has_text="G3").click()
     assert page.locator('.hex[aria-selected="true"]').get_attribute("aria-label") == "G3"
     page.keyboard.press("Control+s")

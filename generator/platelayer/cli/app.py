@@ -16,6 +16,7 @@ import click
 from platelayer import __version__
 from platelayer.cli.atlas import atlas
 from platelayer.cli.build import build, calibrate
+from platelayer.cli.compare import compare
 from platelayer.cli.exchange import bring, export
 from platelayer.cli.options import (
     COLOR,
@@ -238,6 +239,7 @@ def explain(code: str) -> None:
 cli.add_command(atlas)
 cli.add_command(build)
 cli.add_command(calibrate)
+cli.add_command(compare)
 cli.add_command(export)
 cli.add_command(bring)
 cli.add_command(position)

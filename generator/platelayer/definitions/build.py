@@ -38,7 +38,8 @@ card_words = FixedWords("cards")
 PRINTED = 20
 """How many are printed of an unlimited tile that does not say."""
 _ALL = "all"
-_PRIVATE_COLOUR = "#e9d8a6"
+PRIVATE_COLOUR = "#e9d8a6"
+"""Colour of a private company that has none."""
 
 
 def build_title(
@@ -111,13 +112,19 @@ def _tile_count(number: str, raw: Any, tiles: Json) -> TileCount:
     return counted
 
 
-def _contrasting(colour: str) -> str:
+def contrasting(colour: str) -> str:
+    """Black or white, whichever reads better on a colour."""
     return readable_on(ink_from_hex(colour)).hex
 
 
+def clearer(colour: str) -> str:
+    """The colour of letters that are read best on a colour."""
+    return clearer_on(ink_from_hex(colour)).hex
+
+
 def _company(company_id: str, raw: Json, block: str = COMPANIES) -> Company:
-    colour = raw.get("colour", _PRIVATE_COLOUR)
-    worked_out = {"colour": colour, "second": _contrasting(colour), "text_colour": clearer_on(ink_from_hex(colour)).hex}
+    colour = raw.get("colour", PRIVATE_COLOUR)
+    worked_out = {"colour": colour, "second": contrasting(colour), "text_colour": clearer(colour)}
     incomes = build_revenue(raw.get("income"))
     company: Company = decode(
         Company,
@@ -158,7 +165,7 @@ def _pieces(raw: Json, *, phase_cards: int, trains: tuple[str, ...]) -> Pieces:
 
 
 def _marker(marker_id: str, raw: Json) -> Marker:
-    contrast = _contrasting(raw.get("colour", MARKER_COLOUR))
+    contrast = contrasting(raw.get("colour", MARKER_COLOUR))
     marker: Marker = decode(Marker, {"text_colour": contrast, **raw}, id=marker_id)
     return marker
 

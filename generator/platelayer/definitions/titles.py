@@ -123,6 +123,13 @@ def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple
     return tuple(by_identity.values())
 
 
+def is_title(path: Path) -> bool:
+    """Whether a path is a title of ours, sound or not: its folder, or a file that says so. Raises OSError."""
+    if path.is_dir():
+        return (path / "title.json").is_file()
+    return path.is_file() and bool(_MARK.search(read_at_most(path, MAX_BYTES)))
+
+
 def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
     path = Path(reference)
     try:

@@ -16,7 +16,7 @@ from platelayer.scene.shapes import Group, Item, Scene, Use
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle, missing_glyphs, set_line, text_width, wrap
 
-_SIZE_PT, _TITLE_PT = 7.5, 14.0
+_SIZE_PT, TITLE_PT = 7.5, 14.0
 _LEADING = 1.3
 _COLUMN_MM, _BETWEEN_MM, _APART_MM = 85.0, 6.0, 2.4
 """The least width of a column, and the room between columns and between entries."""
@@ -47,30 +47,45 @@ def listing_document(
     title_name: str, listing: Listing, *, paper: Paper, margin_mm: float, theme: Theme, tongue: Tongue
 ) -> Document:
     """A listing on as many sheets as it needs: of this paper, or of A4 where it has no room for words."""
-    ways = frames(paper, margin_mm) or frames(find_paper("a4"), _MARGIN_MM)
-    setter = _Setter(ways[0], theme, tongue)
-    name = fixed(listing.stem, tongue, setter.strong.faces)
+    ways = _ways(paper, margin_mm)
+    setter = Setter(ways[0], theme, tongue)
+    heading = fixed(listing.heading, tongue, setter.strong.at(TITLE_PT).faces)
     contents: list[tuple[Frame, tuple[Item, ...]]] = [
-        (ways[0], (*(setter.head(listing) if first else ()), *setter.columns(sheet, first=first)))
-        for number, sheet in enumerate(setter.sheets(listing.entries))
-        for first in [number == 0]
+        (ways[0], tuple(sheet)) for sheet in setter.sheets(map(setter.block, listing.entries), heading, listing.intro)
     ]
     for picture in listing.pictures:
         frame = max(ways, key=lambda way: _scale(picture, way))
         contents.append((frame, (_fitted(picture, frame),)))
+    return document_of(listing.stem, title_name, contents, theme, tongue)
+
+
+def document_of(
+    stem: str, title_name: str, contents: Sequence[tuple[Frame, tuple[Item, ...]]], theme: Theme, tongue: Tongue
+) -> Document:
+    """Sheets with their feet; `stem` is the key of the document's name among the fixed words of sheets."""
+    name = fixed(stem, tongue, theme.type("sheet.strong").faces)
     feet = FootPainter(theme, tongue)
     pages: list[Page] = []
     for number, (frame, items) in enumerate(contents, start=1):
         foot = Foot(title=title_name, document=name, number=number, of=len(contents), content=())
         scene = Scene(
-            key=f"sheet:{listing.stem}:{number}",
+            key=f"sheet:{stem}:{number}",
             width_mm=frame.width_mm,
             height_mm=frame.height_mm,
             items=(*items, *feet.draw(foot, frame.foot)),
             label=f"{title_name}: {name}, {number} / {len(contents)}",
         )
         pages.append(Page(scene=scene, trim=frame.room, bleed=frame.room))
-    return Document(stem=listing.stem, title=f"{title_name}: {name}", subject=name, pages=tuple(pages))
+    return Document(stem=stem, title=f"{title_name}: {name}", subject=name, pages=tuple(pages))
+
+
+def frame_of(paper: Paper, margin_mm: float) -> Frame:
+    """The room of a sheet: of this paper, or of A4 where it has no room for words."""
+    return _ways(paper, margin_mm)[0]
+
+
+def _ways(paper: Paper, margin_mm: float) -> Sequence[Frame]:
+    return frames(paper, margin_mm) or frames(find_paper("a4"), _MARGIN_MM)
 
 
 def _scale(picture: Scene, frame: Frame) -> float:
@@ -85,7 +100,7 @@ def _fitted(picture: Scene, frame: Frame) -> Item:
     return Group(items=(Use(scene=picture),), matrix=(scale, 0.0, 0.0, scale, x, y))
 
 
-class _Line(Struct, frozen=True, kw_only=True):
+class Line(Struct, frozen=True, kw_only=True):
     """One line of an entry; `ink` is a name of the theme's."""
 
     words: str
@@ -93,28 +108,33 @@ class _Line(Struct, frozen=True, kw_only=True):
     ink: str = "text"
 
 
-_Block = Sequence[_Line]
-"""The lines of one entry."""
+_Block = Sequence[Line]
+"""Lines that belong together."""
 _Sheet = list[list[_Block]]
-"""Columns of entries."""
+"""Columns of blocks."""
 
 
-class _Setter:
-    """Entries set in columns on sheets of one size."""
+class Setter:
+    """Blocks of lines set in columns on sheets of one size."""
 
     def __init__(self, frame: Frame, theme: Theme, tongue: Tongue) -> None:
-        self.frame, self._theme, self._tongue = frame, theme, tongue
-        self.strong, self._plain = theme.type("sheet.strong").at(_SIZE_PT), theme.type("sheet").at(_SIZE_PT)
+        self.frame, self.theme, self.tongue = frame, theme, tongue
+        self.strong, self.plain = theme.type("sheet.strong").at(_SIZE_PT), theme.type("sheet").at(_SIZE_PT)
         room = frame.room[2]
         self._count = max(1, int((room + _BETWEEN_MM) // (_COLUMN_MM + _BETWEEN_MM)))
         self._width = (room - (self._count - 1) * _BETWEEN_MM) / self._count
 
-    def sheets(self, entries: Iterable[Entry]) -> Iterator[_Sheet]:
-        """Sheets of columns of entries, in order, at least one; an entry taller than a column is parted."""
+    def sheets(self, blocks: Iterable[Iterable[Line]], heading: str, intro: str) -> Iterator[Iterator[Item]]:
+        """Sheets of blocks in columns, in order, at least one, the first with a head above them."""
+        for number, sheet in enumerate(self._columns(blocks)):
+            yield self._set(sheet, heading if number == 0 else "", intro)
+
+    def _columns(self, blocks: Iterable[Iterable[Line]]) -> Iterator[_Sheet]:
+        """A block taller than a column is parted."""
         sheet: _Sheet = [[]]
         room = left = self.frame.room[3] - _TITLE_MM
-        for entry in entries:
-            waiting = [*self._block(entry)]
+        for block in blocks:
+            waiting = [*block]
             while waiting:
                 if _tall(waiting) > left and sheet[-1]:
                     if len(sheet) == self._count:
@@ -128,13 +148,14 @@ class _Setter:
                 left -= _tall(part)
         yield sheet
 
-    def _block(self, entry: Entry) -> Iterator[_Line]:
-        yield from self._wrapped(entry.head, self.strong)
-        yield from self._wrapped(entry.words, self._plain)
+    def block(self, entry: Entry) -> Iterator[Line]:
+        """The lines of an entry."""
+        yield from self.wrapped(entry.head, self.strong)
+        yield from self.wrapped(entry.words, self.plain)
         if entry.aside:
-            yield from self._wrapped(entry.aside, self._plain, "text.soft")
+            yield from self.wrapped(entry.aside, self.plain, "text.soft")
 
-    def _wrapped(self, words: str, type_style: TypeStyle, ink: str = "text") -> Iterator[_Line]:
+    def wrapped(self, words: str, type_style: TypeStyle, ink: str = "text") -> Iterator[Line]:
         """Lines that fit; what has no glyph becomes a question mark, and words that are too long are parted."""
         unknown = missing_glyphs(words, type_style.faces)
         clean = "".join("?" if char in unknown else char for char in words)
@@ -142,31 +163,27 @@ class _Setter:
             rest = line
             while len(rest) > 1 and text_width(rest, type_style) > self._width:
                 taken = next(count for count in range(len(rest) - 1, 0, -1) if self._fits(rest[:count], type_style))
-                yield _Line(words=rest[:taken], style=type_style, ink=ink)
+                yield Line(words=rest[:taken], style=type_style, ink=ink)
                 rest = rest[taken:]
-            yield _Line(words=rest, style=type_style, ink=ink)
+            yield Line(words=rest, style=type_style, ink=ink)
 
     def _fits(self, words: str, type_style: TypeStyle) -> bool:
         return len(words) == 1 or text_width(words, type_style) <= self._width
 
-    def columns(self, sheet: _Sheet, *, first: bool) -> Iterator[Item]:
-        """The entries of a sheet; the first sheet has a head above them."""
+    def _set(self, sheet: _Sheet, heading: str, intro: str) -> Iterator[Item]:
+        left, top = self.frame.room[:2]
         for number, column in enumerate(sheet):
-            x = self.frame.room[0] + number * (self._width + _BETWEEN_MM)
-            y = self.frame.room[1] + (_TITLE_MM if first else 0.0)
+            x, y = left + number * (self._width + _BETWEEN_MM), top + (_TITLE_MM if heading else 0.0)
             for block in column:
                 for line in block:
                     y += _LEADING * line.style.size_mm
-                    yield from set_line(line.words, line.style, self._theme.ink(line.ink), x, y)
+                    yield from set_line(line.words, line.style, self.theme.ink(line.ink), x, y)
                 y += _APART_MM
-
-    def head(self, listing: Listing) -> Iterator[Item]:
-        """What the sheets are, and a line or two about it."""
-        x, y = self.frame.room[:2]
-        ink, large = self._theme.ink("text"), self.strong.at(_TITLE_PT)
-        yield from set_line(fixed(listing.heading, self._tongue, large.faces), large, ink, x, y + 4.5)
-        for number, line in enumerate(wrap(listing.intro, self._plain, self.frame.room[2])[:2]):
-            yield from set_line(line, self._plain, ink, x, y + 9.0 + 3.4 * number)
+        if heading:
+            ink, large = self.theme.ink("text"), self.strong.at(TITLE_PT)
+            yield from set_line(heading, large, ink, left, top + 4.5)
+            for number, line in enumerate(wrap(intro, self.plain, self.frame.room[2])[:2]):
+                yield from set_line(line, self.plain, ink, left, top + 9.0 + 3.4 * number)
 
 
 def _tall(block: _Block) -> float:

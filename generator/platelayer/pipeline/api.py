@@ -9,6 +9,7 @@ from platelayer.pipeline.atlas import atlas_new as new_map
 from platelayer.pipeline.build import Print, build, read_options
 from platelayer.pipeline.check import check
 from platelayer.pipeline.check import preflight as preflight_files
+from platelayer.pipeline.compare import Change, Comparison, compare
 from platelayer.pipeline.draw import Picture, draw
 from platelayer.pipeline.export.run import Export, ExportOptions, export_title
 from platelayer.pipeline.importing import Import, import_title
@@ -22,6 +23,8 @@ from platelayer.pipeline.survey.study import check_maps
 __all__ = [
     "AtlasOptions",
     "BuildOptions",
+    "Change",
+    "Comparison",
     "Export",
     "ExportOptions",
     "Import",
@@ -34,6 +37,7 @@ __all__ = [
     "check",
     "check_maps",
     "check_position",
+    "compare",
     "draw",
     "export_title",
     "import_position",

@@ -10,6 +10,7 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
+from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.land import Land, lands
 from platelayer.rules.rule import rule
 
@@ -250,3 +251,57 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
                     message=f"station {index + 1} of {company.id} costs {price}, less than the one before ({before})",
                     hint="list prices in the order in which the tokens are placed",
                 )
+
+
+@rule("CO10", "float that needs reserved shares", Severity.NOTE)
+def floats_with_reserved(title: Title) -> Iterator[Problem]:
+    """A company floats when more of it is sold than is on sale: it needs shares that are reserved, perhaps for an
+    exchange.
+
+    Wrong: "float_percent": 60, and five of ten shares reserved.
+
+    Right: "float_percent": 50.
+
+    Source: a company floats by the sale of its shares. Some state railways float by exchanges: then the note is as it
+    should be.
+    """
+    for company in title.companies:
+        shares = company.certificates
+        on_sale = sum(certificate.percent * certificate.count for certificate in shares if not certificate.reserved)
+        if shares and company.float_percent is not None and company.float_percent > on_sale:
+            yield Problem(
+                pointer=_company(company, "float_percent"),
+                about=company.ref,
+                message=f"{company.id} floats at {company.float_percent} %, but only {on_sale} % of it are on sale: "
+                "the rest is reserved",
+                hint="check the percentage, and which certificates are reserved",
+            )
+
+
+@rule("CO11", "more stations than places", Severity.WARNING)
+def more_stations_than_places(title: Title) -> Iterator[Problem]:
+    """A company has more station tokens than the maps have stops, so it can never place all of them. Titles with random
+    maps are not checked, nor are those with tiles of stops that no upgrade leads to: they may be laid anywhere.
+
+    Wrong: "stations": [0, 40, 100, 100] on a map with three cities.
+
+    Right: as many tokens as a game can use.
+
+    Source: a company has one station in a city, and mostly one in a hex.
+    """
+    laid = {pair.to for pair in upgrade_graph(title).pairs}
+    anywhere = any(entry.tile.stops and entry.tile.id not in laid for entry in title.tiles)
+    if title.atlas is not None or not title.maps or anywhere:
+        return
+    places = sum(
+        max(1, len(hexagon.tile.stops)) for board in title.maps for hexagon in board.hexes if hexagon.tile.stops
+    )
+    for company in title.companies:
+        if len(company.stations) > places:
+            yield Problem(
+                pointer=_company(company, "stations"),
+                about=company.ref,
+                message=f"{company.id} has {len(company.stations)} station tokens, but the maps have only {places} "
+                "stops",
+                hint="leave out the prices of tokens that can never be placed",
+            )

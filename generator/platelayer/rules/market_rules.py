@@ -214,3 +214,28 @@ def _falling_upwards(market: Market) -> Iterator[Problem]:
                 about=str(cell.price),
                 message=f"the price {_place((y, x), cell)} is lower than {below.price} below it",
             )
+
+
+@rule("MK06", "start price that the market lacks", Severity.WARNING)
+def par_without_space(title: Title) -> Iterator[Problem]:
+    """The par chart lists a start price that no space of the market has, so the marker of a company that starts there
+    has nowhere to go.
+
+    Wrong: "prices": [67, 70] on the par chart, and a market with 66 and 70.
+
+    Right: a space for each of the prices.
+
+    Source: a company's marker starts on the space of its start price.
+    """
+    chart, market = title.pieces.par_chart, title.market
+    if chart is None or market is None:
+        return
+    known = {cell.price for cell in _cells(market).values()}
+    for index, price in enumerate(chart.prices):
+        if price not in known:
+            yield Problem(
+                pointer=join_pointer("pieces", "par_chart", "prices", index),
+                about=str(price),
+                message=f"the par chart has a start price of {price}, which no space of the market has",
+                hint=f"nearest: {min(known, key=lambda other: (abs(other - price), other))}" if known else "",
+            )

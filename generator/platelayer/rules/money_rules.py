@@ -1,12 +1,19 @@
-"""Rules on money and on limits by number of players."""
+"""Rules on money: by number of players, against the bank, and in the notes of the box.
+
+They are arithmetic: what is reported cannot happen, or cannot be paid, whatever the players do.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from math import gcd
+
+from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import PlayerCount, Title
 from platelayer.rules.rule import rule
 
@@ -43,7 +50,7 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
     """
     for count in title.players:
         total = count.players * count.cash
-        bank = title.bank if count.bank is None else count.bank
+        bank = _bank(title, count)
         if bank is not None and total > bank:
             yield Problem(
                 pointer=join_pointer("players", count.players, "cash"),
@@ -110,3 +117,228 @@ def notes_against_bank(title: Title) -> Iterator[Problem]:
             message=f"the money in the box adds up to {total}, but {most.players} players start with "
             f"{most.players * most.cash} in total",
         )
+
+
+def _bank(title: Title, count: PlayerCount) -> int | None:
+    """All the money that there is with so many players; None: it is unlimited, or not said."""
+    return title.bank if count.bank is None else count.bank
+
+
+def _most_money(title: Title) -> int | None:
+    """All the money that there is with any number of players; None if some number has no limit."""
+    banks = [_bank(title, count) for count in title.players] or [title.bank]
+    limits = [bank for bank in banks if bank is not None]
+    return max(limits) if len(limits) == len(banks) else None
+
+
+def _share(company: Company) -> int:
+    """The percentage of its ordinary share, which a share price is for."""
+    return min(certificate.percent for certificate in company.certificates)
+
+
+def _shares(company: Company, percent: int) -> int:
+    """How many shares are at least so much of it."""
+    return -(-percent // _share(company))
+
+
+def _start_prices(title: Title, company: Company) -> tuple[int, ...]:
+    """What a share of a company may cost at first, rising; none where the title does not say."""
+    market = title.market
+    if market is None or not company.certificates or company.owned_whole:
+        return ()
+    par = {zone.id for zone in market.zones if zone.par and zone.who in (None, company.kind.value, company.size)}
+    cells = (cell for row in market.rows for cell in row if cell is not None)
+    return tuple(sorted({cell.price for cell in cells if par & set(cell.zones)}))
+
+
+def _has_other_income(title: Title) -> bool:
+    """Players or companies have money from something else than shares before the first company floats: privates that
+    pay, concessions, minors, or companies that are sold whole."""
+    return any(company.kind is not CompanyKind.MAJOR or company.owned_whole for company in title.companies)
+
+
+@rule("MO05", "no company can float", Severity.WARNING)
+def floats_never(title: Title) -> Iterator[Problem]:
+    """With some number of players, what all of them start with does not buy enough shares of any company at its lowest
+    start price for it to float, or nobody can pay for a director's certificate; and nothing else pays them first.
+    Titles with privates, minors or companies sold whole are only compared with the money of the bank.
+
+    Wrong: 3 players with 100 each, "float_percent": 60 and a lowest start price of 67, which is 402.
+
+    Right: 3 players with 400 each.
+
+    Source: a company floats when enough of its shares are sold; before, the only money is what players start with.
+    """
+    starting = ((_start_prices(title, company), company) for company in title.companies if company.float_percent)
+    floating = [(prices[0], company) for prices, company in starting if prices]
+    if not floating:
+        return
+    for count in title.players:
+        together, alone, whose = count.players * count.cash, count.cash, f"what {count.players} players start with"
+        if _has_other_income(title):
+            bank = _bank(title, count)
+            if bank is None:
+                continue
+            together, alone, whose = bank, bank, "all the money there is"
+        price, company = min(floating, key=lambda one: one[0] * _floated(one[1]))
+        needed = price * _floated(company)
+        director = min(_director(company) * price for price, company in floating)
+        problem = Problem(
+            pointer=join_pointer("players", count.players, "cash"),
+            about=str(count.players),
+            message=f"no company can float: {company.float_percent} % of {company.id} at the lowest start price of "
+            f"{price} cost {needed}, more than {whose} ({together})",
+            hint="lower the start prices, or give the players more",
+        )
+        if needed > together:
+            yield problem
+        elif director > alone:
+            message = (
+                f"nobody can start a company: its director's certificate costs at least {director}, and a player has "
+                f"{alone}"
+            )
+            yield replace(problem, message=message)
+
+
+def _floated(company: Company) -> int:
+    """How many of its shares are sold when it floats."""
+    return _shares(company, company.float_percent or 0)
+
+
+def _director(company: Company) -> int:
+    """How many shares its director's certificate is; 1 without one."""
+    percents = [certificate.percent for certificate in company.certificates if certificate.director]
+    return _shares(company, percents[0]) if percents else 1
+
+
+@rule("MO06", "start price beyond the bank", Severity.WARNING)
+def price_beyond_bank(title: Title) -> Iterator[Problem]:
+    """At a start price, enough shares to float a company cost more than all the money there is. Nothing is reported for
+    an unlimited bank.
+
+    Wrong: a bank of 1000, a start price of 200, and "float_percent": 60, which is 1200.
+
+    Right: a bank of 6000.
+
+    Source: shares are paid with money out of the bank.
+    """
+    bank = _most_money(title)
+    if bank is None:
+        return
+    for company in title.companies:
+        beyond = [price for price in _start_prices(title, company) if price * _floated(company) > bank]
+        if beyond and company.float_percent:
+            yield Problem(
+                pointer=join_pointer(company.block, company.id, "float_percent"),
+                about=company.ref,
+                message=f"{company.id} cannot float at a start price of {beyond[0]}: {company.float_percent} % of it "
+                f"cost {beyond[0] * _floated(company)}, more than all the money there is ({bank})",
+                hint="lower the start price, or raise the bank",
+            )
+
+
+@rule("MO07", "first train beyond reach", Severity.WARNING)
+def unaffordable_train(title: Title) -> Iterator[Problem]:
+    """The first train costs more than a company can have: all of its shares at the highest start price, with all that
+    its director starts with. Titles with privates, minors or companies sold whole, whose money comes from elsewhere,
+    are only compared with the money of the bank.
+
+    Wrong: a first train for 900, a highest start price of 50, and 300 for each player.
+
+    Right: a first train for 80.
+
+    Source: the first trains are bought before any has run, with what shares were sold for.
+    """
+    first = next((train for train in title.trains if train.printed or train.unlimited), None)
+    if first is None or not title.companies or not title.players:
+        return
+    price = min(face.price for face in first.faces)
+    bank = _most_money(title)
+    richest = max(count.cash for count in title.players)
+    worth = [_start_prices(title, company)[-1:] for company in title.companies]
+    if _has_other_income(title) or not all(worth):
+        most, what = bank, "all the money there is"
+    else:
+        sums = (prices[0] * _shares(company, 100) for company, prices in zip(title.companies, worth, strict=True))
+        most, what = max(sums) + richest, "all shares of a company at the highest start price, and its director's cash"
+    if most is not None and price > most:
+        yield Problem(
+            pointer=join_pointer("trains", first.id),
+            about=first.id,
+            message=f"nobody can buy the first train, {first.id}: it costs {price}, more than {what} ({most})",
+            hint="lower its price",
+        )
+
+
+@rule("MO08", "amounts that the notes cannot pay", Severity.WARNING)
+def unpayable_amounts(title: Title) -> Iterator[Problem]:
+    """The notes or coins in the box cannot make a share price, the price of a train or a token, or the value or income
+    of a private, however many of them: none of their values is small enough. Nothing is reported if the box has no
+    money.
+
+    Wrong: "money": {"5": 100, "20": 50} and a share price of 82.
+
+    Right: "money": {"1": 100, "5": 80, "20": 50}.
+
+    Source: players pay exact amounts and give change from the bank.
+    """
+    smallest = gcd(*(value for value, count in title.pieces.money if count))
+    if smallest < 2:
+        return
+    amounts = [*_amounts(title)]
+    beyond = [(pointer, what, amount) for pointer, what, amount in amounts if amount % smallest]
+    if beyond:
+        pointer, what, amount = beyond[0]
+        more = f", and {len(beyond) - 1} other amounts" if len(beyond) > 1 else ""
+        yield Problem(
+            pointer="/pieces/money",
+            about="money",
+            message=f"the notes in the box pay multiples of {smallest} only: not {what} of {amount} ({pointer}){more}",
+            hint="add notes or coins of 1",
+        )
+
+
+def _amounts(title: Title) -> Iterator[tuple[str, str, int]]:
+    """What is paid in a game: where it stands, what it is, how much."""
+    rows = title.market.rows if title.market else ()
+    for y, row in enumerate(rows):
+        for x, cell in enumerate(row):
+            if cell is not None and not cell.text:
+                yield join_pointer("market", "rows", y, x), "a share price", cell.price
+    for train in title.trains:
+        for face in train.faces:
+            yield join_pointer("trains", train.id), "the price of a train", face.price
+    for company in title.companies:
+        at = join_pointer(company.block, company.id)
+        for what, amount in (("the value", company.value), ("the income", company.income)):
+            if amount is not None:
+                yield at, f"{what} of {company.id}", amount
+        yield from ((at, "the price of a token", price) for price in company.stations if price)
+
+
+@rule("MO09", "prices of a private contradict")
+def private_prices(title: Title) -> Iterator[Problem]:
+    """The least that a company may pay for a private is more than the most, or a private is first sold below nothing.
+
+    Wrong: "value": 40, "min_price": 80, "max_price": 20.
+
+    Right: "value": 40, "min_price": 20, "max_price": 80.
+
+    Source: rulebooks give a range, mostly from half of the value to twice the value.
+    """
+    for company in title.companies:
+        least, most, value = company.min_price, company.max_price, company.value
+        if least is not None and most is not None and least > most:
+            yield Problem(
+                pointer=join_pointer(company.block, company.id, "min_price"),
+                about=company.ref,
+                message=f"{company.id} costs a company at least {least} and at most {most}",
+                hint="exchange the two",
+            )
+        if value is not None and company.discount > value:
+            yield Problem(
+                pointer=join_pointer(company.block, company.id, "discount"),
+                about=company.ref,
+                message=f"{company.id} is first sold {company.discount} below its value of {value}",
+                hint="a discount is at most the value",
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
@@ -185,3 +186,27 @@ def idle_status(title: Title) -> Iterator[Problem]:
                     f"but the title has no {lacking[0].value} company",
                     hint="remove it, or add the companies",
                 )
+
+
+@rule("PH07", "phase without operating rounds", Severity.WARNING)
+def phase_without_rounds(title: Title) -> Iterator[Problem]:
+    """A phase has no operating rounds, others have some, and the next phase begins with the sale of a train: as trains
+    are bought in operating rounds, it never begins.
+
+    Wrong: "operating_rounds" of 1, 0 and 2, where the third phase is "on": "4".
+
+    Right: 1, 2 and 2; or 0 in every phase, if the round track shows them.
+
+    Source: companies buy trains in their turns of operating rounds.
+    """
+    if not any(phase.operating_rounds for phase in title.phases):
+        return
+    for phase, following in pairwise(title.phases):
+        if not phase.operating_rounds and following.begun_by:
+            yield Problem(
+                pointer=join_pointer("phases", phase.id, "operating_rounds"),
+                about=phase.id,
+                message=f"phase {phase.id} has no operating rounds, so the {following.on} that begins phase "
+                f"{following.id} is never bought",
+                hint='say how many there are ("operating_rounds": 1)',
+            )

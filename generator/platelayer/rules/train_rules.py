@@ -231,3 +231,25 @@ def stops_nowhere(title: Title) -> Iterator[Problem]:
             message=f"no {kinds} is on a map or a tile, but trains count them: {names}",
             hint=f"the stops that there are: {', '.join(sorted(there))}",
         )
+
+
+@rule("TR07", "trade-in that costs more", Severity.WARNING)
+def dear_trade_in(title: Title) -> Iterator[Problem]:
+    """A train costs more with a trade-in than without.
+
+    Wrong: "price": 800, "trade_ins": [{"train": "4", "price": 900}].
+
+    Right: "price": 1100, "trade_ins": [{"train": "4", "price": 800}].
+
+    Source: an older train is given for a lower price.
+    """
+    for _, train, number, face in _faces(title):
+        for index, trade in enumerate(face.trade_ins):
+            if trade.price > face.price:
+                yield Problem(
+                    pointer=_face(train, number, "trade_ins", index, "price"),
+                    about=train.id,
+                    message=f"{face.name} costs {trade.price} with a {trade.train} traded in, more than the "
+                    f"{face.price} without",
+                    hint="the price of a trade-in is what is still paid",
+                )

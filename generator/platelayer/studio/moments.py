@@ -16,7 +16,7 @@ import msgspec
 from platelayer.foundation.files import read_at_most
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.kinds import KINDS
-from platelayer.studio.commits import commits, files_of
+from platelayer.pipeline.commits import commits, files_of
 from platelayer.studio.folder import Folder
 
 if TYPE_CHECKING:
@@ -179,7 +179,10 @@ def _read(files: Files, variant: str | None) -> View:
 
 
 def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]:
-    """What looks different: pieces that are others, more or fewer, new or gone, and hexes of maps."""
+    """What looks different: pieces that are others, more or fewer, new or gone, and hexes of maps; and in words what
+    changed, by heading."""
+    from platelayer.pipeline.compare import compare_loaded
+
     pieces: list[dict[str, Any]] = []
     before = then.manifest.by_key if then.manifest else {}
     after = now.manifest.by_key if now.manifest else {}
@@ -198,7 +201,8 @@ def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]
             pieces.append({"key": key, "kind": piece.kind, "name": piece.name.get(language) or piece.id,
                            "how": how, "counts": counts})  # fmt: skip
     kinds = {each["kind"]: KINDS[each["kind"]].name.get(language) for each in pieces}
-    return {"pieces": pieces, "kinds": kinds, "hexes": [*_hexes(now, then)]}
+    facts = compare_loaded(then.loaded, now.loaded).in_words if then.loaded and now.loaded else {}
+    return {"pieces": pieces, "kinds": kinds, "hexes": [*_hexes(now, then)], "facts": facts}
 
 
 def _hexes(now: View, then: View) -> list[dict[str, str]]:

@@ -191,9 +191,9 @@ export class Compare {
   #tell() {
     const { found, failed } = shared;
     this.bar.classList.toggle("bad", Boolean(failed && !found));
-    enable(this.details.querySelector("summary"), Boolean(found?.pieces.length));
+    enable(this.details.querySelector("summary"), Boolean(found && (found.pieces.length || Object.keys(found.facts).length)));
     if (!found) { this.summary.textContent = failed; clear(this.list); return; }
-    const { pieces, hexes, kinds } = found;
+    const { pieces, hexes, kinds, facts } = found;
     const kindsNow = [...new Set(pieces.map((each) => each.kind))];
     const counted = kindsNow.map((kind) => `${kinds[kind]} ${pieces.filter((each) => each.kind === kind).length}`);
     this.summary.textContent = pieces.length ? `${t("differ", pieces.length)} ${counted.join(", ")}` : t("no_difference");
@@ -201,6 +201,7 @@ export class Compare {
       there ? h("button", { type: "button", class: "change", onclick: () => tell("frame", target) }, name) : h("span", { class: "change" }, name),
       h("span", { class: "dim" }, how));
     clear(this.list,
+      Object.entries(facts).map(([group, words]) => h("section", { class: "facts" }, h("strong", {}, group), h("ul", {}, words.map((each) => h("li", {}, each))))),
       hexes.length ? h("section", {}, h("strong", {}, t("hexes")), h("ul", {}, hexes.map((each) => link(each.target, each.id, t(`how_${each.how}`), each.how !== "gone")))) : null,
       kindsNow.map((kind) => h("section", {}, h("strong", {}, kinds[kind]), h("ul", {}, pieces.filter((each) => each.kind === kind).map((each) =>
         link(each.key, each.name, each.how === "count" ? `${each.counts[0]} → ${each.counts[1]}` : t(`how_${each.how}`), Boolean(piece(each.key))))))));

@@ -49,6 +49,18 @@ def commits(folder: Path) -> tuple[Commit, ...]:
     )
 
 
+def commit_of(folder: Path, revision: str) -> str:
+    """The id of the commit that a word of git's names: HEAD~2, a tag, a branch. Raises CannotRun."""
+    words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    try:
+        name = _git(folder, *words).decode("ascii", "replace").strip()
+    except CannotRun as error:
+        raise CannotRun(f"{revision}: git knows no such revision of {folder}") from error
+    if not _ID.fullmatch(name):
+        raise CannotRun(f"{revision}: git knows no such revision of {folder}")
+    return name
+
+
 def files_of(folder: Path, commit: str, suffixes: Sequence[str], most_bytes: int, most_files: int) -> dict[str, bytes]:
     """The files of a folder as they were in a commit, by their paths in it; links and hidden ones are left out. Raises
     CannotRun."""

@@ -1,0 +1,1 @@
+"""What differs between two definitions, fact by fact."""

@@ -1,0 +1,392 @@
+"""Facts that differ between two definitions, each once.
+
+Both are walked side by side by the description of the format (`model/described.py`), so a new field of the model is
+compared without a word here. What may be written in several ways is compared by what it means: a default that is
+written out, a short form, the order of what has none. What follows from another fact is no fact of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from platelayer.definitions.compare import pairing
+from platelayer.definitions.compare.reading import (
+    COMMENTS,
+    ID,
+    MISSING,
+    PLAYERS,
+    Shape,
+    all_keys,
+    apart,
+    digest,
+    is_usual,
+    opened,
+    same,
+    shape,
+)
+from platelayer.definitions.references import kinds_named
+from platelayer.model.company import Certificate, Home
+from platelayer.model.described import DISTINCT
+from platelayer.model.gamemap import Border, MapHex
+from platelayer.model.tile import Icon, Label, Partition, Segment, Stop, Terrain, Tile
+from platelayer.model.title import Provenance, TileCount, Title, Variant, Waiver
+from platelayer.model.train import Reach, TradeIn
+
+CHANGED, ADDED, REMOVED, RENAMED, REORDERED = "changed", "added", "removed", "renamed", "reordered"
+
+NO_ORDER = (
+    Border,
+    Certificate,
+    Home,
+    Icon,
+    Label,
+    Partition,
+    Provenance,
+    Reach,
+    Segment,
+    Stop,
+    Terrain,
+    TradeIn,
+    Waiver,
+)
+"""What stands in lists whose order says nothing; of a list without repetitions that is so unless its key is here:"""
+ORDERED_KEYS = ("colours", "wording", "includes")
+ORDERED_BLOCKS = ("trains", "phases")
+"""Objects by id whose order is that of the game."""
+_HEXES = "hex"
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """One thing that differs. `at` are the keys that lead to it in the later definition, `was_at` in the earlier one;
+    where it is in one of them alone, both are those that it has there. `before` and `after` are as they are written
+    (MISSING: not at all), `described` is their type."""
+
+    what: str
+    at: tuple[str, ...]
+    was_at: tuple[str, ...]
+    before: Any = MISSING
+    after: Any = MISSING
+    described: Any = None
+
+
+class Compared(Struct, frozen=True, kw_only=True):
+    """All facts; and, if only what both say is compared, those of which one side says nothing at all, by the keys that
+    it has nowhere (with * for ids and indices)."""
+
+    facts: tuple[Fact, ...]
+    unsaid: tuple[tuple[tuple[str, ...], tuple[Fact, ...]], ...] = ()
+
+
+def compare_definitions(before: Mapping[str, Any], after: Mapping[str, Any], *, in_common: bool = False) -> Compared:
+    """What differs between two assembled titles that schemas and references accept. `in_common`: a field that one of
+    them has nowhere is not compared, nor is a language: another program's format may have no room for them."""
+    walk = _Walk(before, after, in_common=in_common)
+    facts = tuple(walk.facts())
+    if not in_common:
+        return Compared(facts=facts)
+    unsaid: dict[tuple[str, ...], list[Fact]] = {}
+    told = []
+    for fact in facts:
+        pattern = _unsaid_in(fact, before, after)
+        if pattern is None:
+            told.append(fact)
+        else:
+            unsaid.setdefault(pattern, []).append(fact)
+    return Compared(facts=tuple(told), unsaid=tuple((pattern, tuple(facts)) for pattern, facts in unsaid.items()))
+
+
+class _Walk:
+    """A walk through two titles side by side. The earlier one is first rewritten to the ids, coordinates and numbers of
+    the later one, so that all that remains is to compare."""
+
+    def __init__(self, before: Mapping[str, Any], after: Mapping[str, Any], *, in_common: bool) -> None:
+        self._in_common = in_common
+        self._renamed: list[Fact] = []
+        self._was: dict[tuple[str, ...], str] = {}
+        self._after = after
+        self._players = [max(map(int, side.get("players", ())), default=1) for side in (before, after)]
+        self._before = self._in_later_terms(dict(before), after)
+
+    def facts(self) -> Iterator[Fact]:
+        """All facts, in the order of the format."""
+        yield from self._renamed
+        for block in ORDERED_BLOCKS:
+            yield from self._order(self._before.get(block) or {}, self._after.get(block) or {}, block)
+        # An import is called after its folder.
+        without = ("id",) if self._in_common else ()
+        yield from self._keys(Title, self._before, self._after, (), (), without=without)
+
+    def _in_later_terms(self, before: dict[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+        names: dict[str, dict[str, str]] = {}
+        for block, word, sign in (
+            ("companies", "company", None),
+            ("privates", "private", None),
+            ("trains", "train", None),
+            ("phases", "phase", None),
+            ("tiles", "tile", pairing.shape_of_number),
+            ("maps", "map", None),
+        ):
+            ours, theirs = before.get(block) or {}, after.get(block) or {}
+            found = pairing.renamed_ids(ours, theirs, sign)
+            if block == "maps" and not found and len(ours) == len(theirs) == 1 and ours.keys() != theirs.keys():
+                found = {next(iter(ours)): next(iter(theirs))}
+            if found:
+                before[block] = {found.get(key, key): entry for key, entry in ours.items()}
+                names[word] = found
+                for old, new in found.items():
+                    self._rename((block,), old, new)
+        before["maps"] = dict(before.get("maps") or {})
+        for map_id, board in before["maps"].items():
+            other = (after.get("maps") or {}).get(map_id)
+            placed = pairing.placing(board, other) if other else None
+            if other and placed:
+                before["maps"][map_id] = pairing.laid_on(board, placed)
+                names.setdefault(_HEXES, {}).update(placed.names)
+                for old, new in placed.names.items():
+                    if new in other["hexes"]:
+                        self._was["maps", map_id, "hexes", new] = old
+                first = next(old for old, new in placed.names.items() if new in other["hexes"])
+                where = ("maps", map_id, "hexes")
+                self._renamed.append(
+                    Fact(what=RENAMED, at=where, was_at=where, before=first, after=placed.names[first])
+                )
+        for path, word in kinds_named().items():
+            known = {old: new for part in word.split(" or ") for old, new in names.get(part, {}).items()}
+            if known:
+                before = _rewritten(before, path.split("/"), known)
+        return before
+
+    def _rename(self, around: tuple[str, ...], old: str, new: str) -> None:
+        self._was[*around, new] = old
+        at = (*around, new)
+        self._renamed.append(Fact(what=RENAMED, at=at, was_at=(*around, old), before=old, after=new))
+
+    def _was_at(self, at: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(self._was.get(at[: place + 1], key) for place, key in enumerate(at))
+
+    def _fact(self, described: Any, one: Any, other: Any, at: tuple[str, ...], was: tuple[str, ...]) -> Fact:
+        gone, new = other is MISSING, one is MISSING
+        what = REMOVED if gone else ADDED if new else CHANGED
+        was_at = self._was_at(was)
+        return Fact(
+            what=what,
+            at=was_at if gone else at,
+            was_at=at if new else was_at,
+            before=one,
+            after=other,
+            described=described,
+        )
+
+    def _walk(
+        self, described: Any, one: Any, other: Any, at: tuple[str, ...], was: tuple[str, ...] | None = None
+    ) -> Iterator[Fact]:
+        was = at if was is None else was
+        if one is other or one == other:
+            return
+        form = shape(described)
+        one, other = opened(form, one), opened(form, other)
+        if form.kind == "struct" and isinstance(one, Mapping) and isinstance(other, Mapping):
+            yield from self._struct(form, one, other, at, was)
+        elif form.kind == "entries" and isinstance(one, Mapping) and isinstance(other, Mapping):
+            yield from self._entries(form, one, other, at, was)
+        elif form.kind == "list" and isinstance(one, list) and isinstance(other, list):
+            yield from self._list(form, one, other, at, was)
+        elif not same(described, one, other, languages_of_both=self._in_common):
+            yield self._fact(described, one, other, at, was)
+
+    def _struct(
+        self,
+        form: Shape,
+        one: Mapping[str, Any],
+        other: Mapping[str, Any],
+        at: tuple[str, ...],
+        was: tuple[str, ...],
+    ) -> Iterator[Fact]:
+        kind = form.plain
+        if kind in (MapHex, Tile):
+            yield from self._hex(kind, one, other, at, was)
+            return
+        if kind is TileCount and (("tile" in one) != ("tile" in other)):
+            number = was[-1] if "tile" in one else at[-1]
+            one, other = ({**side, "tile": pairing.written_tile(number, side)} for side in (one, other))
+        one, other = apart(kind, one, other)
+        if kind is Variant:
+            patches = one.get("patch", {}), other.get("patch", {})
+            yield from self._keys(kind, one, other, at, was, without=("patch",))
+            yield from self._walk(Title, *patches, (*at, "patch"), (*was, "patch"))
+            return
+        yield from self._keys(kind, one, other, at, was)
+
+    def _keys(
+        self,
+        kind: type[Struct],
+        one: Mapping[str, Any],
+        other: Mapping[str, Any],
+        at: tuple[str, ...],
+        was: tuple[str, ...],
+        *,
+        without: Sequence[str] = (),
+    ) -> Iterator[Fact]:
+        patched = at[:1] == ("variants",)
+        for key, described in all_keys(kind).items():
+            if key in COMMENTS or key in without:
+                continue
+            mine, theirs = one.get(key, MISSING), other.get(key, MISSING)
+            if mine is theirs is MISSING:
+                continue
+            if not patched and (mine is MISSING or theirs is MISSING):
+                there, around = (theirs, other) if mine is MISSING else (mine, one)
+                beside = {**around, ID: at[-1] if at else "", PLAYERS: self._players[mine is MISSING]}
+                if is_usual(kind, key, described, there, beside):
+                    continue
+                form = shape(described)
+                if form.kind in ("entries", "list") and isinstance(opened(form, there), (Mapping, list)):
+                    # What is left out is empty: each entry is a fact.
+                    empty: Any = {} if isinstance(opened(form, there), Mapping) else []
+                    mine, theirs = (empty if side is MISSING else side for side in (mine, theirs))
+            yield from self._walk(described, mine, theirs, (*at, key), (*was, key))
+
+    def _hex(
+        self, kind: type[Struct], one: Mapping[str, Any], other: Mapping[str, Any], at: tuple[str, ...], was: Any
+    ) -> Iterator[Fact]:
+        if one.get("stops") and other.get("stops"):
+            form = shape(all_keys(kind)["stops"])
+            pairs = self._paired(form, one["stops"], other["stops"], ordered=False)
+            one = pairing.stops_in_order_of(one, other, pairs)
+        yield from self._keys(kind, one, other, at, was)
+
+    def _order(self, one: Mapping[str, Any], other: Mapping[str, Any], block: str) -> Iterator[Fact]:
+        """The order of a block, which is that of the game; trains that are on sale from a phase stand in no queue."""
+        before, after = (
+            [key for key in side if key in one and key in other and _queues(side[key])] for side in (one, other)
+        )
+        if before != after and sorted(before) == sorted(after):
+            yield Fact(what=REORDERED, at=(block,), was_at=(block,), before=before, after=after)
+
+    def _entries(
+        self,
+        form: Shape,
+        one: Mapping[str, Any],
+        other: Mapping[str, Any],
+        at: tuple[str, ...],
+        was: tuple[str, ...],
+    ) -> Iterator[Fact]:
+        for key in (*other, *(key for key in one if key not in other)):
+            mine, theirs = one.get(key, MISSING), other.get(key, MISSING)
+            yield from self._walk(form.entry, mine, theirs, (*at, key), (*was, key))
+
+    def _list(
+        self, form: Shape, one: list[Any], other: list[Any], at: tuple[str, ...], was: tuple[str, ...]
+    ) -> Iterator[Fact]:
+        ordered = at[-1] in ORDERED_KEYS or not (shape(form.entry).plain in NO_ORDER or DISTINCT in form.marks)
+        digests = [digest(form.entry, entry) for entry in one], [digest(form.entry, entry) for entry in other]
+        if shape(form.entry).plain is Segment:
+            # The same track twice is no more track.
+            one, other = (
+                [*dict(zip(marks, side, strict=True)).values()]
+                for marks, side in zip(digests, (one, other), strict=True)
+            )
+            digests = [*dict.fromkeys(digests[0])], [*dict.fromkeys(digests[1])]
+        if digests[0] == digests[1]:
+            return
+        if ordered and len(one) > 1 and sorted(digests[0]) == sorted(digests[1]):
+            yield Fact(what=REORDERED, at=at, was_at=self._was_at(was), before=one, after=other, described=form.entry)
+            return
+        for i, j in self._paired(form, one, other, ordered=ordered, digests=digests):
+            mine, theirs = MISSING if i is None else one[i], MISSING if j is None else other[j]
+            here = str(j if j is not None else i), str(i if i is not None else j)
+            yield from self._walk(form.entry, mine, theirs, (*at, here[0]), (*was, here[1]))
+
+    def _paired(
+        self,
+        form: Shape,
+        one: list[Any],
+        other: list[Any],
+        *,
+        ordered: bool,
+        digests: tuple[list[str], list[str]] | None = None,
+    ) -> pairing.Pairs:
+        if digests is None:
+            digests = [digest(form.entry, entry) for entry in one], [digest(form.entry, entry) for entry in other]
+        if ordered:
+            return pairing.in_order(*digests)
+        return pairing.in_any_order(*digests, lambda i, j: _likeness(form.entry, one[i], other[j]))
+
+
+def _queues(entry: Any) -> bool:
+    return not (isinstance(entry, Mapping) and "available_from" in entry)
+
+
+def _likeness(described: Any, one: Any, other: Any) -> float:
+    """How much two entries of a list have in common: the share of their keys or parts that are equal; what names them
+    counts most."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        alike = [key for key in one if key in other and one[key] == other[key]]
+        naming = sum(key in _NAMING for key in alike)
+        return (len(alike) + 2 * naming) / (len({*one, *other}) + 1)
+    if isinstance(one, list) and isinstance(other, list):
+        return sum(part in other for part in one) / max(len(one), len(other), 1)
+    # Plain values are changed into each other.
+    return 0.0 if shape(described).plain is Label else 0.01
+
+
+_NAMING = ("percent", "kind", "edge", "hex", "train", "stops", "subject", "code")
+"""Keys that tell entries of a list from each other."""
+
+
+def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> Any:
+    """A value with the names at a place of it (as `kinds_named` writes it) replaced."""
+    if not steps:
+        return names.get(value, value) if isinstance(value, str) else value
+    step, *rest = steps
+    if isinstance(value, Mapping):
+        if step == "~":
+            return {names.get(key, key): part for key, part in value.items()}
+        wanted = value if step == "*" else step.split("|")
+        return {key: _rewritten(part, rest, names) if key in wanted else part for key, part in value.items()}
+    if isinstance(value, list) and step == "*":
+        return [_rewritten(part, rest, names) for part in value]
+    return value
+
+
+def _unsaid_in(fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The pattern of keys of a fact, if the definition that lacks it says nothing there of anything else either."""
+    if fact.what not in (ADDED, REMOVED):
+        return None
+    gone = fact.what == REMOVED
+    silent, at = (after, fact.was_at) if gone else (before, fact.at)
+    for depth in range(1, len(at) + 1):
+        pattern = _pattern(at[:depth])
+        if not _says(silent, pattern):
+            return pattern
+    return None
+
+
+def _pattern(at: tuple[str, ...]) -> tuple[str, ...]:
+    """Keys with * for ids and indices."""
+    described: Any = Title
+    pattern: list[str] = []
+    for key in at:
+        form = shape(described) if described is not None else None
+        if form is not None and form.kind == "struct":
+            described = all_keys(form.plain).get(key)
+            pattern.append(key)
+        else:
+            described = form.entry if form is not None else None
+            pattern.append("*")
+    return tuple(pattern)
+
+
+def _says(value: Any, pattern: Sequence[str]) -> bool:
+    """Whether a definition has anything at a pattern of keys."""
+    if not pattern:
+        return True
+    step, *rest = pattern
+    if isinstance(value, Mapping):
+        parts: Any = value.values() if step == "*" else [value[step]] if step in value else []
+    else:
+        parts = value if isinstance(value, list) and step == "*" else []
+    return any(_says(part, rest) for part in parts)

@@ -1,0 +1,170 @@
+"""What changed between two definitions, as text, JSON, Markdown and a PDF, from the command and from Python."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from beside import SHARED, needs
+from platelayer import CannotRun, compare, load
+from platelayer.definitions.compare.wording import ASPECTS
+from platelayer.foundation.resources import title_path
+from platelayer.pipeline.options import BuildOptions
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A copy of 18EU, edited in three places."""
+    folder = tmp_path / "mine"
+    shutil.copytree(title_path("18eu"), folder)
+    _edit(folder / "tiles.json", '"14": 4', '"14": 6')
+    _edit(folder / "trains.json", '"price": 300', '"price": 320')
+    _edit(folder / "companies.json", '"Deutsche Reichsbahn"', '"Reichsbahn"')
+    return folder
+
+
+def _edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.usefixtures("mine")
+def test_the_command_tells_each_fact_once(platelayer):
+    done = platelayer("compare", "18eu", "mine")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert "  tile 14: 4 -> 6" in lines
+    assert "  4-train: price 300 -> 320" in lines
+    assert '  GSR: name "Deutsche Reichsbahn" -> Reichsbahn' in lines
+    assert lines[-1] == "3 changes: 2 in how it is played, 1 in names and texts."
+
+
+@pytest.mark.usefixtures("mine")
+def test_only_what_a_change_is_about(platelayer):
+    done = platelayer("compare", "18eu", "mine", "--about", "words")
+    assert done.stdout.splitlines()[-1] == "1 change: 1 in names and texts. 2 more are about something else."
+    assert "tile 14" not in done.stdout
+
+
+def test_the_commands_words_are_all_a_change_can_be_about(platelayer):
+    named = re.search(r"--about \[([a-z|]+)\]", platelayer("compare", "--help").stdout)
+    assert named is not None
+    assert named[1].split("|") == [*ASPECTS]
+
+
+def test_json_says_where_each_fact_stands(platelayer, mine):
+    value = json.loads(platelayer("compare", "18eu", "mine", "--format", "json", "--pieces").stdout)
+    assert value["format"] == "platelayer.comparison/1"
+    (tile,) = (change for change in value["changes"] if change["subject"] == "tile 14")
+    assert (tile["what"], tile["before"], tile["after"], tile["aspect"]) == ("changed", 4, 6, "game")
+    assert tile["pointer"] == "/tiles/14/count"
+    assert Path(tile["place"]["file"]).name == "tiles.json"
+    assert '"14": 6' in (mine / "tiles.json").read_text(encoding="utf-8").splitlines()[tile["place"]["line"] - 1]
+    pieces = {piece["key"]: piece for piece in value["pieces"]}
+    assert pieces["tile:14"] == {"key": "tile:14", "what": "more", "print": 2, "throw_away": 0}
+    assert pieces["train:4"] == {"key": "train:4", "what": "changed", "print": 4, "throw_away": 4}
+    assert "charter:BNR" not in pieces
+    assert "charter:GSR" in pieces
+
+
+@pytest.mark.usefixtures("mine")
+def test_markdown_for_a_changelog(platelayer):
+    done = platelayer("compare", "18eu", "mine", "--format", "markdown")
+    assert "### Tiles\n\n- tile 14: 4 → 6\n" in done.stdout
+
+
+@pytest.mark.usefixtures("mine")
+def test_a_pdf_shows_before_and_after(platelayer, tmp_path):
+    done = platelayer("compare", "18eu", "mine", "--pdf", "changes.pdf", "--about", "game")
+    assert done.returncode == 0, done.stderr
+    words = subprocess.run(
+        ["pdftotext", str(tmp_path / "changes.pdf"), "-"], capture_output=True, check=True, text=True
+    )
+    assert "Changes: 18eu → mine" in words.stdout
+    assert "4-train: price 300" in words.stdout
+    assert "print 2" in words.stdout
+    assert "print 4, throw away 4" in words.stdout
+    assert str(tmp_path) not in words.stdout
+    subprocess.run(["qpdf", "--check", str(tmp_path / "changes.pdf")], capture_output=True, check=True)
+
+
+def test_the_same_comparison_is_the_same_pdf_in_any_language(mine):
+    comparison = compare("18eu", mine, pieces=True)
+    assert comparison.pdf() == compare("18eu", mine, pieces=True).pdf()
+    assert comparison.pdf(BuildOptions(language="ja")) != comparison.pdf()
+
+
+def test_two_readings_of_one_title_differ_in_nothing(platelayer):
+    done = platelayer("compare", "18eu", str(title_path("18eu")))
+    assert (done.returncode, done.stdout) == (0, "Nothing differs.\n")
+    assert platelayer("compare", "1841", "1841", "--pieces").stdout == "Nothing differs.\n"
+
+
+def test_a_folder_as_it_was_at_a_revision(platelayer, mine, tmp_path):
+    def git(*words: str) -> None:
+        who = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *who, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    git("init")
+    git("add", "mine")
+    git("commit", "-m", "first")
+    git("tag", "v1")
+    _edit(mine / "tiles.json", '"15": 4', '"15": 5')
+    done = platelayer("compare", "mine")
+    assert done.stdout.startswith("Tiles\n  tile 15: 4 -> 5\n"), done.stderr
+    git("commit", "-am", "second")
+    assert platelayer("compare", "mine").stdout == "Nothing differs.\n"
+    assert "  tile 15: 5 -> 4\n" in platelayer("compare", "mine", "mine@v1").stdout
+    wrong = platelayer("compare", "mine@v2", "mine")
+    assert wrong.returncode == 2
+    assert wrong.stderr.startswith("platelayer: v2: git knows no such revision of ")
+
+
+def test_a_title_is_compared_with_a_variant_applied():
+    both = compare("1841", "1841", variant="lite")
+    assert both.changes == ()
+    assert compare(load("1841"), load("1841", variant="lite")).changes
+
+
+def test_what_cannot_be_compared_is_told(platelayer):
+    unknown = platelayer("compare", "18eu", "nonesuch")
+    assert unknown.returncode == 1
+    assert "RF09" in unknown.stderr
+    with pytest.raises(CannotRun, match="about: a change is not about 'gmae'; did you mean \"game\""):
+        compare("18eu", "18eu").about("gmae")
+    with pytest.raises(CannotRun, match="pieces"):
+        compare("18eu", "18eu").pdf()
+
+
+@needs("corpus")
+def test_18eu_against_its_import_shows_what_is_known_and_nothing_else(platelayer):
+    game = SHARED / "corpus" / "18xx-games" / "game" / "g_18_eu"
+    done = platelayer("compare", "18eu", str(game))
+    assert done.returncode == 0, done.stderr
+    told, _, one_sided = done.stdout.partition("Only 18eu says\n")
+    # The engine has six 8-trains, and leaves the limits of minors to its code.
+    assert told.splitlines() == [
+        "Trains",
+        "  8-train: 8 -> 6",
+        "",
+        "Phases",
+        "  phase 2, phase 3: train limits minor 2 -> 4",
+        "  phase 4: train limits minor 1 -> 3",
+        "  phase 5, phase 6, phase 8: train limits minor 1 -> 2",
+        "",
+    ]
+    assert "  3-train: optional 2; 4-train: optional 1\n" in one_sided
+
+
+def test_a_comparison_takes_less_than_half_a_second_without_pictures(mine):
+    compare("18eu", mine)
+    begin = time.process_time()
+    compare("18eu", mine)
+    assert time.process_time() - begin < 0.5
