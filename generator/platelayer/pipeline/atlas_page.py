@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
@@ -33,7 +34,7 @@ ol>li{border-top:2px solid #999;padding:.6rem 0;break-inside:avoid}
 .number{font-size:3.4rem;font-weight:700;line-height:1;min-width:4.5rem}
 .place{font-size:1.5rem}.near{color:#444}dt{font-weight:700;margin-top:.5rem}dd{margin:0 0 0 1rem}
 svg{display:block;stroke:#555;stroke-width:1}.sign{width:5.5rem;height:5.5rem}.board{width:100%;height:auto;max-height:70vh;margin-top:.4rem}
-.old polygon{fill:#ddd}.name{font:10px sans-serif;text-anchor:middle;fill:#333;stroke:none}
+.old{fill:#ddd}.name{font:10px sans-serif;text-anchor:middle;fill:#333;stroke:none}
 table{width:100%}td:nth-child(2){width:60%}meter{width:100%}caption{text-align:right}
 .word{font-size:1.3rem;font-weight:700}
 summary{cursor:pointer;padding:.5rem 0;font-size:1.2rem}code{overflow-wrap:anywhere}
@@ -107,25 +108,27 @@ class _Page:
         ).encode()
 
     def symbols(self) -> str:
-        """Each tile drawn once, around its hex 1, for use in many pictures."""
+        """A hex of each ground with its sign, and one of a tile laid before, for use in many pictures."""
         style = self.job.style
-        symbols = []
-        for number, tile in sorted(self.box.tile_by_number.items()):
-            hexes = []
-            for at, hexagon in zip(tile_hexes(Axial(0, 0), 0), tile.hexes, strict=True):
-                x, y = self.centre(at)
-                fill = style.ink(GROUND_INKS[hexagon.ground]).hex
-                hexes.append(
-                    f'<g transform="translate({x:.1f} {y:.1f})"><polygon points="{self.hexagon}" fill="{fill}"/>'
-                    f"{_sign(ground_sign(hexagon.ground, _ACROSS, style))}</g>"
-                )
-            symbols.append(f'<g id="t{number}">{"".join(hexes)}</g>')
-        old = "".join(
-            f'<polygon points="{self.hexagon}" transform="translate({x:.1f} {y:.1f})"/>'
-            for x, y in map(self.centre, tile_hexes(Axial(0, 0), 0))
+        hexes = [
+            f'<g id="{ground.value}"><polygon points="{self.hexagon}" fill="{style.ink(ink).hex}"/>'
+            f"{_sign(ground_sign(ground, _ACROSS, style))}</g>"
+            for ground, ink in GROUND_INKS.items()
+        ]
+        old = f'<polygon id="old" class="old" points="{self.hexagon}"/>'
+        return f'<svg width="0" height="0" aria-hidden="true"><defs>{"".join(hexes)}{old}</defs></svg>'
+
+    def tile(self, tile: int, at: Axial, rotation: int, *, old: bool = False) -> str:
+        """The hexes of a tile as it lies."""
+        hexes = zip(tile_hexes(at, rotation), self.box.tile_by_number[tile].hexes, strict=True)
+        return "".join(
+            f'<use href="#{"old" if old else hexagon.ground.value}" {self.at(place)}/>' for place, hexagon in hexes
         )
-        defs = "".join(symbols) + f'<g id="old" class="old">{old}</g>'
-        return f'<svg width="0" height="0" aria-hidden="true"><defs>{defs}</defs></svg>'
+
+    def middle(self, at: Axial, rotation: int) -> tuple[float, float]:
+        """The middle of a tile."""
+        x, y = (math.fsum(axis) / 3 for axis in zip(*map(self.centre, tile_hexes(at, rotation)), strict=True))
+        return x, y
 
     def playing(self) -> str:
         """The companies in play."""
@@ -190,14 +193,12 @@ class _Page:
         return f"<h2>{head}</h2><table><caption>{self.said(words['worth'])}</caption>{''.join(rows)}</table>"
 
     def sign(self, tile: int, rotation: int) -> str:
-        """A single tile, rotated, with its number in hex 1."""
-        middle = [sum(axis) / 3 for axis in zip(*map(self.centre, tile_hexes(Axial(0, 0), rotation)), strict=True)]
+        """A single tile as it lies, with its number in the middle."""
+        x, y = self.middle(Axial(0, 0), rotation)
         half = 1.15 * _ACROSS
-        view = f"{middle[0] - half:.1f} {middle[1] - half:.1f} {2 * half:.1f} {2 * half:.1f}"
-        return (
-            f'<svg class="sign" viewBox="{view}" aria-hidden="true"><use href="#t{tile}" '
-            f'transform="rotate({60 * rotation})"/>{_number(tile, *middle)}</svg>'
-        )
+        view = f"{x - half:.1f} {y - half:.1f} {2 * half:.1f} {2 * half:.1f}"
+        drawn = f"{self.tile(tile, Axial(0, 0), rotation)}{_number(tile, x, y)}"
+        return f'<svg class="sign" viewBox="{view}" aria-hidden="true">{drawn}</svg>'
 
     def board(self, last: Step | None) -> str:
         """The map up to a step, which is highlighted; without a step, the whole map with its blanks."""
@@ -212,13 +213,9 @@ class _Page:
                 break
             if step.tile is None:
                 continue
-            name = f"t{step.tile}" if fresh or last is None else "old"
-            x, y = self.centre(step.at)
-            turn = f'transform="translate({x:.1f} {y:.1f}) rotate({60 * step.rotation})"'
-            wide = f' stroke-width="{_FRESH:g}"' if fresh else ""
-            items.append(f'<use href="#{name}" {turn}{wide}/>')
-            middle = [sum(axis) / 3 for axis in zip(*map(self.centre, tile_hexes(step.at, step.rotation)), strict=True)]
-            numbers.append(_number(step.tile, *middle))
+            shown = self.tile(step.tile, step.at, step.rotation, old=not fresh and last is not None)
+            items.append(f'<g stroke-width="{_FRESH:g}">{shown}</g>' if fresh else shown)
+            numbers.append(_number(step.tile, *self.middle(step.at, step.rotation)))
         for step in self.steps:
             if step.tile is None and (last is None or step.order <= last.order):
                 width = 5 if step is last or last is None else 2
@@ -230,12 +227,15 @@ class _Page:
         return f'<svg class="board" viewBox="{self.view(last)}" role="img" aria-label="{words}">{whole}</svg>'
 
     def names(self, last: Step | None) -> Iterable[str]:
-        """The names of the places of tiles, at the foot of their hexes, where no sign lies."""
+        """The names of the places of tiles, at the foot of their hexes, or at the head where the number is below."""
         for step in self.steps if last is None else self.steps[: last.order]:
-            for at in tile_hexes(step.at, step.rotation) if step.tile is not None else ():
+            if step.tile is None:
+                continue
+            _, middle = self.middle(step.at, step.rotation)
+            for at in tile_hexes(step.at, step.rotation):
                 x, y = self.centre(at)
-                low = y + 0.45 * _ACROSS
-                yield f'<text class="name" x="{x:.1f}" y="{low:.1f}">{place_name(at, self.origin)}</text>'
+                base = y - 0.27 * _ACROSS if middle > y + 1 else y + 0.45 * _ACROSS
+                yield f'<text class="name" x="{x:.1f}" y="{base:.1f}">{place_name(at, self.origin)}</text>'
 
     def view(self, last: Step | None) -> str:
         """The part of the table covered up to a step, with a rim of one hex."""
