@@ -234,7 +234,7 @@ class _Page:
             _, middle = self.middle(step.at, step.rotation)
             for at in tile_hexes(step.at, step.rotation):
                 x, y = self.centre(at)
-                base = y - 0.27 * _ACROSS if middle > y + 1 else y + 0.45 * _ACROSS
+                base = y - 0.27 * _ACROSS if middle > y + 1 else y + 0.43 * _ACROSS
                 yield f'<text class="name" x="{x:.1f}" y="{base:.1f}">{place_name(at, self.origin)}</text>'
 
     def view(self, last: Step | None) -> str:
