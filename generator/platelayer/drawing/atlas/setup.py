@@ -16,8 +16,6 @@ from platelayer.model.title import Title
 
 atlas_words = FixedWords("atlas")
 card_words = FixedWords("cards")
-_BRIDGES = "blue"
-"""The colour of bridges, which only companies that bridge water lay."""
 
 
 class Task(Struct, frozen=True, kw_only=True):
@@ -131,11 +129,13 @@ class _Setting:
         """The colours of track tiles that the trains in play can bring."""
         known = {number for number, count in self.mode.trains if count}
         reached = [phase for phase in self.title.phases if not phase.begun_by or known & set(phase.begun_by)]
-        bridged = self.hidden or bool(set(self.box.bridging) & set(self.companies))
-        colours = dict.fromkeys(colour for phase in reached for colour in phase.tiles if bridged or colour != _BRIDGES)
+        colours = dict.fromkeys(colour for phase in reached for colour in phase.tiles)
+        bridges = {entry.tile.colour for entry in self.title.tiles if entry.via is not None}
+        if self.hidden or set(self.box.bridging) & set(self.companies):
+            colours |= dict.fromkeys(sorted(bridges))
         if not colours:
             return
-        if set(colours) == {colour for phase in self.title.phases for colour in phase.tiles}:
+        if set(colours) == {colour for phase in self.title.phases for colour in phase.tiles} | bridges:
             yield self.say("track_all")
         else:
             names = card_words.table("colour")
