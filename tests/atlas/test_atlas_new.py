@@ -137,7 +137,7 @@ def test_a_map_is_written_in_every_form(platelayer, tmp_path: Path) -> None:
     assert len(pages["map-tiled.pdf"]) > 1
     # Pages to join overlap: together they hold more than the poster.
     assert sum(w * h for w, h in pages["map-tiled.pdf"]) > poster[0] * poster[1]
-    assert pages["guide.pdf"] == [(210, 297)] * 2
+    assert pages["guide.pdf"] == [(210, 297)] * 3  # what to prepare, steps, homes compared
     assert "Agricultural" in done.stdout or "Resourceful" in done.stdout  # seed 7 lays map tile 4
 
 

@@ -10,7 +10,7 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.atlas.schematic import hour, steps_of
+from platelayer.drawing.atlas.schematic import steps_of
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.imposition.paper import find_paper
@@ -77,19 +77,20 @@ def test_every_step_is_there_in_order(mode, seed, language):
     found = read(made["guide.html"])
     tiles = [int(text) for kind, text in found.texts if kind == "number"]
     assert tiles == [draw.tile for draw in log.placed]
-    assert [text for kind, text in found.texts if kind == "place"] == [step.place for step in steps_of(log)]
-    turns = [f"{hour(step.rotation)} o’clock" for step in steps_of(log) if step.tile is not None]
-    if language == "en":
-        assert [text for _, text in found.texts if text.endswith("clock")] == turns
+    steps = steps_of(LOADED.atlas, log)
+    places = [text for kind, text in found.texts if kind == "place"]
+    assert places == [place for step in steps for _, place in step.hexes]
+    near = [text for kind, text in found.texts if kind == "near"]
+    assert [re.findall(r"\d+", words) for words in near] == [[str(number) for number in step.beside] for step in steps]
 
 
 def test_a_blind_guide_shows_nothing_before_it_is_asked_for():
     log, made = pages("long", 7)
     page = made["blind.html"]
     shown = re.sub(r"</summary>.*?(?=<li>|</ol>|</details>\s*<p)", "</summary>", page[page.index("<ol>") :], flags=re.S)
-    assert "number" not in shown
-    assert "place" not in shown
-    assert page.count("<details>") == len(log.draws) + len(steps_of(log)) + 1
+    assert 'class="number"' not in shown
+    assert 'class="place"' not in shown
+    assert page.count("<details>") == len(log.draws) + len(steps_of(LOADED.atlas, log)) + 1
     assert "<details open" not in page
 
 
@@ -132,9 +133,23 @@ def test_the_homes_are_compared_at_the_end(mode):
 
 
 def test_what_to_do_before_the_first_tile():
-    short = pages("short", 9)[1]["guide.html"]
-    assert "Leave out map tiles 9, 10, 11, 21, 26, 12 (1×), 13 (1×), 14 (1×)" in short
-    micro = pages("micro3", 3)[1]["guide.html"]
-    assert "into 2 piles of 6" in micro
-    assert "Map tile 21 brings Adaptive into play" in micro
-    assert "only the one on top of a column can be started" in micro
+    log, made = pages("micro3", 3)
+    fetched = sorted({draw.tile for draw in log.placed})
+    (listed,) = re.findall(r"Fetch these 16 and lay them out in order of number: ([^.]*)\.", made["guide.html"])
+    assert [int(words.split()[0]) for words in listed.split(",")] == fetched
+    assert "this map has already drawn its tiles" in made["guide.html"]
+    assert "only the one on top of a column can be started" in made["guide.html"].lower()
+
+
+def test_a_blind_guide_gives_away_nothing_and_tells_the_rules():
+    _, made = pages("micro3", 3)
+    before = made["blind.html"][: made["blind.html"].index("<ol>")]
+    assert "Put back in the box: 26." in before
+    assert "Lay out in order of number: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 (2×)," in before
+    assert "Map tile 21 brings Adaptive into play" in before
+    assert "A border hex may touch only the other two hexes of its own tile" in before
+    for company in ("Agricultural", "Resourceful"):
+        assert company not in before
+    assert "In play: Agricultural, Resourceful." in made["blind.html"]
+    short = pages("short", 9)[1]["blind.html"]
+    assert "Put back in the box: 9, 10, 11, 12, 13, 14, 21, 26." in short

@@ -87,9 +87,9 @@ def test_a_map_typed_in_needs_little(tmp_path: Path) -> None:
 
 
 def test_places_in_the_file_are_known(tmp_path: Path) -> None:
-    document = load_log(write(tmp_path, TEXT)).document
-    assert document.place("/draws/1").line == 11
-    assert document.place("/blanks/1").line == 14
+    place = load_log(write(tmp_path, TEXT)).place
+    assert place("/draws/1").line == 11
+    assert place("/blanks/1").line == 14
 
 
 @pytest.mark.parametrize(

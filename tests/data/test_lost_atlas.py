@@ -9,6 +9,7 @@ from facts import counts_by_colour, exits_of, needs_reference, reference
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.company.roundel import assign_divisions
 from platelayer.drawing.kit.style import Style
@@ -436,7 +437,7 @@ def test_phases() -> None:
     ]
     for phase in TITLE.phases:
         reached = colours.index(phase.tiles[-1]) + 1
-        assert phase.tiles == ("blue", *colours[:reached])
+        assert phase.tiles == colours[:reached]
     limits = {phase.id: {each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases}
     # Rulebook §5; Spacious owns one train more than other minors (§26).
     assert limits == {
@@ -718,15 +719,48 @@ def test_special_tiles_as_in_the_reference() -> None:
             assert printed == [set(path) for path in special["paths"]]
 
 
-def test_bridges_show_where_bridging_plays():
-    """§3: Bridging is not in the short game; §26: it alone lays bridges."""
-    by_mode = {mode: load_title("lost-atlas", variant=mode).title for mode in (None, "short", "micro3", "micro2")}
-    assert {mode: any("blue" in phase.tiles for phase in title.phases) for mode, title in by_mode.items()} == {
-        None: True,
-        "short": False,
-        "micro3": True,
-        "micro2": True,
-    }
+def test_bridges_are_of_bridging_alone():
+    """§26: it alone lays bridges, so no phase shows them to everybody."""
+    for mode in (None, "short", "micro3", "micro2"):
+        title = load_title("lost-atlas", variant=mode).title
+        assert not any("blue" in phase.tiles for phase in title.phases)
+        via = {entry.via.get("en") for entry in title.tiles if entry.tile.colour == "blue" and entry.via is not None}
+        assert via <= {"Bridging"}
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [
+        (None, ("all 2s", "残り全部")),
+        ("short", ("all 2s", "残り全部")),
+        ("micro3", ("No train", "輸出はない")),
+        ("micro2", ("No train", "輸出はない")),
+    ],
+)
+def test_the_bank_board_tells_what_is_exported(mode, told):
+    """§23: the top train, with a 2-train all that are left; §3: none in micro games."""
+    board = load_title("lost-atlas", variant=mode).title.pieces.bank_board
+    note = board.rows[0][0].note
+    assert all(words in note.get(language) for words, language in zip(told, ("en", "ja"), strict=True))
+
+
+def test_trains_may_cross_on_track_and_who_sold():
+    """§16: routes cross in cities and where track crosses; §8: one cannot buy what one has sold oneself."""
+    for mode in (None, "micro3", "micro2"):
+        title = load_title("lost-atlas", variant=mode).title
+        lines = [line for aid in title.aids for section in (*aid.sections, *aid.back) for line in section.lines]
+        assert any("cross in cities and where track crosses" in line.get("en") for line in lines)
+        assert any("都市や交差での交差は可" in line.get("ja") for line in lines)
+        assert any("whose shares you sold in this round" in line.get("en") for line in lines)
+        assert any("自分がこのラウンドに売った" in line.get("ja") for line in lines)
+
+
+def test_the_chart_counts_the_hexes_in_the_box():
+    """§2: tiles 12 to 16 are in the box twice: 27 basic cities, 44 hexes of land without a city, 12 of water."""
+    (chart,) = draw_upgrade_charts(TITLE, upgrade_graph(TITLE), STYLE, None)
+    said = {text.run.text for text in flatten_scene(chart)[1]}
+    for count in (27, 44, 12):
+        assert f"×{count}" in said
 
 
 @pytest.mark.parametrize("mode", ["micro3", "micro2"])

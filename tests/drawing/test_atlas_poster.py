@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 import pytest
@@ -14,23 +13,24 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.extent import board_size_mm, companies_in_play
 from platelayer.atlas.homes import HomeMeasures
 from platelayer.atlas.measures import Surveyor
+from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.atlas.balance import HomeRow, draw_balance, worth_items
 from platelayer.drawing.atlas.guide import draw_guide
 from platelayer.drawing.atlas.poster import draw_atlas_poster
-from platelayer.drawing.atlas.schematic import hour, stages_of, steps_of
+from platelayer.drawing.atlas.schematic import stages_of, steps_of
 from platelayer.drawing.kit.style import Style
 from platelayer.model.atlas import AtlasLog
-from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.title import Title
 from platelayer.pipeline.atlas_files import home_row
 from platelayer.render.codes import qr_modules
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Group, Item, Path, Scene
+from platelayer.scene.shapes import Group, Item, Path, Scene, TextRun
 
 PAGE_MM = (186.0, 256.0)
 SEEDS = {"long": (1, 7), "short": (4,), "micro3": (9, 2), "micro2": (4, 5)}
+BOX = shipped_box()
 MAPS = [(mode, seed) for mode, seeds in SEEDS.items() for seed in seeds]
 
 
@@ -49,17 +49,16 @@ def assembled(title: Title, mode: str, seed: int) -> AtlasLog:
     return assemble(title.atlas, mode, seed=seed)
 
 
-def guide(title: Title, log: AtlasLog, style: Style) -> Scene:
+def guide(title: Title, log: AtlasLog, style: Style) -> tuple[Scene, ...]:
     assert title.atlas is not None
     companies = companies_in_play(title.atlas, title.atlas.mode_by_id[log.mode], log)
-    (page,) = draw_guide(title, log, style, *PAGE_MM, companies=companies)
-    return page
+    return draw_guide(title, log, style, *PAGE_MM, companies=companies)
 
 
 @pytest.mark.parametrize(("mode", "seed"), MAPS)
 def test_posters_and_guides_can_be_read(title, style, mode, seed):
     log = assembled(title, mode, seed)
-    for scene in (draw_atlas_poster(title, log, style), guide(title, log, style)):
+    for scene in (draw_atlas_poster(title, log, style), *guide(title, log, style)):
         assert [str(problem) for problem in check_legibility(scene)] == []
 
 
@@ -130,7 +129,7 @@ def test_guides_without_blanks_stay_on_their_page(title, style, mode):
     """Nothing stands below the pictures of the stages then: where a map is tall, they go down to the edge."""
     for seed in range(8):
         log = replace(assembled(title, mode, seed), blanks=())
-        assert [str(problem) for problem in check_legibility(guide(title, log, style))] == []
+        assert [str(problem) for scene in guide(title, log, style) for problem in check_legibility(scene)] == []
 
 
 @pytest.mark.parametrize("rotation", range(6))
@@ -171,28 +170,21 @@ def test_a_log_without_tiles_or_with_strange_ones_is_refused(title, style):
         draw_atlas_poster(replace(title, atlas=None), laid((1, (0, 0), 0)), style)
 
 
-def test_numbers_point_to_odd_hours_from_eleven():
-    # The outer corner of hex 1 lies up left of the tile's middle; each turn is two hours on.
-    assert [hour(rotation) for rotation in range(6)] == [11, 1, 3, 5, 7, 9]
-    for rotation in range(6):
-        x, y = edge_point(2.5 + rotation, Layout.FLAT, 1.0)
-        turn = math.radians(30 * hour(rotation))
-        assert (x, y) == pytest.approx((math.sin(turn), -math.cos(turn)))
-
-
 def test_steps_leave_out_what_lays_nothing():
     log = with_projects(laid((15, (0, 0), 0), (3, (1, 1), 2)), None, (0, 0))
-    assert [(step.order, step.tile, step.place) for step in steps_of(log)] == [
-        (1, 15, "A1"),
-        (2, 3, "B4"),
-        (3, None, "A1"),
+    assert [
+        (step.order, step.tile, step.beside, [place for _, place in step.hexes]) for step in steps_of(BOX, log)
+    ] == [
+        (1, 15, (), ["A1", "B2", "A3"]),
+        (2, 3, (15,), ["B4", "A5", "A3"]),
+        (3, None, (15,), ["A1"]),
     ]
 
 
 @pytest.mark.parametrize(("mode", "seed"), MAPS)
 def test_stages_have_every_step_once(title, mode, seed):
     log = assembled(title, mode, seed)
-    stages = stages_of(log)
+    stages = stages_of(title.atlas, log)
     assert 2 <= len(stages) <= 6
     assert [step.order for stage in stages for step in stage.new] == list(
         range(1, len(log.placed) + len(log.overlays) + 1)
@@ -201,15 +193,33 @@ def test_stages_have_every_step_once(title, mode, seed):
     assert stages[-1].blanks == log.blanks
 
 
-def test_the_guide_tells_places_hours_companies_room_and_columns(title, style):
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_nothing_in_the_guide_is_smaller_than_8_points(title, language):
+    style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
+    for mode, seed in MAPS:
+        for scene in guide(title, assembled(title, mode, seed), style):
+            small = [run for run in runs_of(scene.items) if run.size_pt < 8]
+            assert [run.text for run in small if run.text not in title.company_by_id] == []
+
+
+def runs_of(items: Iterable[Item]) -> Iterable[TextRun]:
+    for item in items:
+        if isinstance(item, TextRun):
+            yield item
+        elif isinstance(item, Group):
+            yield from runs_of(item.items)
+
+
+def test_the_guide_tells_places_companies_room_and_columns(title, style):
     log = assembled(title, "long", 7)
-    page = guide(title, log, style)
-    said = " ".join(words_of(page))
-    for step in steps_of(log):
-        assert step.place in said
-        assert step.tile is None or f"{hour(step.rotation)} o’clock" in said
+    first, *_ = pages = guide(title, log, style)
+    said = " ".join(" ".join(words_of(page)) for page in pages)
+    for step in steps_of(title.atlas, log):
+        for ground, place in step.hexes:
+            assert f"{ground.value} {place}" in said
     wide, tall = board_size_mm(log, 40.0)
     assert f"{wide} × {tall} mm" in said
     assert "4 + 4 + 4" in said
-    assert "3: $300, 4: $275, 5: $220" in " ".join(said.split())
-    assert (page.width_mm, page.height_mm) == PAGE_MM
+    assert "3 players: $300, 4 players: $275, 5 players: $220" in " ".join(said.split())
+    assert {(page.width_mm, page.height_mm) for page in pages} == {PAGE_MM}
+    assert {"Adaptive", "Tunneling"} <= set(words_of(first))

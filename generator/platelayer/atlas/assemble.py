@@ -119,15 +119,16 @@ def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int)
     for index, (tile, triangle, turn) in enumerate(tiles):
         copies[tile.number] += 1
         choice = Choice(triangle, turn, _ways(assembly.frontier, tile))
-        _put_tile(assembly, TilePiece(tile, copies[tile.number]), choice)
+        put_tile(assembly, TilePiece(tile, copies[tile.number]), choice)
         for project, city in due.get(index, ()):
-            _put_overlay(assembly, project, city)
+            put_overlay(assembly, project, city)
     return assembly
 
 
-def lay_pile(pile: Pile, weights: Sequence[int], dice: Dice) -> Assembly:
-    """Draw and lay a whole pile, or up to the first tile that fits nowhere; `weights` are those of a policy."""
-    assembly = Assembly(stack=pile.stack)
+def lay_pile(pile: Pile, weights: Sequence[int], dice: Dice, start: Assembly | None = None) -> Assembly:
+    """Draw and lay a whole pile, or up to the first tile that fits nowhere; `weights` are those of a policy, `start` is
+    what lies there already, to which all is added."""
+    assembly = start or Assembly(stack=pile.stack)
     left = deque(pile.pieces)
     undrawn = len(left)
     while left and (undrawn > 0 or assembly.cities):
@@ -146,11 +147,11 @@ def _lay_overlay(assembly: Assembly, piece: ProjectPiece, dice: Dice) -> bool:
     """Put a capital on a basic city; False when there is none."""
     cities = assembly.cities
     city = cities[dice.below(len(cities))] if cities else None
-    _put_overlay(assembly, piece.number, city)
+    put_overlay(assembly, piece.number, city)
     return city is not None
 
 
-def _put_overlay(assembly: Assembly, project: int, city: int | None) -> None:
+def put_overlay(assembly: Assembly, project: int, city: int | None) -> None:
     """Lay the overlay of a project on a city, or (None) put the project to the bottom."""
     place = None
     if city is not None:
@@ -163,11 +164,11 @@ def _lay_tile(assembly: Assembly, piece: TilePiece, weights: Sequence[int], dice
     """Lay a map tile where the policy has it; False when it fits nowhere."""
     choice = choose_placement(assembly.frontier, piece.tile, weights, dice)
     if choice is not None:
-        _put_tile(assembly, piece, choice)
+        put_tile(assembly, piece, choice)
     return choice is not None
 
 
-def _put_tile(assembly: Assembly, piece: TilePiece, choice: Choice) -> None:
+def put_tile(assembly: Assembly, piece: TilePiece, choice: Choice) -> None:
     """Lay a map tile on a place that was chosen."""
     tile = piece.tile
     corners = corners_of(choice.triangle)

@@ -7,7 +7,7 @@ alone. A hex is a single whole number, so finding a neighbour takes one addition
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from platelayer.atlas.land import MIN_CONTACT, Land, key_of
 from platelayer.foundation.problems import Problem
@@ -21,6 +21,7 @@ from platelayer.model.atlas import (
     Mode,
     ProjectDraw,
     TileDraw,
+    axial_name,
     tile_hexes,
 )
 
@@ -30,25 +31,31 @@ FAR = 1000
 """Hexes from the first tile beyond which a tile cannot touch it through any others of a box."""
 
 
-def check_log(box: AtlasBox, log: AtlasLog) -> tuple[Problem, ...]:
+def check_log(
+    box: AtlasBox, log: AtlasLog, *, name: Callable[[Axial], str] = axial_name, finished: bool = True
+) -> tuple[Problem, ...]:
     """Everything wrong with a map, in the order of the file; empty when it could have been made by the rules.
 
     A map typed in by hand (`algorithm` "hand") need not have its draws in order: some order must exist in which every
-    tile touches those before it, and projects are only counted.
+    tile touches those before it, and projects are only counted. `name` tells what a place is called in messages. A map
+    that is not `finished` may lack tiles, capitals and blanks.
     """
     mode = box.mode_by_id.get(log.mode)
     if mode is None:
         known = ", ".join(box.mode_by_id)
         return (Problem(code="AT01", pointer="/mode", message=f"there is no mode {log.mode!r}; modes are {known}"),)
-    return tuple(_Check(box, mode, log).run())
+    return tuple(_Check(box, mode, log, name, finished=finished).run())
 
 
 class _Check:
     """One log on its way through the rules. `pointers` give the place of each draw; `laid` pairs draws with tiles that
     are known and have a possible rotation."""
 
-    def __init__(self, box: AtlasBox, mode: Mode, log: AtlasLog) -> None:
+    def __init__(
+        self, box: AtlasBox, mode: Mode, log: AtlasLog, name: Callable[[Axial], str], *, finished: bool
+    ) -> None:
         self.box, self.mode, self.log = box, mode, log
+        self.at, self.finished = name, finished
         self.pointers = {id(draw): f"/draws/{index}" for index, draw in enumerate(log.draws)}
         self.by_hand = log.algorithm == HAND
         self.land = Land()
@@ -65,7 +72,8 @@ class _Check:
             yield from self.pile()
             yield from self.replay()
         yield from self.whole()
-        yield from self.blanks()
+        if self.finished:
+            yield from self.blanks()
 
     def tell(self, code: str, draw: TileDraw | ProjectDraw, message: str, hint: str = "") -> Problem:
         """What is wrong with one draw."""
@@ -100,7 +108,7 @@ class _Check:
             elif seen[draw.tile, draw.copy]:
                 yield self.tell("AT03", draw, f"copy {draw.copy} has already been laid")
             seen[draw.tile, draw.copy] += 1
-        if not self.mode.stacks:
+        if not self.mode.stacks and self.finished:
             left = [
                 f"{number}" if count == 1 else f"{number} (copy {copy})"
                 for number, count in in_play.items()
@@ -126,7 +134,7 @@ class _Check:
             (True, f"tiles with homes{_also(mode.stack_homes)}", mode.homes_per_stack),
             (False, "other tiles", mode.tiles_used - mode.homes_per_stack),
         ):
-            if dealt[kind] != wanted:
+            if dealt[kind] > wanted or (self.finished and dealt[kind] != wanted):
                 message = f"{dealt[kind]} {words}; a stack of mode {mode.id} has {wanted}"
                 yield Problem(code="AT15", pointer="/draws", message=message)
 
@@ -197,7 +205,7 @@ class _Check:
         places = tile_hexes(draw.at, draw.rotation)
         land = self.land
         if land.first is not None and draw.at.steps_to(land.first) > FAR:
-            yield self.tell("AT07", draw, f"{_at(draw.at)} is far from everything else")
+            yield self.tell("AT07", draw, f"{self.at(draw.at)} is far from everything else")
             return
         keys = [key_of(place) for place in places]
         borders = tuple(hexagon.ground is Ground.BORDER for hexagon in tile.hexes)
@@ -207,7 +215,7 @@ class _Check:
                 message = f"{draw.alternatives} alternatives; by the rules there should be {wanted}"
                 yield self.tell("AT18", draw, message)
         if covered := [place for place, key in zip(places, keys, strict=True) if key in land.owner]:
-            others = ", ".join(f"{_at(place)} of tile {land.owner[key_of(place)]}" for place in covered)
+            others = ", ".join(f"{self.at(place)} of tile {land.owner[key_of(place)]}" for place in covered)
             yield self.tell("AT06", draw, f"lies on {others}")
         contact = sum(land.contact(key) for key in keys)
         if contact < MIN_CONTACT and land.owner:
@@ -222,11 +230,11 @@ class _Check:
         for place, is_border in zip(places, borders, strict=True):
             key = key_of(place)
             if is_border and (touched := land.contact(key)):
-                message = f"its border at {_at(place)} touches {touched} hexes of other tiles; it may touch none"
+                message = f"its border at {self.at(place)} touches {touched} hexes of other tiles; it may touch none"
                 yield self.tell("AT08", draw, message)
             if near := land.borders_beside(key):
                 numbers = ", ".join(f"tile {number}" for number in near)
-                yield self.tell("AT08", draw, f"{_at(place)} touches the border of {numbers}")
+                yield self.tell("AT08", draw, f"{self.at(place)} touches the border of {numbers}")
 
     def lay_overlay(self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]) -> Iterator[Problem]:
         """AT09, AT10, AT12: one project, whose overlay is then laid."""
@@ -239,16 +247,22 @@ class _Check:
         free = [city for city, taken in cities.items() if not taken]
         if place is None:
             if free:
-                message = f"{len(free)} basic cities could take it, for example {_at(free[0])}"
+                message = f"{len(free)} basic cities could take it, for example {self.at(free[0])}"
                 yield self.tell("AT10", draw, message)
             return
         if place not in cities:
-            yield self.tell("AT09", draw, f"{_at(place)} is not a basic city of an earlier tile", _free(free))
+            yield self.tell("AT09", draw, f"{self.at(place)} is not a basic city of an earlier tile", self.free(free))
         elif cities[place]:
-            yield self.tell("AT09", draw, f"{_at(place)} already has an overlay", _free(free))
+            yield self.tell("AT09", draw, f"{self.at(place)} already has an overlay", self.free(free))
         else:
             cities[place] = True
         laid.add(number)
+
+    def free(self, cities: list[Axial]) -> str:
+        """Which cities could take a project."""
+        return (
+            f"free: {', '.join(map(self.at, cities))}" if cities else "no basic city is free: the project is deferred"
+        )
 
     def projects_left(self, cities: dict[Axial, bool], laid: set[int], drawn: set[int]) -> Iterator[Problem]:
         """AT12: how many projects came up, and whether each found its city."""
@@ -274,7 +288,7 @@ class _Check:
         whole = Land()
         for draw in draws:
             if whole.first is not None and draw.at.steps_to(whole.first) > FAR:
-                yield self.tell("AT07", draw, f"{_at(draw.at)} is far from everything else")
+                yield self.tell("AT07", draw, f"{self.at(draw.at)} is far from everything else")
                 continue
             self.land = whole
             problems = self.lay_tile(draw, self.box.tile_by_number[draw.tile], count=False)
@@ -300,7 +314,7 @@ class _Check:
         for draw in overlays:
             yield from self.lay_overlay(draw, cities, laid)
         wanted = min(self.mode.capital_projects, len(cities))
-        if len(overlays) != wanted:
+        if len(overlays) > wanted or (self.finished and len(overlays) != wanted):
             message = f"{len(overlays)} capital overlays; mode {self.mode.id} lays {wanted} on this map"
             yield Problem(code="AT12", pointer="/draws", message=message)
 
@@ -329,13 +343,15 @@ class _Check:
             if place in places and place not in seen:
                 seen.add(place)
                 continue
-            message = f"a blank at {_at(place)}: {self.why_no_blank(place, seen)}"
+            message = f"a blank at {self.at(place)}: {self.why_no_blank(place, seen)}"
             yield Problem(code="AT13", pointer=f"/blanks/{index}", message=message)
         missing = [place for place in places if place not in seen]
         limit = log.blank_limit
         wanted = len(places) if limit is None else min(limit, len(places))
         if len(seen) < wanted:
-            message = f"{len(seen)} blanks where there should be {wanted}; empty spaces: {', '.join(map(_at, missing))}"
+            message = (
+                f"{len(seen)} blanks where there should be {wanted}; empty spaces: {', '.join(map(self.at, missing))}"
+            )
             yield Problem(code="AT14", pointer="/blanks", message=message)
         elif len(seen) > wanted:
             message = f"{len(seen)} blanks; the map was made with at most {limit}"
@@ -368,16 +384,8 @@ def _name(draw: TileDraw | ProjectDraw) -> str:
     return f"tile {draw.tile}" if isinstance(draw, TileDraw) else f"capital project {draw.capital_project}"
 
 
-def _at(place: Axial) -> str:
-    return f"[{place.q}, {place.r}]"
-
-
 def _also(numbers: tuple[int, ...]) -> str:
     return f" and {', '.join(map(str, numbers))}" if numbers else ""
-
-
-def _free(cities: list[Axial]) -> str:
-    return f"free: {', '.join(map(_at, cities))}" if cities else "no basic city is free: the project is deferred"
 
 
 def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:

@@ -106,4 +106,16 @@ CODES: dict[str, Code] = {
         "measure differs",
         "A measure of the map that is recorded in the file must match a new measurement.",
     ),
+    "AT21": Code(
+        "line of a map that cannot be read",
+        "A map typed in by hand has one piece on each line: a map tile with the place of its first hex and its turn "
+        "(`3 D4 2`), or with what each of its hexes shows and where that lies (`3 city D4 home E5 plain D6`); a "
+        "capital (`capital D4`); blanks (`blank E7 F2`; without such lines they are worked out). One line names the "
+        "mode (`mode micro2`). What follows a # is left out.",
+    ),
+    "AT22": Code(
+        "tile that cannot lie so",
+        "The three hexes of a map tile meet in a corner and follow each other clockwise as they are printed. A tile "
+        "may be turned, but never flipped.",
+    ),
 }

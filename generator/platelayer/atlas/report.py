@@ -26,6 +26,7 @@ _LINES = (
     report_words("trains"),
 )
 _AGAIN = report_words("again")
+_BY_HAND = report_words("map_by_hand")
 _FAIRNESS = report_words("map_fairness")
 _HOME = report_words("map_home")
 _BAR = 40
@@ -84,7 +85,7 @@ def map_report(
 ) -> str:
     """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to flat,
     the names of the companies in play, the columns of charters, cash, trains, how fair it is (names of the companies at
-    home on it with what their homes are worth), and the command that makes it again."""
+    home on it with what their homes are worth), and, where a seed does, the command that makes it again."""
     translator = _Translator(tongue=tongue)
     say, counted, listed = translator.say, translator.counted, translator.listed
     spare = _SPARE if len(log.blanks) <= box.blank_overlays else _TOO_FEW
@@ -104,7 +105,12 @@ def map_report(
         (listed([say(_TRAIN, *train) for train in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
     )
     facts = [say(line, *parts) for line, parts in zip(_LINES, lines, strict=True)]
-    return "\n".join([*facts, *_homes(translator, homes, fairness), say(_AGAIN, again_command(log, title))])
+    again = []
+    if log.seed is None:
+        facts[0] = say(_BY_HAND, log.mode)
+    else:
+        again = [say(_AGAIN, again_command(log, title))]
+    return "\n".join([*facts, *_homes(translator, homes, fairness), *again])
 
 
 def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: float) -> list[str]:

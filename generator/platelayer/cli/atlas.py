@@ -29,9 +29,8 @@ class Number(click.IntRange):
         return number
 
 
-MODE = click.option(
-    "--mode", required=True, metavar="MODE", help="long, short, micro3 or micro2, or a mode of the title."
-)
+_MODES = "long, short, micro3 or micro2, or a mode of the title."
+MODE = click.option("--mode", required=True, metavar="MODE", help=_MODES)
 TITLE = click.option(
     "--title",
     default="lost-atlas",
@@ -58,7 +57,16 @@ def atlas() -> None:
 
 @atlas.command()
 @TITLE
-@MODE
+@click.option("--mode", default="", metavar="MODE", help=f"{_MODES}  [required without --from]")
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Take the map in FILE: an atlas.json, or one that you laid and wrote down in lines such as "
+    '"3 city D4 home E5 plain D6".',
+)
+@click.option("--finish", is_flag=True, help="Draw and lay what is missing of the map in FILE.")
 @click.option("--players", type=Number(1, 99), metavar="N", help="Number of players; checked against the mode.")
 @click.option("--seed", type=Number(0), metavar="N", help="The same seed gives the same map.  [default: a new seed]")
 @POLICY
@@ -82,7 +90,7 @@ def atlas() -> None:
     "-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output/atlas"), show_default=True
 )
 def new(folder: Path, **options: object) -> None:
-    """Assemble a map and write it into the folder OUTPUT.
+    """Assemble a map, or take one that you laid, and write it into the folder OUTPUT.
 
     atlas.json is the log of every draw. The map is written as SVG, PNG, a poster and pages to join (PDF), with a guide
     to building it from the tiles in the box. report.txt repeats what is printed here. Every map is first checked
@@ -90,6 +98,10 @@ def new(folder: Path, **options: object) -> None:
     """
     from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 
+    if not options["mode"] and options["source"] is None:
+        raise click.UsageError("Missing option '--mode' (or '--from').")
+    if options["finish"] and options["source"] is None:
+        raise click.UsageError("--finish is for a map given with --from")
     new_map = atlas_new(folder, AtlasOptions(**options))  # type: ignore[arg-type]
     tell(new_map.problems)
     echo("\n".join([*map(str, new_map.files), new_map.report]))

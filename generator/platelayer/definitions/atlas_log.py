@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from platelayer.definitions.source import Document, read_checked
+from platelayer.definitions.atlas_hand import BY_HAND, read_hand
+from platelayer.definitions.source import Document, read_checked, read_text
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.model.atlas import AtlasLog, Axial, Draw, ProjectDraw, TileDraw
+from platelayer.foundation.problems import Locator, Problem, ProblemsFound
+from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Draw, ProjectDraw, TileDraw, axial_name
 
 FORMAT = "platelayer.atlas/1"
-BY_HAND = "hand"
-"""Policy and algorithm of a map that names none: a map typed in from a table."""
 
 
 class LoadedLog(NamedTuple):
-    """A log, and the file it was read from, which knows the place of each part: `document.place("/draws/4")`."""
+    """A log, where each part of it stands in its file (`place("/draws/4")`), what its places are called, and whether
+    the file tells blanks."""
 
     log: AtlasLog
-    document: Document
+    place: Locator
+    name: Callable[[Axial], str] = axial_name
+    tells_blanks: bool = True
+
+
+def load_map(path: Path, box: AtlasBox, mode: str = "") -> LoadedLog:
+    """A map from a log (atlas.json), or from lines typed in by hand (see `atlas_hand`), for which `mode` is the mode if
+    they name none. Raises ProblemsFound as these do."""
+    text = read_text(path, str(path))
+    if text.lstrip().startswith("{"):
+        return load_log(path)
+    hand = read_hand(text, path, box, mode)
+    return LoadedLog(hand.log, hand.place, hand.name, hand.tells_blanks)
 
 
 def load_log(path: Path, file: str | None = None) -> LoadedLog:
@@ -33,7 +46,9 @@ def load_log(path: Path, file: str | None = None) -> LoadedLog:
     problems = tuple(_problems(document))
     if problems:
         raise ProblemsFound(problems)
-    return LoadedLog(_build(document.value), document)
+    raw = document.value
+    tells_blanks = "blanks" in raw or raw.get("algorithm", BY_HAND) != BY_HAND
+    return LoadedLog(_build(raw), document.place, tells_blanks=tells_blanks)
 
 
 def log_text(log: AtlasLog) -> str:
@@ -96,7 +111,7 @@ def _build(raw: dict[str, Any]) -> AtlasLog:
         seed=raw.get("seed"),
         policy=raw.get("policy", BY_HAND),
         algorithm=raw.get("algorithm", BY_HAND),
-        draws=tuple(map(_draw, raw["draws"])),
+        draws=_draws(raw["draws"]),
         blanks=tuple(Axial(*place) for place in raw.get("blanks", ())),
         restarts=raw.get("restarts", 0),
         stack=raw.get("stack"),
@@ -105,7 +120,20 @@ def _build(raw: dict[str, Any]) -> AtlasLog:
     )
 
 
-def _draw(raw: dict[str, Any]) -> Draw:
+def _draws(raw: Sequence[dict[str, Any]]) -> tuple[Draw, ...]:
+    """The draws; a tile without a copy is the first that no other draw names."""
+    named = {(draw["tile"], draw["copy"]) for draw in raw if "copy" in draw}
+    draws: list[Draw] = []
+    for draw in raw:
+        copy = draw.get("copy", 0)
+        if "tile" in draw and not copy:
+            copy = next(number for number in count(1) if (draw["tile"], number) not in named)
+            named.add((draw["tile"], copy))
+        draws.append(_draw(draw, copy))
+    return tuple(draws)
+
+
+def _draw(raw: dict[str, Any], copy: int) -> Draw:
     if "capital_project" in raw:
         place = raw.get("overlay_at")
         overlay_at = None if place is None else Axial(*place)
@@ -113,7 +141,7 @@ def _draw(raw: dict[str, Any]) -> Draw:
     return TileDraw(
         draw=raw["draw"],
         tile=raw["tile"],
-        copy=raw.get("copy", 1),
+        copy=copy,
         at=Axial(*raw["at"]),
         rotation=raw["rotation"],
         alternatives=raw.get("alternatives", 0),

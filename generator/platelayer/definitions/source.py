@@ -131,7 +131,7 @@ def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_B
     is nothing to read.
     """
     file = str(path) if file is None else file
-    text = _read_text(path, file, max_bytes)
+    text = read_text(path, file, max_bytes)
     return (_parsed_once if max_bytes <= MAX_BYTES else _parsed)(text, file, path)
 
 
@@ -211,7 +211,8 @@ def _refuse(file: str, code: str, message: str, line: int = 0, column: int = 0, 
     raise ProblemsFound([Problem(code=code, message=message, file=file, line=line, column=column, hint=hint)])
 
 
-def _read_text(path: Path, file: str, max_bytes: int) -> str:
+def read_text(path: Path, file: str, max_bytes: int = MAX_BYTES) -> str:
+    """The text of a file (UTF-8, a byte order mark is allowed). Raises ProblemsFound with FI01, JS03 or JS04."""
     if (unsaved := _unsaved.get().get(path)) is not None:
         return unsaved
     try:

@@ -48,6 +48,11 @@ class Axial(NamedTuple):
         return max(abs(q), abs(r), abs(q + r))
 
 
+def axial_name(at: Axial) -> str:
+    """Axial coordinates as a log writes them: "[2, -1]"."""
+    return f"[{at.q}, {at.r}]"
+
+
 NEIGHBOURS = (Axial(0, 1), Axial(-1, 1), Axial(-1, 0), Axial(0, -1), Axial(1, -1), Axial(1, 0))
 """The hex beyond each edge, edges 0-5 clockwise from the bottom as everywhere."""
 

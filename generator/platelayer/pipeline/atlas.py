@@ -37,9 +37,10 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
     """Options of a map. `players` None: any number that the mode allows; `seed` None: a new one; `blanks`: the most
     blank overlays to lay (None: as many as the rules require); `title`: whose map tiles (an id or a path); `paper`:
     for the pages to join and the guide; `page`: the address of a browser edition, which the code on the map opens ("":
-    it names the command). Without `drawn` only the log is written."""
+    it names the command); `source`: a map that people laid, which is taken in place of a new one (its mode is that of
+    the file, if it names one), and with `finish` completed. Without `drawn` only the log is written."""
 
-    mode: str
+    mode: str = ""
     players: int | None = None
     seed: int | None = None
     policy: str = "compact"
@@ -51,6 +52,8 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
     drawn: bool = True
     png: bool = True
     page: str = ""
+    source: Path | None = None
+    finish: bool = False
 
 
 class MadeMap(Struct, frozen=True, kw_only=True):
@@ -101,22 +104,71 @@ def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
     independent check, which should never happen.
     """
     box = read_box(options.title)
-    return box, _assemble(box, options)
+    return box, _log_of(box, options)
+
+
+def _log_of(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
+    """The log of a new map, or of one that people laid, with its measures."""
+    from platelayer.atlas.measures import measure
+
+    source = options.source
+    log = _assemble(box, options) if source is None else _from_table(box, options, source)
+    return replace(log, metrics=tuple(measure(box, log).items()))
+
+
+def _from_table(box: AtlasBox, options: AtlasOptions, source: Path) -> AtlasLog:
+    """A map that people laid, complete. Raises ProblemsFound with what breaks the rules, and CannotRun."""
+    from platelayer.atlas.assemble import NoMap
+    from platelayer.atlas.check import HAND, check_log
+    from platelayer.atlas.policies import POLICIES
+    from platelayer.atlas.table import finish, in_order, with_blanks
+    from platelayer.definitions.atlas_log import load_map
+
+    loaded = load_map(source, box, options.mode)
+    log, by_hand = loaded.log, loaded.log.algorithm == HAND
+    _ask(options.mode in ("", log.mode), f"mode: {source} is a map of mode {log.mode}, not {options.mode}")
+    _ask(options.finish or options.seed is None, "seed: a map that is laid needs none, but to finish it: --finish")
+    _ask(by_hand or not options.finish, f"finish: {source} is a log of the assembler, which is finished")
+    if not (loaded.tells_blanks or options.finish):
+        log = with_blanks(box, log)
+    problems = check_log(box, log, name=loaded.name, finished=not options.finish)
+    if problems:
+        half_laid = by_hand and not check_log(box, log, finished=False)
+        hint = "--finish draws and lays what is missing" if half_laid else ""
+        raise ProblemsFound(replace(problem, hint=problem.hint or hint).located(loaded.place) for problem in problems)
+    if by_hand:
+        log = in_order(log)
+    if not options.finish:
+        return log
+    chosen = POLICIES.get(options.policy)
+    _ask(
+        chosen is not None and not chosen.sweeps,
+        f"policy: {options.policy} cannot finish a map; use uniform, compact or best",
+    )
+    seed = _seed(options)
+    try:
+        return finish(box, log, seed=seed, policy=options.policy, blanks=options.blanks)
+    except NoMap as error:
+        raise CannotRun(str(error)) from error
+
+
+def _seed(options: AtlasOptions) -> int:
+    """The seed that is asked for, or a new one."""
+    seed = new_seed() if options.seed is None else options.seed
+    _ask(0 <= seed <= MAX_SEED, f"seed: {seed} is not a whole number from 0 to {MAX_SEED}")
+    _ask(options.blanks is None or options.blanks >= 0, f"blanks: {options.blanks} is less than 0")
+    return seed
 
 
 def _assemble(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
     from platelayer.atlas.assemble import NoMap, assemble
-    from platelayer.atlas.measures import measure
 
     mode = chosen_mode(box, options)
-    seed = new_seed() if options.seed is None else options.seed
-    _ask(0 <= seed <= MAX_SEED, f"seed: {seed} is not a whole number from 0 to {MAX_SEED}")
-    _ask(options.blanks is None or options.blanks >= 0, f"blanks: {options.blanks} is less than 0")
+    seed = _seed(options)
     try:
         log = assemble(box, mode.id, seed=seed, policy=options.policy, blanks=options.blanks)
     except NoMap as error:
         raise CannotRun(str(error)) from error
-    log = replace(log, metrics=tuple(measure(box, log).items()))
     _check(box, log)
     return log
 
@@ -149,8 +201,8 @@ def make_map(options: AtlasOptions) -> MadeMap:
     _check_page(options)
     loaded = load_title(options.title)
     title, box = loaded.title, _box_of(loaded, options.title)
-    log = _assemble(box, options)
-    mode = box.mode_by_id[options.mode]
+    log = _log_of(box, options)
+    mode = box.mode_by_id[log.mode]
     companies = companies_in_play(box, mode, log)
     homes, fairness = Surveyor(box).measure_homes(log), dict(log.metrics)["fairness"]
     files = {LOG_NAME: log_text(log).encode()}
@@ -179,7 +231,7 @@ def make_map(options: AtlasOptions) -> MadeMap:
             png=options.png,
             homes=homes,
             fairness=fairness,
-            again=again_command(log, other_title(options.title)),
+            again="" if log.seed is None else again_command(log, other_title(options.title)),
             code=page_of_map(options.page, log) if options.page else "",
         )
         printed, problems = map_files(job)
@@ -194,7 +246,7 @@ def _check_page(options: AtlasOptions) -> None:
         return
     fit = _ADDRESS.fullmatch(options.page)
     _ask(fit is not None, f"page: {options.page[:60]!a} is not an address like https://example.org/platelayer/")
-    alike = options.title == TITLE and options.blanks is None
+    alike = options.title == TITLE and options.blanks is None and options.source is None
     _ask(alike, "page: only maps of lost-atlas with all their blanks can be opened there")
 
 

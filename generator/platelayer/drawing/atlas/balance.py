@@ -61,7 +61,7 @@ def draw_balance(
     rows: Sequence[HomeRow],
     fairness: float,
 ) -> Scene:
-    """The homes of a map side by side on a page of this size (mm), key `atlas-guide:2`. The bars of a column have one
+    """The homes of a map side by side on a page of this size (mm), key `atlas-balance:1`. The bars of a column have one
     scale, and a mark at their mean."""
     words = {key: style.words(text, f"{fairness:.1f}") for key, text in atlas_words.table("balance_words").items()}
     items, y = page_head(title, log, words["balance"], style, width_mm)
@@ -93,7 +93,7 @@ def draw_balance(
         bars = _bars(values, figures, style.ink(ink), pitch - _GAP_MM, style)
         items.append(Group(items=tuple(bars), matrix=translation(_NAME_MM + number * pitch, y)))
     return Scene(
-        key="atlas-guide:2", width_mm=width_mm, height_mm=height_mm, items=tuple(items), label=words["balance"]
+        key="atlas-balance:1", width_mm=width_mm, height_mm=height_mm, items=tuple(items), label=words["balance"]
     )
 
 

@@ -1,4 +1,4 @@
-"""The building guide: a page that shows how to lay an assembled map with the tiles of the box."""
+"""The building guide: what a group prepares, and how it lays an assembled map with the tiles of the box."""
 
 from __future__ import annotations
 
@@ -9,38 +9,55 @@ from msgspec import Struct
 
 from platelayer.drawing.atlas.facts import page_head
 from platelayer.drawing.atlas.poster import board_with_names
-from platelayer.drawing.atlas.schematic import Grid, Stage, Step, grid_of, hour, picture, stages_of, tile_sign
+from platelayer.drawing.atlas.schematic import (
+    Grid,
+    Stage,
+    Step,
+    grid_of,
+    hex_sign,
+    picture,
+    stages_of,
+    steps_of,
+    tile_sign,
+)
+from platelayer.drawing.atlas.setup import ground_word, tasks_of
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.lettering import one_line
-from platelayer.drawing.kit.rich_text import wrap_rich
+from platelayer.drawing.kit.rich_text import set_lines, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.atlas import AtlasBox, AtlasLog
+from platelayer.model.atlas import AtlasBox, AtlasLog, Ground
 from platelayer.model.atlas_board import board_origin, occupied, place_name
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_centred, set_line, text_width
+from platelayer.scene.typeset import set_line, text_width
 
 atlas_words = FixedWords("atlas")
 
-_GAP_MM = 5.0
-_COLUMNS = 3
+_GAP_MM = 4.0
 _EDGE_MM = 0.2
-_LIST_MM = 28.0
-"""Least width of a column of steps."""
-_LEAST_PICTURE_MM = 18.0
-_ROW_MM = 6.3
-"""Height of a step."""
-_SIGN_MM = 2.75
+_HEAD_MM = 36.0
+"""Width of the names of what is prepared, left of their sentences."""
+_LIST_MM = 74.0
+"""Width of a column of steps."""
+_ROW_MM, _TALLEST_ROW_MM = 9.6, 12.0
+"""Least and greatest height of a step."""
+_SIGN_MM = 4.4
 """Hexes of the tiles shown with the steps."""
-_ROUNDEL_MM = 6.0
-_MOST_PER_ROW = 6
+_ROUNDEL_MM = 7.0
+_LEADING = 1.22
+_LEAST_MAP_MM = 40.0
+"""Least height of the picture of the finished map."""
+_LEAST_HEX_MM = 4.6
+"""Where hexes would be smaller in the pictures of the stages, there are fewer stages on a page."""
+_STAGES = 3
+"""Most stages on a page."""
 
 
 class _Page(Struct, frozen=True, kw_only=True):
-    """What the page is about, and how wide it is."""
+    """What the pages are about, and their size in mm."""
 
     title: Title
     box: AtlasBox
@@ -48,6 +65,7 @@ class _Page(Struct, frozen=True, kw_only=True):
     companies: tuple[str, ...]
     style: Style
     width: float
+    height: float
 
     def words(self, text: str, *parts: object) -> str:
         """One of the guide's phrases by its key."""
@@ -57,94 +75,162 @@ class _Page(Struct, frozen=True, kw_only=True):
 def draw_guide(
     title: Title, log: AtlasLog, style: Style, width_mm: float, height_mm: float, *, companies: Sequence[str]
 ) -> tuple[Scene, ...]:
-    """The building guide on one page of this size (mm), key `atlas-guide:1`.
+    """The building guide on pages of this size (mm), keys `atlas-guide:1` and on: first what is prepared, then the
+    steps.
 
     `companies` are ids of the companies in play. Raises KeyError when the title has no map tiles, or lacks those of the
     log; ValueError for a log without tiles.
     """
     box, board = board_with_names(title, log)
-    page = _Page(title=title, box=box, log=log, companies=tuple(companies), style=style, width=width_mm)
+    page = _Page(
+        title=title,
+        box=box,
+        log=log,
+        companies=tuple(companies),
+        style=style,
+        width=width_mm,
+        height=height_mm,
+    )
     left, top, right, bottom = MapPlan(gamemap=board, across_mm=title.pieces.size("map-tile").width_mm).bounds
-    items, y = page_head(title, log, page.words("guide"), style, width_mm)
-    y = _setup(page, (math.ceil(right - left), math.ceil(bottom - top)), y, items)
-    y = _hours(page, y, items)
-    foot = _blanks(page, height_mm, items)
-    _stages(page, y, foot, items)
-    return (
+    table_mm = math.ceil(right - left), math.ceil(bottom - top)
+    pages = [_preparing(page, table_mm), *_laying(page)]
+    return tuple(
         Scene(
-            key="atlas-guide:1", width_mm=width_mm, height_mm=height_mm, items=tuple(items), label=page.words("guide")
-        ),
+            key=f"atlas-guide:{number}",
+            width_mm=width_mm,
+            height_mm=height_mm,
+            items=tuple(items),
+            label=page.words("guide"),
+        )
+        for number, items in enumerate(pages, start=1)
     )
 
 
-def _setup(page: _Page, table_mm: tuple[int, int], y: float, items: list[Item]) -> float:
-    """Room on the table, players and cash, columns of charters; companies in play."""
+def _laying(page: _Page) -> list[list[Item]]:
+    """The pages of the steps."""
+    stages = stages_of(page.box, page.log)
+    foot = _blanks(page, [])
+    _, top = page_head(page.title, page.log, page.words("steps", 1, 1), page.style, page.width)
+    longest = max(len(stage.new) for stage in stages)
+    for per_page in range(_STAGES, 0, -1):
+        cells = _cells(page, longest, (foot - top - (per_page - 1) * _GAP_MM) / per_page)
+        if cells.grid.across >= _LEAST_HEX_MM:
+            break
+    shares = [stages[start : start + per_page] for start in range(0, len(stages), per_page)]
+    pages = []
+    for number, share in enumerate(shares, start=1):
+        items, y = page_head(page.title, page.log, page.words("steps", number, len(shares)), page.style, page.width)
+        for place, stage in enumerate(share):
+            items += _stage(page, stage, cells, y + place * (cells.height + _GAP_MM))
+        if number == len(shares):
+            _blanks(page, items)
+        pages.append(items)
+    return pages
+
+
+def _preparing(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
+    """The page of what is prepared: each thing with its sentences, companies in play, how the steps are told."""
     style = page.style
-    body, strong, ink = style.type("atlas.guide.body"), style.type("atlas.guide.strong"), style.ink("text")
+    body, strong, ink = style.type("atlas.guide.setup"), style.type("atlas.guide.task"), style.ink("text")
+    items, y = page_head(page.title, page.log, page.words("guide"), style, page.width)
     across = page.title.pieces.size("map-tile").width_mm
-    facts = [(page.words("table"), page.words("size", *table_mm, f"{across:g}"))]
-    mode = page.box.mode_by_id.get(page.log.mode)
-    if mode is not None:
-        cash = ",  ".join(f"{players}: {page.title.money(amount)}" for players, amount in mode.cash)
-        columns = " + ".join(str(size) for size in mode.columns)
-        facts += [(page.words("cash"), cash), (page.words("columns"), columns)]
-    x = 0.0
-    for label, value in facts:
-        items += set_line(label, body, ink, x, y)
-        x += text_width(label, body) + 1.6
-        items += set_line(value, strong, ink, x, y)
-        x += text_width(value, strong) + 6.0
-    y += 2.4
+    tasks = [(task.head, task.lines) for task in tasks_of(page.title, page.log, style, companies=page.companies)]
+    tasks.append((page.words("table"), (page.words("size", *table_mm, f"{across:g}"),)))
+    rule = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
+    step = body.size_mm * _LEADING
+    room = page.width - _HEAD_MM
+    y -= 1.0
+    for head, sentences in tasks:
+        lines = [line for sentence in sentences for line in wrap_rich(sentence, body, room)]
+        fitted, shown = one_line(head, strong, _HEAD_MM - 3.0)
+        items += set_line(shown, fitted, ink, 0, y + step * 0.8)
+        items += set_lines(lines, body, ink, _HEAD_MM, y + step * 0.8, leading=_LEADING)
+        y += len(lines) * step + 1.6
+        items.append(Path(commands=(("M", _EDGE_MM, y), ("L", page.width - _EDGE_MM, y)), stroke=rule))
+        y += 1.6
+    _finished(page, _how(page, _roundels(page, y, items), items), items)
+    return items
+
+
+def _finished(page: _Page, top: float, items: list[Item]) -> None:
+    """The finished map in the room that is left, if there is enough."""
+    style, strong = page.style, page.style.type("atlas.guide.task")
+    head = strong.size_mm * 1.3
+    high = page.height - top - head
+    if high < _LEAST_MAP_MM:
+        return
+    grid = grid_of(occupied(page.log), board_origin(page.log), page.width - 1.0, high - 1.0)
+    if grid.across < _LEAST_HEX_MM:
+        return
+    items += set_line(page.words("finished"), strong, style.ink("text"), 0, top + strong.cap_height_mm)
+    whole = Stage(new=steps_of(page.box, page.log), blanks=page.log.blanks)
+    items.append(Group(items=picture(page.box, whole, grid, style), matrix=translation(0.5, top + head)))
+
+
+def _roundels(page: _Page, y: float, items: list[Item]) -> float:
+    """The signs of the companies in play, by which their homes are told apart; returns where the page goes on."""
+    style = page.style
+    strong, ink = style.type("atlas.guide.strong"), style.ink("text")
     known = with_roundels(page.title)
     playing = [known[company_id] for company_id in page.companies if company_id in known]
     if not playing:
-        return y + 2.4
-    label = page.words("companies")
-    items += set_line(label, body, ink, 0, y + 4.6)
-    start = text_width(label, body) + 4.0
-    named = [(company, style.words(company.name)) for company in playing]
-    beside, least = _ROUNDEL_MM + 2.4, strong.at(strong.min_pt)
-    longest = max(text_width(name, least) for _, name in named)
-    # As many beside each other as have room for every name; more rows would take it from the pictures.
-    fitting = (count for count in range(_MOST_PER_ROW, 2, -1) if (page.width - start) / count - beside >= longest)
-    per_row = min(len(named), next(fitting, 3))
-    pitch = (page.width - start) / per_row
-    for number, (company, name) in enumerate(named):
+        return y
+    per_row = min(len(playing), 4)
+    pitch = page.width / per_row
+    for number, company in enumerate(playing):
         row, column = divmod(number, per_row)
-        left, middle = start + column * pitch, y + _ROUNDEL_MM / 2 + 0.4 + row * (_ROUNDEL_MM + 1.2)
+        left, middle = column * pitch, y + _ROUNDEL_MM / 2 + 0.4 + row * (_ROUNDEL_MM + 1.4)
         roundel = roundel_items(company, _ROUNDEL_MM, style)
         items.append(Group(items=roundel, matrix=translation(left + _ROUNDEL_MM / 2, middle)))
-        type_style, shown = one_line(name, strong, pitch - beside)
-        items += set_line(shown, type_style, ink, left + _ROUNDEL_MM + 1.2, middle + type_style.cap_height_mm / 2)
-    return y + math.ceil(len(named) / per_row) * (_ROUNDEL_MM + 1.2) + 2.6
+        fitted, shown = one_line(style.words(company.name), strong, pitch - _ROUNDEL_MM - 3.0)
+        items += set_line(shown, fitted, ink, left + _ROUNDEL_MM + 1.4, middle + fitted.cap_height_mm / 2)
+    return y + math.ceil(len(playing) / per_row) * (_ROUNDEL_MM + 1.4) + 3.0
 
 
-def _hours(page: _Page, y: float, items: list[Item]) -> float:
-    """How the guide shows places and turns: the six ways a tile may lie, by the hour to which its number points."""
+def _how(page: _Page, y: float, items: list[Item]) -> float:
+    """How a step is told, by the first of them, and the signs of hexes in the pictures; returns where the page goes
+    on."""
     style, width = page.style, page.width
-    body, strong, ink = style.type("atlas.guide.body"), style.type("atlas.guide.strong"), style.ink("text")
-    tall, across = 17.0, 4.6
+    body, strong, ink = style.type("atlas.guide.setup"), style.type("atlas.guide.task"), style.ink("text")
+    first = steps_of(page.box, page.log)[0]
+    sign_mm, pad = 8.0, 4.0
+    lead = 2.02 * sign_mm + 2 * pad
+    lines = wrap_rich(page.words("how"), body, width - lead - pad)
+    step = body.size_mm * _LEADING
+    grounds = [ground for ground in Ground if any(ground is h.ground for t in page.box.map_tiles for h in t.hexes)]
+    tall = pad + strong.size_mm * 1.4 + len(lines) * step + 1.0 + step + 12.0 + pad / 2
     items.append(Path(commands=rectangle_path(0, y, width, tall, 1.5), fill=style.ink("card.tint")))
-    room = width * 0.4
-    lines = wrap_rich(page.words("how"), body, room - 6.0)
-    first = y + tall / 2 - (len(lines) - 1) * body.size_mm * 0.61 + body.cap_height_mm / 2
-    for number, line in enumerate(lines):
-        items += set_line(line, body, ink, 3.0, first + number * body.size_mm * 1.22)
-    pitch = (width - room) / 6
-    for rotation in range(6):
-        x = room + (rotation + 0.5) * pitch
-        items.append(Group(items=tile_sign(14, rotation, across, style), matrix=translation(x, y + 6.6)))
-        words = page.words("hour", hour(rotation))
-        items += set_centred(words, fit(words, strong, pitch - 0.6), ink, x, y + tall - 2.4)
-    return y + tall + 4.0
+    assert first.tile is not None, "a map begins with a tile"
+    sign = tile_sign(page.box.tile_by_number[first.tile], first.rotation, sign_mm, style)
+    items.append(Group(items=sign, matrix=translation(lead / 2, y + pad + sign_mm)))
+    base = y + pad + strong.cap_height_mm
+    items += set_line(page.words("read"), strong, ink, lead, base)
+    base += strong.size_mm * 1.4
+    items += set_lines(lines, body, ink, lead, base, leading=_LEADING)
+    base += len(lines) * step + 0.6
+    items += set_line(_places(page, first), strong, ink, lead, base)
+    pitch, line = (width - 2 * pad) / len(grounds), base + 8.0
+    label = style.type("atlas.guide.step")
+    for number, ground in enumerate(grounds):
+        x = pad + number * pitch
+        items.append(Group(items=hex_sign(ground, 5.0, style), matrix=translation(x + 3.0, line)))
+        fitted, shown = one_line(ground_word(ground, style), label, pitch - 7.0)
+        items += set_line(shown, fitted, ink, x + 6.6, line + fitted.cap_height_mm / 2)
+    return y + tall + _GAP_MM
 
 
-def _blanks(page: _Page, bottom: float, items: list[Item]) -> float:
+def _places(page: _Page, step: Step) -> str:
+    """What the hexes of a step are, and where they go."""
+    return "  ·  ".join(f"{ground_word(ground, page.style)} {place}" for ground, place in step.hexes)
+
+
+def _blanks(page: _Page, items: list[Item]) -> float:
     """Where blanks go at the end, at the foot of the page; returns the room left above."""
+    bottom = page.height
     if not page.log.blanks:
         return bottom - _EDGE_MM
     style = page.style
-    type_style, strong, ink = style.type("atlas.guide.body"), style.type("atlas.guide.strong"), style.ink("text")
+    type_style, strong, ink = style.type("atlas.guide.setup"), style.type("atlas.guide.task"), style.ink("text")
     origin = board_origin(page.log)
     places = sorted(page.log.blanks, key=lambda at: (at.q, at.r))
     words = ",  ".join(place_name(at, origin) for at in places)
@@ -160,77 +246,76 @@ def _blanks(page: _Page, bottom: float, items: list[Item]) -> float:
 
 
 class _Cells(Struct, frozen=True, kw_only=True):
-    """Cells of one size for the stages: `columns` side by side, with `lists` columns of steps in each, `listing` mm
-    high; `grid` is how the map lies in each picture."""
+    """How a stage of a height is divided: its picture `picture_mm` wide and high, its steps beside it or, in `lists`
+    columns, below; `grid` is how the map lies in each picture."""
 
-    columns: int
+    beside: bool
     lists: int
-    width: float
     height: float
-    listing: float
+    picture_mm: tuple[float, float]
     grid: Grid
 
 
-def _cells(page: _Page, stages: Sequence[Stage], top: float, bottom: float) -> _Cells:
-    """The division of the room that draws the map largest."""
-    longest = max(len(stage.new) for stage in stages)
-    layouts: list[_Cells] = []
-    for columns in range(1, min(_COLUMNS, len(stages)) + 1):
-        rows = math.ceil(len(stages) / columns)
-        wide = (page.width - 2 * _EDGE_MM - (columns - 1) * _GAP_MM) / columns
-        tall = (bottom - top - (rows - 1) * _GAP_MM) / rows
-        lists = max(1, min(longest, int(wide // _LIST_MM)))
-        listing = math.ceil(longest / lists) * _ROW_MM + 1.0
-        tall = max(tall, listing + _LEAST_PICTURE_MM)
-        grid = grid_of(occupied(page.log), board_origin(page.log), wide - 3.0, tall - listing - 4.0)
-        high = min(tall, grid.height + 7.2 + listing)
-        grid = grid_of(occupied(page.log), board_origin(page.log), wide - 3.0, high - listing - 4.0)
-        layouts.append(_Cells(columns=columns, lists=lists, width=wide, height=high, listing=listing, grid=grid))
-    return max(layouts, key=lambda cells: cells.grid.across)
+def _cells(page: _Page, longest: int, tall: float) -> _Cells:
+    """The division that draws the map larger: the steps beside the picture, or below it."""
+    lists = max(1, int(page.width // _LIST_MM))
+    below = tall - math.ceil(longest / lists) * _ROW_MM
+    rooms = ((True, 1, (page.width - _LIST_MM, tall)), (False, lists, (page.width, below)))
+    cells = [
+        _Cells(
+            beside=beside,
+            lists=count,
+            height=tall,
+            picture_mm=room,
+            grid=grid_of(occupied(page.log), board_origin(page.log), room[0] - 3.0, room[1] - 3.0),
+        )
+        for beside, count, room in rooms
+    ]
+    return max(cells, key=lambda division: division.grid.across)
 
 
-def _stages(page: _Page, top: float, bottom: float, items: list[Item]) -> None:
-    """A picture for each stage, its steps below it."""
-    style = page.style
-    stages = stages_of(page.log)
-    cells = _cells(page, stages, top, bottom)
-    wide, tall, listing = cells.width, cells.height, cells.listing
+def _stage(page: _Page, stage: Stage, cells: _Cells, y: float) -> list[Item]:
+    """The picture of a stage, with its steps."""
+    style, tall = page.style, cells.height
+    wide, high = cells.picture_mm
     frame = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
-    for number, stage in enumerate(stages):
-        row, column = divmod(number, cells.columns)
-        x, y = _EDGE_MM + column * (wide + _GAP_MM), top + row * (tall + _GAP_MM)
-        under = y + tall - listing
-        items += [
-            Path(commands=rectangle_path(x, y, wide, tall, 1.5), stroke=frame),
-            Path(commands=(("M", x, under), ("L", x + wide, under)), stroke=frame),
-            Group(items=picture(page.box, stage, cells.grid, style), matrix=translation(x + 1.5, y + 1.5)),
-        ]
-        per_column = math.ceil(len(stage.new) / cells.lists)
-        room = (wide - 1.0) / cells.lists
-        for index, step in enumerate(stage.new):
-            place, line = divmod(index, per_column)
-            items += _step(page, step, (x + 1.0 + place * room, under + 0.5 + line * _ROW_MM), room)
+    items: list[Item] = [
+        Path(commands=rectangle_path(_EDGE_MM, y, page.width - 2 * _EDGE_MM, tall, 1.5), stroke=frame),
+        Group(items=picture(page.box, stage, cells.grid, style), matrix=translation(1.5, y + 1.5)),
+    ]
+    per_column = math.ceil(len(stage.new) / cells.lists)
+    room = _LIST_MM if cells.beside else page.width / cells.lists
+    row = min(_TALLEST_ROW_MM, (tall if cells.beside else tall - high) / per_column)
+    left, top = (wide, y + (tall - per_column * row) / 2) if cells.beside else (0.0, y + high)
+    for index, step in enumerate(stage.new):
+        column, line = divmod(index, per_column)
+        items += _step(page, step, (left + column * room, top + (line + 0.5) * row), room)
+    return items
 
 
 def _step(page: _Page, step: Step, at: tuple[float, float], room: float) -> list[Item]:
-    """Its order, the piece as it lies, where hex 1 goes and to which hour the number points."""
+    """Its order, the piece as it lies, what it touches, and where each of its hexes goes."""
     style = page.style
-    body, strong, ink = style.type("atlas.guide.step"), style.type("atlas.guide.strong"), style.ink("text")
-    x, middle = at[0], at[1] + _ROW_MM / 2
-    base = middle + strong.cap_height_mm / 2
+    body, strong = style.type("atlas.guide.step"), style.type("atlas.guide.task")
+    ink, soft = style.ink("text"), style.ink("text.soft")
+    x, middle = at
+    upper, lower = middle - 0.9, middle + strong.cap_height_mm + 0.8
     items: list[Item] = [
-        *set_line(str(step.order), body, style.ink("text.soft"), x + 3.6, base, anchor=Anchor.END),
+        *set_line(str(step.order), body, soft, x + 4.4, middle + body.cap_height_mm / 2, anchor=Anchor.END)
     ]
-    sign = x + 8.2
+    numbers = ", ".join(map(str, step.beside))
     if step.tile is None:
-        items += icon_block("capital", "", 4.2, style, strong).at(sign, middle)
-        hint = page.words("capital")
+        items += icon_block("capital", "", 5.4, style, strong).at(x + 10.6, middle)
+        name, near = page.words("capital"), page.words("on", numbers) if numbers else ""
     else:
-        items.append(
-            Group(items=tile_sign(step.tile, step.rotation, _SIGN_MM, style), matrix=translation(sign, middle))
-        )
-        hint = page.words("hour", hour(step.rotation))
-    items += set_line(step.place, strong, ink, x + 12.6, base)
-    left = x + 12.6 + text_width("W00", strong) + 0.8
-    items += set_line(hint, fit(hint, body, room - (left - at[0]) - 0.8), ink, left, base)
+        sign = tile_sign(page.box.tile_by_number[step.tile], step.rotation, _SIGN_MM, style)
+        items.append(Group(items=sign, matrix=translation(x + 10.6, middle)))
+        name, near = page.words("tile", step.tile), page.words("beside", numbers) if numbers else page.words("first")
+    left = x + 17.0
+    items += set_line(name, strong, ink, left, upper)
+    after = left + text_width(name, strong) + 2.0
+    fitted, shown = one_line(near, body, x + room - after - 1.0)
+    items += set_line(shown, fitted, soft, after, upper)
+    fitted, shown = one_line(_places(page, step), body, room - 18.0)
+    items += set_line(shown, fitted, ink, left, lower)
     return items

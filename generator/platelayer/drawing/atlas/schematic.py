@@ -10,36 +10,41 @@ from msgspec import Struct
 
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import spot
-from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Ground, TileDraw, doubled, tile_hexes
+from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground, MapTile, TileDraw, doubled, tile_hexes
 from platelayer.model.atlas_board import SCHEME, board_origin, place_name
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, corner_points, neighbour
 from platelayer.scene.shapes import (
     Circle,
     Command,
+    Group,
     Item,
     Path,
     Point,
     Role,
     middle_of,
     polygon_path,
+    rectangle_path,
     transform_commands,
     translation,
 )
-from platelayer.scene.typeset import set_centred
+from platelayer.scene.typeset import set_centred, text_width
 
 _MOST_STAGES = 6
 _LEAST_STEPS = 4
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """One piece to lay: a map tile (its number) or, with `tile` None, a capital overlay. `place` is where its hex 1
-    goes in printed coordinates, `at` the same in the log's, `rotation` how often it is turned by 60 degrees."""
+    """One piece to lay: a map tile (its number) or, with `tile` None, a capital overlay. `hexes` are its hexes by what
+    is printed on them, each with its printed coordinates; `at` is where the first of them goes in the log's,
+    `rotation` how often it is turned by 60 degrees; `beside` are the numbers of the tiles that it touches then, or
+    that a capital lies on."""
 
     order: int
     tile: int | None
-    place: str
+    hexes: tuple[tuple[Ground, str], ...]
     at: Axial
     rotation: int = 0
+    beside: tuple[int, ...] = ()
 
 
 class Stage(Struct, frozen=True, kw_only=True):
@@ -60,11 +65,10 @@ GROUND_INKS = {
     Ground.DESTINATION: "tile.red",
 }
 """Inks of the hexes of map tiles in small pictures."""
-_CITIES = (Ground.CITY, Ground.HOME)
-_RIM_MM = 3.2
+_RIM_MM = 4.6
 """Room for the coordinates at the head and the left."""
 _LARGEST_MM = 12.0
-_APART_MM = 2.5
+_APART_MM = 3.7
 """How far apart coordinates stand at least."""
 
 
@@ -127,20 +131,54 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item
                 fill = style.ink(GROUND_INKS[hexagon.ground]) if fresh else old
                 shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
                 items.append(Path(commands=shape, fill=fill, stroke=style.stroke("atlas.guide.hex")))
-                if hexagon.ground in _CITIES:
-                    items.append(_city(x, y, grid.across, style))
+                if fresh:
+                    items.append(Group(items=ground_sign(hexagon.ground, grid.across, style), matrix=translation(x, y)))
             middle = middle_of(places)
             outline = transform_commands(tile_outline(grid.across, step.rotation), translation(*middle))
             items.append(Path(commands=outline, stroke=style.stroke("atlas.guide.new") if fresh else line))
     items += _capitals((*stage.before, *stage.new), grid, style)
-    items += _numbers(stage.new, grid, style)
+    items += _numbers(stage.before, grid, style, "text.soft")
+    items += _numbers(stage.new, grid, style, "text")
     return tuple(items)
 
 
-def _city(x: float, y: float, across: float, style: Style) -> Circle:
-    return Circle(
-        cx=x, cy=y, r=0.2 * across, fill=style.ink("white"), stroke=style.stroke("atlas.guide.edge"), role=Role.SLOT
-    )
+class _Sign(Struct, frozen=True):
+    """The sign of a ground: lines through points (shares of the hex), closed if they are filled with an ink."""
+
+    lines: tuple[tuple[Point, ...], ...]
+    fill: str = ""
+    stroke: str = ""
+
+
+_SIGNS = {
+    Ground.HOME: _Sign((((-0.2, 0.19), (-0.2, -0.03), (0, -0.23), (0.2, -0.03), (0.2, 0.19)),), fill="text"),
+    Ground.MOUNTAIN: _Sign(
+        (((-0.27, 0.17), (-0.08, -0.2), (0.04, 0.03), (0.11, -0.08), (0.27, 0.17)),), "white", "atlas.guide.edge"
+    ),
+    Ground.WATER: _Sign(
+        tuple(((-0.24, y), (-0.12, y - 0.08), (0, y), (0.12, y - 0.08), (0.24, y)) for y in (-0.03, 0.13)),
+        stroke="atlas.guide.edge",
+    ),
+    Ground.BORDER: _Sign((((-0.17, -0.17), (0.17, 0.17)), ((-0.17, 0.17), (0.17, -0.17))), stroke="atlas.guide.border"),
+    Ground.DESTINATION: _Sign((((0, -0.21), (0.21, 0), (0, 0.21), (-0.21, 0)),), "white", "atlas.guide.edge"),
+}
+
+
+def ground_sign(ground: Ground, across: float, style: Style) -> tuple[Circle | Path, ...]:
+    """The sign of what a hex is, round its middle, small enough for the number at the corner; a plain hex has none."""
+    if ground is Ground.CITY:
+        edge = style.stroke("atlas.guide.edge")
+        return (Circle(cx=0, cy=0, r=0.19 * across, fill=style.ink("white"), stroke=edge, role=Role.SLOT),)
+    if ground not in _SIGNS:
+        return ()
+    sign = _SIGNS[ground]
+    fill, stroke = sign.fill and style.ink(sign.fill), sign.stroke and style.stroke(sign.stroke)
+    shapes = []
+    for line in sign.lines:
+        points = [(x * across, y * across) for x, y in line]
+        commands = polygon_path(points) if fill else (("M", *points[0]), *(("L", *point) for point in points[1:]))
+        shapes.append(Path(commands=commands, fill=fill or None, stroke=stroke or None, role=Role.SYMBOL))
+    return tuple(shapes)
 
 
 def _capitals(steps: Sequence[Step], grid: Grid, style: Style) -> Iterator[Item]:
@@ -152,15 +190,23 @@ def _capitals(steps: Sequence[Step], grid: Grid, style: Style) -> Iterator[Item]
             yield Path(commands=ring, stroke=style.stroke("atlas.guide.capital"))
 
 
-def _numbers(steps: Sequence[Step], grid: Grid, style: Style) -> Iterator[Item]:
-    """Numbers of the new tiles, each on a white disc in its hex 1."""
-    type_style = style.type("atlas.guide.number")
-    radius = min(grid.across * 0.46, 1.75)
+def _numbers(steps: Sequence[Step], grid: Grid, style: Style, ink: str) -> Iterator[Item]:
+    """The numbers of tiles in their middles, where they are printed on the tiles of the box: no sign lies there."""
     for step in steps:
         if step.tile is not None:
-            x, y = grid.centre(step.at)
-            yield Circle(cx=x, cy=y, r=radius, fill=style.ink("white"), role=Role.SYMBOL)
-            yield from set_centred(str(step.tile), type_style, style.ink("text"), x, y, over=(Role.SYMBOL, Role.SLOT))
+            middle = middle_of([grid.centre(at) for at in tile_hexes(step.at, step.rotation)])
+            yield Group(items=_number(step.tile, style, ink), matrix=translation(*middle))
+
+
+def _number(number: int, style: Style, ink: str) -> tuple[Item, ...]:
+    """A number on a white ground as small as it can be."""
+    type_style = style.type("atlas.guide.number")
+    wide, tall = text_width(str(number), type_style) + 0.7, type_style.cap_height_mm + 0.9
+    plate = rectangle_path(-wide / 2, -tall / 2, wide, tall, 0.3)
+    return (
+        Path(commands=plate, fill=style.ink("white"), role=Role.GROUND),
+        *set_centred(str(number), type_style, style.ink(ink), 0, 0),
+    )
 
 
 def _coordinates(grid: Grid, style: Style) -> Iterator[Item]:
@@ -169,49 +215,54 @@ def _coordinates(grid: Grid, style: Style) -> Iterator[Item]:
     pitch, half = grid.across * COS_30, grid.across / 2
     for column in range(0, grid.columns, math.ceil(_APART_MM / pitch)):
         x = grid.left + grid.across / COS_30 / 2 + column * pitch
-        yield from set_centred(SCHEME.column(column), type_style, ink, x, grid.top - 1.5)
+        yield from set_centred(SCHEME.column(column), type_style, ink, x, grid.top - 2.2)
     for row in range(0, grid.rows, math.ceil(_APART_MM / half)):
-        yield from set_centred(SCHEME.row(row), type_style, ink, grid.left - 1.6, grid.top + half + row * half)
+        yield from set_centred(SCHEME.row(row), type_style, ink, grid.left - 2.4, grid.top + half + row * half)
 
 
-def tile_sign(number: int, rotation: int, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A small map tile centred on (0, 0), turned, with its number in its hex 1."""
-    ground = style.ink("tile.white")
-    corners = corner_points(Layout.FLAT, across_mm)
-    items: list[Item] = []
-    centres = triangle(across_mm, rotation)
-    for x, y in centres:
-        shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
-        items.append(Path(commands=shape, fill=ground, stroke=style.stroke("atlas.guide.hex")))
+def hex_sign(ground: Ground, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A small hex of a kind of ground, centred on (0, 0)."""
+    shape = polygon_path(corner_points(Layout.FLAT, across_mm))
+    hexagon = Path(commands=shape, fill=style.ink(GROUND_INKS[ground]), stroke=style.stroke("atlas.guide.hex"))
+    return (hexagon, *ground_sign(ground, across_mm, style))
+
+
+def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A small map tile centred on (0, 0), as it lies: what its hexes are, and its number in the middle."""
+    items: list[Item] = [
+        Group(items=hex_sign(hexagon.ground, across_mm, style), matrix=translation(*centre))
+        for centre, hexagon in zip(triangle(across_mm, rotation), tile.hexes, strict=True)
+    ]
     items.append(Path(commands=tile_outline(across_mm, rotation), stroke=style.stroke("atlas.guide.new")))
-    items += set_centred(str(number), style.type("atlas.guide.number"), style.ink("text"), *centres[0])
-    return tuple(items)
+    return (*items, *_number(tile.number, style, "text"))
 
 
-def hour(rotation: int) -> int:
-    """The hour on a clock to which the number of a map tile points: towards its hex 1, seen from the tile's middle."""
-    return (11 + 2 * rotation - 1) % 12 + 1
-
-
-def steps_of(log: AtlasLog) -> tuple[Step, ...]:
+def steps_of(box: AtlasBox, log: AtlasLog) -> tuple[Step, ...]:
     """What is laid, in order, except blanks; a project that went back under the pile lays nothing."""
     origin = board_origin(log)
     steps: list[Step] = []
+    owner: dict[Axial, int] = {}
     for draw in log.draws:
         if isinstance(draw, TileDraw):
+            places: tuple[Axial, ...] = tile_hexes(draw.at, draw.rotation)
+            near = [place + step for place in places for step in NEIGHBOURS]
+            beside = dict.fromkeys(owner[place] for place in near if place in owner)
+            owner |= dict.fromkeys(places, draw.tile)
+            grounds = [hexagon.ground for hexagon in box.tile_by_number[draw.tile].hexes]
             tile, at, rotation = draw.tile, draw.at, draw.rotation
         elif draw.overlay_at is not None:
             tile, at, rotation = None, draw.overlay_at, 0
+            places, grounds, beside = (at,), [Ground.CITY], dict.fromkeys([owner[at]] if at in owner else [])
         else:
             continue
-        place = place_name(at, origin)
-        steps.append(Step(order=len(steps) + 1, tile=tile, place=place, at=at, rotation=rotation))
+        hexes = tuple((ground, place_name(place, origin)) for ground, place in zip(grounds, places, strict=True))
+        steps.append(Step(order=len(steps) + 1, tile=tile, hexes=hexes, at=at, rotation=rotation, beside=tuple(beside)))
     return tuple(steps)
 
 
-def stages_of(log: AtlasLog) -> tuple[Stage, ...]:
+def stages_of(box: AtlasBox, log: AtlasLog) -> tuple[Stage, ...]:
     """The steps of a log a few at a time, in at most six stages of about equal length."""
-    steps = steps_of(log)
+    steps = steps_of(box, log)
     count = max(1, min(_MOST_STAGES, math.ceil(len(steps) / _LEAST_STEPS)))
     size = math.ceil(len(steps) / count) if steps else 1
     return tuple(

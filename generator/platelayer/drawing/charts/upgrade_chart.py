@@ -685,32 +685,33 @@ def _tiles(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
         )
 
 
-def _printed(title: Title) -> tuple[Tile, ...]:
+def _printed(title: Title) -> Iterator[tuple[Tile, int]]:
+    """What is printed on each hex of the first map, or of the map tiles, and how many such hexes are in the box."""
     if title.maps:
-        return tuple(hexagon.tile for hexagon in title.maps[0].hexes)
-    return printed_hexes(title.atlas) if title.atlas is not None else ()
+        yield from ((hexagon.tile, 1) for hexagon in title.maps[0].hexes)
+    elif title.atlas is not None:
+        copies = {f"tile-{tile.number}": tile.copies for tile in title.atlas.map_tiles}
+        yield from ((tile, copies.get(tile.id.partition("/")[0], 1)) for tile in printed_hexes(title.atlas))
 
 
 def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
     """Hexes of the first map, or of map tiles, with one content and the same first tiles, as one node."""
-    groups: dict[tuple[object, ...], list[tuple[Tile, tuple[Upgrade, ...]]]] = {}
-    for tile in _printed(title):
+    groups: dict[tuple[object, ...], list[tuple[Tile, tuple[Upgrade, ...], int]]] = {}
+    for tile, copies in _printed(title):
         pairs = graph.by_source.get(HEX + tile.id)
         if pairs:
             stops = tuple((stop.kind, stop.slots, stop.size) for stop in tile.stops)
             after = tuple(pair.to for pair in pairs)
-            groups.setdefault((tile.colour, stops, tile.labels, tile.track, after), []).append((tile, pairs))
+            groups.setdefault((tile.colour, stops, tile.labels, tile.track, after), []).append((tile, pairs, copies))
     for alike in groups.values():
-        tile, pairs = alike[0]
-        labels = " ".join(label.text for label in tile.labels)
-        if len(alike) == 1:
-            words = style.words(tile.name) if tile.name else tile.id
-        else:
-            words = f"{labels} ×{len(alike)}".strip()
+        tile, pairs, _ = alike[0]
+        count = math.fsum(copies for *_, copies in alike)
+        several = f"{' '.join(label.text for label in tile.labels)} ×{count:g}".strip()
+        only = style.words(tile.name) if tile.name else tile.id
         yield _Node(
             key=HEX + tile.id,
             tile=replace(tile, colour=_ground_colour(title, tile), terrain=(), partitions=(), name=None),
-            words=words,
+            words=only if count == 1 else several,
             column=_HEX_COLUMN if tile.colour == "white" else tile.colour,
             after=tuple(pair.to for pair in pairs),
         )

@@ -37,20 +37,22 @@ def check_maps(files: Sequence[Path], title: str = TITLE) -> tuple[Problem, ...]
 def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
     from platelayer.atlas.check import check_log
     from platelayer.atlas.measures import false_metrics
-    from platelayer.definitions.atlas_log import load_log
+    from platelayer.atlas.table import with_blanks
+    from platelayer.definitions.atlas_log import load_map
 
     try:
-        log, document = load_log(file)
+        loaded = load_map(file, box)
     except ProblemsFound as error:
         return error.problems
-    if problems := check_log(box, log):
-        return [problem.located(document.place) for problem in problems]
+    log = loaded.log if loaded.tells_blanks else with_blanks(box, loaded.log)
+    if problems := check_log(box, log, name=loaded.name):
+        return [problem.located(loaded.place) for problem in problems]
     return [
         Problem(
             code="AT20",
             message=f"{name} is recorded as {recorded:g}; "
             + (f"it is {value:g}" if value is not None else "there is no such measure"),
-        ).at(document.place(f"/metrics/{name}"))
+        ).at(loaded.place(f"/metrics/{name}"))
         for name, recorded, value in false_metrics(box, log)
     ]
 

@@ -1,0 +1,141 @@
+"""Maps that people laid on a table: put in an order in which they can be laid, completed with blanks, and finished."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from platelayer.atlas.assemble import MAX_RESTARTS, Assembly, Choice, NoMap, lay_blanks, lay_pile, put_overlay, put_tile
+from platelayer.atlas.even import placed_at
+from platelayer.atlas.frontier import axial_of
+from platelayer.atlas.land import MIN_CONTACT
+from platelayer.atlas.policies import POLICIES
+from platelayer.atlas.score import score_of
+from platelayer.atlas.stacks import Piece, Pile, ProjectPiece, TilePiece, tiles_in_play
+from platelayer.foundation.seeds import Dice
+from platelayer.model.atlas import (
+    NEIGHBOURS,
+    AtlasBox,
+    AtlasLog,
+    Axial,
+    Draw,
+    Ground,
+    Mode,
+    ProjectDraw,
+    TileDraw,
+    tile_hexes,
+)
+
+
+def with_blanks(box: AtlasBox, log: AtlasLog) -> AtlasLog:
+    """A map with a blank on every empty place beside a home that no border forbids."""
+    grounds = {
+        place: hexagon.ground
+        for draw in log.placed
+        if draw.tile in box.tile_by_number
+        for place, hexagon in zip(tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True)
+    }
+    beside = {
+        home + step
+        for home, ground in grounds.items()
+        if ground is Ground.HOME
+        for step in NEIGHBOURS
+        if home + step not in grounds
+    }
+    shut = {place + step for place, ground in grounds.items() if ground is Ground.BORDER for step in NEIGHBOURS}
+    return replace(log, blanks=tuple(sorted(beside - shut)))
+
+
+def in_order(log: AtlasLog) -> AtlasLog:
+    """A map with its draws in an order in which each tile can be laid, as near to the given one as can be, and each
+    capital after its tile; the map as it is where there is no such order."""
+    tiles = log.placed
+    for first in tiles:
+        order = _from(first, tiles)
+        if len(order) == len(tiles):
+            break
+    else:
+        return log
+    capitals = [draw for draw in log.draws if isinstance(draw, ProjectDraw) and draw.overlay_at is not None]
+    draws: list[Draw] = []
+    for tile in order:
+        places = tile_hexes(tile.at, tile.rotation)
+        draws += [tile, *(capital for capital in capitals if capital.overlay_at in places)]
+    if len(draws) != len(tiles) + len(capitals):
+        return log
+    return replace(log, draws=tuple(replace(draw, draw=number) for number, draw in enumerate(draws, start=1)))
+
+
+def _from(first: TileDraw, tiles: Sequence[TileDraw]) -> list[TileDraw]:
+    """The tiles that can be laid one after another from the first. What a tile touches only grows, so laying whatever
+    can be laid misses none."""
+    order, left = [first], [tile for tile in tiles if tile is not first]
+    covered = set(tile_hexes(first.at, first.rotation))
+    while ready := next((tile for tile in left if _contacts(tile, covered) >= MIN_CONTACT), None):
+        order.append(ready)
+        left.remove(ready)
+        covered.update(tile_hexes(ready.at, ready.rotation))
+    return order
+
+
+def _contacts(tile: TileDraw, covered: set[Axial]) -> int:
+    return sum(place + step in covered for place in tile_hexes(tile.at, tile.rotation) for step in NEIGHBOURS)
+
+
+def finish(box: AtlasBox, log: AtlasLog, *, seed: int, policy: str, blanks: int | None = None) -> AtlasLog:
+    """A half-laid map, whose draws are in order, with the rest of its pile drawn and laid by the rules: every legal end
+    can come up. In a mode with stacks the rest of the stack is dealt from what is not laid.
+
+    `policy` is a key of POLICIES that lays one draw after another. Raises NoMap when no end was found.
+    """
+    mode, chosen, dice = box.mode_by_id[log.mode], POLICIES[policy], Dice(seed)
+    finished: list[tuple[int, Assembly, tuple[int, ...]]] = []
+    for _ in range(MAX_RESTARTS):
+        assembly = lay_pile(Pile(_rest(box, mode, log, dice), None), chosen.weights, dice, _laid(box, log))
+        if assembly.stuck is None:
+            spaces = lay_blanks(assembly.frontier, assembly.homes, blanks)
+            score = score_of(assembly.frontier.covered, spaces, assembly.homes)
+            finished.append((score, assembly, spaces))
+        if len(finished) == chosen.maps:
+            break
+    if not finished:
+        raise NoMap(f"{MAX_RESTARTS} attempts to finish this map ended in dead ends")
+    _, assembly, spaces = min(finished, key=lambda entry: entry[0])
+    draws = tuple(replace(draw, alternatives=0) if isinstance(draw, TileDraw) else draw for draw in assembly.draws)
+    return replace(log, draws=draws, blanks=tuple(map(axial_of, spaces)), blank_limit=blanks)
+
+
+def _laid(box: AtlasBox, log: AtlasLog) -> Assembly:
+    """What lies on the table."""
+    assembly = Assembly(stack=None)
+    cities = {}
+    for draw in log.draws:
+        if isinstance(draw, TileDraw):
+            tile = box.tile_by_number[draw.tile]
+            _, triangle, turn = placed_at(tile, draw.at, draw.rotation)
+            put_tile(assembly, TilePiece(tile, draw.copy), Choice(triangle, turn, 0))
+            cities = {axial_of(city): city for city in assembly.cities}
+        elif draw.overlay_at is not None:
+            put_overlay(assembly, draw.capital_project, cities[draw.overlay_at])
+    return assembly
+
+
+def _rest(box: AtlasBox, mode: Mode, log: AtlasLog, dice: Dice) -> tuple[Piece, ...]:
+    """What is still in the pile, shuffled."""
+    laid = {(draw.tile, draw.copy) for draw in log.placed}
+    left = [piece for piece in tiles_in_play(box, mode) if (piece.tile.number, piece.copy) not in laid]
+    if mode.stacks:
+        known = Counter(mode.deals_as_home(box.tile_by_number[number]) for number, _ in laid)
+        wanted = {True: mode.homes_per_stack, False: mode.tiles_used - mode.homes_per_stack}
+        left = [
+            piece
+            for kind, count in wanted.items()
+            for piece in dice.shuffled([piece for piece in left if mode.deals_as_home(piece.tile) is kind])[
+                : count - known[kind]
+            ]
+        ]
+    used = {draw.capital_project for draw in log.draws if isinstance(draw, ProjectDraw)}
+    projects = [number for number in range(1, mode.capital_projects + 1) if number not in used]
+    return tuple(dice.shuffled([*left, *map(ProjectPiece, projects[: mode.capital_projects - len(used)])]))
