@@ -182,8 +182,8 @@ class Setter:
         if heading:
             ink, large = self.theme.ink("text"), self.strong.at(TITLE_PT)
             yield from set_line(heading, large, ink, left, top + 4.5)
-            for number, line in enumerate(wrap(intro, self.plain, self.frame.room[2])[:2]):
-                yield from set_line(line, self.plain, ink, left, top + 9.0 + 3.4 * number)
+            for number, words in enumerate(wrap(intro, self.plain, self.frame.room[2])[:2]):
+                yield from set_line(words, self.plain, ink, left, top + 9.0 + 3.4 * number)
 
 
 def _tall(block: _Block) -> float:
