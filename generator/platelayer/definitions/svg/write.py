@@ -28,7 +28,8 @@ def _shape(layer: Layer) -> str:
         given |= {"stroke-linecap": layer.cap, "stroke-linejoin": layer.join}
         if layer.dash:
             given["stroke-dasharray"] = " ".join(_number(part * _SIDE) for part in layer.dash)
-    return "<path {}/>".format(" ".join(f'{key}="{value}"' for key, value in given.items()))
+    attributes = " ".join(f'{key}="{value}"' for key, value in given.items())
+    return f"<path {attributes}/>"
 
 
 def _colour(colour: str | None) -> str:
