@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, base_in
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
     INSET_MM,
@@ -103,7 +103,7 @@ def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]
         if value % _strong(chart) == 0:
             type_style = type_style.at(type_style.size_pt * 1.15)
         type_style = fit(title.money(value), type_style, free - 2 * INSET_MM)
-        base = y + (STRIP_MM + type_style.cap_height_mm) / 2
+        base = y + STRIP_MM / 2 + base_in(title.money(value), type_style, STRIP_MM)
         price = set_line(title.money(value), type_style, style.ink("text"), x + INSET_MM, base)
         items.append(boxed(price, x, y, free, STRIP_MM))
         items.append(boxed(_shares(value, chart, style, (x, y), (wide, tall)), x + free, y, wide - free, tall))
