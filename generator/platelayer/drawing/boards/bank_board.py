@@ -284,7 +284,9 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     rusted = rusted_by(title, train, face)
     type_style, lines = _rust_lines(rusted, style, width)
     step = line_step(lines, type_style, NOTE_LEADING)
-    below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusted else 0.0
+    # Where any train rusts others, all names stand as high as if each did.
+    rusts = any(rusted_by(title, other, side) for other in title.trains for side in other.faces[:1])
+    below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusts else 0.0
     small = fit(price, style.type("train.price"), width - 10.0)
     big = style.type("train.name")
     big = fit(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 10.0)

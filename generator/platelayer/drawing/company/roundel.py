@@ -39,7 +39,7 @@ from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_fac
 
 _BAND = 0.415
 """Half the height of the band with the abbreviation: divisions show above and below it."""
-_LETTERS = 1.7
+_LETTERS = 1.72
 """Height of the letters, in halves of the band."""
 PLAIN = "plain"
 NUMBER = "number"
