@@ -161,7 +161,7 @@ def perceived(words: Ink, ground: Ink) -> float:
 
 def _screen_luminance(ink: Ink) -> float:
     """Luminance as APCA takes it, near black raised by what a screen reflects."""
-    red, green, blue = (part**2.4 for part in ink.rgb)
+    red, green, blue = (math.pow(part, 2.4) for part in ink.rgb)
     bright = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue
     return bright + math.pow(0.022 - bright, 1.414) if bright < 0.022 else bright
 
