@@ -109,9 +109,9 @@ def fill_body(parts: Sequence[Part], room: float, first: float | None = None) ->
             used += words[end - 1][1]
     ends = [count]
     while ends[-1] > 0:
-        way = best[ends[-1]]
-        assert way is not None
-        ends.append(way[2])
+        last = best[ends[-1]]
+        assert last is not None
+        ends.append(last[2])
     lines = ("".join(word[0] for word in words[start:end]).rstrip() for end, start in pairwise(ends))
     return tuple(line for line in reversed([*lines]) if line)
 

@@ -155,15 +155,15 @@ def perceived(words: Ink, ground: Ink) -> float:
     black ones."""
     dark, light = (_screen_luminance(ink) for ink in (words, ground))
     # The exponents differ by which of the two is lighter.
-    scaled = (light**0.56 - dark**0.57 if dark <= light else dark**0.62 - light**0.65) * 1.14
+    scaled: float = (light**0.56 - dark**0.57 if dark <= light else dark**0.62 - light**0.65) * 1.14
     return 0.0 if scaled < 0.1 else (scaled - 0.027) * 100
 
 
 def _screen_luminance(ink: Ink) -> float:
     """Luminance as APCA takes it, near black raised by what a screen reflects."""
-    red, green, blue = (part**2.4 for part in ink.rgb)
+    red, green, blue = (math.pow(part, 2.4) for part in ink.rgb)
     bright = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue
-    return bright + (0.022 - bright) ** 1.414 if bright < 0.022 else bright
+    return bright + math.pow(0.022 - bright, 1.414) if bright < 0.022 else bright
 
 
 def clearer_on(ground: Ink) -> Ink:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
@@ -170,7 +171,10 @@ def _softened(ground: Ink, style: Style) -> Ink:
 
 
 def card_back_scene(back: CardBack, style: Style) -> Scene:
-    """The finished back."""
+    """The finished back; in a theme that saves ink a light one."""
+    tint = style.theme.company_tint
+    if tint and luminance(back.ground) < _LIGHT:
+        back = replace(back, ground=mix(back.ground, style.ink("white"), tint))
     width, height = (back.height, back.width) if back.turned else (back.width, back.height)
     items = _Engraver(back, style, width, height).items()
     if back.turned:
@@ -184,6 +188,10 @@ def card_back_scene(back: CardBack, style: Style) -> Scene:
         safe_mm=back.safe,
         label=back.label,
     )
+
+
+_LIGHT = 0.5
+"""Luminance of what is light enough where ink is saved."""
 
 
 class _Engraver:

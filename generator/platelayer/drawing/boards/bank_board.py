@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.kit.lettering import balanced, line_step, one_line
+from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
 from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, NOTE_LEADING, SPACE_LEADING, board_scene, title_plate
 from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
@@ -284,13 +284,16 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     rusted = rusted_by(title, train, face)
     type_style, lines = _rust_lines(rusted, style, width)
     step = line_step(lines, type_style, NOTE_LEADING)
-    below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusted else 0.0
+    # Where any train rusts others, all names stand as high as if each did.
+    rusts = any(rusted_by(title, other, side) for other in title.trains for side in other.faces[:1])
+    below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusts else 0.0
     small = fit(price, style.type("train.price"), width - 10.0)
     big = style.type("train.name")
     big = fit(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 10.0)
+    rise = ink_height(name, big)[1]
     gap = 2.6 + drop_mm(name, big)
-    tall = big.cap_height_mm + gap + small.cap_height_mm + below
-    base = (height - tall) / 2 + big.cap_height_mm
+    tall = rise + gap + small.cap_height_mm + below
+    base = (height - tall) / 2 + rise
     price_base = base + gap + small.cap_height_mm
     middle = price_base + below / 2 + 0.7
     first = middle + type_style.cap_height_mm / 2 - step * (len(lines) - 1) / 2

@@ -9,6 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.kit.lettering import base_in
 from platelayer.drawing.kit.marks import MARK_MM, zone_mark
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
@@ -456,7 +457,7 @@ def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     if cell.text:
         return _words(cell.text, style.type("board.word"), ink, space, space.width - 2 * INSET_MM)
     type_style = _price_type(space, style)
-    base = space.y + (STRIP_MM + type_style.cap_height_mm) / 2
+    base = space.y + STRIP_MM / 2 + base_in(f"{cell.price}", type_style, STRIP_MM)
     price = set_line(f"{cell.price}", type_style, ink, space.x + INSET_MM, base)
     return (boxed(price, space.x, space.y, space.width, STRIP_MM),)
 

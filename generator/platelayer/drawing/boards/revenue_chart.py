@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, base_in
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
     INSET_MM,
@@ -18,13 +18,15 @@ from platelayer.drawing.kit.panels import (
 )
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.title import RevenueChart, Title
+from platelayer.model.title import RevenueChart, Title, printed_amount
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
 from platelayer.scene.typeset import fit, set_block, set_line, text_width
 
 card_words = FixedWords("cards")
 
+_PLAIN = "{}"
+"""Amounts without their currency, which the note says once."""
 _SHARES_WIDE_MM = 9.4
 _GAP_MM = 4.0
 
@@ -63,7 +65,10 @@ def _cell_mm(title: Title, chart: RevenueChart, style: Style) -> tuple[float, fl
     """A space shows its number in a strip above its marker, and what several shares earn in a strip beside both."""
     type_style = style.type("board.price")
     values = range(chart.step, chart.top + 1, chart.step)
-    number = max(text_width(title.money(value), type_style.at(type_style.min_pt)) for value in values) + 2 * INSET_MM
+    number = (
+        max(text_width(printed_amount(value, _PLAIN), type_style.at(type_style.min_pt)) for value in values)
+        + 2 * INSET_MM
+    )
     if not chart.shares:
         wide, tall = space_mm(title)
         return max(wide, number), tall
@@ -102,9 +107,9 @@ def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]
         type_style = style.type("board.price")
         if value % _strong(chart) == 0:
             type_style = type_style.at(type_style.size_pt * 1.15)
-        type_style = fit(title.money(value), type_style, free - 2 * INSET_MM)
-        base = y + (STRIP_MM + type_style.cap_height_mm) / 2
-        price = set_line(title.money(value), type_style, style.ink("text"), x + INSET_MM, base)
+        type_style = fit(printed_amount(value, _PLAIN), type_style, free - 2 * INSET_MM)
+        base = y + STRIP_MM / 2 + base_in(printed_amount(value, _PLAIN), type_style, STRIP_MM)
+        price = set_line(printed_amount(value, _PLAIN), type_style, style.ink("text"), x + INSET_MM, base)
         items.append(boxed(price, x, y, free, STRIP_MM))
         items.append(boxed(_shares(value, chart, style, (x, y), (wide, tall)), x + free, y, wide - free, tall))
     for row in range(-(-len(values) // chart.columns)):

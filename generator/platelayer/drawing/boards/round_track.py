@@ -5,8 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from platelayer.drawing.kit.lettering import one_line
-from platelayer.drawing.kit.panels import MARGIN_MM, board_note, board_scene, space_leading, space_name, title_plate
+from platelayer.drawing.kit.lettering import ink_height, one_line
+from platelayer.drawing.kit.panels import (
+    INSET_MM,
+    MARGIN_MM,
+    board_note,
+    board_scene,
+    space_leading,
+    space_name,
+    title_plate,
+)
 from platelayer.drawing.kit.parts import arrow, bent_arrow, chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines
 from platelayer.drawing.kit.style import Style
@@ -137,6 +145,9 @@ def _space(entry: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     step = leading * type_style.size_mm
     centre = (middle + ROUND_RING_MM / 2 + tall) / 2
     base = centre + type_style.cap_height_mm / 2 - (len(lines) - 1) * step / 2
+    # Tails stay within the space.
+    low = base + (len(lines) - 1) * step - ink_height(lines[-1], type_style.beside("".join(lines)))[0]
+    base -= max(0.0, low - tall + INSET_MM / 2)
     return (
         Path(commands=rectangle_path(0, 0, wide, tall, 2.0), fill=ground, stroke=Stroke(ink=ink, width_mm=0.5)),
         *_ring((wide / 2, middle), ROUND_RING_MM / 2, 0.9, style),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.kit.lettering import base_in, one_line
 from platelayer.drawing.kit.panels import EDGE_MM, LINE_MM, MARGIN_MM, board_scene, title_plate
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_rich
 from platelayer.drawing.kit.style import Style
@@ -12,7 +13,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
-from platelayer.scene.typeset import fit, set_line, text_width
+from platelayer.scene.typeset import set_line, text_width
 
 card_words = FixedWords("cards")
 
@@ -128,7 +129,7 @@ def _head(grid: _Grid, style: Style) -> list[Item]:
     base = grid.top + _HEAD_MM - 1.8
     items: list[Item] = list(set_line(style.words(card_words("company")), type_style, ink, grid.left + _PAD_MM, base))
     price = style.words(card_words("share_price"))
-    fitted = fit(price, type_style, _PRICE_MM - 1.0)
+    fitted, price = one_line(price, type_style, _PRICE_MM - 1.0)
     left = grid.left + grid.names
     words = set_line(price, fitted, ink, left + _PRICE_MM / 2, base, anchor=Anchor.MIDDLE)
     items.append(boxed(words, left, grid.top, _PRICE_MM, _HEAD_MM))
@@ -151,8 +152,8 @@ def _company_rows(grid: _Grid, companies: list[Company], style: Style) -> list[I
         sign = roundel_items(company, disc, style)
         items.append(Group(items=sign, matrix=translation(grid.left + _PAD_MM + disc / 2, middle)))
         x = grid.left + _PAD_MM + disc + 1.4
-        fitted = fit(company.token_text, type_style, grid.left + grid.names - 0.6 - x)
-        initials = set_line(company.token_text, fitted, ink, x, middle + fitted.cap_height_mm / 2)
+        fitted, shown = one_line(company.token_text, type_style, grid.left + grid.names - 0.6 - x)
+        initials = set_line(shown, fitted, ink, x, middle + base_in(shown, fitted, grid.row))
         items.append(boxed(initials, grid.left, grid.line(row), grid.names, grid.row))
     return items
 
@@ -161,9 +162,9 @@ def _sum_rows(grid: _Grid, rows: list[str], companies: int, style: Style) -> lis
     type_style, ink = style.type("board.strong"), style.ink("board.edge")
     items: list[Item] = []
     for row, words in enumerate(rows, start=companies):
-        fitted = fit(words, type_style, grid.names + _PRICE_MM - 2 * _PAD_MM)
-        base = grid.line(row) + grid.row / 2 + fitted.cap_height_mm / 2
-        line = set_line(words, fitted, ink, grid.left + _PAD_MM, base)
+        fitted, shown = one_line(words, type_style, grid.names + _PRICE_MM - 2 * _PAD_MM)
+        base = grid.line(row) + grid.row / 2 + base_in(shown, fitted, grid.row)
+        line = set_line(shown, fitted, ink, grid.left + _PAD_MM, base)
         items.append(boxed(line, grid.left, grid.line(row), grid.names + _PRICE_MM, grid.row))
     return items
 

@@ -371,8 +371,9 @@ def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], 
     rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
     radius = min(width, height) * 0.47
     rosette = charter.underprint("treasury", rings, radius, inks.veil)
-    note = card.type("charter.reminder")
-    lines = [line for text in _reminders(charter, paneled=paneled) for line in wrap_even(text, note, width - 4)]
+    reminders = _reminders(charter, paneled=paneled)
+    note = card.type("charter.reminder").beside("".join(reminders))
+    lines = [line for text in reminders for line in wrap_even(text, note, width - 4)]
     leading = 1.22
     foot = height - 2.2 - (len(lines) - 1) * leading * note.size_mm
     middle = (foot - note.size_mm) / 2 if lines else height / 2

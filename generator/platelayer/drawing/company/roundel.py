@@ -37,9 +37,9 @@ from platelayer.scene.shapes import (
 from platelayer.scene.shapes import transform_commands as transformed
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_face, text_width
 
-_BAND = 0.48
+_BAND = 0.415
 """Half the height of the band with the abbreviation: divisions show above and below it."""
-_LETTERS = 1.44
+_LETTERS = 1.72
 """Height of the letters, in halves of the band."""
 PLAIN = "plain"
 NUMBER = "number"

@@ -35,8 +35,8 @@ _SPOTS = 8
 
 
 def draw_token(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title, or the back of a market
-    token that is turned over in play. Raises KeyError."""
+    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title, or the back of a
+    market token that is turned over in play. Raises KeyError."""
     scene = _draw(title, piece_id, style, turned=back)
     return replace(scene, key=f"{scene.key}:back") if back else scene
 
@@ -115,8 +115,8 @@ def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[
         Path(commands=_square(r + BLEED_MM), fill=inks.second),
         # Their contour keeps pale spots from looking torn out of the edge.
         Group(items=(Path(commands=tuple(spots), fill=inks.field, stroke=edge),), clip=_square(r + BLEED_MM)),
-        Circle(cx=0, cy=0, r=r * 0.86, fill=ring, stroke=edge),
-        Group(items=_lettered(company, r * 1.62, style)),
+        Circle(cx=0, cy=0, r=r * 0.85, fill=ring, stroke=edge),
+        Group(items=_lettered(company, r * 1.59, style)),
     )
 
 

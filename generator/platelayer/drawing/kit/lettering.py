@@ -159,6 +159,14 @@ def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
     return low * type_style.size_mm, high * type_style.size_mm
 
 
+def base_in(text: str, type_style: TypeStyle, height_mm: float) -> float:
+    """How far below the middle of a box a line stands: so that its capitals are in the middle, or all of its ink where
+    accents or tails would leave the box otherwise."""
+    half = type_style.cap_height_mm / 2
+    low, high = ink_height(text, type_style.beside(text))
+    return (low + high) / 2 if max(high - half, half - low) > height_mm / 2 else half
+
+
 def _balanced(
     words: tuple[str, ...], type_style: TypeStyle, width_mm: float, lines: int, several: float
 ) -> tuple[TypeStyle, tuple[str, ...]]:

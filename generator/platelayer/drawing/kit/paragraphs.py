@@ -51,12 +51,12 @@ class Paragraphs(Struct, frozen=True, kw_only=True):
     @property
     def rise(self) -> float:
         """From the highest ink to the first baseline."""
-        return ink_height(self.blocks[0][0], self.type_style.beside(self._words))[1]
+        return ink_height(self.blocks[0][0], self.type_style)[1]
 
     @property
     def height(self) -> float:
         """From the highest ink to the lowest."""
-        drop = ink_height(self.blocks[-1][-1], self.type_style.beside(self._words))[0]
+        drop = ink_height(self.blocks[-1][-1], self.type_style)[0]
         return self.rise - min(0.0, drop) + self._last
 
     @property
@@ -65,19 +65,17 @@ class Paragraphs(Struct, frozen=True, kw_only=True):
         lines = self.leading * (len([line for block in self.blocks for line in block]) - 1)
         return (lines + self.between * (len(self.blocks) - 1)) * self.type_style.size_mm
 
-    @property
-    def _words(self) -> str:
-        return "".join(line for block in self.blocks for line in block)
-
 
 def set_paragraphs(texts: Sequence[str], type_style: TypeStyle, width: float, height: float) -> Paragraphs | None:
     """Texts in the first setting in which they fit: large before small, with air before without it, and at last in one
     paragraph of the smallest type. None if they do not fit at all."""
-    settings = _JAPANESE if holds_wide("".join(texts)) else _LATIN
+    # They are read together: in one face, even if only some of them are Japanese.
+    words = "".join(texts)
+    settings, type_style = _JAPANESE if holds_wide(words) else _LATIN, type_style.beside(words)
     *_, least = sizes = scale(type_style)
     ways = [(size, setting, tuple(texts)) for size in sizes for setting in settings]
-    for size, setting, words in (*ways, (least, settings[-1], (_RUN_ON.join(texts),))):
-        blocks = tuple(wrap_within(text, size, width) for text in words)
+    for size, setting, told in (*ways, (least, settings[-1], (_RUN_ON.join(texts),))):
+        blocks = tuple(wrap_within(text, size, width) for text in told)
         paragraphs = Paragraphs(
             blocks=blocks, type_style=size, leading=setting.leading, between=setting.between, width=width
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from platelayer.drawing.kit.lettering import ink_height, one_line
+from platelayer.drawing.kit.lettering import base_in, ink_height, one_line
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.hexes import Layout, corner_points
 from platelayer.model.kinds import CARD_SAFE_MM
@@ -26,7 +26,7 @@ from platelayer.scene.shapes import (
     translation,
 )
 from platelayer.scene.shapes import multiply as together
-from platelayer.scene.typeset import TypeStyle, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
 RULE_MM = 0.12
 _BESIDE = 0.45
@@ -72,7 +72,9 @@ def chip_width(text: str, type_style: TypeStyle) -> float:
 
 def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: float) -> tuple[Item, ...]:
     """A small plate in a phase's colour with a train's name on it: its left end at x, its middle at y."""
-    width, height = chip_width(text, type_style), type_style.size_mm * 1.16
+    low, high = ink_height(text, type_style)
+    width, height = chip_width(text, type_style), max(type_style.size_mm * 1.16, high - low + 0.1)
+    base = y + base_in(text, type_style, height)
     edge = Stroke(ink=readable_on(ground_ink), width_mm=0.12)
     return (
         Path(
@@ -81,7 +83,11 @@ def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: f
             stroke=edge,
         ),
         boxed(
-            set_centred(text, type_style, readable_on(ground_ink), x + width / 2, y), x, y - height / 2, width, height
+            set_line(text, type_style, readable_on(ground_ink), x + width / 2, base, anchor=Anchor.MIDDLE),
+            x,
+            y - height / 2,
+            width,
+            height,
         ),
     )
 
