@@ -14,8 +14,9 @@ from msgspec import Struct
 
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, neighbour, opposite
-from platelayer.model.tile import EndKind, StopKind, Tile, rotate_tile
+from platelayer.model.tile import StopKind, Tile, rotate_tile
 from platelayer.model.title import Title
+from platelayer.play.track import joined_by
 from platelayer.rules.graph import Lie, Spot, later, spots
 from platelayer.rules.land import barred
 
@@ -156,13 +157,13 @@ def _let_through(tile: Tile) -> Passable:
     cities = [index for index, stop in enumerate(tile.stops) if stop.kind in _SLOTS]
     ending = [index for index, stop in enumerate(tile.stops) if stop.kind is StopKind.OFFBOARD]
     by_stop, by_city = 0, 0
-    for edges, stops in _joined(tile, ()):
+    for edges, stops in joined_by(tile, ()):
         by_stop |= edges if stops else 0
         by_city |= edges if not stops.isdisjoint(cities) else 0
     own = sum(1 << 7 * edge for edge in tile.exits)
     return Passable(
-        through=own | _pairs(_joined(tile, ending)),
-        around=_pairs(_joined(tile, [*ending, *cities])),
+        through=own | _pairs(joined_by(tile, ending)),
+        around=_pairs(joined_by(tile, [*ending, *cities])),
         stops=by_stop,
         cities=by_city,
     )
@@ -176,25 +177,6 @@ def _pairs(groups: Iterable[tuple[int, set[int]]]) -> int:
             if edges >> edge & 1:
                 bits |= edges << 6 * edge
     return bits
-
-
-def _joined(tile: Tile, barring: Sequence[int]) -> list[tuple[int, set[int]]]:
-    """What track joins without going through some stops: the edges of each group, as bits, and its stops."""
-    groups: list[set[tuple[EndKind, int]]] = []
-    for segment in tile.track:
-        ends = {(end.kind, end.index) for end in segment.ends}
-        if not segment.is_track or any((EndKind.STOP, index) in ends for index in barring):
-            continue
-        meeting = [group for group in groups if group & ends]
-        groups = [group for group in groups if group not in meeting]
-        groups.append(ends.union(*meeting))
-    return [
-        (
-            sum(1 << index for kind, index in group if kind is EndKind.EDGE),
-            {index for kind, index in group if kind is EndKind.STOP},
-        )
-        for group in groups
-    ]
 
 
 Node = tuple[str, int]

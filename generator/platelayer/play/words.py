@@ -33,7 +33,7 @@ def bound_words(bound: Bound) -> str:
 def tightness_words(row: Tightness) -> str:
     """What a tile is wanted for, and how many there are."""
     copies = "as many copies as anybody wants" if row.copies is None else f"{row.copies} in the box"
-    return f"{row.hexes} hexes can come to it, as much as {row.wanted:.1f} whole ones want it; {copies}"
+    return f"{row.hexes} hexes can come to it, about {row.wanted:.1f} are expected to; {copies}"
 
 
 def reach_words(reach: Reach) -> list[tuple[str, str]]:
