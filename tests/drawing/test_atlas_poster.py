@@ -13,6 +13,7 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.extent import board_size_mm, companies_in_play
 from platelayer.atlas.homes import HomeMeasures
 from platelayer.atlas.measures import Surveyor
+from platelayer.atlas.report import again_command
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.atlas.balance import HomeRow, draw_balance, worth_items
@@ -223,3 +224,36 @@ def test_the_guide_tells_places_companies_room_and_columns(title, style):
     assert "3 players: $300, 4 players: $275, 5 players: $220" in " ".join(said.split())
     assert {(page.width_mm, page.height_mm) for page in pages} == {PAGE_MM}
     assert {"Adaptive", "Tunneling"} <= set(words_of(first))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("mode", "seed"), MAPS)
+def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(title, mode, seed, language):
+    style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
+    log = assembled(title, mode, seed)
+    companies = companies_in_play(title.atlas, title.atlas.mode_by_id[mode], log)
+    homes = Surveyor(title.atlas).measure_homes(log)
+    rows = [home_row(company, found) for company, found in homes.items()]
+    again = again_command(log)
+    told = {}
+    for opens in (False, True):
+        poster = draw_atlas_poster(
+            title,
+            log,
+            style,
+            code=qr_modules(again),
+            rows=rows,
+            fairness=90.0,
+            companies=companies,
+            again=again,
+            opens=opens,
+        )
+        assert [str(problem) for problem in check_legibility(poster)] == []
+        told[opens] = "".join(words_of(poster)).replace(" ", "")
+    plays = "Adaptive" in told[False]
+    assert plays == ("AD" in companies)  # by rulebook section 3: not in the short game, in micro games with tile 21
+    assert plays == (mode == "long" or any(draw.tile == 21 for draw in log.placed if mode != "short"))
+    assert again.replace(" ", "") in told[False]
+    assert "platelayer" not in told[True]
+    assert ("onaphone" if language == "en" else "スマホでこのマップが開く") in told[True]
+    assert ("lessthemountains" if language == "en" else "山の敷設コストを引いた額") in told[False]

@@ -8,7 +8,7 @@ from itertools import count
 
 from msgspec import Struct
 
-from platelayer.atlas.conditions import TABLE, Condition
+from platelayer.atlas.conditions import TABLE, WITH, WITHOUT, Asked, Condition, Wish
 from platelayer.atlas.extent import HEX_MM
 from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS
 from platelayer.atlas.frontier import MIN_CONTACTS
@@ -35,7 +35,7 @@ class _Bound(Struct, frozen=True):
     why: str
 
 
-def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Condition]) -> dict[int, str]:
+def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Asked]) -> dict[int, str]:
     """Which conditions no map of a mode can meet, by number, and why: for the box, or for another condition."""
     reasons = {}
     for number, condition in enumerate(conditions):
@@ -45,9 +45,16 @@ def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Condition]) -> di
     return reasons
 
 
-def _clash(one: Condition, other: Condition) -> bool:
+def _clash(one: Asked, other: Asked) -> bool:
     """Is there no value for both, or for a least that is never more than the mean, and a mean never more than the
     greatest?"""
+    if isinstance(one, Wish) or isinstance(other, Wish):
+        return (
+            isinstance(one, Wish)
+            and isinstance(other, Wish)
+            and one.company == other.company
+            and {one.measure, other.measure} == {WITH, WITHOUT}
+        )
     (stem, place), (other_stem, other_place) = _family(one.name), _family(other.name)
     if stem != other_stem or TABLE in (one.name, other.name):
         return False
@@ -73,8 +80,23 @@ def _range(condition: Condition) -> tuple[float, float]:
     }[condition.operator]
 
 
-def _beyond(box: AtlasBox, mode: Mode, condition: Condition) -> str:
+def _never_met(box: AtlasBox, mode: Mode, wish: Wish) -> str:
+    """Why no map of a mode can meet a wish; "" where one may."""
+    at_home = {hexagon.company for piece in tiles_in_play(box, mode) for hexagon in piece.tile.hexes if hexagon.company}
+    homeless = set(box.homeless) - set(mode.absent)
+    if wish.measure == WITH and wish.company not in at_home | homeless:
+        return f"{wish.said} does not play in mode {mode.id}"
+    if wish.measure == WITHOUT and not mode.stacks and wish.company in at_home | homeless:
+        return f"{wish.said} always plays in mode {mode.id}"
+    if wish.measure not in (WITH, WITHOUT) and wish.company in homeless:
+        return f"{wish.said} has no home on a map tile"
+    return ""
+
+
+def _beyond(box: AtlasBox, mode: Mode, condition: Asked) -> str:
     """Why the box leaves no room for a condition; "" where it does."""
+    if isinstance(condition, Wish):
+        return _never_met(box, mode, condition)
     area = 3 * mode.tiles_used * _WHOLE_HEX_MM2
     if condition.name == TABLE:
         if condition.value * condition.other >= area:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 from platelayer.atlas.compiled import Measured
+from platelayer.atlas.homes import HOME_MEASURES
 from platelayer.atlas.measure_names import MEASURES, NONE
 from platelayer.atlas.measures import GROUPS, Subject, group_of
 from platelayer.foundation.suggestions import suggestion
@@ -17,9 +18,19 @@ TABLE = "table_mm"
 """The room on the table, two sides at once: `table_mm <= 600x900`, either way round."""
 OPERATORS = ("<=", ">=", "!=", "<", ">", "=")
 _ALIASES = {"==": "=", "=<": "<=", "=>": ">=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!="}
+_TAKEN = ("≤", "≥", "≠")
+"""Signs that are taken for an operator; the other aliases may be slips."""
+ALL = "all"
+"""In place of a company: every home of the map."""
+WITH, WITHOUT = "with", "without"
 _CONDITION = re.compile(r"([^\s<>=!~≤≥≠]*)\s*([<>=!~≤≥≠]*)\s*(.*)", re.DOTALL)
 _NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 _SIDES = re.compile(r"([0-9]{1,6})\s*[x×]\s*([0-9]{1,6})")
+_IN_PLAY = re.compile(rf"(?P<how>{WITH}|{WITHOUT})\s+(?P<company>[^<>=!~≤≥≠]+)", re.IGNORECASE)
+_OF_COMPANY = re.compile(
+    r"(?P<company>[^<>=!~≤≥≠.]+)\.\s*(?P<measure>[a-z0-9_]+)\s*(?P<operator>[<>=!~≤≥≠]+)\s*(?P<number>.+)", re.DOTALL
+)
+_HOME_HINT = f"use {', '.join(HOME_MEASURES)}"
 _MOST_SHOWN = 40
 _MOST = 100
 """Conditions or objectives of one search."""
@@ -57,23 +68,77 @@ class Condition(Struct, frozen=True, kw_only=True):
         """Is it met? Where there was nothing to measure, only `= -1` is."""
         if self.name == TABLE:
             return seen[0] <= self.value and seen[1] <= self.other
-        (value,) = seen
-        if NONE in (value, self.value):
-            return self.operator == "=" and value == self.value
-        return {
-            "<=": value <= self.value,
-            ">=": value >= self.value,
-            "!=": value != self.value,
-            "<": value < self.value,
-            ">": value > self.value,
-            "=": value == self.value,
-        }[self.operator]
+        return compare(seen[0], self.operator, self.value)
 
     def distance(self, seen: tuple[float, ...]) -> float:
         """How far a map that does not meet it is from doing so; infinite where there was nothing to measure."""
         if self.name == TABLE:
             return max(seen[0] - self.value, seen[1] - self.other)
         return math.inf if NONE in (seen[0], self.value) else abs(seen[0] - self.value)
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What a map must fulfil for one company (or ALL homes): what its home measures, compared with a number; or with
+    the name WITH or WITHOUT, that it is in play or not."""
+
+    company: str
+    said: str
+    measure: str = WITH
+    operator: str = "="
+    value: float = 0.0
+
+    def __str__(self) -> str:
+        if self.measure in (WITH, WITHOUT):
+            return self.name
+        return f"{self.name} {self.operator} {self.value:.10g}"
+
+    @property
+    def name(self) -> str:
+        """What it is about."""
+        return f"{self.measure} {self.said}" if self.measure in (WITH, WITHOUT) else f"{self.said}.{self.measure}"
+
+    @property
+    def stage(self) -> int:
+        """After all measures of whole maps: it needs the map itself."""
+        return len(GROUPS)
+
+    def seen(self, subject: Subject) -> tuple[float, ...]:
+        """What a map has, by home for ALL: NONE where there is nothing to measure, or no such home; for WITH and
+        WITHOUT, whether the company is in play."""
+        if self.measure in (WITH, WITHOUT):
+            return (float(self.company in subject.companies),)
+        homes = subject.homes_by_company
+        wanted = homes if self.company == ALL else [self.company]
+        return tuple(homes[company].measured(self.measure) if company in homes else NONE for company in wanted)
+
+    def is_met(self, seen: tuple[float, ...]) -> bool:
+        """Is it met, for ALL by every home?"""
+        if self.measure in (WITH, WITHOUT):
+            return bool(seen[0]) is (self.measure == WITH)
+        return all(compare(value, self.operator, self.value) for value in seen)
+
+    def distance(self, seen: tuple[float, ...]) -> float:
+        """How far a map that does not meet it is from doing so; infinite where there was nothing to measure."""
+        if self.measure in (WITH, WITHOUT) or NONE in (*seen, self.value):
+            return math.inf
+        return max(abs(value - self.value) for value in seen if not compare(value, self.operator, self.value))
+
+
+Asked = Condition | Wish
+
+
+def compare(value: float, operator: str, number: float) -> bool:
+    """Is a comparison true? Where there was nothing to measure, only that it is so, or (of others) that it is not."""
+    if NONE in (value, number):
+        return (operator == "=" and value == number) or (operator == "!=" and number == NONE != value)
+    return {
+        "<=": value <= number,
+        ">=": value >= number,
+        "!=": value != number,
+        "<": value < number,
+        ">": value > number,
+        "=": value == number,
+    }[operator]
 
 
 class Objective(Struct, frozen=True, kw_only=True):
@@ -93,13 +158,77 @@ class Objective(Struct, frozen=True, kw_only=True):
         return value if self.most else -value
 
 
-def read_conditions(words: str) -> tuple[Condition, ...]:
-    """Conditions separated by commas, e.g. "income_min >= 80, table_mm <= 600x900". Raises WrongWords."""
+def names_companies(words: str) -> bool:
+    """Do conditions speak of companies?"""
+    return any(_wished(part) for part in words.split(","))
+
+
+def read_conditions(words: str, companies: Mapping[str, str] = {}) -> tuple[Asked, ...]:
+    """Conditions separated by commas, e.g. "income_min >= 80, table_mm <= 600x900, with Bridging". `companies` are ids
+    by names, in small letters, under which they may be wished for. Raises WrongWords."""
     faults: list[str] = []
-    read = [_condition(part, faults) for part in _split(words)] if words.strip() else []
+    read: list[Asked | None] = []
+    for part in _split(words) if words.strip() else []:
+        wished = _wished(part)
+        read.append(_wish(part, wished, companies, faults) if wished else _condition(part, faults))
     if faults:
         raise WrongWords(*faults)
     return tuple(condition for condition in read if condition is not None)
+
+
+def _wished(words: str) -> re.Match[str] | None:
+    return _IN_PLAY.fullmatch(words.strip()) or _OF_COMPANY.fullmatch(words.strip())
+
+
+def _wish(words: str, match: re.Match[str], companies: Mapping[str, str], faults: list[str]) -> Wish | None:
+    said = match["company"].strip()
+    known = {**companies, ALL: ALL}
+    before = len(faults)
+    if (company := known.get(said.lower())) is None:
+        names = [name for name in known if name != ALL or "measure" in match.groupdict()]
+        faults.append(
+            f"there is no company {said[:_MOST_SHOWN]!a}; {suggestion(said[:_MOST_SHOWN], names)}".rstrip("; ")
+        )
+    if "measure" not in match.groupdict():
+        if company == ALL:
+            faults.append(f"{words.strip()[:_MOST_SHOWN]!a}: name a company")
+        return (
+            None
+            if company is None or len(faults) > before
+            else Wish(company=company, said=said, measure=match["how"].lower())
+        )
+    measure, operator = match["measure"], match["operator"]
+    if measure not in HOME_MEASURES:
+        fault = f"no home measures {measure[:_MOST_SHOWN]!a}"
+        faults.append(f"{fault}; {suggestion(measure[:_MOST_SHOWN], HOME_MEASURES) or _HOME_HINT}")
+    operator = _operator(words, operator, faults)
+    value = _number(words, match["number"], operator, faults)
+    if company is None or len(faults) > before:
+        return None
+    return Wish(company=company, said=said, measure=measure, operator=operator, value=value)
+
+
+def _operator(words: str, operator: str, faults: list[str]) -> str:
+    """The operator; a fault if there is none such."""
+    if operator in _TAKEN:
+        return _ALIASES[operator]
+    if operator not in OPERATORS:
+        meant = _ALIASES.get(operator)
+        advice = f"did you mean {meant}?" if meant else f"use {' '.join(OPERATORS)}"
+        faults.append(f"{words.strip()[:_MOST_SHOWN]!a}: there is no operator {operator[:8]!a}; {advice}")
+    return operator
+
+
+def _number(words: str, number: str, operator: str, faults: list[str]) -> float:
+    """The number; a fault if it is none, or one with which the operator makes no sense."""
+    shown = f"{words.strip()[:_MOST_SHOWN]!a}"
+    if not _NUMBER.fullmatch(number):
+        faults.append(f"{shown}: {number[:_MOST_SHOWN]!a} is not a number; write it without a unit, like 80 or 2.5")
+        return 0.0
+    value = float(number)
+    if value == NONE and operator not in ("=", "!="):
+        faults.append(f"{shown}: {NONE} says that there is nothing to measure; use = {NONE} or != {NONE}")
+    return value
 
 
 def _split(words: str) -> list[str]:
@@ -120,11 +249,8 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
         return None
     if name != TABLE and name not in MEASURES:
         faults.append(_unknown(name))
-    if operator not in OPERATORS:
-        meant = _ALIASES.get(operator)
-        advice = f"did you mean {meant}?" if meant else f"use {' '.join(OPERATORS)}"
-        faults.append(f"{shown}: there is no operator {operator[:8]!a}; {advice}")
-    elif name == TABLE and operator != "<=":
+    operator = _operator(words, operator, faults)
+    if name == TABLE and operator in OPERATORS and operator != "<=":
         faults.append(f"{shown}: a table can only be large enough; use {TABLE} <=")
     sides = _SIDES.fullmatch(number)
     if name == TABLE:
@@ -133,11 +259,9 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
         elif len(faults) == before:
             short, long = sorted((float(sides[1]), float(sides[2])))
             return Condition(name=name, operator=operator, value=short, other=long)
-    elif not _NUMBER.fullmatch(number):
-        faults.append(f"{shown}: {number[:_MOST_SHOWN]!a} is not a number; write it without a unit, like 80 or 2.5")
-    elif len(faults) == before:
-        return Condition(name=name, operator=operator, value=float(number))
-    return None
+        return None
+    value = _number(words, number, operator, faults)
+    return Condition(name=name, operator=operator, value=value) if len(faults) == before else None
 
 
 def _unknown(name: str) -> str:
@@ -153,6 +277,8 @@ def read_objectives(words: str) -> tuple[Objective, ...]:
         *how, name = part.split() or [""]
         if how not in ([], ["most"], ["least"]) or not name:
             faults.append(f"{part.strip()[:_MOST_SHOWN]!a} is not an objective; write for example least diameter")
+        elif name == TABLE:
+            faults.append(f"{TABLE} is two sides; make least of table_long_mm or of table_short_mm, or of both")
         elif name not in MEASURES:
             faults.append(_unknown(name))
         elif name in [objective.name for objective in read]:
@@ -164,7 +290,7 @@ def read_objectives(words: str) -> tuple[Objective, ...]:
     return tuple(read)
 
 
-def staged(conditions: Iterable[Condition]) -> list[list[int]]:
+def staged(conditions: Iterable[Asked]) -> list[list[int]]:
     """Numbers of conditions by stage, quickest first; those of a stage are taken together."""
     by_stage: dict[int, list[int]] = {}
     for number, condition in enumerate(conditions):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
 
 import msgspec
 from msgspec import Struct, field
 
 from platelayer.atlas.assemble import ALGORITHM, assemble
 from platelayer.atlas.compiled import Measured, compiled
-from platelayer.atlas.conditions import Condition, Objective, staged
+from platelayer.atlas.conditions import Asked, Objective, Wish, staged
 from platelayer.atlas.measures import Subject, Surveyor
 from platelayer.atlas.rows import COLUMNS, Wanted, seed_of_map
 from platelayer.model.atlas import AtlasBox
@@ -22,7 +23,7 @@ class Search(Struct, frozen=True, kw_only=True):
     they are in commands (empty: Railways of the Lost Atlas)."""
 
     wanted: Wanted
-    where: tuple[Condition, ...]
+    where: tuple[Asked, ...]
     best: tuple[Objective, ...]
     count: int
     patient: bool = False
@@ -36,11 +37,9 @@ class Candidate(Struct, frozen=True, array_like=True):
     ranks: tuple[float | None, ...]
 
     def beats(self, other: Candidate) -> bool:
-        """Is it as good by every objective and better by one (or, if all are equal, earlier)?"""
+        """Is it as good by every objective and better by one?"""
         mine, theirs = self.worth, other.worth
-        if mine == theirs:
-            return self.number < other.number
-        return all(one >= two for one, two in zip(mine, theirs, strict=True))
+        return mine != theirs and all(one >= two for one, two in zip(mine, theirs, strict=True))
 
     @property
     def worth(self) -> tuple[float, ...]:
@@ -97,12 +96,18 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
     if search.patient:
         stages = [[*range(len(search.where))]]
     result = Searched(maps=end - first, tried=[Tried() for _ in search.where])
+    surveyor = Surveyor(box)
     for number, subject in enumerate(_subjects(box, wanted, first, end), start=first):
+        whole: Subject | None = subject if isinstance(subject, Subject) else None
         for stage in stages:
             met = True
             for index in stage:
                 condition = search.where[index]
-                seen = condition.seen(subject)
+                if isinstance(condition, Wish):
+                    whole = whole or _whole(box, surveyor, wanted, number)
+                    seen = condition.seen(whole)
+                else:
+                    seen = condition.seen(subject)
                 fits = condition.is_met(seen)
                 met = met and fits
                 distance = None if fits else condition.distance(seen)
@@ -118,6 +123,12 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
             result.found.append(Candidate(number, tuple(None if rank == -math.inf else rank for rank in ranks)))
     result.found = [candidate for front in fronts(result.found, search.count) for candidate in front]
     return msgspec.json.encode(result).decode()
+
+
+def _whole(box: AtlasBox, surveyor: Surveyor, wanted: Wanted, number: int) -> Subject:
+    """A map itself, of which the compiled core tells measures alone."""
+    seed = seed_of_map(wanted.seed, number)
+    return surveyor.subject(assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks))
 
 
 def _subjects(box: AtlasBox, wanted: Wanted, first: int, end: int) -> Iterator[Subject | Measured]:
@@ -140,11 +151,13 @@ def read_searched(text: str) -> Searched:
 
 def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]:
     """The first `count` Pareto fronts: those that no other beats, then those that no other of the rest beats, and so
-    on. Each is in order of the first objective, then the next, then of the maps.
+    on. Each is in order of the first objective, then the next, then of the maps. Of maps that are alike by every
+    objective, all are in one front, but never more than the first `count`.
 
     Fronts of parts hold all that belongs to the fronts of the whole, because a map has no later front among fewer.
     """
-    left = sorted(candidates, key=lambda candidate: ([-rank for rank in candidate.worth], candidate.number))
+    ordered = sorted(candidates, key=lambda candidate: ([-rank for rank in candidate.worth], candidate.number))
+    left = [candidate for _, alike in groupby(ordered, key=lambda one: one.worth) for candidate in islice(alike, count)]
     ranked: list[list[Candidate]] = []
     while left and len(ranked) < count:
         front: list[Candidate] = []

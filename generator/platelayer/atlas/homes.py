@@ -16,7 +16,7 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
     """What one home measures: income within reach; steps to the nearest two cities and the cost of the mountains there;
     steps to the nearest destination and to the nearest capital with their costs (NONE: there are not two cities, or
     there is no way); whether it reaches any other stop; what trains may pay (as in TRAINS); other homes within reach;
-    and its worth, from which the fairness of a map is made."""
+    the sides of its hex that no map tile touches; and its worth, from which the fairness of a map is made."""
 
     income: int
     mountain_cost: int
@@ -28,11 +28,26 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
     stranded: bool
     trains: tuple[int, ...]
     rivals: int
+    rim: int = 0
+
+    def measured(self, name: str) -> int:
+        """One of HOME_MEASURES."""
+        if name.startswith("train_"):
+            return self.trains[HOME_TRAINS.index(name)]
+        return int(getattr(self, name))
 
     @property
     def worth(self) -> int:
         """What trains may pay in all phases, less the cost of the mountains to the nearest two cities; 0 or more."""
         return max(0, sum(self.trains) - max(0, self.mountain_cost))
+
+
+HOME_TRAINS = tuple(f"train_{number}" for number in TRAINS)
+HOME_MEASURES = (
+    *("income", "mountain_cost", "city_way", "destination_way", "destination_cost", "capital_way", "capital_cost"),
+    *("rivals", "rim", *HOME_TRAINS, "worth"),
+)
+"""What can be wished for the home of a company."""
 
 
 def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
@@ -52,6 +67,7 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
         stranded=not _has_stop(ground, ways),
         trains=(),
         rivals=sum(other != home and ways.steps.get(other, REACH + 1) <= REACH for other in ground.homes),
+        rim=sum(not 0 <= other < ground.tiled for other in ground.beyond[home]),
     )
 
 

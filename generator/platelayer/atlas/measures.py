@@ -38,8 +38,7 @@ class Surveyor:
 
     def measure_homes(self, log: AtlasLog) -> dict[str, HomeMeasures]:
         """What each home measures, by id of the company, in the order in which their tiles were laid."""
-        subject = self.subject(log)
-        return {subject.ground.homes[home]: measured for home, measured in subject.homes.items()}
+        return self.subject(log).homes_by_company
 
 
 class Subject:
@@ -72,6 +71,16 @@ class Subject:
         return {
             home: replace(income, trains=train_incomes(ground, paths[home])) for home, income in self.served.items()
         }
+
+    @property
+    def homes_by_company(self) -> dict[str, HomeMeasures]:
+        """What each home measures, by id of the company."""
+        return {self.ground.homes[home]: measured for home, measured in self.homes.items()}
+
+    @property
+    def companies(self) -> tuple[str, ...]:
+        """Ids of the companies in play."""
+        return self._terrains.companies(self.log)
 
     def group(self, name: str) -> dict[str, float]:
         """The measures of one of GROUPS, by their names."""

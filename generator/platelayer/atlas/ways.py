@@ -98,8 +98,7 @@ class Terrains:
         faces += [_BLANK] * len(log.blanks)
         ground = _linked(places, faces, tiled)
         ground.homes, ground.cities, ground.capitals, ground.destinations = homes, cities, taken, destinations
-        in_play = companies_in_play(self._box, self._box.mode_by_id[log.mode], log)
-        ground.bridged = not set(self._box.bridging).isdisjoint(in_play)
+        ground.bridged = not set(self._box.bridging).isdisjoint(self.companies(log))
         for index, hexes in enumerate(destinations):
             for number in hexes:
                 for edge in ground.faces[number].exits:
@@ -107,6 +106,10 @@ class Terrains:
                     if other >= 0 and is_land(faces[other]) and faces[other].is_open(edge + 3):
                         ground.entered[other].append(index)
         return ground
+
+    def companies(self, log: AtlasLog) -> tuple[str, ...]:
+        """Ids of the companies in play on a map."""
+        return companies_in_play(self._box, self._box.mode_by_id[log.mode], log)
 
     def _faces_of(self, number: int, rotation: int) -> tuple[Face, Face, Face]:
         key = number, rotation

@@ -75,7 +75,17 @@ def map_files(job: MapPrint) -> _Printed:
     sheets = _guide_frames(job)
     code = () if job.log.seed is None else qr_modules(job.code or job.again)
     rows = _rows(job)
-    poster = draw_atlas_poster(job.title, job.log, job.style, code=code, rows=rows, fairness=job.fairness)
+    poster = draw_atlas_poster(
+        job.title,
+        job.log,
+        job.style,
+        code=code,
+        rows=rows,
+        fairness=job.fairness,
+        companies=job.companies,
+        again=job.again,
+        opens=bool(job.code),
+    )
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
     (pages, on_pages), (pictures, on_poster) = share_out(_print_share, shares)
     if has_errors(problems := (*on_poster, *on_pages)):

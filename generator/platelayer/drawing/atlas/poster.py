@@ -84,9 +84,14 @@ def draw_atlas_poster(
     code: Modules = (),
     rows: Sequence[HomeRow] = (),
     fairness: float = 0.0,
+    companies: Sequence[str] = (),
+    again: str = "",
+    opens: bool = False,
 ) -> Scene:
     """The poster of an assembled map, its hexes as large as those of the title's map tiles; `code` is a QR code with
-    the command that makes the map again (empty: none), `rows` and `fairness` compare the homes (empty: nothing does).
+    the command that makes the map again (empty: none), or if it `opens` the map with an address; `again` is that
+    command, in plain text where the code opens nothing. `rows` and `fairness` compare the homes (empty: nothing does);
+    of the `companies` in play, those without a home on the map are named.
 
     Raises KeyError when the title has no map tiles, or lacks those of the log; ValueError for a log without tiles.
     """
@@ -94,7 +99,20 @@ def draw_atlas_poster(
     origin = board_origin(log)
     homes = {company: place_name(at, origin) for company, at in homes_of(box, log).items()}
     across = title.pieces.size("map-tile").width_mm
-    plate = partial(_cartouche, title, log, code=code, rows=rows, fairness=fairness)
+    elsewhere = [company for company in companies if company not in homes]
+    notes = []
+    if elsewhere:
+        names = style.words(atlas_words.table("setup_words")["comma"]).join(
+            style.words(title.company_by_id[company].name) for company in elsewhere
+        )
+        notes.append(style.words(atlas_words("in_play_elsewhere"), names))
+    if rows:
+        notes.append(style.words(atlas_words("worth_note")))
+    if code and opens:
+        notes.append(style.words(atlas_words("code_opens")))
+    elif again:
+        notes.append(again)
+    plate = partial(_cartouche, title, log, code=code, rows=rows, fairness=fairness, notes=notes)
     extras = _extras(numbered_tiles(log), plate)
     return draw_poster(with_homes(title, homes), board, across, style, key=_KEY, extras=extras)
 
@@ -137,9 +155,18 @@ def _extras(tiles: tuple[Numbered, ...], plate: Callable[[float, Style], Panel])
 
 
 def _cartouche(
-    title: Title, log: AtlasLog, width: float, style: Style, *, code: Modules, rows: Sequence[HomeRow], fairness: float
+    title: Title,
+    log: AtlasLog,
+    width: float,
+    style: Style,
+    *,
+    code: Modules,
+    rows: Sequence[HomeRow],
+    fairness: float,
+    notes: Sequence[str],
 ) -> Panel:
-    """The name of the game, the name of the map, how fair it is, and what is needed to assemble the same map again."""
+    """The name of the game, the name of the map, how fair it is, what is needed to assemble the same map again, and
+    notes."""
     inner, middle = width - 2 * _PAD, width / 2
     ink, red = style.ink("text"), style.ink("map.title")
     items: list[Item] = []
@@ -186,6 +213,12 @@ def _cartouche(
         below, tall = _bars_and_code(bars, code, inner, style)
         items.append(Group(items=below, matrix=translation(_PAD, y)))
         y += tall
+    type_style = style.type("atlas.note")
+    for note in notes:
+        y += 1.0
+        for line in wrap(note, type_style, inner):
+            y += type_style.size_mm * 1.15
+            items += set_line(line, type_style, ink, middle, y, anchor=Anchor.MIDDLE)
     height = y + _PAD - 0.6
     return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
 

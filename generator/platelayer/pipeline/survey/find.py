@@ -18,9 +18,11 @@ from msgspec.structs import replace
 from platelayer.atlas.assemble import NoMap, assemble
 from platelayer.atlas.bounds import impossible
 from platelayer.atlas.check import check_log
-from platelayer.atlas.conditions import TABLE
+from platelayer.atlas.conditions import Wish
 from platelayer.atlas.finding import Candidate, Search, Searched, Tried, chosen, read_searched, search_maps
+from platelayer.atlas.measure_names import NONE
 from platelayer.atlas.measures import Surveyor
+from platelayer.atlas.policies import POLICIES
 from platelayer.atlas.report import map_options
 from platelayer.atlas.rows import seed_of_map
 from platelayer.foundation.ending import Unwinding
@@ -34,6 +36,8 @@ FORMAT = "platelayer.atlas-find/1"
 CHUNK = 100
 """Maps that a process searches at a time: with the compiled core a fiftieth of a second, without it half a second, the
 most that Ctrl-C and the clock wait."""
+EVEN_CHUNK = 2
+"""The same of even maps, each of which takes up to half a second with the compiled core."""
 FEW = CHUNK
 """Maps to look at where the box says that none can meet the conditions; and on which each condition is tried alone if
 none did."""
@@ -192,7 +196,8 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
     seconds = options.seconds
     ends = None if seconds is None else time.time() + seconds  # a clock that all processes share
     total = MAX_MAPS if options.maps is None else options.maps
-    ranges = ((first, min(first + CHUNK, total)) for first in range(0, total, CHUNK))
+    chunk = EVEN_CHUNK if POLICIES[search.wanted.policy].sweeps else CHUNK
+    ranges = ((first, min(first + chunk, total)) for first in range(0, total, chunk))
     parts: dict[int, Searched] = {}
 
     def done(maps: int) -> None:
@@ -207,9 +212,9 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
     with closing(results):
         for number, ((first, end), text) in enumerate(results, start=1):
             parts[first] = read_searched(text)
-            done(number * CHUNK if end < total else total)
+            done(number * chunk if end < total else total)
     whole = Searched(tried=[Tried() for _ in search.where])
-    for first in takewhile(parts.__contains__, counted_from(0, CHUNK)):
+    for first in takewhile(parts.__contains__, counted_from(0, chunk)):
         whole.add(parts[first], search.count)
     return whole
 
@@ -261,7 +266,7 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
     same = candidate.worth == tuple(objective.rank(subject) for objective in search.best)
     for condition in search.where:
         seen = condition.seen(subject)
-        values.setdefault(condition.name, shown(*seen))
+        values.setdefault(condition.name, spread(seen) if isinstance(condition, Wish) else shown(*seen))
         same = same and condition.is_met(seen)
     if not same:
         raise ProblemsFound([Problem(code="AT20", message=f"{words}: measures differ when made again", hint=MISTAKE)])
@@ -271,6 +276,12 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
 def shown(*values: float) -> str:
     """A measure as printed: a number, or two sides."""
     return "x".join(f"{value:.10g}" for value in values)
+
+
+def spread(values: tuple[float, ...]) -> str:
+    """What homes measure as printed: a number, or the least and the greatest."""
+    least, most = min(values, default=NONE), max(values, default=NONE)
+    return f"{least:g}" if least == most else f"{least:g}..{most:g}"
 
 
 def found_text(found: Found) -> str:
@@ -307,7 +318,8 @@ def _fared(found: Found, number: int) -> str:
         not any(attempt.met for attempt in (tried, *found.alone[number : number + 1]))
         and (near := _nearest(found, number)) is not None
     ):
-        line += f"; nearest {shown(*near.nearest)} (seed {seed_of_map(found.search.wanted.seed, near.number)})"
+        seen = spread(near.nearest) if isinstance(condition, Wish) else shown(*near.nearest)
+        line += f"; nearest {seen} (seed {seed_of_map(found.search.wanted.seed, near.number)})"
     return f"{line}; impossible: {why}" if (why := found.reasons.get(number)) else line
 
 
@@ -320,6 +332,11 @@ def _nearest(found: Found, number: int) -> Tried | None:
     tried = (found.searched.tried[number], *found.alone[number : number + 1])
     missed = [(attempt.distance, place, attempt) for place, attempt in enumerate(tried) if attempt.distance is not None]
     return min(missed)[2] if missed else None
+
+
+def numbers_in(value: str) -> list[float]:
+    """The sides of a table, or the least and the greatest of homes."""
+    return [float(number) for number in value.replace("..", "x").split("x")]
 
 
 def as_json(found: Found) -> str:
@@ -352,7 +369,7 @@ def as_json(found: Found) -> str:
                 "seed": shown_map.log.seed,
                 "front": shown_map.front,
                 "values": {
-                    name: [float(side) for side in value.split("x")] if name == TABLE else float(value)
+                    name: float(value) if "x" not in value and ".." not in value else numbers_in(value)
                     for name, value in shown_map.values.items()
                 },
                 "command": found.command(shown_map.log),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -121,14 +122,20 @@ def wanted_search(
 ) -> tuple[AtlasBox, Search]:
     """A search as it is asked for in words, and the box of its maps; `asked` is mode, policy, seed and blanks. Raises
     CannotRun, also for all that is wrong with `where` and `best`."""
-    from platelayer.atlas.conditions import WrongWords, read_conditions, read_objectives
+    from platelayer.atlas.conditions import WrongWords, names_companies, read_conditions, read_objectives
     from platelayer.atlas.finding import Search
 
     box = read_box(title)
     wanted = _wanted(box, title, **asked)
     chosen_mode(box, AtlasOptions(mode=wanted.mode, players=players, policy=wanted.policy))
     faults = []
-    for option, read, words in (("where", read_conditions, where), ("best", read_objectives, best)):
+    names = company_names(title) if names_companies(where) else {}
+    wishes = partial(read_conditions, companies=names)
+    readers: tuple[tuple[str, Callable[[str], object], str], ...] = (
+        ("where", wishes, where),
+        ("best", read_objectives, best),
+    )
+    for option, read, words in readers:
         try:
             read(words)
         except WrongWords as error:
@@ -136,9 +143,20 @@ def wanted_search(
     if faults:
         raise CannotRun("; ".join(faults))
     search = Search(
-        wanted=wanted, where=read_conditions(where), best=read_objectives(best), count=count, title=other_title(title)
+        wanted=wanted, where=wishes(where), best=read_objectives(best), count=count, title=other_title(title)
     )
     return box, search
+
+
+def company_names(title: str) -> dict[str, str]:
+    """Ids of the minors of a title by what people call them, in small letters: ids, and names in every language."""
+    from platelayer.definitions.titles import load_title
+
+    return {
+        name.lower(): company.id
+        for company in load_title(title).title.companies
+        for name in (company.id, *(words for _, words in company.name.forms))
+    }
 
 
 def draw_found(path: Path, found: Found) -> None:
