@@ -25,12 +25,11 @@ def library_name(folder: Path = FOLDER) -> str:
 @cache
 def library() -> Any:
     """The library, or None where it was not built or is not wanted."""
-    path = FOLDER / library_name()
-    if os.environ.get(OFF) == "0" or not path.is_file():
+    if os.environ.get(OFF) == "0":
         return None
     try:
-        return ctypes.CDLL(str(path))
-    except OSError:  # built for another system
+        return ctypes.CDLL(str(FOLDER / library_name()))
+    except OSError:  # not built, built for another system, or in a browser, which has not even the sources
         return None
 
 
