@@ -50,7 +50,8 @@ from platelayer.drawing.map.room import (
     sign_discs,
     spare_room,
 )
-from platelayer.drawing.map.seas import sea_items, sea_name_items
+from platelayer.drawing.map.seas import sea_name_items, wet_edges, world_items
+from platelayer.drawing.map.shore import Coast, coast_of
 from platelayer.model.gamemap import GameMap, Half, MapHex
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import Position, Tile
@@ -174,7 +175,9 @@ def draw_poster(
     height = inner_height + growth.top + growth.bottom + 2 * edge
     panels = [Group(items=panel.items, matrix=translation(edge + box[0], edge + box[1])) for panel, box in placed]
     boxes = [(edge + box[0], edge + box[1], panel.width_mm, panel.height_mm) for panel, box in placed]
-    names_at_sea = tuple(sea_name_items(plan, _within(width, height), boxes, style))
+    # A board laid out of pieces ends where they end.
+    coast = None if extras.ground else coast_of(plan, wet_edges(plan), _within(width, height))
+    names_at_sea = tuple(sea_name_items(plan, coast, boxes, style)) if coast else ()
     sheet = rectangle_path(-BLEED_MM, -BLEED_MM, width + 2 * BLEED_MM, height + 2 * BLEED_MM)
     return Scene(
         key=key,
@@ -184,10 +187,9 @@ def draw_poster(
             Path(commands=sheet, fill=style.ink("map.margin")),
             *_frame_items(plan, width, height, style),
             *(extras.ground(_within(width, height), style) if extras.ground else ()),
-            *shore_items(plan, style),
-            *sea_items(plan, style),
+            *(world_items(plan, coast, style) if coast else shore_items(plan, style)),
             *names_at_sea,
-            *board_items(title, plan, style, rims=rim_items, extras=extras),
+            *board_items(title, plan, style, rims=partial(rim_items, coast=coast), extras=extras, coast=coast),
             *panels,
         ),
         bleed_mm=BLEED_MM,
@@ -244,8 +246,10 @@ def board_items(
     *,
     rims: Callable[[MapPlan, Style], tuple[Item, ...]],
     extras: Extras = NO_EXTRAS,
+    coast: Coast | None = None,
 ) -> tuple[Item, ...]:
-    """The hexes of a board with all that is on them, from the ground up; `style` comes from `map_style`."""
+    """The hexes of a board with all that is on them, from the ground up; `style` comes from `map_style`. White hexes
+    end at their `coast`, where there is one; without one, at their edges."""
     red = map_style(style, "map.red.")
     gamemap, clear = plan.gamemap, extras.keep_clear
     across = areas(plan)
@@ -310,7 +314,7 @@ def board_items(
     taken = (*badge_discs(companies, plan), *(disc for other in gamemap.hexes for disc in _held(title, other, plan)))
     names = river_name_items(Ground(plan, drawn, taken), style) if gamemap.rivers else ()
     return (
-        *ground_items(plan, style, (*names_of_lands, *state_items(plan, style), *river_items(plan, style))),
+        *ground_items(plan, style, (*names_of_lands, *state_items(plan, style), *river_items(plan, style)), coast),
         *(extras.under(plan, style) if extras.under else ()),
         *rims(plan, style),
         *(extras.edges(plan, style) if extras.edges else ()),
