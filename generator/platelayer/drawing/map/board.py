@@ -31,6 +31,7 @@ from platelayer.drawing.map.marks import (
 )
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.regions import region_captions, region_names, state_items
+from platelayer.drawing.map.relief import relief_items, relief_kind
 from platelayer.drawing.map.rivers import (
     Ground,
     ford_discs,
@@ -52,6 +53,7 @@ from platelayer.drawing.map.room import (
 )
 from platelayer.drawing.map.seas import sea_name_items, wet_edges, world_items
 from platelayer.drawing.map.shore import Coast, coast_of
+from platelayer.drawing.map.states import wash_items
 from platelayer.model.gamemap import GameMap, Half, MapHex
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import Position, Tile
@@ -267,6 +269,7 @@ def board_items(
             ground=False,
             rim=False,
             named=gamemap.scheme.inside,
+            badges=coast is not None and bool(style.theme.relief) and relief_kind(hexagon) is not None,
             keep_clear=(
                 *_half_discs(hexagon.half, plan),
                 *stub_discs(hexagon, plan),
@@ -304,8 +307,8 @@ def board_items(
     lands = region_names(plan, style)
     names_of_lands = [item for items in lands.values() for item in items]
 
-    def room(hex_id: str) -> Field:
-        field = left_room(plan, drawn[hex_id], _INSET * plan.across_mm)
+    def room(hex_id: str, inset: float = _INSET) -> Field:
+        field = left_room(plan, drawn[hex_id], inset * plan.across_mm)
         hexagon = gamemap.by_id[hex_id]
         for disc in (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon)):
             field.take_disc(*disc)
@@ -313,8 +316,20 @@ def board_items(
 
     taken = (*badge_discs(companies, plan), *(disc for other in gamemap.hexes for disc in _held(title, other, plan)))
     names = river_name_items(Ground(plan, drawn, taken), style) if gamemap.rivers else ()
+    relief = relief_items(plan, partial(room, inset=-1.0), style) if coast is not None else ()
     return (
-        *ground_items(plan, style, (*names_of_lands, *state_items(plan, style), *river_items(plan, style)), coast),
+        *ground_items(
+            plan,
+            style,
+            (
+                *wash_items(plan, style, coast.edges if coast else ()),
+                *relief,
+                *names_of_lands,
+                *state_items(plan, style),
+                *river_items(plan, style),
+            ),
+            coast,
+        ),
         *(extras.under(plan, style) if extras.under else ()),
         *rims(plan, style),
         *(extras.edges(plan, style) if extras.edges else ()),

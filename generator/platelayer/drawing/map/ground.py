@@ -12,6 +12,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.drawing.map.seas import water_items
 from platelayer.drawing.map.shore import Coast
+from platelayer.drawing.map.states import zone_ink, zones
 from platelayer.model.gamemap import MapHex
 from platelayer.scene.inks import Ink, mix
 from platelayer.scene.shapes import (
@@ -32,13 +33,12 @@ _SHORE = ((1.3, 0.85), (2.9, 0.55), (5.0, 0.3))
 """Water lines round the board: how far out in mm, and how strong."""
 _SEA = ((1.5, 0.9), (3.4, 0.6), (5.8, 0.35))
 _LINE_MM = 0.16
-ZONE_TINTS = 6
 _BEYOND = ("blue", "red")
 """Colours of hexes beyond the land: the sea, and off-board areas."""
 
 
 def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
-    """What a hex is printed on: its tile colour; a white hex has a faint tint of its region, zone or terrain. Where the
+    """What a hex is printed on: its tile colour; a white hex has a faint tint of its region, terrain or zone. Where the
     ground tells the state, only a sign tells the terrain."""
     inks = style.theme.inks
     tile = hexagon.tile
@@ -48,19 +48,14 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
         region = plan.gamemap.region_of.get(hexagon.id)
         if region is not None and region.tint is not None:
             return colour_ink(region.tint, style)
-        if hexagon.zone is not None:
-            return style.ink(f"map.zone.{zones(plan).index(hexagon.zone) % ZONE_TINTS}")
         for terrain in tile.terrain:
             for kind in terrain.kinds:
                 tint = inks.get(f"terrain.{terrain_kind(kind)}.ground")
                 if tint is not None:
                     return tint
+        if hexagon.zone is not None:
+            return zone_ink(zones(plan).index(hexagon.zone), style)
     return colour_ink(tile.colour, style)
-
-
-def zones(plan: MapPlan) -> tuple[str, ...]:
-    """Zones of the map in order of first appearance."""
-    return tuple(dict.fromkeys(hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.zone is not None))
 
 
 def shore_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:

@@ -134,11 +134,11 @@ def sea_name_items(plan: MapPlan, coast: Coast, taken: Sequence[Rect], style: St
     beside = _Beside(plan, coast, list(taken), [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes])
     all_coasts = coasts(plan)
     for sea in plan.gamemap.seas:
-        coast = [plan.edge_line(edge)[0] for edge in all_coasts[sea.id]]
-        if sea.name is None or not coast:
+        shore = [plan.edge_line(edge)[0] for edge in all_coasts[sea.id]]
+        if sea.name is None or not shore:
             continue
-        middle = middle_of(coast)
-        reach = measured(max(math.dist(point, middle) for point in coast) * 0.7 + _FAR_MM)
+        middle = middle_of(shore)
+        reach = measured(max(math.dist(point, middle) for point in shore) * 0.7 + _FAR_MM)
         steps = _steps(int(measured(reach / _STEP_MM)))
         for type_style in sizes_down(style.type("map.sea"), _LESS_PT):
             best: tuple[float, Block, Point] | None = None
@@ -179,6 +179,8 @@ class _Beside(Struct, frozen=True):
         w, h = block.width / 2 + _NAME_CLEAR_MM, block.height / 2 + _NAME_CLEAR_MM
         left, top, width, height = self.coast.frame
         if not (left + w < x < left + width - w and top + h < y < top + height - h):
+            return False
+        if not self.coast.on_water(at, self.plan):
             return False
         for left, top, width, height in self.taken:
             if left - w < x < left + width + w and top - h < y < top + height + h:

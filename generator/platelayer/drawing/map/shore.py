@@ -81,11 +81,15 @@ class Coast(Struct, frozen=True):
     open_sea: bool
     frame: Rect
 
+    def on_water(self, point: Point, plan: MapPlan) -> bool:
+        """True if a point lies in a place that is all water."""
+        return _place_at(point, plan) in self.wet
+
     def clear(self, box: Rect, plan: MapPlan) -> bool:
         """True if a box is on water, clear of all shores."""
         left, top, width, height = box
         if not all(
-            _place_at((left + width * across, top + height * down), plan) in self.wet
+            self.on_water((left + width * across, top + height * down), plan)
             for across in (0.0, 0.5, 1.0)
             for down in (0.0, 0.5, 1.0)
         ):
@@ -278,11 +282,12 @@ class _World:
         spots = {vertex: self._point(vertex) for vertex in meeting}
         free = [vertex for vertex, meet in meeting.items() if all(each.manner is _FREE for each in meet)]
         for _ in range(_ROUNDS):
-            smoother = {}
+            smoother: dict[Vertex, Point] = {}
             for vertex in free:
                 ends = [spots[meet.end if meet.start == vertex else meet.start] for meet in meeting[vertex]]
                 if len(ends) == 2:
-                    smoother[vertex] = tuple((spots[vertex][k] * 2 + ends[0][k] + ends[1][k]) / 4 for k in (0, 1))
+                    (x, y), (ax, ay), (bx, by) = spots[vertex], *ends
+                    smoother[vertex] = ((2 * x + ax + bx) / 4, (2 * y + ay + by) / 4)
             spots |= smoother
         scale = self.across_mm / _DESIGN_MM
         for vertex, meet in meeting.items():
