@@ -58,6 +58,7 @@ from platelayer.model.gamemap import GameMap, Half, MapHex
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import Position, Tile
 from platelayer.model.title import Title
+from platelayer.scene.flatten import bounds_of
 from platelayer.scene.shapes import (
     Circle,
     Group,
@@ -66,11 +67,12 @@ from platelayer.scene.shapes import (
     Point,
     Scene,
     Stroke,
+    TextRun,
     polygon_path,
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import set_centred
+from platelayer.scene.typeset import run_corners, set_centred
 
 _WAYS = {
     Layout.FLAT: {Half.LEFT: 1.5, Half.RIGHT: 4.5, Half.TOP: 3.0, Half.BOTTOM: 0.0},
@@ -269,7 +271,7 @@ def board_items(
             ground=False,
             rim=False,
             named=gamemap.scheme.inside,
-            badges=coast is not None and bool(style.theme.relief) and relief_kind(hexagon) is not None,
+            badges=coast is not None and bool(style.theme.relief) and relief_kind(plan, hexagon) is not None,
             keep_clear=(
                 *_half_discs(hexagon.half, plan),
                 *stub_discs(hexagon, plan),
@@ -316,7 +318,19 @@ def board_items(
 
     taken = (*badge_discs(companies, plan), *(disc for other in gamemap.hexes for disc in _held(title, other, plan)))
     names = river_name_items(Ground(plan, drawn, taken), style) if gamemap.rivers else ()
-    relief = relief_items(plan, partial(room, inset=-1.0), style) if coast is not None else ()
+    captions = tuple(region_captions(plan, lands, room, style))
+    said = _boxes((*captions, *names))
+
+    def unsaid(hex_id: str) -> Field:
+        """The room that a relief has in a hex."""
+        field = room(hex_id, -1.0)
+        x, y = plan.centre(gamemap.by_id[hex_id].at)
+        for left, top, width, height in said:
+            if abs(left + width / 2 - x) < plan.across_mm and abs(top + height / 2 - y) < plan.across_mm:
+                field.take_box(left + width / 2 - x, top + height / 2 - y, width, height)
+        return field
+
+    relief = relief_items(plan, unsaid, style) if coast is not None else ()
     return (
         *ground_items(
             plan,
@@ -339,10 +353,20 @@ def board_items(
         *(item for area in across for item in area_items(area, plan, _kept(area, plan, drawn, clear, style), red)),
         *border_items(plan, title.phases, notes, style),
         *companies,
-        *region_captions(plan, lands, room, style),
+        *captions,
         *names,
         *(extras.over(plan, style) if extras.over else ()),
     )
+
+
+def _boxes(items: Sequence[Item]) -> list[Rect]:
+    """What words cover on the sheet: left, top, width, height."""
+    boxes = []
+    for item in items:
+        if isinstance(item, TextRun):
+            left, top, right, bottom = bounds_of(run_corners(item))
+            boxes.append((left, top, right - left, bottom - top))
+    return boxes
 
 
 def _held(title: Title, hexagon: MapHex, plan: MapPlan) -> Iterator[Disc]:

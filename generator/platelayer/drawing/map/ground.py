@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.ground import ground_items as hex_ground_items
+from platelayer.drawing.hex.patterns import rim_share
 from platelayer.drawing.hex.terrain import Pen, terrain_kind, wave
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
@@ -93,7 +94,10 @@ def ground_items(
         items += _coastal_sea(plan, coast, style)
     items += (Path(commands=plan.area(hexes), fill=ink) for ink, hexes in beyond.items())
     for hexagon in plan.gamemap.hexes:
-        if hexagon.tile.stripes or hexagon.tile.colour in style.theme.patterns:
+        colour = hexagon.tile.colour
+        # A blue hex without a pattern shows the water that is all round.
+        patterned = colour in style.theme.patterns and (coast is None or colour != "blue" or rim_share(colour, style))
+        if hexagon.tile.stripes or patterned:
             striped = hex_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
             items.append(Group(items=striped, matrix=translation(*plan.centre(hexagon.at))))
     if coast is None:

@@ -76,9 +76,12 @@ class _Lands(Struct, frozen=True):
     across_mm: float
 
 
-def relief_kind(hexagon: MapHex) -> str | None:
-    """The kind of terrain that a hex shows as relief, if it does."""
-    if hexagon.tile.colour != "white" or hexagon.half is not None or hexagon.apart:
+def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
+    """The kind of terrain that a hex shows as relief, if it does: a white one that has neither a ground of its own nor
+    that of its region."""
+    region = plan.gamemap.region_of.get(hexagon.id)
+    tinted = hexagon.tile.ground is not None or (region is not None and region.tint is not None)
+    if hexagon.tile.colour != "white" or tinted or hexagon.half is not None or hexagon.apart:
         return None
     return relief_manner(kind for terrain in hexagon.tile.terrain for kind in terrain.kinds)
 
@@ -86,7 +89,9 @@ def relief_kind(hexagon: MapHex) -> str | None:
 def relief_items(plan: MapPlan, room: Callable[[str], Field], style: Style) -> tuple[Item, ...]:
     """The relief of a map, below everything else on its land; `room` is what is left of a hex by its printed
     coordinates."""
-    kinds = tuple((hexagon.at, kind) for hexagon in plan.gamemap.hexes if (kind := relief_kind(hexagon)) is not None)
+    kinds = tuple(
+        (hexagon.at, kind) for hexagon in plan.gamemap.hexes if (kind := relief_kind(plan, hexagon)) is not None
+    )
     if not kinds or not style.theme.relief:
         return ()
     lands = _Lands(kinds, plan.layout, plan.across_mm)
