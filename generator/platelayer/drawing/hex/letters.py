@@ -288,7 +288,7 @@ def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
         return Shape(block), places
 
     shares = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
-    if captions.badges and relief_manner(entry.kinds) is not None:
+    if captions.badges and all(relief_manner(kind) for kind in entry.kinds):
         shares = _BADGE_SHARES
     for rank, share in enumerate(shares):
         for beside in (False, True):

@@ -100,10 +100,10 @@ def terrain_kind(kind: str) -> str:
     return kind if kind in _art().symbols else _OTHER
 
 
-def relief_manner(kinds: Iterable[str]) -> str | None:
-    """The first of some kinds of terrain that maps show as relief; None when none is."""
-    art = _art()
-    return next((kind for kind in (art.same_as.get(kind, kind) for kind in kinds) if kind in art.relief), None)
+def relief_manner(kind: str) -> str | None:
+    """The manner in which maps show a kind of terrain as relief ("alps" as "mountain"); None when they do not."""
+    kind = _art().same_as.get(kind, kind)
+    return kind if kind in _art().relief else None
 
 
 def manner_of(kind: str) -> Manner:

@@ -31,7 +31,7 @@ from platelayer.drawing.map.marks import (
 )
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.regions import region_captions, region_names, state_items
-from platelayer.drawing.map.relief import relief_items, relief_kind
+from platelayer.drawing.map.relief import relief_kind, shading_items, sign_items
 from platelayer.drawing.map.rivers import (
     Ground,
     ford_discs,
@@ -330,18 +330,13 @@ def board_items(
                 field.take_box(left + width / 2 - x, top + height / 2 - y, width, height)
         return field
 
-    relief = relief_items(plan, unsaid, style) if coast is not None else ()
+    shading, signs = (shading_items(plan, style), sign_items(plan, unsaid, style)) if coast is not None else ((), ())
+    washes = wash_items(plan, style, coast.edges if coast is not None else ())
     return (
         *ground_items(
             plan,
             style,
-            (
-                *wash_items(plan, style, coast.edges if coast else ()),
-                *relief,
-                *names_of_lands,
-                *state_items(plan, style),
-                *river_items(plan, style),
-            ),
+            (*shading, *washes, *signs, *names_of_lands, *state_items(plan, style), *river_items(plan, style)),
             coast,
         ),
         *(extras.under(plan, style) if extras.under else ()),

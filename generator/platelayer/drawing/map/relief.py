@@ -77,38 +77,42 @@ class _Lands(Struct, frozen=True):
 
 
 def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
-    """The kind of terrain that a hex shows as relief, if it does: a white one that has neither a ground of its own nor
-    that of its region."""
+    """The kind of terrain that a hex shows as relief, if it does: the first one of a white hex whose ground is neither
+    its own nor that of its region."""
     region = plan.gamemap.region_of.get(hexagon.id)
     tinted = hexagon.tile.ground is not None or (region is not None and region.tint is not None)
     if hexagon.tile.colour != "white" or tinted or hexagon.half is not None or hexagon.apart:
         return None
-    return relief_manner(kind for terrain in hexagon.tile.terrain for kind in terrain.kinds)
+    kinds = (kind for terrain in hexagon.tile.terrain for kind in terrain.kinds)
+    return relief_manner(next(kinds, ""))
 
 
-def relief_items(plan: MapPlan, room: Callable[[str], Field], style: Style) -> tuple[Item, ...]:
-    """The relief of a map, below everything else on its land; `room` is what is left of a hex by its printed
-    coordinates."""
-    kinds = tuple(
-        (hexagon.at, kind) for hexagon in plan.gamemap.hexes if (kind := relief_kind(plan, hexagon)) is not None
-    )
-    if not kinds or not style.theme.relief:
+def shading_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    """The shading of the high ground of a map."""
+    lands = _lands(plan, style)
+    if lands is None:
         return ()
-    lands = _Lands(kinds, plan.layout, plan.across_mm)
-    quiet = _quiet(style)
     items: list[Item] = []
     for kind, tint, commands in _shading(lands, plan.origin):
         _, part, share = _TINTS[tint]
-        ground, ink = style.ink(f"terrain.{kind}.ground"), style.theme.inks.get(f"terrain.{kind}.{part}")
-        items.append(
-            Path(
-                commands=commands,
-                fill=mix(ground, ink or style.ink(f"terrain.mountain.{part}"), share * style.theme.relief),
-            )
-        )
+        ink = style.theme.inks.get(f"terrain.{kind}.{part}") or style.ink(f"terrain.mountain.{part}")
+        fill = mix(style.ink(f"terrain.{kind}.ground"), ink, share * style.theme.relief)
+        items.append(Path(commands=commands, fill=fill))
+    return tuple(items)
+
+
+def sign_items(plan: MapPlan, room: Callable[[str], Field], style: Style) -> tuple[Item, ...]:
+    """Small signs all over the ground of a map that has a relief; `room` is what is left of a hex by its printed
+    coordinates."""
+    lands = _lands(plan, style)
+    if lands is None:
+        return ()
+    quiet = _quiet(style)
     rooms = _Rooms(plan, room)
+    scale = plan.across_mm / _DESIGN_MM
+    items: list[Item] = []
     for top in _tops(lands):
-        width = manner_of(top.kind).width_mm * plan.across_mm / _DESIGN_MM * (_SMALLEST + (1 - _SMALLEST) * top.size)
+        width = manner_of(top.kind).width_mm * scale * (_SMALLEST + (1 - _SMALLEST) * top.size)
         sign = relief_sign(top.kind, top.number, round(round(width / _SIZES_MM) * _SIZES_MM, 2), quiet)
         box = (sign.width_mm, sign.height_mm)
         if all(rooms.clear(at, top.at, box) for at in _near(top.at, lands)):
@@ -117,21 +121,35 @@ def relief_items(plan: MapPlan, room: Callable[[str], Field], style: Style) -> t
     return tuple(items)
 
 
+def _lands(plan: MapPlan, style: Style) -> _Lands | None:
+    """The kinds of the hexes that have a relief; None where there are none, or none is drawn."""
+    if not style.theme.relief:
+        return None
+    kinds = tuple(
+        (hexagon.at, kind) for hexagon in plan.gamemap.hexes if (kind := relief_kind(plan, hexagon)) is not None
+    )
+    return _Lands(kinds, plan.layout, plan.across_mm) if kinds else None
+
+
 class _Rooms:
-    """What is left of hexes by what is drawn in them."""
+    """What is left of white hexes by what is drawn in them."""
 
     def __init__(self, plan: MapPlan, room: Callable[[str], Field]) -> None:
         self._plan, self._room = plan, room
+        self._whole = Field(plan.layout, plan.across_mm, 0.0)
         self._fields: dict[Coord, Field] = {}
 
     def clear(self, at: Coord, spot: Point, box: Point) -> bool:
-        """True if a sign keeps clear of what is drawn in a hex, if there is one."""
+        """True if a sign keeps clear of what is drawn in a hex, and out of places that are not white hexes."""
         hexagon = self._plan.gamemap.by_coord.get(at)
-        if hexagon is None:
-            return True
+        x, y = centre_mm(at, self._plan.layout, self._plan.across_mm)
+        if hexagon is None or hexagon.tile.colour != "white":
+            dx, dy, (w, h) = spot[0] - x, spot[1] - y, box
+            return any(
+                dx * wx + dy * wy - abs(wx) * w / 2 - abs(wy) * h / 2 > self._whole.half for wx, wy in self._whole.ways
+            )
         if at not in self._fields:
             self._fields[at] = self._room(hexagon.id)
-        x, y = centre_mm(at, self._plan.layout, self._plan.across_mm)
         field = self._fields[at]
         return field.box_room(spot[0] - x, spot[1] - y, box, enough=2 * _CLEAR_MM, floor=_CLEAR_MM) > _CLEAR_MM
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.drawing.map.rivers import MapPoint
 from platelayer.drawing.map.room import Rect
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.ties import measured
@@ -49,6 +50,8 @@ _FIRM = _Manner(1.8, 0.3, 2.0, 1.6)
 _SOFT = _Manner(2.8, -2.0, 2.0, 2.0)
 _FREE = _Manner(5.0, -9.0, 9.0, 4.0)
 """Beyond the board."""
+_MOUTH_MM, _BAY_MM, _BAY_DEEP_MM = 1.1, 4.0, 3.0
+"""At the mouth of a river a shore lies so far back, within a bay so wide to either side and so deep."""
 _ROUNDS = 2
 """How often the zigzag of a free shore is smoothed."""
 _BEND, _WINDOW, _PASSES = 5, 2, 2
@@ -134,7 +137,10 @@ def coast_of(plan: MapPlan, wet_edges: frozenset[Edge], room: Rect) -> Coast:
     kinds = tuple(
         (hexagon.at, _KINDS.get(hexagon.tile.colour, _FIRM_LAND)) for hexagon in plan.gamemap.hexes if not hexagon.apart
     )
-    outline = _Outline(kinds, plan.layout, plan.across_mm, plan.origin, tuple(sorted(wet_edges)), room)
+    point = MapPoint(plan.layout, plan.across_mm)
+    ends = (river.course[-1] for river in plan.gamemap.rivers)
+    mouths = tuple(point.of(end) for end in ends if end.towards is not None and end.share == 1.0)
+    outline = _Outline(kinds, plan.layout, plan.across_mm, plan.origin, tuple(sorted(wet_edges)), mouths, room)
     return _coast(outline)
 
 
@@ -146,6 +152,7 @@ class _Outline(Struct, frozen=True):
     across_mm: float
     origin: Point
     wet_edges: tuple[Edge, ...]
+    mouths: tuple[Point, ...]
     room: Rect
 
 
@@ -171,6 +178,7 @@ class _World:
         self.unit = (pitch / 3, half) if flat else (half, pitch / 3)
         self.triple = (3, 1) if flat else (1, 3)
         self.offsets = [(round(x / self.unit[0]), round(y / self.unit[1])) for x, y in self.corners]
+        self.mouths = [(x + self.origin[0], y + self.origin[1]) for x, y in outline.mouths]
         declared = {*outline.wet_edges}
         self.sides = {
             (at, edge): (at, edge) in declared or board[at] == _WATER
@@ -299,6 +307,8 @@ class _World:
             if manner is _FIRM and length > 0.1:
                 share = (0.7 + 0.3 * chance(*vertex, 3)) * reach
                 dx, dy = x / length * share, y / length * share
+            elif manner is _SOFT and length > 0.1 and self._bay(spots[vertex]) < 0.0:
+                dx, dy = -x / length * _MOUTH_MM * scale, -y / length * _MOUTH_MM * scale
             spots[vertex] = (spots[vertex][0] + dx, spots[vertex][1] + dy)
         return spots
 
@@ -317,7 +327,7 @@ class _World:
                 swing[at] = (before + after) / 2 + chance(*key, at) * sway
             step //= 2
             sway *= _ROUGH
-        px, py = self._point(low)
+        (px, py), (qx, qy) = self._point(low), self._point(high)
         start, end = ((x - px) * ox + (y - py) * oy for x, y in (self.spots[low], self.spots[high]))
         middle, half = ((stretch.manner.high + side * stretch.manner.low) / 2 * scale for side in (1.0, -1.0))
         points = [(ax, ay)]
@@ -326,10 +336,17 @@ class _World:
             # How far it lies off its edge already, for its corners have moved.
             off = start + (end - start) * share
             far = (off + swing[number] - middle) / half
-            out = middle + half * far / math.sqrt(1.0 + far * far) - off
+            out = middle + half * far / math.sqrt(1.0 + far * far)
+            out = min(out, self._bay((px + (qx - px) * share, py + (qy - py) * share)) * scale) - off
             points.append((ax + (bx - ax) * share + ox * out, ay + (by - ay) * share + oy * out))
         points.append((bx, by))
         return tuple(points) if low == stretch.start else tuple(points[::-1])
+
+    def _bay(self, point: Point) -> float:
+        """How far out a shore lies at most at a point of an edge, for a river to reach the water."""
+        scale = self.across_mm / _DESIGN_MM
+        away = min((math.dist(point, mouth) / scale for mouth in self.mouths), default=_BAY_MM)
+        return -_MOUTH_MM + _BAY_DEEP_MM * (away / _BAY_MM) ** 2 if away < _BAY_MM else math.inf
 
     # What is drawn
 

@@ -12,7 +12,7 @@ from platelayer.scene.shapes import Group, Item, Path, Stroke, polygon_path
 
 WASHES = 6
 """Inks of washes, `map.wash.0` and so on."""
-_BANDS = ((5.2, 0.42), (2.6, 0.9))
+_BANDS = ((4.8, 0.38), (2.4, 0.84))
 """How far each band reaches from the border in mm, and how strong it is."""
 
 _BREATH = 0.55
