@@ -208,11 +208,12 @@ def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
     if text.run.fine:
         return
     floor = min(under.grounds)
-    box = tuple(_towards(corner, middle_of(text.corners), _LINE_SLACK_MM) for corner in text.corners)
+    middle = middle_of(text.corners)
+    box = tuple(_towards(corner, middle, _LINE_SLACK_MM) for corner in text.corners)
     for shape in under.shapes:
         if shape.line is None or shape.role is not Role.GROUND or not floor <= shape.order < text.order:
             continue
-        ratio = contrast(text.run.ink, shape.line)
+        ratio = _contrast(text.run.ink, shape.line, press=False, fine=False)
         if ratio < MIN_LINE_CONTRAST and _visible(shape, box) and shape.crosses(box):
             words, line = f"{_quoted(text)} in {text.run.ink.name}", f"a line of {shape.line.name}"
             least = f"at least {MIN_LINE_CONTRAST:g}:1 is needed"

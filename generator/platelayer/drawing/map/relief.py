@@ -8,8 +8,9 @@ drawn in the hexes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from platelayer.foundation.seeds import chance
 from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm
+from platelayer.scene.flatten import bounds_of, inside
 from platelayer.scene.inks import mix
 from platelayer.scene.shapes import Command, Item, Path, Point, Use, polygon_path, translation
 
@@ -54,6 +56,8 @@ _SIZES_MM = 0.4
 """Signs come in widths so far apart: painters keep each of them once."""
 _SMALLEST = 0.55
 _JITTER = 0.36
+_PIECE = 24
+"""Steps of the grid that a piece of the shading extends over, or a little more."""
 _TIE = 1e-6
 _BEHIND = 1.35
 """How much farther signs are apart one behind the other than in a row."""
@@ -352,15 +356,43 @@ def _shading(lands: _Lands, origin: Point) -> tuple[tuple[str, int, tuple[Comman
         (kind, number, commands)
         for kind, values in slopes.items()
         for number, (level, _, _) in enumerate(_TINTS)
-        if (commands := tuple(_outlines(values, level, step, origin)))
+        for commands in _outlines(values, level, step, origin)
     )
 
 
-def _outlines(values: dict[Cell, float], level: float, step: float, origin: Point) -> Iterator[Command]:
+def _outlines(values: dict[Cell, float], level: float, step: float, origin: Point) -> Iterator[tuple[Command, ...]]:
+    """Contours, with the holes in them, in pieces of those near each other: what looks for the ground of a word looks
+    at few."""
+    outer: list[tuple[list[Point], list[list[Point]]]] = []
+    holes: list[list[Point]] = []
     for ring in _contours(values, level):
-        yield from polygon_path(
-            (round(measured(x * step + origin[0]), 2), round(measured(y * step + origin[1]), 2)) for x, y in ring
-        )
+        if _area(ring) < 0:
+            outer.append((ring, []))
+        else:
+            holes.append(ring)
+    boxes = [bounds_of(ring) for ring, _ in outer]
+    for hole in holes:
+        x, y = hole[0]
+        around = [
+            own
+            for (ring, own), (left, top, right, bottom) in zip(outer, boxes, strict=True)
+            if left <= x <= right and top <= y <= bottom and inside(hole[0], tuple(ring))
+        ]
+        if around:
+            around[-1].append(hole)
+    pieces: dict[Cell, list[Command]] = {}
+    for ring, own in outer:
+        piece = pieces.setdefault((int(ring[0][0] // _PIECE), int(ring[0][1] // _PIECE)), [])
+        for line in (ring, *own):
+            piece += polygon_path(
+                (round(measured(x * step + origin[0]), 2), round(measured(y * step + origin[1]), 2)) for x, y in line
+            )
+    yield from (tuple(commands) for commands in pieces.values())
+
+
+def _area(ring: Sequence[Point]) -> float:
+    """Twice the area of a ring; less than 0 when it runs anticlockwise on the sheet, as those round high cells do."""
+    return math.fsum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*ring, ring[0])))
 
 
 _CASES: tuple[tuple[tuple[int, int], ...], ...] = (
