@@ -31,7 +31,7 @@ from platelayer.drawing.map.marks import (
 )
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.regions import region_captions, region_names, state_items
-from platelayer.drawing.map.relief import relief_kind, shading_items, sign_items
+from platelayer.drawing.map.relief import Room, relief_kind, shading_items, sign_items
 from platelayer.drawing.map.rivers import (
     Ground,
     ford_discs,
@@ -48,6 +48,7 @@ from platelayer.drawing.map.room import (
     find_room,
     left_room,
     room_for,
+    room_left,
     sign_discs,
     spare_room,
 )
@@ -309,8 +310,8 @@ def board_items(
     lands = region_names(plan, style)
     names_of_lands = [item for items in lands.values() for item in items]
 
-    def room(hex_id: str, inset: float = _INSET) -> Field:
-        field = left_room(plan, drawn[hex_id], inset * plan.across_mm)
+    def room(hex_id: str) -> Field:
+        field = left_room(plan, drawn[hex_id], _INSET * plan.across_mm)
         hexagon = gamemap.by_id[hex_id]
         for disc in (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon)):
             field.take_disc(*disc)
@@ -321,14 +322,17 @@ def board_items(
     captions = tuple(region_captions(plan, lands, room, style))
     said = _boxes((*captions, *names))
 
-    def unsaid(hex_id: str) -> Field:
+    def unsaid(hex_id: str) -> Room:
         """The room that a relief has in a hex."""
-        field = room(hex_id, -1.0)
-        x, y = plan.centre(gamemap.by_id[hex_id].at)
-        for left, top, width, height in said:
-            if abs(left + width / 2 - x) < plan.across_mm and abs(top + height / 2 - y) < plan.across_mm:
-                field.take_box(left + width / 2 - x, top + height / 2 - y, width, height)
-        return field
+        hexagon = gamemap.by_id[hex_id]
+        x, y = plan.centre(hexagon.at)
+        near = (
+            (left + width / 2 - x, top + height / 2 - y, width, height)
+            for left, top, width, height in said
+            if abs(left + width / 2 - x) < plan.across_mm and abs(top + height / 2 - y) < plan.across_mm
+        )
+        discs = (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon))
+        return _room(hex_id, plan.layout, plan.across_mm, _Drawn(drawn[hex_id]), (discs, tuple(near)))
 
     shading, signs = (shading_items(plan, style), sign_items(plan, unsaid, style)) if coast is not None else ((), ())
     washes = wash_items(plan, style, coast.edges if coast is not None else ())
@@ -352,6 +356,34 @@ def board_items(
         *names,
         *(extras.over(plan, style) if extras.over else ()),
     )
+
+
+class _Drawn:
+    """What is drawn in a hex, as part of a key: reading all of it for a hash would take longer than what is kept."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Item, ...]) -> None:
+        self.items = items
+
+    def __hash__(self) -> int:
+        return len(self.items)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Drawn) and self.items == other.items
+
+
+@lru_cache(maxsize=4096)
+def _room(
+    _hex_id: str, layout: Layout, across_mm: float, drawn: _Drawn, taken: tuple[tuple[Disc, ...], tuple[Rect, ...]]
+) -> Room:
+    """The room that a relief has in a hex beside what is drawn there, discs and boxes. Kept: an edit changes few."""
+    field = room_left(layout, across_mm, drawn.items, -across_mm)
+    for disc in taken[0]:
+        field.take_disc(*disc)
+    for box in taken[1]:
+        field.take_box(*box)
+    return Room(field)
 
 
 def _boxes(items: Sequence[Item]) -> list[Rect]:

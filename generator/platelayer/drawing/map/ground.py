@@ -11,6 +11,7 @@ from platelayer.drawing.hex.patterns import rim_share
 from platelayer.drawing.hex.terrain import Pen, terrain_kind, wave
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.drawing.map.rivers import watered
 from platelayer.drawing.map.seas import water_items
 from platelayer.drawing.map.shore import Coast
 from platelayer.drawing.map.states import zone_ink, zones
@@ -122,8 +123,9 @@ def _area(plan: MapPlan, hexes: Sequence[MapHex], coast: Coast | None) -> tuple[
 
 
 def _coastal_sea(plan: MapPlan, coast: Coast, style: Style) -> Iterator[Item]:
-    """The water of blue hexes, as it is round the board."""
-    sea = [hexagon.at for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "blue"]
+    """The water of blue hexes that rivers run into, as it is round the board."""
+    wet = watered(plan.gamemap.rivers, plan.layout)
+    sea = [hexagon.at for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "blue" and hexagon.at in wet]
     if sea:
         area = tuple(command for at in sea for command in polygon_path(coast.water.get(at) or plan.polygon(at)))
         yield Group(items=tuple(water_items(area, coast, style)), clip=area)
@@ -202,7 +204,7 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> tuple[
         for edges, stroke in ((afloat, "map.searim"), (ashore, "map.hexrim"))
         if edges
     ]
-    shores = Path(commands=coast.shore(), stroke=style.stroke("map.shore"))
+    shores = Path(commands=coast.shore, stroke=style.stroke("map.shore"))
     return (*items, Group(items=(shores,), clip=rectangle_path(*coast.frame)))
 
 

@@ -52,7 +52,7 @@ _QUIET = {"line": 0.52, "shade": 0.45, "light": 0.25}
 """How much of the ground is mixed into the inks of signs."""
 _CLEAR_MM = 0.5
 """Between signs and what is drawn in hexes."""
-_SIZES_MM = 0.4
+_SIZES_MM = 1.0
 """Signs come in widths so far apart: painters keep each of them once."""
 _SMALLEST = 0.55
 _JITTER = 0.36
@@ -105,7 +105,7 @@ def shading_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def sign_items(plan: MapPlan, room: Callable[[str], Field], style: Style) -> tuple[Item, ...]:
+def sign_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> tuple[Item, ...]:
     """Small signs all over the ground of a map that has a relief; `room` is what is left of a hex by its printed
     coordinates."""
     lands = _lands(plan, style)
@@ -135,27 +135,45 @@ def _lands(plan: MapPlan, style: Style) -> _Lands | None:
     return _Lands(kinds, plan.layout, plan.across_mm) if kinds else None
 
 
+class Room:
+    """What is left of a hex by what is drawn in it: whether a sign has room there is worked out once for each place."""
+
+    def __init__(self, field: Field) -> None:
+        self._field = field
+        self._known: dict[tuple[Point, Point], bool] = {}
+
+    def clear(self, spot: Point, box: Point) -> bool:
+        """True if a box round a spot, counted from the middle of the hex, keeps clear of all."""
+        clear = self._known.get((spot, box))
+        if clear is None:
+            room = self._field.box_room(*spot, box, enough=2 * _CLEAR_MM, floor=_CLEAR_MM)
+            clear = self._known[spot, box] = room > _CLEAR_MM
+        return clear
+
+
 class _Rooms:
     """What is left of white hexes by what is drawn in them."""
 
-    def __init__(self, plan: MapPlan, room: Callable[[str], Field]) -> None:
+    def __init__(self, plan: MapPlan, room: Callable[[str], Room]) -> None:
         self._plan, self._room = plan, room
         self._whole = Field(plan.layout, plan.across_mm, 0.0)
-        self._fields: dict[Coord, Field] = {}
+        self._rooms: dict[Coord, tuple[Point, Room | None]] = {}
 
     def clear(self, at: Coord, spot: Point, box: Point) -> bool:
         """True if a sign keeps clear of what is drawn in a hex, and out of places that are not white hexes."""
-        hexagon = self._plan.gamemap.by_coord.get(at)
-        x, y = centre_mm(at, self._plan.layout, self._plan.across_mm)
-        if hexagon is None or hexagon.tile.colour != "white":
-            dx, dy, (w, h) = spot[0] - x, spot[1] - y, box
-            return any(
-                dx * wx + dy * wy - abs(wx) * w / 2 - abs(wy) * h / 2 > self._whole.half for wx, wy in self._whole.ways
-            )
-        if at not in self._fields:
-            self._fields[at] = self._room(hexagon.id)
-        field = self._fields[at]
-        return field.box_room(spot[0] - x, spot[1] - y, box, enough=2 * _CLEAR_MM, floor=_CLEAR_MM) > _CLEAR_MM
+        if at not in self._rooms:
+            hexagon = self._plan.gamemap.by_coord.get(at)
+            white = hexagon is not None and hexagon.tile.colour == "white"
+            room = self._room(hexagon.id) if hexagon is not None and white else None
+            self._rooms[at] = centre_mm(at, self._plan.layout, self._plan.across_mm), room
+        (x, y), room = self._rooms[at]
+        dx, dy = spot[0] - x, spot[1] - y
+        if room is not None:
+            return room.clear((dx, dy), box)
+        return any(
+            dx * wx + dy * wy - abs(wx) * box[0] / 2 - abs(wy) * box[1] / 2 > self._whole.half
+            for wx, wy in self._whole.ways
+        )
 
 
 @lru_cache(maxsize=8)

@@ -35,6 +35,7 @@ _DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0
 _OPEN = 0.5
 """How blue the open sea is."""
 _LINE_MM = 0.13
+_FAR_OUT_MM = 4.0
 _FADE_MM, _FADES = 13.0, 9
 """How far land goes on beyond the board, and in how many steps it fades."""
 _NAME_CLEAR_MM = 1.5
@@ -86,14 +87,13 @@ def _by_water(plan: MapPlan, place: Coord) -> bool:
 def world_items(plan: MapPlan, coast: Coast, style: Style) -> tuple[Item, ...]:
     """What lies round the board within its frame: water that is darker along the shores, and land that fades away."""
     frame = rectangle_path(*coast.frame)
-    beyond = tuple(command for polygon in coast.beyond for command in polygon_path(polygon))
     items: list[Item] = []
     if coast.open_sea:
         items += water_items(frame, coast, style)
-        items.append(Path(commands=beyond, fill=style.ink("map.ground")))
+        items.append(Path(commands=coast.beyond, fill=style.ink("map.ground")))
     inland = [edge for edge in plan.outside_edges(plan.gamemap.hexes) if _is_inland(plan, edge, coast)]
     fading = tuple(_fading(plan.lines(inland), style))
-    items.append(Group(items=fading, clip=beyond) if coast.open_sea else Group(items=fading))
+    items.append(Group(items=fading, clip=coast.beyond) if coast.open_sea else Group(items=fading))
     firm = tuple(
         command
         for at, polygon in coast.land.items()
@@ -113,8 +113,8 @@ def water_items(area: tuple[Command, ...], coast: Coast, style: Style) -> Iterat
     """Water in an area: shallows and fading water lines along all shores."""
     ground, water, line = style.ink("map.margin"), style.ink("map.sea"), style.ink("map.sea.line")
     yield Path(commands=area, fill=mix(ground, water, _OPEN))
-    along = coast.parallel()
     for reach, strength, line_strength in _DEPTHS:
+        along = coast.far if reach > _FAR_OUT_MM else coast.near
         ink = mix(ground, water, strength)
         for colour, width in ((mix(ink, line, line_strength), 2 * reach + 2 * _LINE_MM), (ink, 2 * reach)):
             yield Path(commands=along, stroke=Stroke(ink=colour, width_mm=width, join="round", cap="round"))

@@ -24,11 +24,12 @@ Vertex = tuple[int, int]
 """A corner or the middle of a hex, in whole steps of a grid that holds both."""
 Ends = tuple[Vertex, Vertex]
 Line = tuple[Point, ...]
+Commands = tuple[Command, ...]
 
 _PIECES = 32
 """Straight pieces of a shore along one edge."""
-_COARSE = 4
-"""Of so many pieces lines off the shore make one: they are smoother the farther out they lie."""
+_NEAR, _FAR = 4, 8
+"""Of so many pieces lines near the shore, and far from it, make one."""
 _ROUGH = 0.52
 """How much smaller each round of displacement is than the one before."""
 _DESIGN_MM = 38.6
@@ -68,14 +69,19 @@ class _Stretch(Struct, frozen=True):
 
 
 class Coast(Struct, frozen=True):
-    """The shores of a map in mm on the sheet: `lines` in full, `coarse` for what follows them off the land, `beyond`
-    the land round the board and `land` the hexes of the board with a shore, both as polygons; `edges` of the board that
-    are shores; `wet` are the places of the grid, board and all, that are water to the last corner, and `cells` the
-    squares of a fine grid through which shores run."""
+    """The shores of a map in mm on the sheet. Paths: `shore` in full; `near` and `far`, more and more simply, for what
+    follows it off the land; `beyond`, the land round the board.
+
+    `lines` are the shores as points; `land` and `water` the hexes of the board with a shore, as polygons; `edges` those
+    of the board that are shores; `wet` the places of the grid, board and all, that are water to the last corner, and
+    `cells` the squares of a fine grid through which shores run.
+    """
 
     lines: tuple[Line, ...]
-    coarse: tuple[Line, ...]
-    beyond: tuple[Line, ...]
+    shore: Commands
+    near: Commands
+    far: Commands
+    beyond: Commands
     land: dict[Coord, Line]
     water: dict[Coord, Line]
     edges: frozenset[Edge]
@@ -101,14 +107,6 @@ class Coast(Struct, frozen=True):
         columns = range(int(left // _CELL_MM), int((left + width) // _CELL_MM) + 1)
         return not any((column, row) in self.cells for row in rows for column in columns)
 
-    def shore(self) -> tuple[Command, ...]:
-        """All shores as one path."""
-        return _joined(self.lines)
-
-    def parallel(self) -> tuple[Command, ...]:
-        """What water lines and shallows run along."""
-        return _joined(self.coarse)
-
 
 def _place_at(point: Point, plan: MapPlan) -> Coord:
     """The place of the grid that a point lies in."""
@@ -123,7 +121,15 @@ def _place_at(point: Point, plan: MapPlan) -> Coord:
     return min(places, key=lambda at: (measured(math.hypot((x - at.x) * wide, (y - at.y) * tall)), at))
 
 
-def _joined(lines: Sequence[Line]) -> tuple[Command, ...]:
+def _simple(line: Line, pieces: int) -> Line:
+    return (*line[:-1:pieces], line[-1])
+
+
+def _polygons(lines: Sequence[Line]) -> Commands:
+    return tuple(command for line in lines for command in polygon_path(line))
+
+
+def _joined(lines: Sequence[Line]) -> Commands:
     return tuple(
         command
         for line in lines
@@ -367,8 +373,10 @@ class _World:
         wet += [at for at, parts in self.beyond.items() if all(parts)]
         return Coast(
             lines=chains,
-            coarse=tuple((*line[:-1:_COARSE], line[-1]) for line in chains),
-            beyond=tuple(beyond),
+            shore=_joined(chains),
+            near=_joined([_simple(line, _NEAR) for line in chains]),
+            far=_joined([_simple(line, _FAR) for line in chains]),
+            beyond=_polygons(beyond),
             land=land,
             water=water,
             edges=frozenset(edges),

@@ -109,10 +109,11 @@ def _borders(plan: MapPlan, state_of: dict[str, str]) -> tuple[dict[str, list[Ed
 
 
 def _colours(plan: MapPlan, beside: dict[str, dict[str, None]]) -> dict[str, int]:
-    """The number of the wash of each state: that of its zone, else the first that no neighbour has."""
+    """The number of the wash of each state: that of its zone, else one that no neighbour has, the rarest first."""
     colours = {f"zone {zone}": number % WASHES for number, zone in enumerate(zones(plan))}
     for region in plan.gamemap.regions:
         state = f"region {region.id}"
         taken = [colours[other] for other in beside.get(state, ()) if other in colours]
-        colours[state] = min(range(WASHES), key=lambda colour: (taken.count(colour), colour))
+        used = [*colours.values()]
+        colours[state] = min(range(WASHES), key=lambda colour: (taken.count(colour), used.count(colour), colour))
     return colours
