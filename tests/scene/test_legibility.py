@@ -122,6 +122,20 @@ def test_contrast_in_print_is_that_of_the_inks():
     assert codes(*words(ink=ink_from_hex("#c0c0c0")), press=True) == ["LG05"]
 
 
+def test_words_are_not_crossed_by_dark_lines_of_the_ground():
+    """A relief may lie below a name; its lines are pale."""
+    dark, pale = (
+        Path(commands=LINE, stroke=Stroke(ink=ink_from_hex(ink), width_mm=0.1)) for ink in ("#3d3120", "#b0a080")
+    )
+    assert codes(dark, *words()) == ["LG15"]
+    assert codes(pale, *words()) == []
+    assert codes(dark, *words(y=26)) == []
+    assert codes(dark, *words(style=replace(SANS, fine=True))) == []
+    plate = Path(commands=rectangle_path(10, 10, 40, 20), fill=WHITE)
+    assert codes(dark, plate, *words()) == []
+    assert codes(Group(items=(dark,), clip=rectangle_path(0, 0, 15, 40)), *words()) == []
+
+
 def test_nothing_reaches_beyond_the_bleed():
     assert codes(Circle(cx=0, cy=20, r=2, fill=BLACK)) == []
     assert codes(Circle(cx=0, cy=20, r=3, fill=BLACK)) == ["LG06"]

@@ -211,6 +211,7 @@ def _build(raw: Json) -> Theme:
             for name, pattern in raw.get("patterns", {}).items()
         },
         company_tint=raw.get("company_tint", 0.0),
+        relief=raw.get("relief", 1.0),
     )
 
 

@@ -193,8 +193,10 @@ class GameMap(Struct, frozen=True, kw_only=True, dict=True):
         tuple[Sea, ...],
         BY_ID,
         Meta(max_length=20),
-        "Seas beside the board, by id: water is drawn along the outline of the board from one corner of a "
-        'hex clockwise to another. Example: {"adriatic": {"name": "Adriatic Sea", "from": {"hex": "J10", '
+        "Seas beside the board, by id: the coast runs along the outline of the board from one corner of a "
+        "hex clockwise to another (or all round, to the same corner), and beyond it is water as far as the frame. A "
+        "map that declares none has its seas round its blue hexes. "
+        'Example: {"adriatic": {"name": "Adriatic Sea", "from": {"hex": "J10", '
         '"corner": 0}, "to": {"hex": "J8", "corner": 1}}}.',
     ] = ()
     boards: Annotated[

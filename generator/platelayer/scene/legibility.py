@@ -2,8 +2,8 @@
 
 LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text outside the safe zone,
 LG04 text over something it must keep clear of, LG05 too little contrast, LG06 something outside the bleed, LG07 text
-covered by a later shape, LG14 text outside the box that owns it. LG10 tells of words that were cut or left out for want
-of room.
+covered by a later shape, LG14 text outside the box that owns it, LG15 text over a line of the ground that is nearly as
+dark. LG10 tells of words that were cut or left out for want of room.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
 MIN_PRINTED_CONTRAST = 3.8
 """What black words keep of 4.5 on paper, where black ink is paler than the black of a screen."""
+MIN_LINE_CONTRAST = 3.0
+"""Between words that are read in play and the lines of a ground that they cross, such as a relief or a shore."""
+_LINE_SLACK_MM = 0.3
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
 _TOLD_CHARS = 60
@@ -65,6 +68,7 @@ _HINTS = {
     "LG07": _APART,
     "LG10": _SHORTER,
     "LG14": _SHORTER,
+    "LG15": _APART,
 }
 
 
@@ -93,6 +97,7 @@ def legibility_steps(
         problems = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline), *_astray(scene, text)]
         if not text.run.ground:
             problems += _pale(scene, text, under, press)
+            problems += _crossed(scene, text, under)
             problems += _clashes(scene, text, near, under)
         if press:
             black.add(text, under)
@@ -221,6 +226,30 @@ def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator
         yield _problem("LG05", scene, f"{words} has a contrast of {ratio:.1f}:1{where}; at least {least}:1 is needed")
 
 
+def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
+    """Words of play over a line of the ground that is nearly as dark as they are."""
+    if text.run.fine:
+        return
+    floor = min(under.grounds)
+    middle = middle_of(text.corners)
+    box = tuple(_towards(corner, middle, _LINE_SLACK_MM) for corner in text.corners)
+    for shape in under.shapes:
+        if shape.line is None or shape.role is not Role.GROUND or not floor <= shape.order < text.order:
+            continue
+        ratio = _contrast(text.run.ink, shape.line, press=False, fine=False)
+        if ratio < MIN_LINE_CONTRAST and _visible(shape, box) and shape.crosses(box):
+            words, line = f"{_quoted(text)} in {text.run.ink.name}", f"a line of {shape.line.name}"
+            least = f"at least {MIN_LINE_CONTRAST:g}:1 is needed"
+            yield _problem("LG15", scene, f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1; {least}")
+            return
+
+
+def _visible(shape: FlatShape, box: Polygon) -> bool:
+    """True if some of a box lies within all clips of a shape."""
+    points = (*box, middle_of(box))
+    return not shape.clips or all(any(inside(point, clip) for point in points) for clip in shape.clips)
+
+
 @lru_cache(maxsize=4096)
 def _contrast(words: Ink, ground: Ink, press: bool, fine: bool) -> float:
     return contrast(proof(words, fine=fine), proof(ground)) if press else contrast(words, ground)
@@ -231,9 +260,7 @@ def _overlap(corners: Polygon, shape: FlatShape) -> bool:
     centre = middle_of(corners)
     box = tuple(_towards(corner, centre, _SLACK_MM) for corner in corners)
     points = (*box, centre)
-    if shape.clips and not all(any(inside(point, clip) for point in points) for clip in shape.clips):
-        return False
-    return any(shape.covers(point) for point in points) or shape.crosses(box)
+    return _visible(shape, box) and (any(shape.covers(point) for point in points) or shape.crosses(box))
 
 
 def _towards(point: Point, centre: Point, by: float) -> Point:

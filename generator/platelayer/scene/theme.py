@@ -25,7 +25,8 @@ class Pattern(Struct, frozen=True, kw_only=True):
 class Theme(Struct, frozen=True, kw_only=True, eq=False):
     """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A missing name is an
     error in the code or the theme file and raises KeyError. `patterns` are those of tile colours ("yellow") that have
-    one; `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1."""
+    one; `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1, and
+    `relief` how strong the relief of maps is, 0 (none) to 1."""
 
     id: str
     inks: dict[str, Ink]
@@ -33,6 +34,7 @@ class Theme(Struct, frozen=True, kw_only=True, eq=False):
     types: dict[str, TypeStyle]
     patterns: dict[str, Pattern] = field(default_factory=dict)
     company_tint: float = 0.0
+    relief: float = 1.0
 
     def ink(self, name: str) -> Ink:
         """The ink of that name."""

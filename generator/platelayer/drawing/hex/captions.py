@@ -54,6 +54,7 @@ class Captions:
         self.words: list[Word] = []
         self.told: set[tuple[RevenueStep, ...]] = set()
         self.named = False
+        self.badges = False
 
     @property
     def layout(self) -> Layout:

@@ -70,6 +70,7 @@ def hex_items(
     rim: bool = True,
     number: bool = False,
     named: bool = False,
+    badges: bool = False,
     keep_clear: tuple[Disc, ...] = (),
     wet: tuple[Disc, ...] = (),
     bleed_mm: float = 0.0,
@@ -77,7 +78,8 @@ def hex_items(
     """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting order.
 
     `ground` paints its colour; `rim` a fine line round it; `number` prints the tile's number and a darker rim, `named`
-    the coordinates of a hex.
+    the coordinates of a hex;
+    `badges` makes the signs of terrain small, as a relief below them shows it.
     `keep_clear` are circles (x, y, radius in mm) that words must leave free, `wet` those that only names do. Ground,
     frame and track run on into `bleed_mm` round the hex. Words take the places that cost least together (`choice.py`).
     Kept while the style is the same: a map of which one hex has changed is drawn in a third of the time.
@@ -112,6 +114,7 @@ def hex_items(
     # Names are cut, or run into water, only where whole ones do not leave enough room for everything.
     for short in (False, True):
         captions = Captions(tile, plan, field, across_mm, style, ink=ink, land=field if short else land, short=short)
+        captions.badges = badges
         for add in (add_number, *_WORDS) if number or named else _WORDS:
             add(captions)
         words = captions.taken()

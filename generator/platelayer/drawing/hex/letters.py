@@ -13,7 +13,7 @@ from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.patterns import letter_block
 from platelayer.drawing.hex.places import Candidate, Field
 from platelayer.drawing.hex.stop_marks import Mark
-from platelayer.drawing.hex.terrain import terrain_items, terrain_size
+from platelayer.drawing.hex.terrain import relief_manner, terrain_items, terrain_size
 from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import icon_block, over_symbols
 from platelayer.drawing.kit.style import Style
@@ -51,6 +51,8 @@ _LABEL_REACH = 0.82
 _ICON_SHARES = (0.19, 0.16, 0.135)
 _SIGN_SHARES = (0.32, 0.27, 0.23, 0.2, 0.17, 0.145)
 _BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
+_BADGE_SHARES = (0.2, 0.175, 0.15)
+"""Where relief shows the terrain of the whole hex."""
 
 
 Way = tuple[Shape, Sequence[Candidate]]
@@ -285,7 +287,10 @@ def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
         places = captions.inside() if captions.bare else captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
         return Shape(block), places
 
-    for rank, share in enumerate(_BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES):
+    shares = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
+    if captions.badges and all(relief_manner(kind) for kind in entry.kinds):
+        shares = _BADGE_SHARES
+    for rank, share in enumerate(shares):
         for beside in (False, True):
             cost = rank * _SIGN_SIZE_COST + (_BESIDE_COST if beside else 0.0)
             yield Option(cost, partial(make, share, not beside), rank > 0)

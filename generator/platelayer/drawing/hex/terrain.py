@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from msgspec import Struct
 
@@ -63,11 +63,30 @@ class _Symbol(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     steps: tuple[_Step, ...]
 
 
+class _Sign(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a relief has many of, on a sheet 100 wide and `height` high."""
+
+    height: float
+    steps: tuple[_Step, ...]
+
+
+class Manner(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How maps show a kind of terrain over the ground of a hex: how high it rises (0: it is flat), the width of its
+    largest signs and how far they are apart, in mm on hexes of the usual size."""
+
+    about: str
+    rise: float
+    width_mm: float
+    apart_mm: float
+    signs: tuple[_Sign, ...]
+
+
 class _Terrain(Struct, frozen=True, kw_only=True):
     """The whole file; `same_as` names kinds that share a symbol."""
 
     motifs: dict[str, _Motif]
     symbols: dict[str, _Symbol]
+    relief: dict[str, Manner]
     same_as: dict[str, str]
 
 
@@ -79,6 +98,42 @@ def terrain_kind(kind: str) -> str:
     """The kind whose symbol stands for `kind` ("swamp" is drawn as "marsh"); "other" when none does."""
     kind = _art().same_as.get(kind, kind)
     return kind if kind in _art().symbols else _OTHER
+
+
+def relief_manner(kind: str) -> str | None:
+    """The manner in which maps show a kind of terrain as relief ("alps" as "mountain"); None when they do not."""
+    kind = _art().same_as.get(kind, kind)
+    return kind if kind in _art().relief else None
+
+
+def manner_of(kind: str) -> Manner:
+    """How maps show a kind as relief (`relief_manner`)."""
+    return _art().relief[kind]
+
+
+@lru_cache(maxsize=256)
+def relief_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene:
+    """A sign of a relief, `width_mm` wide, which words may cross: the one of that `number`."""
+    sign = _art().relief[kind].signs[number]
+    pen = Pen(style, width_mm, Role.GROUND)
+    for step in sign.steps:
+        _draw(pen, step)
+    key = f"relief:{kind}:{number}:{width_mm:g}"
+    height = width_mm * sign.height / _SHEET
+    return Scene(key=key, width_mm=width_mm, height_mm=height, items=tuple(_joined(pen.items)), bleed_mm=1.0)
+
+
+def _joined(items: Iterable[Item]) -> Iterator[Item]:
+    """Items with lines of one stroke that follow each other as one path: in small signs most are equally fine."""
+    for stroke, run in groupby(
+        items, key=lambda item: item.stroke if isinstance(item, Path) and not item.fill else None
+    ):
+        paths = [item for item in run if isinstance(item, Path)]
+        if stroke is None:
+            yield from paths
+        else:
+            commands = tuple(command for path in paths for command in path.commands)
+            yield Path(commands=commands, stroke=stroke, role=paths[0].role)
 
 
 def terrain_size(kind: str, width_mm: float) -> tuple[float, float]:

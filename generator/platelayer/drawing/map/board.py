@@ -32,6 +32,7 @@ from platelayer.drawing.map.marks import (
 from platelayer.drawing.map.names import name_items
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.regions import state_items
+from platelayer.drawing.map.relief import Room, relief_kind, shading_items, sign_items
 from platelayer.drawing.map.rivers import ford_discs, ford_items, fords, river_items, wet_discs
 from platelayer.drawing.map.room import (
     Block,
@@ -40,14 +41,18 @@ from platelayer.drawing.map.room import (
     find_room,
     left_room,
     room_for,
+    room_left,
     sign_discs,
     spare_room,
 )
-from platelayer.drawing.map.seas import coasts, sea_items, sea_name_items
+from platelayer.drawing.map.seas import sea_name_items, wet_edges, world_items
+from platelayer.drawing.map.shore import Coast, coast_of
+from platelayer.drawing.map.states import wash_items
 from platelayer.model.gamemap import GameMap, Half, MapHex
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import Position, Tile
 from platelayer.model.title import Title
+from platelayer.scene.flatten import bounds_of
 from platelayer.scene.shapes import (
     Circle,
     Group,
@@ -56,11 +61,12 @@ from platelayer.scene.shapes import (
     Point,
     Scene,
     Stroke,
+    TextRun,
     polygon_path,
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import set_centred
+from platelayer.scene.typeset import run_corners, set_centred
 
 _WAYS = {
     Layout.FLAT: {Half.LEFT: 1.5, Half.RIGHT: 4.5, Half.TOP: 3.0, Half.BOTTOM: 0.0},
@@ -168,7 +174,9 @@ def draw_poster(
     height = inner_height + growth.top + growth.bottom + 2 * edge
     panels = [Group(items=panel.items, matrix=translation(edge + box[0], edge + box[1])) for panel, box in placed]
     boxes = [(edge + box[0], edge + box[1], panel.width_mm, panel.height_mm) for panel, box in placed]
-    names_at_sea = tuple(sea_name_items(plan, _within(width, height), boxes, style))
+    # A board laid out of pieces ends where they end.
+    coast = None if extras.ground else coast_of(plan, wet_edges(plan), _within(width, height))
+    names_at_sea = tuple(sea_name_items(plan, coast, boxes, style)) if coast else ()
     sheet = rectangle_path(-BLEED_MM, -BLEED_MM, width + 2 * BLEED_MM, height + 2 * BLEED_MM)
     return Scene(
         key=key,
@@ -178,10 +186,9 @@ def draw_poster(
             Path(commands=sheet, fill=style.ink("map.margin")),
             *_frame_items(plan, width, height, style),
             *(extras.ground(_within(width, height), style) if extras.ground else ()),
-            *shore_items(plan, style),
-            *sea_items(plan, style),
+            *(world_items(plan, coast, style) if coast else shore_items(plan, style)),
             *names_at_sea,
-            *board_items(title, plan, style, rims=rim_items, extras=extras),
+            *board_items(title, plan, style, rims=partial(rim_items, coast=coast), extras=extras, coast=coast),
             *panels,
         ),
         bleed_mm=BLEED_MM,
@@ -238,8 +245,10 @@ def board_items(
     *,
     rims: Callable[[MapPlan, Style], tuple[Item, ...]],
     extras: Extras = NO_EXTRAS,
+    coast: Coast | None = None,
 ) -> tuple[Item, ...]:
-    """The hexes of a board with all that is on them, from the ground up; `style` comes from `map_style`."""
+    """The hexes of a board with all that is on them, from the ground up; `style` comes from `map_style`. White hexes
+    end at their `coast`, where there is one; without one, at their edges."""
     red = map_style(style, "map.red.")
     gamemap, clear = plan.gamemap, extras.keep_clear
     across = areas(plan)
@@ -259,6 +268,7 @@ def board_items(
             rim=False,
             number=number is not None,
             named=gamemap.scheme.inside,
+            badges=coast is not None and bool(style.theme.relief) and relief_kind(plan, hexagon) is not None,
             keep_clear=(
                 *_half_discs(hexagon.half, plan),
                 *stub_discs(hexagon, plan),
@@ -303,10 +313,32 @@ def board_items(
 
     taken = (*badge_discs(companies, plan), *(disc for other in gamemap.hexes for disc in _held(title, other, plan)))
     names = name_items(plan, drawn, taken, room, style)
-    coast = [edge for edges in coasts(plan).values() for edge in edges]
-    on_land = (*state_items(plan, style), *river_items(plan, coast, style), *names.behind)
+    said = _boxes((*names.behind, *names.above))
+
+    def unsaid(hex_id: str) -> Room:
+        """The room that a relief has in a hex."""
+        hexagon = gamemap.by_id[hex_id]
+        x, y = plan.centre(hexagon.at)
+        near = (
+            (left + width / 2 - x, top + height / 2 - y, width, height)
+            for left, top, width, height in said
+            if abs(left + width / 2 - x) < plan.across_mm and abs(top + height / 2 - y) < plan.across_mm
+        )
+        discs = (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon))
+        return _room(hex_id, plan.layout, plan.across_mm, _Drawn(drawn[hex_id]), (discs, tuple(near)))
+
+    shading, signs = (shading_items(plan, style), sign_items(plan, unsaid, style)) if coast is not None else ((), ())
+    shores = coast.edges if coast is not None else ()
+    on_land = (
+        *shading,
+        *wash_items(plan, style, shores),
+        *signs,
+        *state_items(plan, style),
+        *river_items(plan, shores, style),
+        *names.behind,
+    )
     return (
-        *ground_items(plan, style, on_land),
+        *ground_items(plan, style, on_land, coast),
         *(extras.under(plan, style) if extras.under else ()),
         *rims(plan, style),
         *(extras.edges(plan, style) if extras.edges else ()),
@@ -319,6 +351,44 @@ def board_items(
         *names.above,
         *(extras.over(plan, style) if extras.over else ()),
     )
+
+
+class _Drawn:
+    """What is drawn in a hex, as part of a key: reading all of it for a hash would take longer than what is kept."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Item, ...]) -> None:
+        self.items = items
+
+    def __hash__(self) -> int:
+        return len(self.items)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Drawn) and self.items == other.items
+
+
+@lru_cache(maxsize=4096)
+def _room(
+    _hex_id: str, layout: Layout, across_mm: float, drawn: _Drawn, taken: tuple[tuple[Disc, ...], tuple[Rect, ...]]
+) -> Room:
+    """The room that a relief has in a hex beside what is drawn there, discs and boxes. Kept: an edit changes few."""
+    field = room_left(layout, across_mm, drawn.items, -across_mm)
+    for disc in taken[0]:
+        field.take_disc(*disc)
+    for box in taken[1]:
+        field.take_box(*box)
+    return Room(field)
+
+
+def _boxes(items: Sequence[Item]) -> list[Rect]:
+    """What words cover on the sheet: left, top, width, height."""
+    boxes = []
+    for item in items:
+        if isinstance(item, TextRun):
+            left, top, right, bottom = bounds_of(run_corners(item))
+            boxes.append((left, top, right - left, bottom - top))
+    return boxes
 
 
 def _held(title: Title, hexagon: MapHex, plan: MapPlan) -> Iterator[Disc]:

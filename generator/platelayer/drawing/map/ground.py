@@ -7,24 +7,40 @@ from functools import lru_cache
 
 from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.ground import ground_items as hex_ground_items
+from platelayer.drawing.hex.patterns import rim_share
 from platelayer.drawing.hex.terrain import Pen, terrain_kind, wave
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.drawing.map.rivers import watered
+from platelayer.drawing.map.seas import water_items
+from platelayer.drawing.map.shore import Coast
+from platelayer.drawing.map.states import zone_ink, zones
 from platelayer.model.gamemap import MapHex
 from platelayer.scene.inks import Ink, mix
-from platelayer.scene.shapes import Command, Group, Item, Path, Role, Scene, Stroke, Use, polygon_path, translation
+from platelayer.scene.shapes import (
+    Command,
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    polygon_path,
+    rectangle_path,
+    translation,
+)
 
 _SHORE = ((1.3, 0.85), (2.9, 0.55), (5.0, 0.3))
 """Water lines round the board: how far out in mm, and how strong."""
 _SEA = ((1.5, 0.9), (3.4, 0.6), (5.8, 0.35))
 _LINE_MM = 0.16
-ZONE_TINTS = 6
 _BEYOND = ("blue", "red")
 """Colours of hexes beyond the land: the sea, and off-board areas."""
 
 
 def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
-    """What a hex is printed on: its tile colour; a white hex has a faint tint of its region, zone or terrain. Where the
+    """What a hex is printed on: its tile colour; a white hex has a faint tint of its region, terrain or zone. Where the
     ground tells the state, only a sign tells the terrain."""
     inks = style.theme.inks
     tile = hexagon.tile
@@ -34,19 +50,14 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
         region = plan.gamemap.region_of.get(hexagon.id)
         if region is not None and region.tint is not None:
             return colour_ink(region.tint, style)
-        if hexagon.zone is not None:
-            return style.ink(f"map.zone.{zones(plan).index(hexagon.zone) % ZONE_TINTS}")
         for terrain in tile.terrain:
             for kind in terrain.kinds:
                 tint = inks.get(f"terrain.{terrain_kind(kind)}.ground")
                 if tint is not None:
                     return tint
+        if hexagon.zone is not None:
+            return zone_ink(zones(plan).index(hexagon.zone), style)
     return colour_ink(tile.colour, style)
-
-
-def zones(plan: MapPlan) -> tuple[str, ...]:
-    """Zones of the map in order of first appearance."""
-    return tuple(dict.fromkeys(hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.zone is not None))
 
 
 def shore_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
@@ -67,24 +78,57 @@ def _bands(
             yield Path(commands=commands, stroke=Stroke(ink=ink, width_mm=width, join="round", cap="round"))
 
 
-def ground_items(plan: MapPlan, style: Style, on_land: tuple[Item, ...] = ()) -> tuple[Item, ...]:
+def ground_items(
+    plan: MapPlan, style: Style, on_land: tuple[Item, ...] = (), coast: Coast | None = None
+) -> tuple[Item, ...]:
     """Grounds of all hexes, a path for each ink; what lies in the sea and in off-board areas. They cover what is drawn
-    `on_land`."""
+    `on_land`. White hexes end at their `coast`, where the map has one; without one, at their edges."""
     land: dict[Ink, list[MapHex]] = {}
     beyond: dict[Ink, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
         group = beyond if on_land and hexagon.tile.colour in _BEYOND else land
         group.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
-    items: list[Item] = [Path(commands=plan.area(hexes), fill=ink) for ink, hexes in land.items()]
+    items: list[Item] = [Path(commands=_area(plan, hexes, coast), fill=ink) for ink, hexes in land.items()]
     items += on_land
+    if coast is not None:
+        beyond.pop(style.ink("tile.blue"), None)
+        items += _coastal_sea(plan, coast, style)
     items += (Path(commands=plan.area(hexes), fill=ink) for ink, hexes in beyond.items())
     for hexagon in plan.gamemap.hexes:
-        if hexagon.tile.stripes or hexagon.tile.colour in style.theme.patterns:
+        colour = hexagon.tile.colour
+        # A blue hex without a pattern shows the water that is all round.
+        patterned = colour in style.theme.patterns and (coast is None or colour != "blue" or rim_share(colour, style))
+        if hexagon.tile.stripes or patterned:
             striped = hex_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
             items.append(Group(items=striped, matrix=translation(*plan.centre(hexagon.at))))
-    items += _sea(plan, style)
+    if coast is None:
+        items += _sea(plan, style)
     items += _offboard(plan, style)
     return tuple(items)
+
+
+def _area(plan: MapPlan, hexes: Sequence[MapHex], coast: Coast | None) -> tuple[Command, ...]:
+    """Hexes as one path, white ones as far as their shores."""
+    if coast is None:
+        return plan.area(hexes)
+    return tuple(
+        command
+        for hexagon in hexes
+        for command in polygon_path(
+            coast.land[hexagon.at]
+            if hexagon.at in coast.land and hexagon.tile.colour == "white"
+            else plan.polygon(hexagon.at)
+        )
+    )
+
+
+def _coastal_sea(plan: MapPlan, coast: Coast, style: Style) -> Iterator[Item]:
+    """The water of blue hexes that rivers run into, as it is round the board."""
+    wet = watered(plan.gamemap.rivers, plan.layout)
+    sea = [hexagon.at for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "blue" and hexagon.at in wet]
+    if sea:
+        area = tuple(command for at in sea for command in polygon_path(coast.water.get(at) or plan.polygon(at)))
+        yield Group(items=tuple(water_items(area, coast, style)), clip=area)
 
 
 def _sea(plan: MapPlan, style: Style) -> Iterator[Item]:
@@ -143,13 +187,29 @@ def _offboard(plan: MapPlan, style: Style) -> Iterator[Item]:
     yield Group(items=lines, clip=plan.area(red))
 
 
-def rim_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """Fine lines between hexes, none where hexes belong together; a stronger line round the board and along shores."""
+def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> tuple[Item, ...]:
+    """Fine lines between hexes and round the board, none where hexes belong together; and the shores: those of a
+    `coast`, else a stronger line along edges between water and land and round the board."""
     fine, shore = shore_edges(plan)
-    return (
-        Path(commands=separate(plan, fine), stroke=style.stroke("map.hexrim")),
-        Path(commands=plan.lines((*_outline(plan), *shore)), stroke=style.stroke("map.shore")),
-    )
+    if coast is None:
+        return (
+            Path(commands=separate(plan, fine), stroke=style.stroke("map.hexrim")),
+            Path(commands=plan.lines((*_outline(plan), *shore)), stroke=style.stroke("map.shore")),
+        )
+    every = (*fine, *shore, *_outline(plan))
+    afloat = [edge for edge in every if edge not in coast.edges and _is_water(plan, edge)]
+    ashore = [edge for edge in every if edge in coast.edges or not _is_water(plan, edge)]
+    items = [
+        Path(commands=separate(plan, edges), stroke=style.stroke(stroke))
+        for edges, stroke in ((afloat, "map.searim"), (ashore, "map.hexrim"))
+        if edges
+    ]
+    shores = Path(commands=coast.shore, stroke=style.stroke("map.shore"))
+    return (*items, Group(items=(shores,), clip=rectangle_path(*coast.frame)))
+
+
+def _is_water(plan: MapPlan, edge: Edge) -> bool:
+    return plan.gamemap.by_coord[edge[0]].tile.colour == "blue"
 
 
 def shore_edges(plan: MapPlan) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:

@@ -20,12 +20,12 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import LEAD, listed
 from platelayer.drawing.map.borders import COURSES, border_line, border_manners, border_term, coloured
 from platelayer.drawing.map.cartouche import Panel, plate_items
-from platelayer.drawing.map.ground import ZONE_TINTS, ground_ink, zones
 from platelayer.drawing.map.marks import aiming, held_line, holders
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.regions import state_edges
 from platelayer.drawing.map.rivers import fords, river_sign
 from platelayer.drawing.map.seas import coast_sign
+from platelayer.drawing.map.states import wash_sign, zones
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import CompanyKind
@@ -490,15 +490,12 @@ def _stubs(view: _View) -> Iterator[Entry]:
 def _zones(view: _View) -> Iterator[Entry]:
     plan, style = view.plan, view.style
     names = dict(plan.gamemap.zone_names)
-    # A zone of only coloured hexes and terrain is not tinted anywhere.
-    grounds = {(hexagon.zone, ground_ink(plan, hexagon, style)) for hexagon in plan.gamemap.hexes}
+    # A zone of only coloured hexes has no wash.
+    washed = {hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "white"}
     for number, zone in enumerate(zones(plan)):
-        ink = style.ink(f"map.zone.{number % ZONE_TINTS}")
-        if (zone, ink) not in grounds:
-            continue
-        name = names.get(zone)
-        sign = _hexagon(plan, ink, 6.4 / plan.across_mm, style)
-        yield Entry((sign,), zone if name is None else style.words(name), 6.4)
+        if zone in washed:
+            name = names.get(zone)
+            yield Entry(wash_sign(number, plan, 6.4, style), zone if name is None else style.words(name), 6.4)
 
 
 _SOURCES: tuple[Callable[[_View], Iterator[Entry]], ...] = (

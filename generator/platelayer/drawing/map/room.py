@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.places import Disc, Field
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.ties import measured
+from platelayer.model.hexes import Layout
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Item, Point, Role, Scene
 
@@ -288,9 +289,13 @@ def _touch(one: Rect, other: Rect, gap_mm: float) -> bool:
 
 def left_room(plan: MapPlan, drawn: tuple[Item, ...], inset_mm: float) -> Field:
     """The field of a hex without what is `drawn` in it and where its track runs, round its middle."""
-    field = Field(plan.layout, plan.across_mm, inset_mm)
-    width = plan.across_mm
-    shapes, texts = flatten_scene(Scene(key="field", width_mm=width, height_mm=width, items=drawn))
+    return room_left(plan.layout, plan.across_mm, drawn, inset_mm)
+
+
+def room_left(layout: Layout, across_mm: float, drawn: tuple[Item, ...], inset_mm: float) -> Field:
+    """The field of any hex without what is `drawn` in it and where its track runs."""
+    field = Field(layout, across_mm, inset_mm)
+    shapes, texts = flatten_scene(Scene(key="field", width_mm=across_mm, height_mm=across_mm, items=drawn))
     for shape in shapes:
         if shape.role is Role.TRACK:
             for points in shape.polygons:

@@ -10,17 +10,34 @@ from msgspec import Struct
 
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, words_block
-from platelayer.drawing.map.plan import Edge, MapPlan, spot
+from platelayer.drawing.map.plan import CUT, Edge, MapPlan, spot
 from platelayer.drawing.map.rivers import MapPoint
 from platelayer.drawing.map.room import Rect
+from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.ties import measured
+from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.landscape import Waypoint
 from platelayer.scene.inks import mix
-from platelayer.scene.shapes import Item, Path, Point, Stroke, middle_of, polygon_path
+from platelayer.scene.shapes import (
+    Command,
+    Group,
+    Item,
+    Path,
+    Point,
+    Stroke,
+    middle_of,
+    polygon_path,
+    rectangle_path,
+)
 
-_DEPTHS = ((7.6, 0.3), (5.0, 0.55), (2.6, 0.85))
-"""How far each depth reaches from the coast in mm, and how blue it is."""
-_LINE_MM = 0.18
+_DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0.9))
+"""How far each depth reaches from the shore in mm, how blue it is, and how strong the water line that ends it is."""
+_OPEN = 0.5
+"""How blue the open sea is."""
+_LINE_MM = 0.13
+_FAR_OUT_MM = 4.0
+_FADE_MM, _FADES = 13.0, 9
+"""How far land goes on beyond the board, and in how many steps it fades."""
 _NAME_CLEAR_MM = 1.5
 _FAR_MM = 60.0
 _STEP_MM = 7.0
@@ -47,29 +64,81 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
     return edges_of
 
 
-def sea_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """Water that fades away from the coasts."""
-    ground, water, line = style.ink("map.ground"), style.ink("map.sea"), style.ink("map.sea.line")
-    lines = [plan.lines(coast) for coast in coasts(plan).values()]
+def wet_edges(plan: MapPlan) -> frozenset[Edge]:
+    """Edges of the outline with water beyond: those that the map declares. A map with blue hexes on its outline that
+    declares none is an island where no off-board area lies on its outline, and all round it is water; else there is
+    water where a place beyond the outline touches a blue hex."""
+    declared = frozenset(edge for coast in coasts(plan).values() for edge in coast if edge[1] < CUT)
+    if declared or not any(hexagon.tile.colour == "blue" for hexagon in plan.gamemap.hexes):
+        return declared
+    known = plan.gamemap.by_coord
+    outline = [edge for edge in plan.outside_edges(plan.gamemap.hexes) if edge[1] < CUT]
+    colours = {known[at].tile.colour for at, _ in outline}
+    if "blue" in colours and "red" not in colours:
+        return frozenset(outline)
+    return frozenset(edge for edge in outline if _by_water(plan, neighbour(edge[0], edge[1], plan.layout)))
+
+
+def _by_water(plan: MapPlan, place: Coord) -> bool:
+    around = (plan.gamemap.by_coord.get(neighbour(place, edge, plan.layout)) for edge in EDGES)
+    return any(other is not None and other.tile.colour == "blue" for other in around)
+
+
+def world_items(plan: MapPlan, coast: Coast, style: Style) -> tuple[Item, ...]:
+    """What lies round the board within its frame: water that is darker along the shores, and land that fades away."""
+    frame = rectangle_path(*coast.frame)
     items: list[Item] = []
-    for reach, strength in _DEPTHS:
+    if coast.open_sea:
+        items += water_items(frame, coast, style)
+        items.append(Path(commands=coast.beyond, fill=style.ink("map.ground")))
+    inland = [edge for edge in plan.outside_edges(plan.gamemap.hexes) if _is_inland(plan, edge, coast)]
+    fading = tuple(_fading(plan.lines(inland), style))
+    items.append(Group(items=fading, clip=coast.beyond) if coast.open_sea else Group(items=fading))
+    firm = tuple(
+        command
+        for at, polygon in coast.land.items()
+        if plan.gamemap.by_coord[at].tile.colour != "white"
+        for command in polygon_path(polygon)
+    )
+    if firm:
+        items.append(Path(commands=firm, fill=style.ink("tile.white")))
+    return (Group(items=tuple(items), clip=frame),)
+
+
+def _is_inland(plan: MapPlan, edge: Edge, coast: Coast) -> bool:
+    return edge not in coast.edges and plan.gamemap.by_coord[edge[0]].tile.colour != "blue"
+
+
+def water_items(area: tuple[Command, ...], coast: Coast, style: Style) -> Iterator[Item]:
+    """Water in an area: shallows and fading water lines along all shores."""
+    ground, water, line = style.ink("map.margin"), style.ink("map.sea"), style.ink("map.sea.line")
+    yield Path(commands=area, fill=mix(ground, water, _OPEN))
+    for reach, strength, line_strength in _DEPTHS:
+        along = coast.far if reach > _FAR_OUT_MM else coast.near
         ink = mix(ground, water, strength)
-        for coast in lines:
-            for colour, width in ((mix(ink, line, 0.6), 2 * reach + 2 * _LINE_MM), (ink, 2 * reach)):
-                items.append(Path(commands=coast, stroke=Stroke(ink=colour, width_mm=width, join="round", cap="round")))
-    return tuple(items)
+        for colour, width in ((mix(ink, line, line_strength), 2 * reach + 2 * _LINE_MM), (ink, 2 * reach)):
+            yield Path(commands=along, stroke=Stroke(ink=colour, width_mm=width, join="round", cap="round"))
 
 
-def sea_name_items(plan: MapPlan, room: Rect, taken: Sequence[Rect], style: Style) -> Iterator[Item]:
-    """The name of each sea as near to the middle of its coast as there is room beside the board."""
-    beside = _Beside(room, list(taken), [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes], plan.across_mm)
+def _fading(along: tuple[Command, ...], style: Style) -> Iterator[Item]:
+    """Land that goes on beyond the board, and fades into the paper."""
+    ground, land = style.ink("map.ground"), style.ink("tile.white")
+    for step in range(_FADES):
+        width = 2 * _FADE_MM * (_FADES - step) / _FADES
+        ink = mix(ground, land, (step + 1) / (_FADES + 1))
+        yield Path(commands=along, stroke=Stroke(ink=ink, width_mm=width, join="round", cap="round"))
+
+
+def sea_name_items(plan: MapPlan, coast: Coast, taken: Sequence[Rect], style: Style) -> Iterator[Item]:
+    """The name of each sea on its water, as near to the middle of its coast as there is room beside the board."""
+    beside = _Beside(plan, coast, list(taken), [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes])
     all_coasts = coasts(plan)
     for sea in plan.gamemap.seas:
-        coast = [plan.edge_line(edge)[0] for edge in all_coasts[sea.id]]
-        if sea.name is None or not coast:
+        shore = [plan.edge_line(edge)[0] for edge in all_coasts[sea.id]]
+        if sea.name is None or not shore:
             continue
-        middle = middle_of(coast)
-        reach = measured(max(math.dist(point, middle) for point in coast) * 0.7 + _FAR_MM)
+        middle = middle_of(shore)
+        reach = measured(max(math.dist(point, middle) for point in shore) * 0.7 + _FAR_MM)
         steps = _steps(int(measured(reach / _STEP_MM)))
         for type_style in sizes_down(style.type("map.sea"), _LESS_PT):
             best: tuple[float, Block, Point] | None = None
@@ -97,36 +166,38 @@ def _steps(count: int) -> tuple[tuple[float, Point], ...]:
 
 
 class _Beside(Struct, frozen=True):
-    """What lies beside a board: the room within the frame, panels, and the middles of its hexes."""
+    """What lies beside a board: water within the frame, panels, and the middles of its hexes."""
 
-    room: Rect
+    plan: MapPlan
+    coast: Coast
     taken: list[Rect]
     centres: Sequence[Point]
-    across_mm: float
 
     def clear(self, at: Point, block: Block) -> bool:
         """True if a block finds room at a point."""
         x, y = at
         w, h = block.width / 2 + _NAME_CLEAR_MM, block.height / 2 + _NAME_CLEAR_MM
-        left, top, width, height = self.room
+        left, top, width, height = self.coast.frame
         if not (left + w < x < left + width - w and top + h < y < top + height - h):
+            return False
+        if not self.coast.on_water(at, self.plan):
             return False
         for left, top, width, height in self.taken:
             if left - w < x < left + width + w and top - h < y < top + height + h:
                 return False
-        half = self.across_mm / 2 * 1.1
+        half = self.plan.across_mm / 2 * 1.1
         for cx, cy in self.centres:
             dx, dy = abs(cx - x) - w, abs(cy - y) - h
             if dx < half and dy < half and math.hypot(max(0.0, dx), max(0.0, dy)) < half:
                 return False
-        return True
+        return self.coast.clear((x - w, y - h, 2 * w, 2 * h), self.plan)
 
 
 def coast_sign(style: Style) -> tuple[Item, ...]:
     """A piece of a coast, as the legend shows it."""
     box = polygon_path(((-5.5, -1.6), (5.5, -1.6), (5.5, 1.8), (-5.5, 1.8)))
     shore = polygon_path(((-5.5, -1.6), (5.5, -1.6)), closed=False)
-    fill = mix(style.ink("map.ground"), style.ink("map.sea"), _DEPTHS[-1][1])
+    fill = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
     return (Path(commands=box, fill=fill), Path(commands=shore, stroke=style.stroke("map.shore")))
 
 

@@ -1,0 +1,496 @@
+"""Land and water of a map and round it as far as the frame, and the shores between them.
+
+The grid of the hexes runs on beyond the board: each place there is land or water, as the nearest edge of the board has
+it. Shores follow edges between land and water, broken up by midpoint displacement (Fournier, Fussell & Carpenter 1982).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.drawing.map.rivers import MapPoint
+from platelayer.drawing.map.room import Rect
+from platelayer.foundation.seeds import chance
+from platelayer.foundation.ties import measured
+from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, corner_points, neighbour, opposite
+from platelayer.scene.shapes import Command, Point, polygon_path
+
+Vertex = tuple[int, int]
+"""A corner or the middle of a hex, in whole steps of a grid that holds both."""
+Ends = tuple[Vertex, Vertex]
+Line = tuple[Point, ...]
+Commands = tuple[Command, ...]
+
+_PIECES = 32
+"""Straight pieces of a shore along one edge."""
+_NEAR, _FAR = 4, 8
+"""Of so many pieces lines near the shore, and far from it, make one."""
+_ROUGH = 0.52
+"""How much smaller each round of displacement is than the one before."""
+_DESIGN_MM = 38.6
+_CELL_MM = 3.0
+
+
+class _Manner(Struct, frozen=True):
+    """How far a shore strays from its edge: `sway` in the first round; `low` and `high` are its bounds, towards the
+    land (negative) and the water; `corner` is how far its corners move. In mm on hexes of the usual size."""
+
+    sway: float
+    low: float
+    high: float
+    corner: float
+
+
+_FIRM = _Manner(1.8, 0.3, 2.0, 1.6)
+"""Along what is printed to the rim of its hex: all of it stays land."""
+_SOFT = _Manner(2.8, -2.0, 2.0, 2.0)
+_FREE = _Manner(5.0, -9.0, 9.0, 4.0)
+"""Beyond the board."""
+_MOUTH_MM, _BAY_MM, _BAY_DEEP_MM = 1.1, 4.0, 3.0
+"""At the mouth of a river a shore lies so far back, within a bay so wide to either side and so deep."""
+_ROUNDS = 2
+"""How often the zigzag of a free shore is smoothed."""
+_BEND, _WINDOW, _PASSES = 5, 2, 2
+"""How many points on both sides of a corner are smoothed, over how many on both sides, and how often."""
+
+
+class _Stretch(Struct, frozen=True):
+    """A shore along one edge (or from a corner to the middle) of a place; `out` points from the land to the water."""
+
+    start: Vertex
+    end: Vertex
+    out: Point
+    manner: _Manner
+
+
+class Coast(Struct, frozen=True):
+    """The shores of a map in mm on the sheet. Paths: `shore` in full; `near` and `far`, more and more simply, for what
+    follows it off the land; `beyond`, the land round the board.
+
+    `lines` are the shores as points; `land` and `water` the hexes of the board with a shore, as polygons; `edges` those
+    of the board that are shores; `wet` the places of the grid, board and all, that are water to the last corner, and
+    `cells` the squares of a fine grid through which shores run.
+    """
+
+    lines: tuple[Line, ...]
+    shore: Commands
+    near: Commands
+    far: Commands
+    beyond: Commands
+    land: dict[Coord, Line]
+    water: dict[Coord, Line]
+    edges: frozenset[Edge]
+    wet: frozenset[Coord]
+    cells: frozenset[tuple[int, int]]
+    open_sea: bool
+    frame: Rect
+
+    def on_water(self, point: Point, plan: MapPlan) -> bool:
+        """True if a point lies in a place that is all water."""
+        return _place_at(point, plan) in self.wet
+
+    def clear(self, box: Rect, plan: MapPlan) -> bool:
+        """True if a box is on water, clear of all shores."""
+        left, top, width, height = box
+        if not all(
+            self.on_water((left + width * across, top + height * down), plan)
+            for across in (0.0, 0.5, 1.0)
+            for down in (0.0, 0.5, 1.0)
+        ):
+            return False
+        rows = range(int(top // _CELL_MM), int((top + height) // _CELL_MM) + 1)
+        columns = range(int(left // _CELL_MM), int((left + width) // _CELL_MM) + 1)
+        return not any((column, row) in self.cells for row in rows for column in columns)
+
+
+def _place_at(point: Point, plan: MapPlan) -> Coord:
+    """The place of the grid that a point lies in."""
+    half, pitch = plan.across_mm / 2, plan.across_mm * COS_30
+    wide, tall = (pitch, half) if plan.layout is Layout.FLAT else (half, pitch)
+    x, y = (point[0] - plan.origin[0]) / wide, (point[1] - plan.origin[1]) / tall
+    column, row = math.floor(x), math.floor(y)
+    first = plan.gamemap.hexes[0].at
+    even = (first.x + first.y) % 2
+    near = ((column, row), (column, row + 1), (column + 1, row), (column + 1, row + 1))
+    places = [Coord(*at) for at in near if (at[0] + at[1]) % 2 == even]
+    return min(places, key=lambda at: (measured(math.hypot((x - at.x) * wide, (y - at.y) * tall)), at))
+
+
+def _simple(line: Line, pieces: int) -> Line:
+    return (*line[:-1:pieces], line[-1])
+
+
+def _polygons(lines: Sequence[Line]) -> Commands:
+    return tuple(command for line in lines for command in polygon_path(line))
+
+
+def _joined(lines: Sequence[Line]) -> Commands:
+    return tuple(
+        command
+        for line in lines
+        for command in polygon_path(line if line[0] != line[-1] else line[:-1], closed=line[0] == line[-1])
+    )
+
+
+def coast_of(plan: MapPlan, wet_edges: frozenset[Edge], room: Rect) -> Coast:
+    """The shores of a map: round its blue hexes, along `wet_edges` of its outline and, between water and land beyond
+    the board, as far as a frame (left, top, width, height in mm) reaches. Kept for each outline."""
+    kinds = tuple(
+        (hexagon.at, _KINDS.get(hexagon.tile.colour, _FIRM_LAND)) for hexagon in plan.gamemap.hexes if not hexagon.apart
+    )
+    point = MapPoint(plan.layout, plan.across_mm)
+    ends = (river.course[-1] for river in plan.gamemap.rivers)
+    mouths = tuple(point.of(end) for end in ends if end.towards is not None and end.share == 1.0)
+    outline = _Outline(kinds, plan.layout, plan.across_mm, plan.origin, tuple(sorted(wet_edges)), mouths, room)
+    return _coast(outline)
+
+
+class _Outline(Struct, frozen=True):
+    """All that decides the shores of a map."""
+
+    kinds: tuple[tuple[Coord, int], ...]
+    layout: Layout
+    across_mm: float
+    origin: Point
+    wet_edges: tuple[Edge, ...]
+    mouths: tuple[Point, ...]
+    room: Rect
+
+
+_WATER, _SOFT_LAND, _FIRM_LAND = 0, 1, 2
+_KINDS = {"blue": _WATER, "white": _SOFT_LAND}
+
+
+@lru_cache(maxsize=32)
+def _coast(outline: _Outline) -> Coast:
+    return _World(outline).coast()
+
+
+class _World:
+    """The grid of a map as far as its frame."""
+
+    def __init__(self, outline: _Outline) -> None:
+        self.board = board = dict(outline.kinds)
+        self.layout = layout = outline.layout
+        self.across_mm, self.origin, self.room = outline.across_mm, outline.origin, outline.room
+        self.corners = corner_points(layout, self.across_mm)
+        flat = layout is Layout.FLAT
+        half, pitch = self.across_mm / 2, self.across_mm * COS_30
+        self.unit = (pitch / 3, half) if flat else (half, pitch / 3)
+        self.triple = (3, 1) if flat else (1, 3)
+        self.offsets = [(round(x / self.unit[0]), round(y / self.unit[1])) for x, y in self.corners]
+        self.mouths = [(x + self.origin[0], y + self.origin[1]) for x, y in outline.mouths]
+        declared = {*outline.wet_edges}
+        self.sides = {
+            (at, edge): (at, edge) in declared or board[at] == _WATER
+            for at in board
+            for edge in EDGES
+            if neighbour(at, edge, layout) not in board
+        }
+        self.beyond = self._beyond(self._around())
+        self.stretches = [*self._stretches()]
+        self.spots = self._spots()
+
+    # Which places are water
+
+    def _around(self) -> list[Coord]:
+        """Places of the grid beyond the board, as far as the frame and a hex farther."""
+        left, top, width, height = self.room
+        wide, tall = self.unit[0] * self.triple[0], self.unit[1] * self.triple[1]
+        first = next(iter(self.board))
+        reach = self.across_mm
+        columns = range(
+            math.floor(measured((left - reach - self.origin[0]) / wide)),
+            math.ceil(measured((left + width + reach - self.origin[0]) / wide)) + 1,
+        )
+        rows = range(
+            math.floor(measured((top - reach - self.origin[1]) / tall)),
+            math.ceil(measured((top + height + reach - self.origin[1]) / tall)) + 1,
+        )
+        even = (first.x + first.y) % 2
+        return [at for x in columns for y in rows if (x + y) % 2 == even and (at := Coord(x, y)) not in self.board]
+
+    def _beyond(self, around: Sequence[Coord]) -> dict[Coord, tuple[bool, ...]]:
+        """For each place beyond the board which of its six parts are water."""
+        heavy = (3, 1) if self.layout is Layout.FLAT else (1, 3)
+        edges = []
+        for (at, edge), wet in self.sides.items():
+            other = neighbour(at, edge, self.layout)
+            edges.append((at.x + other.x, at.y + other.y, wet))
+        mixed = len({wet for *_, wet in edges}) > 1
+        parts: dict[Coord, tuple[bool, ...]] = {}
+        for at in around:
+            touching = {
+                edge: self.sides[other, opposite(edge)]
+                for edge in EDGES
+                if (other := neighbour(at, edge, self.layout)) in self.board
+            }
+            if touching:
+                parts[at] = tuple(_as_near(touching, edge) for edge in EDGES)
+            elif mixed:
+                x, y = 2 * at.x, 2 * at.y
+                # Whole numbers: ties are ties, and water wins them.
+                _, dry = min((heavy[0] * (x - ex) ** 2 + heavy[1] * (y - ey) ** 2, not wet) for ex, ey, wet in edges)
+                parts[at] = (not dry,) * 6
+            else:
+                parts[at] = (edges[0][2],) * 6
+        return parts
+
+    def _wet(self, at: Coord, edge: int) -> bool | None:
+        """True if a place is water along an edge; None beyond all that is known."""
+        kind = self.board.get(at)
+        if kind is not None:
+            return kind == _WATER
+        parts = self.beyond.get(at)
+        return None if parts is None else parts[edge]
+
+    # Where shores run
+
+    def _stretches(self) -> Iterator[_Stretch]:
+        for at in (*self.board, *self.beyond):
+            for edge in (3, 4, 5):
+                other = neighbour(at, edge, self.layout)
+                here, there = self._wet(at, edge), self._wet(other, opposite(edge))
+                if here is None or there is None or here is there:
+                    continue
+                land = other if here else at
+                kind = self.board.get(land)
+                if kind is None:
+                    manner = _SOFT if at in self.board or other in self.board else _FREE
+                else:
+                    manner = _FIRM if kind == _FIRM_LAND else _SOFT
+                x, y = (self.corners[edge - 1][k] + self.corners[edge][k] for k in (0, 1))
+                way = -1.0 if here else 1.0
+                length = math.hypot(x, y)
+                out = (way * x / length, way * y / length)
+                yield _Stretch(self._corner(at, edge - 1), self._corner(at, edge), out, manner)
+            parts = self.beyond.get(at, ())
+            for edge in range(len(parts)):
+                after = (edge + 1) % 6
+                if parts[edge] is not parts[after]:
+                    x, y = self.corners[edge]
+                    length = math.hypot(x, y) * (1.0 if parts[after] else -1.0)
+                    yield _Stretch(self._corner(at, edge), self._middle(at), (-y / length, x / length), _FREE)
+
+    def _middle(self, at: Coord) -> Vertex:
+        return at.x * self.triple[0], at.y * self.triple[1]
+
+    def _corner(self, at: Coord, corner: int) -> Vertex:
+        (x, y), (dx, dy) = self._middle(at), self.offsets[corner % 6]
+        return x + dx, y + dy
+
+    def _point(self, vertex: Vertex) -> Point:
+        return vertex[0] * self.unit[0] + self.origin[0], vertex[1] * self.unit[1] + self.origin[1]
+
+    def _spots(self) -> dict[Vertex, Point]:
+        """Where the corners of shores lie."""
+        meeting: dict[Vertex, list[_Stretch]] = {}
+        for stretch in self.stretches:
+            meeting.setdefault(stretch.start, []).append(stretch)
+            meeting.setdefault(stretch.end, []).append(stretch)
+        spots = {vertex: self._point(vertex) for vertex in meeting}
+        free = [vertex for vertex, meet in meeting.items() if all(each.manner is _FREE for each in meet)]
+        for _ in range(_ROUNDS):
+            smoother: dict[Vertex, Point] = {}
+            for vertex in free:
+                ends = [spots[meet.end if meet.start == vertex else meet.start] for meet in meeting[vertex]]
+                if len(ends) == 2:
+                    (x, y), (ax, ay), (bx, by) = spots[vertex], *ends
+                    smoother[vertex] = ((2 * x + ax + bx) / 4, (2 * y + ay + by) / 4)
+            spots |= smoother
+        scale = self.across_mm / _DESIGN_MM
+        for vertex, meet in meeting.items():
+            x, y = (math.fsum(stretch.out[k] for stretch in meet) for k in (0, 1))
+            length = math.hypot(x, y)
+            manner = next((kind for kind in (_FIRM, _SOFT) if any(each.manner is kind for each in meet)), _FREE)
+            reach = manner.corner * scale
+            dx, dy = (chance(*vertex, axis) * reach for axis in (1, 2))
+            if manner is _FIRM and length > 0.1:
+                share = (0.7 + 0.3 * chance(*vertex, 3)) * reach
+                dx, dy = x / length * share, y / length * share
+            elif manner is _SOFT and length > 0.1 and self._bay(spots[vertex]) < 0.0:
+                dx, dy = -x / length * _MOUTH_MM * scale, -y / length * _MOUTH_MM * scale
+            spots[vertex] = (spots[vertex][0] + dx, spots[vertex][1] + dy)
+        return spots
+
+    def _line(self, stretch: _Stretch) -> Line:
+        """The shore from the start of a stretch to its end."""
+        scale = self.across_mm / _DESIGN_MM
+        low, high = (stretch.start, stretch.end) if stretch.start < stretch.end else (stretch.end, stretch.start)
+        key = (low[0], low[1], high[0], high[1])
+        swing = [0.0] * (_PIECES + 1)
+        step, sway = _PIECES, stretch.manner.sway * scale
+        (ax, ay), (bx, by) = self.spots[low], self.spots[high]
+        ox, oy = stretch.out
+        while step > 1:
+            for at in range(step // 2, _PIECES, step):
+                before, after = swing[at - step // 2], swing[at + step // 2]
+                swing[at] = (before + after) / 2 + chance(*key, at) * sway
+            step //= 2
+            sway *= _ROUGH
+        (px, py), (qx, qy) = self._point(low), self._point(high)
+        start, end = ((x - px) * ox + (y - py) * oy for x, y in (self.spots[low], self.spots[high]))
+        middle, half = ((stretch.manner.high + side * stretch.manner.low) / 2 * scale for side in (1.0, -1.0))
+        points = [(ax, ay)]
+        for number in range(1, _PIECES):
+            share = number / _PIECES
+            # How far it lies off its edge already, for its corners have moved.
+            off = start + (end - start) * share
+            far = (off + swing[number] - middle) / half
+            out = middle + half * far / math.sqrt(1.0 + far * far)
+            out = min(out, self._bay((px + (qx - px) * share, py + (qy - py) * share)) * scale) - off
+            points.append((ax + (bx - ax) * share + ox * out, ay + (by - ay) * share + oy * out))
+        points.append((bx, by))
+        return tuple(points) if low == stretch.start else tuple(points[::-1])
+
+    def _bay(self, point: Point) -> float:
+        """How far out a shore lies at most at a point of an edge, for a river to reach the water."""
+        scale = self.across_mm / _DESIGN_MM
+        away = min((math.dist(point, mouth) / scale for mouth in self.mouths), default=_BAY_MM)
+        return -_MOUTH_MM + _BAY_DEEP_MM * (away / _BAY_MM) ** 2 if away < _BAY_MM else math.inf
+
+    # What is drawn
+
+    def coast(self) -> Coast:
+        """All shores."""
+        lines = {(stretch.start, stretch.end): self._line(stretch) for stretch in self.stretches}
+        chains = _chains(lines)
+        self.spots |= {pair[end]: line[-end] for pair, line in lines.items() for end in (0, 1)}
+        edges: dict[Edge, None] = {}
+        land: dict[Coord, Line] = {}
+        water: dict[Coord, Line] = {}
+        for at, kind in self.board.items():
+            edges.update(dict.fromkeys((at, edge) for edge in EDGES if self._is_shore(at, edge, lines)))
+            if any(self._corner(at, corner) in self.spots for corner in EDGES):
+                (water if kind == _WATER else land)[at] = self._polygon(at, lines)
+        beyond = [*self._land_beyond(lines)]
+        wet = [at for at, kind in self.board.items() if kind == _WATER]
+        wet += [at for at, parts in self.beyond.items() if all(parts)]
+        return Coast(
+            lines=chains,
+            shore=_joined(chains),
+            near=_joined([_simple(line, _NEAR) for line in chains]),
+            far=_joined([_simple(line, _FAR) for line in chains]),
+            beyond=_polygons(beyond),
+            land=land,
+            water=water,
+            edges=frozenset(edges),
+            wet=frozenset(wet),
+            cells=frozenset((int(x // _CELL_MM), int(y // _CELL_MM)) for line in chains for x, y in line),
+            open_sea=any(any(parts) for parts in self.beyond.values()),
+            frame=self.room,
+        )
+
+    def _is_shore(self, at: Coord, edge: int, lines: dict[Ends, Line]) -> bool:
+        a, b = self._corner(at, edge - 1), self._corner(at, edge)
+        return (a, b) in lines or (b, a) in lines
+
+    def _side(self, at: Coord, edge: int, lines: dict[Ends, Line]) -> Line:
+        """An edge of a place clockwise, with its shore if it is one, without its end."""
+        a, b = self._corner(at, edge - 1), self._corner(at, edge)
+        line = lines.get((a, b))
+        if line is not None:
+            return line[:-1]
+        line = lines.get((b, a))
+        if line is not None:
+            return line[:0:-1]
+        # Two hexes of land meet along the line of the grid, wherever their shore begins.
+        ends = (*((self.spots[a],) if a in self.spots else ()), self._point(a))
+        ends = (*ends, self._point(b)) if b in self.spots else ends
+        return tuple((round(measured(x), 2), round(measured(y), 2)) for x, y in ends)
+
+    def _polygon(self, at: Coord, lines: dict[Ends, Line]) -> Line:
+        return tuple(point for edge in EDGES for point in self._side(at, edge, lines))
+
+    def _land_beyond(self, lines: dict[Ends, Line]) -> Iterator[Line]:
+        """Polygons of the land beyond the board: a place, or the parts of one that are land."""
+        for at, parts in self.beyond.items():
+            if not any(parts):
+                yield self._polygon(at, lines)
+            elif not all(parts):
+                start = next(edge for edge in EDGES if parts[edge - 1] and not parts[edge])
+                run: list[Point] = []
+                middle = self._middle(at)
+                for turn in range(6):
+                    edge = (start + turn) % 6
+                    if parts[edge]:
+                        continue
+                    if parts[edge - 1]:
+                        spoke = (self._corner(at, edge - 1), middle)
+                        run = [*lines[spoke][::-1][:-1]]
+                    run += self._side(at, edge, lines)
+                    if parts[(edge + 1) % 6]:
+                        run += lines[self._corner(at, edge), middle][:-1]
+                        yield tuple(run)
+
+
+def _as_near(touching: dict[int, bool], edge: int) -> bool:
+    """What the nearest known part of a place is; water where two are as near."""
+    for far in range(4):
+        near = [touching[other] for other in ((edge + far) % 6, (edge - far) % 6) if other in touching]
+        if near:
+            return any(near)
+    raise AssertionError("no part is known")
+
+
+def _chains(lines: dict[Ends, Line]) -> tuple[Line, ...]:
+    """Stretches joined end to end; a chain that is closed ends where it begins. Where two meet the bend is smoothed, in
+    `lines` as well."""
+    at: dict[Vertex, list[Ends]] = {}
+    for ends in lines:
+        for vertex in ends:
+            at.setdefault(vertex, []).append(ends)
+    used: dict[Ends, None] = {}
+    chains: list[Line] = []
+    starts = [vertex for vertex, meeting in at.items() if len(meeting) != 2]
+    for start in (*starts, *(ends[0] for ends in lines)):
+        for first in at[start]:
+            if first in used:
+                continue
+            run: list[tuple[Ends, bool]] = []
+            here, ends = start, first
+            while True:
+                used[ends] = None
+                forward = ends[0] == here
+                run.append((ends, forward))
+                here = ends[1] if forward else ends[0]
+                following = [other for other in at[here] if other not in used]
+                if len(at[here]) != 2 or not following:
+                    break
+                ends = following[0]
+            points = [point for ends, forward in run for point in _directed(lines[ends], forward)[:-1]]
+            closed = here == start and len(at[start]) == 2
+            if not closed:
+                points.append(_directed(lines[run[-1][0]], run[-1][1])[-1])
+            points = _smoothed(points, closed)
+            if closed:
+                points.append(points[0])
+            for number, (ends, forward) in enumerate(run):
+                lines[ends] = _directed(points[number * _PIECES : (number + 1) * _PIECES + 1], forward)
+            chains.append(tuple(points))
+    return tuple(chains)
+
+
+def _directed(line: Sequence[Point], forward: bool) -> Line:
+    return tuple(line) if forward else tuple(line[::-1])
+
+
+def _smoothed(points: list[Point], closed: bool) -> list[Point]:
+    """A chain of stretches without the angles between them; points in hundredths of a mm."""
+    count = len(points)
+    corners = range(0 if closed else _PIECES, count - (0 if closed else _PIECES), _PIECES)
+    for _ in range(_PASSES):
+        before = list(points)
+        for corner in corners:
+            for number in range(corner - _BEND, corner + _BEND + 1):
+                near = [before[(number + step) % count] for step in range(-_WINDOW, _WINDOW + 1)]
+                points[number % count] = (
+                    math.fsum(x for x, _ in near) / len(near),
+                    math.fsum(y for _, y in near) / len(near),
+                )
+    return [(round(measured(x), 2), round(measured(y), 2)) for x, y in points]
