@@ -84,4 +84,11 @@ CODES: dict[str, Code] = {
         "drawn legibly, it is left out and everything else is printed. The warning says which one, and why.",
         Severity.WARNING,
     ),
+    "LG14": Code(
+        "words at another stop",
+        "In a hex with several stops, the name and the value of each stand beside it. They lie nearer to another one "
+        "only where nothing else is free; the warning says which. Wrong: a city named S below which the city "
+        'named N lies. Right: fewer words in the hex, shorter names, or other places for the stops ("at").',
+        Severity.WARNING,
+    ),
 }

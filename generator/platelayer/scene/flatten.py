@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.matrices import inverse
 from platelayer.scene.inks import Ink
@@ -213,8 +214,8 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class FlatText(Struct, frozen=True, kw_only=True, eq=False):
-    """A text run with the four corners of its ink and its size after all transforms, and the key of the scene whose
-    own it is (a placed scene's words are its own)."""
+    """A text run with the four corners of its ink and its size after all transforms, the key of the scene whose own it
+    is (a placed scene's words are its own), and the middle of the slot that it belongs to, if it says so."""
 
     order: int
     owner: str
@@ -222,6 +223,7 @@ class FlatText(Struct, frozen=True, kw_only=True, eq=False):
     corners: Polygon
     size_pt: float
     bounds: Bounds
+    of: Point | None = None
 
 
 def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> tuple[tuple[Polygon, bool], ...]:
@@ -304,9 +306,10 @@ def _flatten(
                 corners = tuple(apply(matrix, corner) for corner in run_corners(item))
                 size_pt = item.size_pt * scale
                 bounds = bounds_of(corners)
-                texts.append(
-                    FlatText(order=order, owner=scene.key, run=item, corners=corners, size_pt=size_pt, bounds=bounds)
-                )
+                text = FlatText(order=order, owner=scene.key, run=item, corners=corners, size_pt=size_pt, bounds=bounds)
+                if item.of is not None:
+                    text = replace(text, of=apply(matrix, (item.x + item.of[0], item.y + item.of[1])))
+                texts.append(text)
             case Group():
                 inner = multiply(matrix, item.matrix)
                 clipped = clips

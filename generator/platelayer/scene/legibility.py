@@ -2,11 +2,13 @@
 
 LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text outside the safe zone,
 LG04 text over something it must keep clear of, LG05 too little contrast, LG06 something outside the bleed, LG07 text
-covered by a later shape. LG10 tells of words that were cut or left out for want of room.
+covered by a later shape. LG10 tells of words that were cut or left out for want of room, LG14 of words that lie
+nearer to another stop than to their own.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -61,6 +63,7 @@ _HINTS = {
     "LG06": _APART,
     "LG07": _APART,
     "LG10": _SHORTER,
+    "LG14": _APART,
 }
 
 
@@ -84,12 +87,14 @@ def legibility_steps(
     near = Nearby(shapes, [text for text in texts if not text.run.ground])
     outline = flatten_commands(scene.die_line)[0][0]
     black = Words()
+    slots = [shape for shape in shapes if shape.role is Role.SLOT]
     for text in texts:
         under = beneath(text, near)
         problems = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline)]
         if not text.run.ground:
             problems += _pale(scene, text, under, press)
             problems += _clashes(scene, text, near, under)
+            problems += _astray(scene, text, slots)
         if press:
             black.add(text, under)
         yield problems
@@ -186,6 +191,29 @@ def _clashes(scene: Scene, text: FlatText, near: Nearby, under: Beneath) -> Iter
     for other in near.texts_near(text.bounds):
         if text.order > other.order >= floor and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
             yield _problem("LG04", scene, f"{words} overlaps the text {_quoted(other)}")
+
+
+def _astray(scene: Scene, text: FlatText, slots: Sequence[FlatShape]) -> Iterator[Problem]:
+    """Words of one of several stops that lie nearer to another one."""
+    if text.of is None:
+        return
+    x, y = text.of
+    own = [shape.bounds for shape in slots if _holds(shape.bounds, (x, y, x, y))]
+    others = [shape.bounds for shape in slots if not any(_holds(bounds, shape.bounds) for bounds in own)]
+    if own and others:
+        near, nearest = (min(_between(text.bounds, bounds) for bounds in these) for these in (own, others))
+        if nearest < near - _SLACK_MM:
+            message = f"{_quoted(text)} lies {nearest:.1f} mm from another stop, but {near:.1f} mm from its own"
+            yield replace(_problem("LG14", scene, message), severity=Severity.WARNING)
+
+
+def _between(box: Bounds, slot: Bounds) -> float:
+    """From a box to a slot, which has round ends."""
+    left, top, right, bottom = slot
+    radius = min(right - left, bottom - top) / 2
+    across = max(left + radius - box[2], box[0] - right + radius, 0.0)
+    down = max(top + radius - box[3], box[1] - bottom + radius, 0.0)
+    return math.hypot(across, down) - radius
 
 
 def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator[Problem]:
