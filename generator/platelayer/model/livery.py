@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from platelayer.foundation.text import Text
-from platelayer.model.described import BY_ID, DERIVED, Alone, Id, Key, LeftOut, Rgb, written
+from platelayer.model.described import BY_ID, DERIVED, Alone, Id, Key, LeftOut, Rgb, Shared, written, written_with
 
-_Drawn = Annotated[str, Meta(min_length=1, max_length=1000)]
+_PATH = "^[Mm][-+.,0-9 MLHVCSQTAZmlhvcsqtaz]{1,999}$"
+_Drawn = Annotated[str, Meta(title='path data such as "M 0 -1 L 1 0 Z"', pattern=_PATH)]
 
 
 class Figure(Struct, frozen=True, kw_only=True):
@@ -56,6 +57,7 @@ class LiveryColours(Struct, frozen=True, kw_only=True):
     metal: Annotated[Rgb, "Seals, beads and rims of cards."]
 
 
+@written_with(**{"$schema": Annotated[str, Shared("schema"), LeftOut()]})
 class Liveries(Struct, frozen=True, kw_only=True):
     """The liveries and ornaments that come with Platelayer."""
 

@@ -50,6 +50,8 @@ _TOLD_CHARS = 60
 """The most characters of a text that a message shows."""
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
+_NEAR_MM, _PLAINLY_MM = 40.0, 0.5
+"""Stops this far from that which words belong to may be mistaken for it, where they are so much nearer."""
 
 
 _SHORTER = "shorten the text, or give the piece a larger size (pieces, sizes)"
@@ -198,12 +200,17 @@ def _astray(scene: Scene, text: FlatText, slots: Sequence[FlatShape]) -> Iterato
     if text.of is None:
         return
     x, y = text.of
-    own = [shape.bounds for shape in slots if _holds(shape.bounds, (x, y, x, y))]
-    others = [shape.bounds for shape in slots if not any(_holds(bounds, shape.bounds) for bounds in own)]
+    window = (x - _NEAR_MM, y - _NEAR_MM, x + _NEAR_MM, y + _NEAR_MM)
+    near = [shape.bounds for shape in slots if _holds(window, shape.bounds)]
+    wholes = [bounds for bounds in near if _holds(bounds, (x, y, x, y))]
+    # What holds others is the box round the slots of a city, whose corners are empty where it lies aslant.
+    single = [one for one in near if not any(_holds(one, other) for other in near if other != one)]
+    own = [bounds for bounds in single if any(_holds(whole, bounds) for whole in wholes)]
+    others = [bounds for bounds in single if bounds not in own]
     if own and others:
-        near, nearest = (min(_between(text.bounds, bounds) for bounds in these) for these in (own, others))
-        if nearest < near - _SLACK_MM:
-            message = f"{_quoted(text)} lies {nearest:.1f} mm from another stop, but {near:.1f} mm from its own"
+        away, nearest = (min(_between(text.bounds, bounds) for bounds in these) for these in (own, others))
+        if nearest < away - _PLAINLY_MM:
+            message = f"{_quoted(text)} lies {nearest:.1f} mm from another stop, but {away:.1f} mm from its own"
             yield replace(_problem("LG14", scene, message), severity=Severity.WARNING)
 
 

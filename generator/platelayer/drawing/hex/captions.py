@@ -31,7 +31,7 @@ CORNERS = {
 tile's number stands in the last."""
 
 
-_DOUBT = 1.1
+_DOUBT, _WRONG = 1.1, 1.5
 _CLEARLY_MM = 3.0
 """How much nearer to its own stop than to any other a word must lie so that nobody mistakes it."""
 
@@ -129,8 +129,8 @@ class Captions:
         if not own or not others:
             return 0.0
         near = _distance(at, half, [disc for mark in own for disc in mark.bulk])
-        nearer = _distance(at, half, (*others, *foreign)) - near
-        return _DOUBT * max(0.0, 1.0 - nearer / (_CLEARLY_MM * self.scale))
+        nearer = (_distance(at, half, (*others, *foreign)) - near) / self.scale
+        return _DOUBT * max(0.0, 1.0 - nearer / _CLEARLY_MM) + _WRONG * max(0.0, -nearer)
 
     def foreign_track(self, own: Mark) -> list[Disc]:
         """Circles that cover the track of all other stops."""

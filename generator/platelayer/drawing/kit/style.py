@@ -13,7 +13,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.livery import Livery, Motif
 from platelayer.model.picture import Picture
 from platelayer.model.title import Title
-from platelayer.scene.inks import WHITE, Ink, contrast, ink_from_hex, mix
+from platelayer.scene.inks import BLACK, WHITE, Ink, contrast, ink_from_hex, mix
 from platelayer.scene.legibility import MIN_TEXT_PT
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Theme
@@ -25,8 +25,8 @@ Layouts show as much of it as they have room for."""
 
 _PAPER_CONTRAST, _LINE_CONTRAST, _ACCENT_CONTRAST = 15.0, 7.0, 5.4
 """Of black to the paper of a livery, of its lines to the paper, and of its accents."""
-_SHADE = 0.13
-"""How much of its lines is in the ground of a livery."""
+_SHADE, _WARMTH = 0.2, 0.62
+"""How much of lines and metal is in the ground of a livery, and how much of that is metal: lines alone make it grey."""
 
 
 class Style(Struct, frozen=True, kw_only=True, eq=False):
@@ -83,16 +83,14 @@ def style_of(title: Title, theme: Theme, language: str) -> Style:
 
 def livery_inks(livery: Livery) -> dict[str, Ink]:
     """The colours of a livery by role, fit to be read: `ground` is the paper in its own shade."""
-    paper = ink_from_hex(livery.paper)
-    for step in range(20):
-        if contrast(paper, ink_from_hex("#000000")) >= _PAPER_CONTRAST:
-            break
-        paper = mix(ink_from_hex(livery.paper), WHITE, (step + 1) / 20)
+    stated, metal = ink_from_hex(livery.paper), ink_from_hex(livery.metal)
+    lighter = (mix(stated, WHITE, step / 20) for step in range(21))
+    paper = next(ink for ink in lighter if contrast(ink, BLACK) >= _PAPER_CONTRAST)
     line = darkened(ink_from_hex(livery.line), paper, _LINE_CONTRAST)
     return {
         "paper": paper,
-        "ground": mix(paper, line, _SHADE),
+        "ground": mix(paper, mix(line, metal, _WARMTH), _SHADE),
         "line": line,
         "accent": darkened(ink_from_hex(livery.accent), paper, _ACCENT_CONTRAST),
-        "metal": ink_from_hex(livery.metal),
+        "metal": metal,
     }

@@ -84,7 +84,7 @@ _TALL = 1.4
 """Groups up to this many times as high as a column would be without them are not parted."""
 _GAP_MM = 6.0
 """Between columns."""
-_KEY_MM, _KEY_PT = SIGN_MM - 1.0, (8.5, 7.75, MIN_PLAY_PT)
+_KEY_MM, _KEY_PT = SIGN_MM - 0.6, (8.5, 7.75, MIN_PLAY_PT)
 """Width of the key of off-board values, and sizes of its figures."""
 
 
