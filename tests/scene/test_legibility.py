@@ -149,3 +149,39 @@ def test_words_that_are_cut_or_left_out_are_told_with_a_way_out():
     assert "'Second name', which is left out" in found[1].message
     assert all(problem.hint for problem in found)
     assert codes(*words("Kaiserlich …")) == []
+
+
+def slot(x, y, radius=3.0):
+    return Circle(cx=x, cy=y, r=radius, fill=WHITE, stroke=Stroke(ink=BLACK, width_mm=0.3), role=Role.SLOT)
+
+
+@pytest.mark.parametrize(
+    ("at", "found"),
+    [
+        ((20.0, 13.0), []),  # above its own
+        ((30.0, 20.0), []),  # half-way: in doubt, but not plainly at the other
+        ((33.0, 20.0), ["LG14"]),
+        ((40.0, 13.0), ["LG14"]),
+    ],
+)
+def test_words_of_a_stop_lie_at_that_stop(at, found):
+    (run,) = words("N", *at)
+    run = replace(run, of=(20 - run.x, 20 - run.y))
+    assert codes(slot(20, 20), slot(40, 20), run) == found
+    turned = Group(items=(slot(20, 20), slot(40, 20), run), matrix=(0.5, 0, 0, 0.5, 10, 10))
+    assert [code for code in codes(turned) if code == "LG14"] == found
+
+
+def test_words_of_a_city_of_several_slots_lie_at_any_of_them():
+    box = Path(commands=rectangle_path(17, 17, 16, 6), fill=WHITE, role=Role.SLOT)
+    (run,) = words("N", 30.0, 13.0)
+    run = replace(run, of=(25 - run.x, 20 - run.y))
+    assert codes(box, slot(20, 20), slot(30, 20), slot(40, 12), run) == []
+    assert codes(box, slot(20, 20), slot(30, 20), slot(34.5, 12), run) == ["LG14"]
+
+
+def test_words_at_another_stop_stop_no_print():
+    (run,) = words("N", 40.0, 13.0)
+    (problem,) = check_legibility(scene_of(slot(20, 20), slot(40, 20), replace(run, of=(20 - run.x, 20 - run.y))))
+    assert problem.severity is Severity.WARNING
+    assert "'N' lies" in problem.message
