@@ -70,12 +70,12 @@ def test_the_scale_stands_on_the_margin_of_the_text_and_within_it(columns: int, 
 
 
 def test_columns_end_on_one_line_where_that_leaves_no_holes() -> None:
-    high, low = [Entry((), f"high {n}", 9.0) for n in range(3)], [Entry((), f"low {n}", 6.5) for n in range(4)]
+    high, low = [Entry((), f"tall {n}", 9.0) for n in range(3)], [Entry((), f"flat {n}", 6.5) for n in range(4)]
     panel = legend([*high, *low], PLAN, 2, 40.0, STYLE)
     places = {text.run.text: text.bounds for text in flatten_scene(shown(panel))[1]}
-    assert places["high 0"][0] != places["low 0"][0]
+    assert places["tall 0"][0] != places["flat 0"][0]
     # The middles of the last rows are half their heights above one line.
-    assert places["high 2"][3] + 9.0 / 2 == pytest.approx(places["low 3"][3] + 6.5 / 2, abs=0.1)
+    assert places["tall 2"][3] + 9.0 / 2 == pytest.approx(places["flat 3"][3] + 6.5 / 2, abs=0.1)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 6])
