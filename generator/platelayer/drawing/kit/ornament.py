@@ -184,13 +184,16 @@ def _figure_items(figure: Figure, half_mm: float, ink: Ink, x: float = 0.0, y: f
     place = multiply(translation(x, y), scaling(half_mm))
     items: list[Item] = []
     if figure.fill:
-        commands = transform_commands(path_data_commands(figure.fill), place)
+        commands = transform_commands(_commands(figure.fill), place)
         items.append(Path(commands=commands, fill=ink, role=Role.ORNAMENT))
     if figure.line:
         line = Stroke(ink=ink, width_mm=max(_LEAST_LINE_MM, _LINE * half_mm))
-        commands = transform_commands(path_data_commands(figure.line), place)
+        commands = transform_commands(_commands(figure.line), place)
         items.append(Path(commands=commands, stroke=line, role=Role.ORNAMENT))
     return tuple(items)
+
+
+_commands = lru_cache(maxsize=256)(path_data_commands)
 
 
 @lru_cache(maxsize=64)
