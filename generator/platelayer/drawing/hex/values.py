@@ -61,11 +61,11 @@ _CAPSULE = 1.85
 """Height of a capsule round a value, in cap heights."""
 _SHRUNK_COST = 1.2
 """For figures smaller than those of other values, so that they fit into a disc."""
-_SIZE_COST = 0.8
+_SIZE_COST, _TABLE_SIZE_COST = 0.8, 0.5
 _ROW_COST = 0.5
 """For each further row of a table."""
 _PREFERRED = {Layout.FLAT: 0.0, Layout.POINTY: -30.0}
-_ENOUGH, _TABLE_ENOUGH = 1.5, 1.8
+_ENOUGH, _TABLE_ENOUGH = 1.5, 1.4
 
 Steps = tuple[RevenueStep, ...]
 
@@ -128,7 +128,8 @@ def _table_options(captions: Captions, steps: Steps, *, ring: bool) -> Iterator[
 
     for rank, type_style in enumerate(sizes_down(captions.type("map.offboard"), 0.75)):
         for number in range(len(_columns(steps))):
-            yield Option(rank * _SIZE_COST + number * _ROW_COST, partial(make, number, type_style.size_pt), rank > 0)
+            cost = rank * _TABLE_SIZE_COST + number * _ROW_COST
+            yield Option(cost, partial(make, number, type_style.size_pt), rank > 0)
 
 
 def _columns(steps: Steps) -> tuple[int, ...]:
