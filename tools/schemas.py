@@ -36,6 +36,7 @@ from platelayer.model.described import (
     common,
 )
 from platelayer.model.gamemap import GameMap
+from platelayer.model.livery import Liveries
 from platelayer.model.market import Market
 from platelayer.model.phase import Phases
 from platelayer.model.position import Position
@@ -59,6 +60,7 @@ FILES: Mapping[str, File] = {
     "aids": File("Cards that help players remember the rules.", Aids, "aids"),
     "bonuses": File("Tables of bonuses that the map and the aids print.", Bonuses, "bonuses"),
     "companies": File("Companies of every kind, in the order in which they are listed.", Companies, "companies"),
+    "liveries": File("The liveries and ornaments that come with Platelayer (assets/liveries.json).", Liveries),
     "map": File("One board: hexes by printed coordinates.", GameMap, "map"),
     "map-tiles": File(
         "The map tiles of a title whose board is assembled from tiles of three hexes, and the modes of play that use "

@@ -199,3 +199,39 @@ def test_the_innermost_box_owns_the_words():
 def test_a_box_is_nothing_that_is_painted():
     plain, owned = (scene_of(*items) for items in (words(), (boxed(words(), 0, 0, 60, 40),)))
     assert Digester().digest([plain]) == Digester().digest([owned])
+
+
+def slot(x, y, radius=3.0):
+    return Circle(cx=x, cy=y, r=radius, fill=WHITE, stroke=Stroke(ink=BLACK, width_mm=0.3), role=Role.SLOT)
+
+
+@pytest.mark.parametrize(
+    ("at", "found"),
+    [
+        ((20.0, 13.0), []),  # above its own
+        ((30.0, 20.0), []),  # half-way: in doubt, but not plainly at the other
+        ((33.0, 20.0), ["LG16"]),
+        ((40.0, 13.0), ["LG16"]),
+    ],
+)
+def test_words_of_a_stop_lie_at_that_stop(at, found):
+    (run,) = words("N", *at)
+    run = replace(run, of=(20 - run.x, 20 - run.y))
+    assert codes(slot(20, 20), slot(40, 20), run) == found
+    turned = Group(items=(slot(20, 20), slot(40, 20), run), matrix=(0.5, 0, 0, 0.5, 10, 10))
+    assert [code for code in codes(turned) if code == "LG16"] == found
+
+
+def test_words_of_a_city_of_several_slots_lie_at_any_of_them():
+    box = Path(commands=rectangle_path(17, 17, 16, 6), fill=WHITE, role=Role.SLOT)
+    (run,) = words("N", 30.0, 13.0)
+    run = replace(run, of=(25 - run.x, 20 - run.y))
+    assert codes(box, slot(20, 20), slot(30, 20), slot(40, 12), run) == []
+    assert codes(box, slot(20, 20), slot(30, 20), slot(34.5, 12), run) == ["LG16"]
+
+
+def test_words_at_another_stop_stop_no_print():
+    (run,) = words("N", 40.0, 13.0)
+    (problem,) = check_legibility(scene_of(slot(20, 20), slot(40, 20), replace(run, of=(20 - run.x, 20 - run.y))))
+    assert problem.severity is Severity.WARNING
+    assert "'N' lies" in problem.message

@@ -8,6 +8,7 @@ from typing import Any
 from platelayer.definitions.atlas_box import build_box
 from platelayer.definitions.catalogue import catalogue_definitions, catalogue_tile
 from platelayer.definitions.decode import decode
+from platelayer.definitions.liveries import build_livery
 from platelayer.foundation.languages import FixedWords, wordings
 from platelayer.foundation.text import Text
 from platelayer.model.company import COMPANIES, PRIVATES, Company
@@ -67,6 +68,7 @@ def build_title(
         aids=tuple(_aid(aid_id, aid, raw, players=most) for aid_id, aid in raw.get("aids", {}).items()),
         variant=variant,
         pictures=pictures,
+        livery=build_livery(raw["id"], raw.get("livery")),
         atlas=build_box(raw["atlas"]) if "atlas" in raw else None,
     )
     return title

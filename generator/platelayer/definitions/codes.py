@@ -159,6 +159,11 @@ CODES: dict[str, Code] = {
         "The coast of a sea begins and ends at corners on the outline of the board. Corner 2 lies between edges 2 and "
         '3. Wrong: {"from": {"hex": "D4", "corner": 1}} where three hexes meet. Right: a corner on the outline.',
     ),
+    "RF19": Code(
+        "unknown livery or motif",
+        'A title\'s livery, or its motif, is one of those in assets/liveries.json. Wrong: {"livery": "hapsburg"}. '
+        'Right: {"livery": "habsburg"}, {"livery": {"like": "habsburg", "motif": "star"}}.',
+    ),
     "RF21": Code(
         "board that the title does not have",
         'A map has a board beside its hexes for which the title has nothing to print. Wrong: {"boards": '

@@ -13,6 +13,7 @@ from msgspec import Struct
 from platelayer.definitions.atlas_box import box_faults
 from platelayer.definitions.build import build_scheme, build_waypoint, region_hexes, waypoint_hex
 from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.liveries import liveries, motifs
 from platelayer.definitions.names import Json, Names, unknown
 from platelayer.definitions.topology import topology_faults
 from platelayer.foundation.languages import FixedWords, terms, wordings
@@ -82,8 +83,13 @@ _SIGNS = _Known(
     ("pictures",),
     lambda names: (*map_words.table("icons"), *names.block("pictures")),
 )
+_LIVERIES = _Known("RF19", "livery", (), lambda _names: liveries())
+_MOTIFS = _Known("RF19", "motif", (), lambda _names: motifs())
 
 _NAMED = {
+    "livery": _LIVERIES,
+    "livery/like": _LIVERIES,
+    "livery/motif": _MOTIFS,
     "trains/*/starts": _PHASES,
     "trains/*/available_from": _PHASES,
     "trains/*/faces/*/available_from": _PHASES,

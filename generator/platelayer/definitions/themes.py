@@ -112,9 +112,15 @@ def _unknown(words: str) -> Problem:
 def _merged(documents: list[Document]) -> Json:
     """The entries of the first of several themes and, where it has none, of the next: entry by entry in each block."""
     merged: dict[str, Any] = {}
+    worn: dict[str, tuple[str, float]] = {}
     for document in reversed(documents):
         for key, value in document.value.items():
             merged[key] = {**merged.get(key, {}), **value} if key in _BLOCKS else value
+        # An ink that a theme states itself is its own, and takes on nothing that the theme below says.
+        worn = {name: colour for name, colour in worn.items() if name not in document.value.get("inks", {})}
+        for role, shares in document.value.get("livery", {}).items():
+            worn |= {name: (role, share) for name, share in shares.items()}
+    merged["livery"] = worn
     return merged
 
 
@@ -133,6 +139,11 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
                 place = document.place(join_pointer(block, name, "ink"))
                 message = f'there is no ink "{inked["ink"]}" in this theme'
                 yield Problem(code="TH02", message=message, hint=suggestion(inked["ink"], whole["inks"])).at(place)
+    for role, shares in theme.get("livery", {}).items():
+        for name in shares.keys() - whole["inks"].keys():
+            place = document.place(join_pointer("livery", role, name), key=True)
+            message = f'there is no ink "{name}" in this theme'
+            yield Problem(code="TH02", message=message, hint=suggestion(name, whole["inks"])).at(place)
     for name, style in theme.get("types", {}).items():
         for index, face in enumerate(style["faces"]):
             yield from _face_problems(face, document, join_pointer("types", name, "faces", index))
@@ -212,7 +223,15 @@ def _build(raw: Json) -> Theme:
         },
         company_tint=raw.get("company_tint", 0.0),
         relief=raw.get("relief", 1.0),
+        livery=_by_role(raw["livery"]),
     )
+
+
+def _by_role(worn: Mapping[str, tuple[str, float]]) -> dict[str, dict[str, float]]:
+    shares: dict[str, dict[str, float]] = {}
+    for name, (role, share) in worn.items():
+        shares.setdefault(role, {})[name] = share
+    return shares
 
 
 def _text(raw: str | Mapping[str, str]) -> Text:

@@ -21,7 +21,7 @@ from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
 
 # With these the model cannot be built or would not be as intended; the others leave its counts unchanged.
-_BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09", "RF12", "TX01")
+_BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09", "RF12", "RF19", "TX01")
 
 
 class Loaded(Struct, frozen=True, kw_only=True):

@@ -36,6 +36,7 @@ from platelayer.model.described import (
 )
 from platelayer.model.gamemap import GameMap
 from platelayer.model.kinds import KINDS
+from platelayer.model.livery import Livery
 from platelayer.model.market import Market
 from platelayer.model.phase import Phase, Phases
 from platelayer.model.picture import Picture
@@ -795,6 +796,12 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         'Settings by number of players. A section of a player aid with the table "players" shows them. '
         'Example: {"3": {"cash": 450, "certificate_limit": 20}}.',
     ] = ()
+    livery: Annotated[
+        Livery | None,
+        "Paper, accents and ornament of its maps and cards: the name of a livery, or an object that says more. "
+        "Default: one that follows from the id of the title. "
+        'Examples: "habsburg", {"like": "albion", "motif": "star"}.',
+    ] = None
     colours: Annotated[
         tuple[ColourName, ...],
         Meta(min_length=1, max_length=9),

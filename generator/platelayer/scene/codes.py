@@ -98,4 +98,11 @@ CODES: dict[str, Code] = {
         "least 3:1. Wrong: a black name over dark brown hachures. Right: hachures in a pale brown, or a name beside "
         "them.",
     ),
+    "LG16": Code(
+        "words at another stop",
+        "In a hex with several stops, the name and the value of each stand beside it. They lie nearer to another one "
+        "only where nothing else is free; the warning says which. Wrong: a city named S below which the city "
+        'named N lies. Right: fewer words in the hex, shorter names, or other places for the stops ("at").',
+        Severity.WARNING,
+    ),
 }

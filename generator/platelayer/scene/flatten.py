@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.foundation.matrices import inverse
 from platelayer.scene.inks import Ink
@@ -212,9 +213,10 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
         return bounds_of(points, self.stroke_mm / 2) if points else self.bounds
 
 
-class FlatText(Struct, frozen=True, eq=False):
+class FlatText(Struct, frozen=True, kw_only=True, eq=False):
     """A text run with the four corners of its ink and its size after all transforms, the key of the scene whose own it
-    is (a placed scene's words are its own), and the corners of the innermost box that owns it, if any does."""
+    is (a placed scene's words are its own), the corners of the innermost box that owns it, if any does, and the middle
+    of the slot that it belongs to, if it says so."""
 
     order: int
     owner: str
@@ -223,6 +225,7 @@ class FlatText(Struct, frozen=True, eq=False):
     size_pt: float
     bounds: Bounds
     box: Polygon | None = None
+    of: Point | None = None
 
 
 def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> tuple[tuple[Polygon, bool], ...]:
@@ -306,7 +309,12 @@ def _flatten(
                 corners = tuple(apply(matrix, corner) for corner in run_corners(item))
                 size_pt = item.size_pt * scale
                 bounds = bounds_of(corners)
-                texts.append(FlatText(order, scene.key, item, corners, size_pt, bounds, box))
+                text = FlatText(
+                    order=order, owner=scene.key, run=item, corners=corners, size_pt=size_pt, bounds=bounds, box=box
+                )
+                if item.of is not None:
+                    text = replace(text, of=apply(matrix, (item.x + item.of[0], item.y + item.of[1])))
+                texts.append(text)
             case Group():
                 inner = multiply(matrix, item.matrix)
                 clipped = clips

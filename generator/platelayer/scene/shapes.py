@@ -139,7 +139,8 @@ class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     lists roles this run is meant to be on (an abbreviation inside a city slot). `fine` is fine print: what nobody has
     to read in play. `ground` is a word behind everything (the name of a land), which is pale and which all may cover.
     `lost` is what is left of words that were cut for want of room, and all of them: this run is the first of what is
-    left, or empty.
+    left, or empty. `of` says where the middle of the slot lies that the words belong to, from (x, y): the name or value
+    of one of several stops.
     """
 
     x: Number
@@ -156,6 +157,7 @@ class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     fine: bool = False
     ground: bool = False
     lost: tuple[str, str] | None = None
+    of: Point | None = None
 
 
 class Group(Struct, frozen=True, kw_only=True, array_like=True, tag=True):

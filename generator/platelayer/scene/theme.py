@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from platelayer.foundation.text import Text
-from platelayer.scene.inks import Ink
+from platelayer.scene.inks import Ink, mix
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.typeset import TypeStyle
 
@@ -25,8 +28,9 @@ class Pattern(Struct, frozen=True, kw_only=True):
 class Theme(Struct, frozen=True, kw_only=True, eq=False):
     """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A missing name is an
     error in the code or the theme file and raises KeyError. `patterns` are those of tile colours ("yellow") that have
-    one; `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1, and
-    `relief` how strong the relief of maps is, 0 (none) to 1."""
+    one; `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1, and `relief`
+    how strong the relief of maps is, 0 (none) to 1. `livery` says which inks take on how much (0 to 1) of which colour of
+    a livery: role ("paper") -> ink -> share."""
 
     id: str
     inks: dict[str, Ink]
@@ -35,6 +39,21 @@ class Theme(Struct, frozen=True, kw_only=True, eq=False):
     patterns: dict[str, Pattern] = field(default_factory=dict)
     company_tint: float = 0.0
     relief: float = 1.0
+    livery: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def dressed(self, colours: Mapping[str, Ink]) -> Theme:
+        """The theme with the colours of a livery, by role, in the inks that take them on."""
+        inks = {
+            name: replace(mix(self.inks[name], colour, self.livery[role][name]), name=name)
+            for role, colour in colours.items()
+            for name in self.livery.get(role, ())
+        }
+        strokes = {
+            name: replace(stroke, ink=inks[stroke.ink.name])
+            for name, stroke in self.strokes.items()
+            if stroke.ink.name in inks
+        }
+        return replace(self, inks={**self.inks, **inks}, strokes={**self.strokes, **strokes})
 
     def ink(self, name: str) -> Ink:
         """The ink of that name."""

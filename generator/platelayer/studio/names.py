@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from platelayer.definitions.liveries import liveries, motifs
 from platelayer.definitions.names import Names
 from platelayer.definitions.references import kinds_named, map_words
 from platelayer.definitions.themes import complete_theme
@@ -76,6 +77,8 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
         "revenue": sorted(names.revenue_keys),
         "zone": zones,
         "language": languages(),
+        "livery": liveries(),
+        "motif": motifs(),
     }
     return {kind: list(dict.fromkeys(ids)) for kind, ids in found.items()}
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.lettering import balanced, line_step
-from platelayer.drawing.kit.ornament import wheel
+from platelayer.drawing.kit.ornament import plate_path, sign_items, wheel
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
@@ -32,7 +32,6 @@ from platelayer.scene.shapes import (
     Stroke,
     Use,
     multiply,
-    notched_path,
     rectangle_path,
     rotation,
     translation,
@@ -201,7 +200,7 @@ class _Engraver:
         self.back, self.style = back, style
         self.width, self.height = width, height
         self.k = min(1.6, min(width, height) / _FULL_MM)
-        self.pattern = pattern_of(back.pattern)
+        self.pattern = pattern_of(back.pattern, style.motif)
         self.plate, self.text = style.ink("back.plate"), style.ink("card.text")
         light = max((self.plate, self.text), key=lambda ink: contrast(ink, back.ground))
         self.lace, self.veil = mix(back.ground, light, 0.62), mix(back.ground, light, 0.26)
@@ -263,12 +262,19 @@ class _Engraver:
         for x in (middle, self.width - middle):
             for y in (middle, self.height - middle):
                 items.append(Circle(cx=x, cy=y, r=d, fill=self.back.ground, stroke=self._stroke(self.lace, 0.18)))
-                items.append(Circle(cx=x, cy=y, r=d * 0.45, fill=self.gold, role=Role.ORNAMENT))
+                items += self._stud(x, y, d)
         items += [
             Path(commands=self._inset(self._rim), stroke=self._stroke(self.lace, 0.35)),
             Path(commands=self._inset(self._rim + _BAND * self.k), stroke=self._stroke(self.lace, 0.2)),
         ]
         return tuple(items)
+
+    def _stud(self, x: float, y: float, radius: float) -> tuple[Item, ...]:
+        """What stands in a corner of the frame: the sign of the motif, or a dot without one."""
+        motif = self.style.motif
+        if motif is None:
+            return (Circle(cx=x, cy=y, r=radius * 0.45, fill=self.gold, role=Role.ORNAMENT),)
+        return sign_items(motif, x, y, radius * 0.68, self.gold)
 
     def _middle(self) -> tuple[Item, ...]:
         """The emblem on a medallion, below it the words on a plate."""
@@ -320,15 +326,18 @@ class _Engraver:
         )
 
     def _plate(self, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-        k = self.k
-        inner = notched_path(x + 0.8 * k, y + 0.8 * k, width - 1.6 * k, height - 1.6 * k, 1.8 * k)
+        k, motif = self.k, self.style.motif
+        box, bite = (x, y, width, height), 2.2 * k
         return (
             Path(
-                commands=notched_path(x, y, width, height, 2.2 * k),
+                commands=plate_path(motif, box, bite),
                 fill=self.plate,
                 stroke=self._stroke(self.gold, 0.5),
             ),
-            Path(commands=inner, stroke=self._stroke(self.gold, 0.12)),
+            Path(
+                commands=plate_path(motif, box, 0.82 * bite, inset=0.8 * k),
+                stroke=self._stroke(self.gold, 0.12),
+            ),
         )
 
 

@@ -12,7 +12,7 @@ from platelayer.drawing.hex.hexes import SAFE
 from platelayer.drawing.hex.tile import hex_trim, mirrored
 from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.lettering import balanced, figure_height, line_step, one_line
-from platelayer.drawing.kit.ornament import wheel
+from platelayer.drawing.kit.ornament import sign_items, wheel
 from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.languages import FixedWords
@@ -103,7 +103,7 @@ def _hex_back(
     ringed = Path(commands=polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM + 2 * _RING))), fill=ring)
     lace = rosette_scene(
         f"back:{piece.kind}:{across:g}:lace",
-        (pattern_of(piece.kind).petals, pattern_of(piece.kind).rim),
+        (pattern_of(piece.kind, style.motif).petals, pattern_of(piece.kind, style.motif).rim),
         across * 0.4,
         Stroke(ink=mix(ground, style.ink("card.soft"), 0.22), width_mm=_LINE_MM),
         Role.GROUND,
@@ -201,7 +201,7 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
     centres = [(width - x, y) for x, y in (plan.centre(hexagon.at) for hexagon in board.hexes)]
     ground, gold = style.ink("back.map-tile"), style.ink("back.gold")
     light = mix(ground, style.ink("back.plate"), 0.5)
-    pattern = pattern_of(title_id)
+    pattern = pattern_of(title_id, style.motif)
     lace = rosette_scene(
         f"back:map-tile:{across:g}:lace",
         (pattern.rim, pattern.petals, pattern.heart),
@@ -217,7 +217,7 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
             for x, y in centres
         ),
         *(centred(lace, x, y) for x, y in centres),
-        *(Circle(cx=x, cy=y, r=across * 0.05, fill=gold, role=Role.ORNAMENT) for x, y in centres),
+        *(item for x, y in centres for item in _stud(x, y, across * 0.05, gold, style)),
         Group(items=_disc(across, name, words, style), matrix=translation(*middle)),
     ]
     return Scene(
@@ -230,6 +230,13 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
         outline=mirrored(plan.lines(plan.outside_edges(board.hexes)), width),
         label=f"{name}: {words}",
     )
+
+
+def _stud(x: float, y: float, radius: float, ink: Ink, style: Style) -> tuple[Item, ...]:
+    """The sign of the motif, or a dot without one."""
+    if style.motif is None:
+        return (Circle(cx=x, cy=y, r=radius, fill=ink, role=Role.ORNAMENT),)
+    return sign_items(style.motif, x, y, 1.4 * radius, ink)
 
 
 def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...]:

@@ -71,7 +71,7 @@ def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
         value=int(piece_id),
         order=order,
         card=card,
-        pattern=pattern_of(f"note {piece_id}"),
+        pattern=pattern_of(f"note {piece_id}", style.motif),
         stem=f"money:{int(piece_id)}:{card.unit_mm:g}",
         line=line,
         ground=ground,

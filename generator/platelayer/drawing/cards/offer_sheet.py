@@ -97,7 +97,8 @@ def _space(title: Title, company: Company, style: Style, wide: float, tall: floa
     )
     sort, radius = company.size or company.kind.value, tall * 0.44
     stroke = Stroke(ink=inks.veil, width_mm=0.14)
-    lace = rosette_scene(f"offer:{sort}:{radius:.12g}", (pattern_of(sort).petals,), radius, stroke, Role.GROUND)
+    petals = pattern_of(sort, style.motif).petals
+    lace = rosette_scene(f"offer:{sort}:{radius:.12g}", (petals,), radius, stroke, Role.GROUND)
     return (
         Group(
             items=(Path(commands=frame, fill=inks.tint), *left, centred(lace, (plate + wide) / 2, tall / 2)), clip=frame

@@ -9,13 +9,13 @@ from platelayer.drawing.company.roundel import company_of, placed_roundel
 from platelayer.drawing.kit.card import LINE_MM, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of, signature_path
 from platelayer.drawing.kit.lettering import balanced, fit_percent, line_step, set_on_arc, set_percent
-from platelayer.drawing.kit.ornament import banner, beads, diamond_rule, seal
+from platelayer.drawing.kit.ornament import banner, beads, run_items, seal, tapering_rule
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company
 from platelayer.model.title import Title
-from platelayer.scene.inks import contrast, mix
+from platelayer.scene.inks import Ink, contrast, mix
 from platelayer.scene.shapes import (
     Circle,
     Group,
@@ -40,6 +40,8 @@ _DESIGN = (88.0, 63.0)
 _RIM = 3.0
 _BAND = 4.4
 _CORNER = 5.4
+_GILT, _GILT_CORNER = 0.5, 1.2
+"""Half the height of the border in gold, and where its repeats begin."""
 _TWO_LINES = 0.8
 """Size of a name on two lines, as a part of that on one."""
 
@@ -69,7 +71,7 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
         company=company,
         certificate=certificate,
         inks=company_inks(company, style),
-        pattern=pattern_of(company.id),
+        pattern=pattern_of(company.id, style.motif),
         stem=f"certificate:{company.id}:{card.width:.12g}x{card.height:.12g}@{card.unit_mm:.12g}",
         style=style,
     )
@@ -177,7 +179,9 @@ def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> tuple[
         rules = tuple(
             item
             for way in (-1, 1)
-            for item in diamond_rule(x + way * half, y, reach - half, inks.line, 0.16, towards=way)
+            for item in tapering_rule(
+                x + way * half, y, reach - half, inks.line, 0.16, towards=way, motif=card.style.motif
+            )
         )
     return (*set_centred(text, style, share.style.ink("text"), x, y), *rules)
 
@@ -221,7 +225,7 @@ def _director(share: _Share) -> tuple[Item, ...]:
     at = _RIM + _BAND + 2.1
     return (
         *_veil(share, x, low + 1, at + 0.8),
-        *beads(at, at, w - 2 * at, h - 2 * at, bead_mm=0.62, ink=gold),
+        *_gilt(share, at, gold),
         Path(commands=card.inset(at + 0.75), stroke=card.stroke(bronze, LINE_MM), role=Role.ORNAMENT),
         *_corners(share),
         *_crest(share, x, 13.1),
@@ -232,6 +236,15 @@ def _director(share: _Share) -> tuple[Item, ...]:
         *_grade(share, style.words(company_words("director")), x, low + 9.5, 26.0),
         *_fine(share, company_words("presides"), x, h - 12.7),
     )
+
+
+def _gilt(share: _Share, at: float, gold: Ink) -> tuple[Item, ...]:
+    """A border in gold `at` a distance inside the trim, that of the motif, or beads without one."""
+    w, h = share.card.width - 2 * at, share.card.height - 2 * at
+    motif = share.style.motif
+    if motif is None or motif.run is None:
+        return beads(at, at, w, h, bead_mm=0.62, ink=gold)
+    return run_items(motif, (at, at, w, h), half_mm=_GILT, ink=gold, corner=_GILT_CORNER)
 
 
 def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:

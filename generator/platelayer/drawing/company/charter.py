@@ -15,7 +15,7 @@ from platelayer.drawing.company.roundel import DIVISIONS, REVERSED, company_of, 
 from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, figure_height, ink_height, left_out, line_step, one_line
-from platelayer.drawing.kit.ornament import diamond_rule, wheel
+from platelayer.drawing.kit.ornament import tapering_rule, wheel
 from platelayer.drawing.kit.paragraphs import Paragraphs, paragraph_items, set_paragraphs
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
@@ -102,7 +102,7 @@ class _Charter(Engraved, frozen=True, kw_only=True):
         """Curves that the charters of all companies of one colour and size place."""
         company, unit = self.company, f"{self.card.unit_mm:.12g}"
         stem = f"charter:{company.colour}{company.text_colour}@{unit}"
-        return Engraved(card=self.card, pattern=pattern_of(company.colour), stem=stem)
+        return Engraved(card=self.card, pattern=pattern_of(company.colour, self.style.motif), stem=stem)
 
     @property
     def token(self) -> float:
@@ -189,7 +189,7 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
         title=title,
         company=company,
         inks=company_inks(company, style),
-        pattern=pattern_of(company.id),
+        pattern=pattern_of(company.id, style.motif),
         stem=f"charter:{company.id}",
         style=style,
     )
@@ -669,8 +669,8 @@ def _order(charter: _Charter, x: float, y: float) -> tuple[Item, ...]:
     caption, figure = card.type("charter.column"), card.type("charter.order")
     turn = style.words(company_words("operates"))
     return (
-        *diamond_rule(x - 4.2, y, 10.5, inks.on_band, 0.16, towards=-1),
-        *diamond_rule(x + 4.2, y, 10.5, inks.on_band, 0.16, towards=1),
+        *tapering_rule(x - 4.2, y, 10.5, inks.on_band, 0.16, towards=-1, motif=style.motif),
+        *tapering_rule(x + 4.2, y, 10.5, inks.on_band, 0.16, towards=1, motif=style.motif),
         *set_centred(str(company.order), figure, inks.on_band, x, y),
         *set_centred(turn, fit(turn, caption, _COLUMN - 8), inks.on_band, x, y + 6.2),
     )

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from platelayer.drawing.hex.places import Candidate, Field
+from platelayer.drawing.hex.places import Candidate, Disc, Field
 from platelayer.drawing.hex.plan import Plan
 from platelayer.drawing.hex.stop_marks import Mark
+from platelayer.drawing.hex.track import segments_bulk
 from platelayer.drawing.hex.words import Option, Word
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import scaled
 from platelayer.foundation.matrices import direction
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout, edge_point
-from platelayer.model.tile import RevenueStep, Tile
+from platelayer.model.tile import EndKind, RevenueStep, Tile
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Point
 from platelayer.scene.typeset import TypeStyle
@@ -28,6 +29,11 @@ CORNERS = {
 }
 """Directions of the corners of a hex, in degrees clockwise from the right, in the order in which labels take them: the
 tile's number stands in the last."""
+
+
+_DOUBT, _WRONG = 1.1, 1.5
+_CLEARLY_MM = 3.0
+"""How much nearer to its own stop than to any other a word must lie so that nobody mistakes it."""
 
 
 class Captions:
@@ -71,11 +77,20 @@ class Captions:
         return scaled(self.style.type(name), self.scale)
 
     def add(
-        self, kind: str, options: Iterable[Option], *, enough: float, rivals: str = "", field: Field | None = None
+        self,
+        kind: str,
+        options: Iterable[Option],
+        *,
+        enough: float,
+        rivals: str = "",
+        field: Field | None = None,
+        of: Mark | None = None,
     ) -> None:
-        """Something to find a place for, with the room that it wants (see `Word`)."""
+        """Something to find a place for, with the room that it wants (see `Word`), and the one of several stops that it
+        belongs to."""
         rising = tuple(sorted(options, key=lambda option: option.cost))
-        self.words.append(Word(kind, rising, enough, rivals, field or self.field, self.scale, {}))
+        own = of.centre if of is not None and len(self.marks) > 1 else None
+        self.words.append(Word(kind, rising, enough, rivals, field or self.field, self.scale, {}, own))
 
     def taken(self) -> list[Word]:
         """The words, which are let go of: their options know these captions, and a circle would live until a print is
@@ -92,23 +107,50 @@ class Captions:
         """Places all over the hex, the middle first."""
         return inside_places(self.across)
 
-    def round_mark(self, mark: Mark, reach: float, cost: float) -> list[Candidate]:
-        """Places beside a stop for something that reaches `reach` mm round its middle."""
+    def round_mark(self, mark: Mark, reach: float, cost: float, half: Point = (0.0, 0.0)) -> list[Candidate]:
+        """Places beside a stop for something that reaches `reach` mm round its middle, or round a box `half` as wide
+        and high as this."""
         places = []
         for k in range(16):
             turn = mark.angle + math.pi / 8 * k
             way = direction(turn)
             bulk = max((x - mark.x) * way[0] + (y - mark.y) * way[1] + r for x, y, r in mark.bulk)
+            box = abs(way[0]) * half[0] + abs(way[1]) * half[1]
             for gap in (0.9, 2.0):
-                out = bulk + reach + gap * self.scale
+                out = bulk + box + reach + gap * self.scale
                 x, y = mark.x + way[0] * out, mark.y + way[1] * out
                 inward = math.hypot(x, y) / self.across
                 places.append((cost + inward * 0.6 + gap * 0.1 + (0.05 if k % 4 else 0.0), x, y))
         return ranked(places)
 
+    def doubt(self, at: Point, half: Point, own: Sequence[Mark], foreign: Sequence[Disc] = ()) -> float:
+        """The cost of a word at a place, `half` as wide and high as this, that lies about as near to another stop, or
+        to what is `foreign` to its own, as to its own: it is unclear which it belongs to."""
+        others = [disc for mark in self.marks if mark not in own for disc in mark.bulk]
+        if not own or not others:
+            return 0.0
+        near = _distance(at, half, [disc for mark in own for disc in mark.bulk])
+        nearer = (_distance(at, half, (*others, *foreign)) - near) / self.scale
+        return _DOUBT * max(0.0, 1.0 - nearer / _CLEARLY_MM) + _WRONG * max(0.0, -nearer)
+
+    def foreign_track(self, own: Mark) -> list[Disc]:
+        """Circles that cover the track of all other stops."""
+        segments = [
+            (segment, curve)
+            for segment, curve in zip(self.tile.track, self.plan.curves, strict=True)
+            if all(end.kind is not EndKind.STOP or end.index != own.index for end in segment.ends)
+        ]
+        return segments_bulk(segments, self.across)
+
     def towards(self, edge: float, distance: float) -> Point:
         """The point at `distance` apothems towards an edge."""
         return edge_point(edge, self.layout, distance * self.across / 2)
+
+
+def _distance(at: Point, half: Point, discs: Iterable[Disc]) -> float:
+    """From a box to the nearest of some discs."""
+    x, y = at
+    return min(math.hypot(max(0.0, abs(px - x) - half[0]), max(0.0, abs(py - y) - half[1])) - r for px, py, r in discs)
 
 
 @lru_cache(maxsize=2048)

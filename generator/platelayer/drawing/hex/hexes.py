@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from platelayer.drawing.hex.captions import TILE_MM, Captions
 from platelayer.drawing.hex.choice import choose
 from platelayer.drawing.hex.ground import (
@@ -33,12 +35,12 @@ from platelayer.drawing.hex.plan import Plan, plan_hex
 from platelayer.drawing.hex.stops import stop_ground_items, stop_items
 from platelayer.drawing.hex.track import track_bulk, track_items
 from platelayer.drawing.hex.values import add_discs, add_offboard, add_tables
-from platelayer.drawing.hex.words import touching
+from platelayer.drawing.hex.words import Place, Word, touching
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.scene.inks import Ink, contrast
-from platelayer.scene.shapes import Group, Item, polygon_path
+from platelayer.scene.shapes import Group, Item, TextRun, polygon_path
 
 SAFE = 0.026
 """How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm)."""
@@ -121,7 +123,17 @@ def hex_items(
         choice = choose(words)
         if not touching(words, choice.places, field):
             break
-    return (*items, *(item for place in choice.places for item in place.shape.block.at(place.x, place.y)))
+    placed = (_placed(word, place) for word, place in zip(words, choice.places, strict=True))
+    return (*items, *(item for block in placed for item in block))
+
+
+def _placed(word: Word, place: Place) -> tuple[Item, ...]:
+    """A word at its place, which knows the stop that it belongs to."""
+    items = place.shape.block.at(place.x, place.y)
+    if word.of is None:
+        return items
+    x, y = word.of
+    return tuple(replace(item, of=(x - item.x, y - item.y)) if isinstance(item, TextRun) else item for item in items)
 
 
 def _beside_rim(tile: Tile, style: Style) -> float:

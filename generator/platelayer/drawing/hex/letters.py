@@ -46,6 +46,8 @@ _CORNER_COST = 1.5
 _NO_CORNER_COST = 4.0
 _LONG_NUMBER = 6
 """Letters from which on a number may take two lines."""
+_GREAT, _NOT_GREAT_COST = 3, 0.3
+"""Slots of a place whose name is larger and bolder than others, and the cost of one that is not."""
 _LABEL_REACH = 0.82
 """How far from the centre labels stand, in apothems: single letters and double ones in the same place."""
 _ICON_SHARES = (0.19, 0.16, 0.135)
@@ -130,11 +132,11 @@ def add_stop_names(captions: Captions) -> None:
     for stop, mark in zip(captions.tile.stops, captions.plan.marks, strict=True):
         if stop.name is not None and mark is not None and not stop.hidden:
             text = captions.style.words(stop.name)
-            _add_name(captions, _name_options(captions, text, (mark,), large=False, own=True))
+            _add_name(captions, _name_options(captions, text, (mark,), large=False, own=True), of=mark)
 
 
-def _add_name(captions: Captions, options: Iterator[Option]) -> None:
-    captions.add("name", options, enough=0.9, rivals="letters", field=captions.land)
+def _add_name(captions: Captions, options: Iterator[Option], of: Mark | None = None) -> None:
+    captions.add("name", options, enough=0.9, rivals="letters", field=captions.land, of=of)
 
 
 def _name_options(
@@ -156,16 +158,28 @@ def _name_options(
             height=round(block.height, 2),
             own=own,
         )
-        return Shape(block), places
+        if not own or len(captions.marks) < 2:
+            return Shape(block), places
+        half, (mark,) = (block.width / 2, block.height / 2), marks
+        beside = (*places, *captions.round_mark(mark, 0.0, 0.0, half))
+        foreign = captions.foreign_track(mark)
+        return Shape(block), ranked(
+            [(cost + captions.doubt((x, y), half, marks, foreign), x, y) for cost, x, y in beside]
+        )
 
     def shortened(length: int) -> Way:
         return make(cut_name(text, length), least)
 
     type_style = captions.type("tile.name.large" if large else "tile.name")
     least = type_style.at(type_style.min_pt)
+    great = not own and math.fsum(len(mark.slots) for mark in marks) >= _GREAT
     for count, lines in enumerate(line_breaks(text)):
+        if great:
+            larger = captions.type("tile.name.large")
+            yield Option(count * _LINE_COST, partial(make, lines, larger), False)
         for option in _sized(type_style, partial(make, lines), _SIZE_COST):
-            yield replace(option, cost=option.cost + count * _LINE_COST)
+            cost = option.cost + count * _LINE_COST + (_NOT_GREAT_COST if great else 0.0)
+            yield replace(option, cost=cost)
     if (cut := broken_words(text)) is not None:
         for option in _sized(type_style, partial(make, cut), _SIZE_COST):
             yield replace(option, cost=option.cost + _CUT_COST)
@@ -193,7 +207,7 @@ def _name_places(
 def add_labels(captions: Captions) -> None:
     """Letters of the tile; those that apply later stand on a chip of the colour from which they do."""
     for label in captions.tile.labels:
-        captions.add("label", _label_options(captions, label), enough=0.9, rivals="letters")
+        captions.add("label", _label_options(captions, label), enough=0.9, rivals="letters", field=captions.land)
 
 
 def _label_options(captions: Captions, label: Label) -> Iterator[Option]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from platelayer.drawing.hex.curves import Curve, crossing
 from platelayer.drawing.hex.plan import TRACK_WIDTH, Plan
@@ -64,9 +65,14 @@ def _ends_in_nothing(segment: Segment, plan: Plan) -> bool:
 
 def track_bulk(tile: Tile, plan: Plan, across_mm: float) -> Discs:
     """Circles that cover all track, so that other things keep clear of it."""
+    return segments_bulk(zip(tile.track, plan.curves, strict=True), across_mm)
+
+
+def segments_bulk(segments: Iterable[tuple[Segment, Curve]], across_mm: float) -> Discs:
+    """Circles that cover some of the track."""
     discs: Discs = []
     seen: set[Curve] = set()
-    for segment, curve in zip(tile.track, plan.curves, strict=True):
+    for segment, curve in segments:
         if curve in seen:
             continue
         seen.add(curve)

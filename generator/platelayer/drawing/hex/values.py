@@ -57,14 +57,15 @@ _WIDEST = 1.78
 _SMALL = 0.86
 _SMALL_COST, _CROWDED_COST = 0.9, 15.0
 """For a disc that is smaller than those of other hexes."""
-_SIZE_COST = 0.8
+_CAPSULE = 1.85
+"""Height of a capsule round a value, in cap heights."""
+_SHRUNK_COST = 1.2
+"""For figures smaller than those of other values, so that they fit into a disc."""
+_SIZE_COST, _TABLE_SIZE_COST = 0.8, 0.5
 _ROW_COST = 0.5
 """For each further row of a table."""
 _PREFERRED = {Layout.FLAT: 0.0, Layout.POINTY: -30.0}
-_ENOUGH = 1.5
-_DOUBT = 1.1
-_CLEARLY_MM = 3.0
-"""How much nearer to its own stop than to any other a disc must lie so that nobody mistakes it."""
+_ENOUGH, _TABLE_ENOUGH = 1.5, 1.4
 
 Steps = tuple[RevenueStep, ...]
 
@@ -115,7 +116,7 @@ def add_tables(captions: Captions) -> None:
     for steps, indices in _values(captions):
         if len(steps) > 1:
             drawn = any(captions.plan.marks[index] is not None for index in indices)
-            captions.add("table", _table_options(captions, steps, ring=drawn), enough=1.2)
+            captions.add("table", _table_options(captions, steps, ring=drawn), enough=_TABLE_ENOUGH)
 
 
 def _table_options(captions: Captions, steps: Steps, *, ring: bool) -> Iterator[Option]:
@@ -127,7 +128,8 @@ def _table_options(captions: Captions, steps: Steps, *, ring: bool) -> Iterator[
 
     for rank, type_style in enumerate(sizes_down(captions.type("map.offboard"), 0.75)):
         for number in range(len(_columns(steps))):
-            yield Option(rank * _SIZE_COST + number * _ROW_COST, partial(make, number, type_style.size_pt), rank > 0)
+            cost = rank * _TABLE_SIZE_COST + number * _ROW_COST
+            yield Option(cost, partial(make, number, type_style.size_pt), rank > 0)
 
 
 def _columns(steps: Steps) -> tuple[int, ...]:
@@ -171,61 +173,69 @@ def _values(captions: Captions) -> list[tuple[Steps, list[int]]]:
 
 
 def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -> None:
-    style, radius = captions.style, DISC * captions.across
-    type_style = captions.type("tile.revenue")
-    words = words_block((str(value),), type_style, style.ink("text"))
-    if words.width > _FULL * radius:
-        type_style = type_style.at(max(type_style.min_pt, type_style.size_pt * _FULL * radius / words.width))
-        words = words_block((str(value),), type_style, style.ink("text"))
-        radius = max(radius, words.width / _FULL)
+    """A value in a disc; one too wide for it stands in a capsule, or smaller in a disc."""
+    style, full = captions.style, captions.type("tile.revenue")
+    usual = DISC * captions.across
+    words = words_block((str(value),), full, style.ink("text"))
+    if long := words.width > _FULL * usual:
+        fitting = full.at(max(full.min_pt, full.size_pt * _FULL * usual / words.width))
+        words = words_block((str(value),), fitting, style.ink("text"))
+    radius = max(usual, words.width / _FULL)
     least = max(words.width / _WIDEST, _SMALL * radius)
     rim = style.stroke("tile.disc")
 
-    def make(reach: float, words: Block = words) -> tuple[Shape, Sequence[Candidate]]:
-        disc = Circle(cx=0.0, cy=0.0, r=reach, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
+    def disc(reach: float, words: Block = words) -> tuple[Shape, Sequence[Candidate]]:
+        ground = Circle(cx=0.0, cy=0.0, r=reach, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
         outer = reach + rim.width_mm / 2
-        block = Block((disc, *over_symbols(words.items)), 2 * outer, 2 * outer)
-        return Shape(block, reach), _disc_places(captions, reach, marks, own=own)
+        block = Block((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
+        return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
 
-    options = [Option(cost, partial(make, reach), cost > 0) for cost, reach in ((0.0, radius), (_SMALL_COST, least))]
+    def capsule(type_style: TypeStyle) -> tuple[Shape, Sequence[Candidate]]:
+        words = words_block((str(value),), type_style, style.ink("text"))
+        tall = type_style.cap_height_mm * _CAPSULE
+        wide = words.width + 0.7 * tall
+        box = rectangle_path(-wide / 2, -tall / 2, wide, tall, tall / 2)
+        ground = Path(commands=box, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
+        block = Block((ground, *over_symbols(words.items)), wide + rim.width_mm, tall + rim.width_mm)
+        half = (block.width / 2, block.height / 2)
+        return Shape(block), _disc_places(captions, 0.0, half, marks, own=own)
+
+    smaller = _SHRUNK_COST if long else 0.0
+    options = [
+        Option(smaller, partial(disc, radius), smaller > 0),
+        Option(smaller + _SMALL_COST, partial(disc, least), True),
+    ]
+    if long:
+        for rank, type_style in enumerate(sizes_down(full, 0.75)):
+            if type_style.size_pt >= fitting.size_pt:
+                options.append(Option(rank * _SIZE_COST, partial(capsule, type_style), rank > 0))
     if captions.short:
-        words = words_block((str(value),), type_style.at(MIN_PLAY_PT), style.ink("text"))
-        options.append(Option(_CROWDED_COST, partial(make, words.width / _WIDEST, words), True))
-    captions.add("value", options, enough=_ENOUGH, rivals="values" if own else "")
+        words = words_block((str(value),), full.at(MIN_PLAY_PT), style.ink("text"))
+        options.append(Option(_CROWDED_COST, partial(disc, words.width / _WIDEST, words), True))
+    captions.add(
+        "value", options, enough=_ENOUGH, rivals="values" if own else "", of=marks[0] if own and marks else None
+    )
 
 
-def _disc_places(captions: Captions, radius: float, marks: list[Mark], *, own: bool) -> list[Candidate]:
-    """Places round the hex, on the same side of all tiles if possible; for towns and cities off the middle, beside
-    them."""
+def _disc_places(captions: Captions, radius: float, half: Point, marks: list[Mark], *, own: bool) -> list[Candidate]:
+    """Places round the hex for a disc, or for a box `half` as wide and high as this, on the same side of all tiles if
+    possible; for towns and cities off the middle, beside them."""
     central = len(marks) != 1 or math.hypot(marks[0].x, marks[0].y) < 0.02 * captions.across
     places: list[Candidate] = []
+    wide, tall = half[0] + radius, half[1] + radius
     if not own or not marks:
         town = bool(marks) and not marks[0].slots
         shares = (0.5, 0.6, 0.72, 0.84, 1.1) if town else (0.72, 0.6, 0.5, 0.84, 1.1)
-        ring = captions.ring((2 * radius, 2 * radius), _PREFERRED[captions.layout], shares)
+        ring = captions.ring((2 * wide, 2 * tall), _PREFERRED[captions.layout], shares)
         places += [(cost + (0.0 if central else 0.4), x, y) for cost, x, y in ring]
         if len(marks) != 1:
             places.append((0.1, 0.0, 0.0))
     for mark in marks:
         if own or not central or not mark.slots:
-            places += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25)
+            places += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25, half)
     if own:
-        places = [(cost + _doubt(captions, radius, marks, (x, y)), x, y) for cost, x, y in places]
+        places = [(cost + captions.doubt((x, y), half, marks), x, y) for cost, x, y in places]
     return ranked(places)
-
-
-def _doubt(captions: Captions, radius: float, marks: list[Mark], at: Point) -> float:
-    """The cost of a disc that lies about as near to another stop as to its own: it is unclear whose value it is."""
-    others = [mark for mark in captions.marks if mark not in marks]
-    if not marks or not others:
-        return 0.0
-    nearer = min(_gap(mark, at, radius) for mark in others) - min(_gap(mark, at, radius) for mark in marks)
-    return _DOUBT * max(0.0, 1.0 - nearer / (_CLEARLY_MM * captions.scale))
-
-
-def _gap(mark: Mark, at: Point, radius: float) -> float:
-    """Distance from a disc to a stop."""
-    return min(math.hypot(at[0] - x, at[1] - y) - r for x, y, r in mark.bulk) - radius
 
 
 def revenue_table(
@@ -239,7 +249,7 @@ def revenue_table(
 
     Each step is a box in the ink of its tile colour ("yellow" -> `tile.yellow`); a step that counts from a phase is a
     white box headed by the phase. Boxes that do not fit in `max_width_mm` go into
-    further rows of equal length. `size_pt` overrides the theme's `map.offboard`.
+    further rows, all of them full. `size_pt` overrides the theme's `map.offboard`.
     """
     type_style = style.type("map.offboard")
     type_style = type_style.at(size_pt) if size_pt is not None else type_style
@@ -257,9 +267,8 @@ def revenue_table(
     width = max(width, *(text_width(box.note, note_type) + 0.8 * note_type.cap_height_mm for box in boxes))
     head = note_type.cap_height_mm * 1.7 if noted else 0.0
     height = cap * 1.95 + head
-    columns = max(1, min(len(boxes), math.floor(max_width_mm / width)))
-    rows = math.ceil(len(boxes) / columns)
-    grid = _Grid(columns=math.ceil(len(boxes) / rows), rows=rows, width=width, height=height)
+    columns = next(columns for columns in _columns(steps) if columns == 1 or columns * width <= max_width_mm)
+    grid = _Grid(columns=columns, rows=len(boxes) // columns, width=width, height=height)
     rim = style.stroke("map.offboard.rim")
     items: list[Item] = []
     for index, box in enumerate(boxes):
@@ -271,10 +280,9 @@ def revenue_table(
             runs = set_centred(box.note, note_type, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
             items += (replace(run, fine=again[index]) for run in runs)
         items += set_centred(box.value, type_style, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,))
-    if len(steps) == grid.rows * grid.columns:
-        frame = rectangle_path(*grid.corner(0), grid.columns * width, rows * height)
-        items.append(Path(commands=frame, stroke=style.stroke("map.offboard.frame"), role=Role.SYMBOL))
-    return tuple(items), grid.columns * width, rows * height
+    frame = rectangle_path(*grid.corner(0), grid.columns * width, grid.rows * height)
+    items.append(Path(commands=frame, stroke=style.stroke("map.offboard.frame"), role=Role.SYMBOL))
+    return tuple(items), grid.columns * width, grid.rows * height
 
 
 def _box(step: RevenueStep, style: Style) -> _Box:

@@ -82,6 +82,8 @@ class Word(Struct, frozen=True):
     scale: float
     known: dict[tuple[int, int], tuple[float, bool]]
     """The room found so far at a candidate of an option, and whether it is exact: else it is at most that."""
+    of: Point | None = None
+    """The middle of the one of several stops that it belongs to."""
 
     def best(self) -> Place:
         """The place that costs least on its own."""

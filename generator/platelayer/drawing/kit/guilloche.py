@@ -11,6 +11,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from platelayer.foundation.ties import settled
+from platelayer.model.livery import Motif
 from platelayer.scene.shapes import (
     Command,
     Group,
@@ -31,6 +32,8 @@ Curve = Callable[[float], Knot]
 
 _STEPS_PER_LOBE = 4
 _NUDGE = 1e-4
+_TIPS = (-0.12, 0.0, 0.1, 0.18)
+"""How sharp the tips of lobes are where no motif says so."""
 
 
 class Ring(Struct, frozen=True, kw_only=True):
@@ -67,9 +70,11 @@ class Pattern(Struct, frozen=True, kw_only=True):
     wave: Wave
 
 
-def pattern_of(name: str) -> Pattern:
-    """The pattern that belongs to a name, always the same; other names give others."""
+def pattern_of(name: str, motif: Motif | None = None) -> Pattern:
+    """The pattern that belongs to a name, always the same; other names give others. The tips of its lobes, and how far
+    they lean over, are those of the motif."""
     digits = _digits(name)
+    tips, most = (_TIPS, 1.0) if motif is None else (motif.tips, motif.sway)
 
     def pick(*choices: float) -> float:
         return choices[next(digits) % len(choices)]
@@ -77,10 +82,9 @@ def pattern_of(name: str) -> Pattern:
     def ring(inner: float, outer: float, per_turn: tuple[int, ...], turns: tuple[int, ...], sway: float) -> Ring:
         count = int(pick(*turns))
         lobes = int(pick(*per_turn)) * count + int(pick(1, -1))
-        edge = pick(-0.12, 0.0, 0.1, 0.18)
-        return Ring(
-            inner=inner, outer=outer, lobes=lobes, turns=count, sway=sway * pick(-1, -0.5, 0, 0.5, 1), edge=edge
-        )
+        edge = pick(*tips)
+        leaning = sway * most * pick(-1, -0.5, 0, 0.5, 1)
+        return Ring(inner=inner, outer=outer, lobes=lobes, turns=count, sway=leaning, edge=edge)
 
     return Pattern(
         rim=ring(0.86, 1.0, (16, 18, 20, 22, 24), (3, 4), 0.9),
@@ -92,7 +96,7 @@ def pattern_of(name: str) -> Pattern:
             waves=int(pick(2, 3, 4)),
             swell=pick(4.5, 5.5, 6.5),
             depth=pick(0.35, 0.5, 0.7),
-            sway=pick(-0.8, 0.0, 0.8),
+            sway=pick(-0.8, 0.0, 0.8) * most,
         ),
     )
 

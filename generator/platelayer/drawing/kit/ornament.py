@@ -1,11 +1,13 @@
-"""Printer's ornaments of certificates: banners, seals, wheels, beads and rules."""
+"""Printer's ornaments: banners, seals, wheels and rules, and the signs, borders and plates of a motif."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from platelayer.drawing.kit.guilloche import derived, smooth_path
+from platelayer.model.livery import Figure, Motif
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Circle,
@@ -15,12 +17,28 @@ from platelayer.scene.shapes import (
     Path,
     Point,
     Role,
+    Scene,
     Stroke,
+    Use,
+    multiply,
+    notched_path,
     polygon_path,
+    rectangle_path,
+    rotation,
+    scaling,
+    transform_commands,
     translation,
 )
+from platelayer.scene.svg_paths import path_data_commands
 
 Commands = tuple[Command, ...]
+Box = tuple[float, float, float, float]
+"""Left, top, width, height."""
+
+_LINE, _LEAST_LINE_MM = 0.2, 0.1
+"""Width of the lines of a figure, by half its height, and the least that prints."""
+_CORNER = 2.1
+"""From the corner of a border to its first repeat, by half its height: room for a sign."""
 
 
 def banner(
@@ -139,14 +157,119 @@ def beads(x: float, y: float, width_mm: float, height_mm: float, *, bead_mm: flo
     return tuple(items)
 
 
-def diamond_rule(x: float, y: float, length_mm: float, ink: Ink, width_mm: float, *, towards: int) -> tuple[Item, ...]:
-    """A tapering rule from x in the direction `towards` (-1 or 1), a diamond at its head."""
-    d = 0.55
+def tapering_rule(
+    x: float, y: float, length_mm: float, ink: Ink, width_mm: float, *, towards: int, motif: Motif | None
+) -> tuple[Item, ...]:
+    """A tapering rule from x in the direction `towards` (-1 or 1), the sign of the motif (a diamond without one) at its
+    head."""
+    d = 0.55 if motif is None else 0.75
     tip = x + towards * length_mm
     start = x + towards * 2.2 * d
-    lozenge = polygon_path(((x, y), (x + towards * d, y - d), (x + towards * 2 * d, y), (x + towards * d, y + d)))
+    if motif is None:
+        lozenge = polygon_path(((x, y), (x + towards * d, y - d), (x + towards * 2 * d, y), (x + towards * d, y + d)))
+        head: tuple[Item, ...] = (Path(commands=lozenge, fill=ink, role=Role.ORNAMENT),)
+    else:
+        head = sign_items(motif, x + towards * d, y, d, ink)
     taper = polygon_path(((start, y - width_mm), (tip, y), (start, y + width_mm)))
-    return (
-        Path(commands=lozenge, fill=ink, role=Role.ORNAMENT),
-        Path(commands=taper, fill=ink, role=Role.ORNAMENT),
+    return (*head, Path(commands=taper, fill=ink, role=Role.ORNAMENT))
+
+
+def sign_items(motif: Motif, x: float, y: float, radius_mm: float, ink: Ink) -> tuple[Item, ...]:
+    """The sign of a motif in a circle round (x, y)."""
+    return _figure_items(motif.sign, radius_mm, ink, x, y)
+
+
+def _figure_items(figure: Figure, half_mm: float, ink: Ink, x: float = 0.0, y: float = 0.0) -> tuple[Item, ...]:
+    """A figure from -1 to 1, made twice `half_mm` high, its (0, 0) at (x, y)."""
+    place = multiply(translation(x, y), scaling(half_mm))
+    items: list[Item] = []
+    if figure.fill:
+        commands = transform_commands(_commands(figure.fill), place)
+        items.append(Path(commands=commands, fill=ink, role=Role.ORNAMENT))
+    if figure.line:
+        line = Stroke(ink=ink, width_mm=max(_LEAST_LINE_MM, _LINE * half_mm))
+        commands = transform_commands(_commands(figure.line), place)
+        items.append(Path(commands=commands, stroke=line, role=Role.ORNAMENT))
+    return tuple(items)
+
+
+_commands = lru_cache(maxsize=256)(path_data_commands)
+
+
+@lru_cache(maxsize=64)
+def _repeat(motif: Motif, run: Figure, half_mm: float, ink: Ink) -> Scene:
+    return Scene(
+        key=f"motif:{motif.id}:{half_mm:.12g}:{ink.name}",
+        width_mm=motif.length * half_mm,
+        height_mm=2 * half_mm,
+        items=_figure_items(run, half_mm, ink, y=half_mm),
+        bleed_mm=half_mm,
     )
+
+
+def run_items(motif: Motif, box: Box, *, half_mm: float, ink: Ink, corner: float = _CORNER) -> tuple[Item, ...]:
+    """The border of a motif along a rectangle, which is its middle line, twice `half_mm` high, from `corner` (in half
+    heights) to the same before the next corner: as many whole repeats as fit best. Nothing for a motif without one."""
+    if motif.run is None:
+        return ()
+    x, y, width, height = box
+    items: list[Item] = []
+    repeat, gap = _repeat(motif, motif.run, half_mm, ink), corner * half_mm
+    for (left, top), turn, long in (
+        ((x, y), 0, width),
+        ((x + width, y), 90, height),
+        ((x + width, y + height), 180, width),
+        ((x, y + height), 270, height),
+    ):
+        count = round((long - 2 * gap) / repeat.width_mm)
+        if count < 1:
+            continue
+        step = (long - 2 * gap) / count
+        side = multiply(translation(left, top), rotation(turn))
+        stretch = step / repeat.width_mm
+        items += (
+            Use(scene=repeat, matrix=multiply(side, (stretch, 0.0, 0.0, 1.0, gap + number * step, -half_mm)))
+            for number in range(count)
+        )
+    return tuple(items)
+
+
+def plate_path(motif: Motif | None, box: Box, bite: float, *, inset: float = 0.0) -> Commands:
+    """The outline of a plate whose corners are cut `bite` deep, as the motif has it (notched without one); or a line
+    within it, everywhere as far `inset`."""
+    x, y, width, height = box
+    shape = "notched" if motif is None else motif.plate
+    bite = max(0.0, bite - _NARROWER.get(shape, 0.0) * inset)
+    return _PLATES[shape](x + inset, y + inset, width - 2 * inset, height - 2 * inset, bite)
+
+
+def _square(x: float, y: float, width: float, height: float, _bite: float) -> Commands:
+    return rectangle_path(x, y, width, height)
+
+
+def _clipped(x: float, y: float, width: float, height: float, bite: float) -> Commands:
+    right, bottom, b = x + width, y + height, bite * 0.8
+    ends = ((x + b, y), (right - b, y), (right, y + b), (right, bottom - b))
+    return polygon_path((*ends, (right - b, bottom), (x + b, bottom), (x, bottom - b), (x, y + b)))
+
+
+def _stepped(x: float, y: float, width: float, height: float, bite: float) -> Commands:
+    right, bottom, b = x + width, y + height, bite * 0.6
+    return polygon_path(
+        (
+            *((x + b, y), (right - b, y), (right - b, y + b), (right, y + b)),
+            *((right, bottom - b), (right - b, bottom - b), (right - b, bottom), (x + b, bottom)),
+            *((x + b, bottom - b), (x, bottom - b), (x, y + b), (x + b, y + b)),
+        )
+    )
+
+
+_PLATES: Mapping[str, Callable[[float, float, float, float, float], Commands]] = {
+    "square": _square,
+    "rounded": rectangle_path,
+    "notched": notched_path,
+    "clipped": _clipped,
+    "stepped": _stepped,
+}
+_NARROWER = {"rounded": 1.0, "clipped": 0.73}
+"""By how much a line within a plate is cut less deep, for each mm that it lies further in."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from platelayer.drawing.kit.lettering import balanced, line_step, one_line
+from platelayer.drawing.kit.ornament import plate_path
 from platelayer.drawing.kit.parts import ground
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.text import Text
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, boxed, notched_path, rectangle_path
+from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, boxed, rectangle_path
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
 BOARD_SAFE_MM = 3.0
@@ -170,11 +171,9 @@ def space_leading(lines: Sequence[str], type_style: TypeStyle) -> float:
 
 def cartouche(place: tuple[float, float], size_mm: tuple[float, float], style: Style) -> tuple[Item, ...]:
     """A plate with cut-in corners and a double rule; its upper left at `place`."""
-    (x, y), (width, height) = place, size_mm
     edge, fill = style.ink("board.edge"), style.ink("board.cell")
-    radius = min(2.4, height * 0.16)
-    inner = notched_path(x + _RIM_MM, y + _RIM_MM, width - 2 * _RIM_MM, height - 2 * _RIM_MM, radius)
+    box, bite = (*place, *size_mm), min(2.4, size_mm[1] * 0.16)
     return (
-        Path(commands=notched_path(*place, *size_mm, radius), fill=fill, stroke=Stroke(ink=edge, width_mm=0.55)),
-        Path(commands=inner, stroke=Stroke(ink=edge, width_mm=0.15)),
+        Path(commands=plate_path(style.motif, box, bite), fill=fill, stroke=Stroke(ink=edge, width_mm=0.55)),
+        Path(commands=plate_path(style.motif, box, bite, inset=0.9), stroke=Stroke(ink=edge, width_mm=0.15)),
     )

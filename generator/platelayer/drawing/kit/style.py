@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.kit.shades import darkened
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.text import Text
+from platelayer.model.livery import Livery, Motif
 from platelayer.model.picture import Picture
 from platelayer.model.title import Title
-from platelayer.scene.inks import Ink
+from platelayer.scene.inks import BLACK, WHITE, Ink, contrast, ink_from_hex, mix
 from platelayer.scene.legibility import MIN_TEXT_PT
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Theme
@@ -21,15 +23,21 @@ BLEED_MM = 3.2
 """How far every piece is painted beyond its trim: a little more than an eighth of an inch, the most that shops ask for.
 Layouts show as much of it as they have room for."""
 
+_PAPER_CONTRAST, _LINE_CONTRAST, _ACCENT_CONTRAST = 15.0, 7.0, 5.4
+"""Of black to the paper of a livery, of its lines to the paper, and of its accents."""
+_SHADE, _WARMTH = 0.2, 0.62
+"""How much of lines and metal is in the ground of a livery, and how much of that is metal: lines alone make it grey."""
+
 
 class Style(Struct, frozen=True, kw_only=True, eq=False):
-    """A theme, a language, the title's own words in place of fixed ones, by their names, and its own
-    pictures by their ids."""
+    """A theme in the colours of a title, a language, the title's own words in place of fixed ones, by their names, its
+    own pictures by their ids, and the motif of its ornaments (None: the plain one of whatever belongs to no title)."""
 
     theme: Theme
     language: str = "en"
     terms: Mapping[str, Text] = {}
     pictures: Mapping[str, Picture] = {}
+    motif: Motif | None = None
 
     def ink(self, name: str) -> Ink:
         """The theme's ink of that name."""
@@ -65,6 +73,24 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def style_of(title: Title, theme: Theme, language: str) -> Style:
-    """The style that a title is drawn in: a theme and a language, with its own words and pictures."""
+    """The style that a title is drawn in: a theme in its livery and a language, with its own words and pictures."""
     pictures = {picture.id: picture for picture in title.pictures}
-    return Style(theme=theme, language=language, terms=dict(title.terms), pictures=pictures)
+    motif, livery = None, title.livery
+    if livery is not None:
+        theme, motif = theme.dressed(livery_inks(livery)), livery.ornament
+    return Style(theme=theme, language=language, terms=dict(title.terms), pictures=pictures, motif=motif)
+
+
+def livery_inks(livery: Livery) -> dict[str, Ink]:
+    """The colours of a livery by role, fit to be read: `ground` is the paper in its own shade."""
+    stated, metal = ink_from_hex(livery.paper), ink_from_hex(livery.metal)
+    lighter = (mix(stated, WHITE, step / 20) for step in range(21))
+    paper = next(ink for ink in lighter if contrast(ink, BLACK) >= _PAPER_CONTRAST)
+    line = darkened(ink_from_hex(livery.line), paper, _LINE_CONTRAST)
+    return {
+        "paper": paper,
+        "ground": mix(paper, mix(line, metal, _WARMTH), _SHADE),
+        "line": line,
+        "accent": darkened(ink_from_hex(livery.accent), paper, _ACCENT_CONTRAST),
+        "metal": metal,
+    }

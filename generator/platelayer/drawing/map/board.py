@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.hexes import hex_items
 from platelayer.drawing.hex.places import Box, Disc, Field
 from platelayer.drawing.hex.tile import hex_trim
+from platelayer.drawing.kit.ornament import run_items, sign_items, wheel
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.areas import Area, area_items, areas, bare_tile, without_words
 from platelayer.drawing.map.borders import border_items, border_notes, note_discs
@@ -54,7 +55,6 @@ from platelayer.model.tile import Position, Tile
 from platelayer.model.title import Title
 from platelayer.scene.flatten import bounds_of
 from platelayer.scene.shapes import (
-    Circle,
     Group,
     Item,
     Path,
@@ -83,6 +83,10 @@ _FRAME_INSET_MM = 7.0
 _FRAME_BAND_MM = 6.2
 """Width of the band that carries the coordinates."""
 _GAP_MM = 0.9
+_HEAVY_MM = 3.6
+"""From the coordinates' band out to the heavy line, where a border runs between them."""
+_BORDER_HALF_MM = 0.95
+"""Half the height of that border."""
 
 SAFE_MM = 3.0
 _MARGIN_MM = _FRAME_INSET_MM + _FRAME_BAND_MM
@@ -445,7 +449,7 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
                     ticks.append(_line(a, inner, outer, upright))
     items.append(Path(commands=tuple(c for box in dark for c in polygon_path(box)), fill=style.ink("map.frame.line")))
     items.append(Path(commands=tuple(c for t in ticks for c in polygon_path(t, closed=False)), stroke=fine))
-    items += _lines((left, top, right, bottom), heavy, fine)
+    items += _lines((left, top, right, bottom), heavy, fine, style)
     items += _corners(left, top, right, bottom, style)
     items += _letters(columns, rows, (left, top, right, bottom), style)
     return tuple(items)
@@ -487,11 +491,13 @@ def _rectangle(left: float, top: float, right: float, bottom: float) -> tuple[tu
     return rectangle_path(left, top, right - left, bottom - top)
 
 
-def _lines(frame: Box, heavy: Stroke, fine: Stroke) -> list[Item]:
+def _lines(frame: Box, heavy: Stroke, fine: Stroke, style: Style) -> list[Item]:
     left, top, right, bottom = frame
-    band, gap = _FRAME_BAND_MM, _GAP_MM
-    return [
-        Path(commands=_rectangle(left - 1.3, top - 1.3, right + 1.3, bottom + 1.3), stroke=heavy),
+    band, gap, motif = _FRAME_BAND_MM, _GAP_MM, style.motif
+    bordered = motif is not None and motif.run is not None
+    out = _HEAVY_MM if bordered else 1.3
+    lines: list[Item] = [
+        Path(commands=_rectangle(left - out, top - out, right + out, bottom + out), stroke=heavy),
         Path(commands=_rectangle(left, top, right, bottom), stroke=fine),
         Path(
             commands=_rectangle(left + band - gap, top + band - gap, right - band + gap, bottom - band + gap),
@@ -499,24 +505,25 @@ def _lines(frame: Box, heavy: Stroke, fine: Stroke) -> list[Item]:
         ),
         Path(commands=_rectangle(left + band, top + band, right - band, bottom - band), stroke=fine),
     ]
+    if motif is not None and bordered:
+        at, ink = (out + heavy.width_mm / 2) / 2, style.ink("map.frame.line")
+        x, y, wide, tall = left - at, top - at, right - left + 2 * at, bottom - top + 2 * at
+        lines += run_items(motif, (x, y, wide, tall), half_mm=_BORDER_HALF_MM, ink=ink)
+        for cx, cy in ((x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall)):
+            lines += sign_items(motif, cx, cy, _BORDER_HALF_MM * 1.15, ink)
+    return lines
 
 
 def _corners(left: float, top: float, right: float, bottom: float, style: Style) -> list[Item]:
-    """A small wheel in each corner of the band."""
-    band, ink = _FRAME_BAND_MM, style.ink("map.frame.line")
+    """The sign of the motif in each corner of the band, or a small wheel without one."""
+    band, ink, motif = _FRAME_BAND_MM, style.ink("map.frame.line"), style.motif
     fine = style.stroke("map.frame.fine")
     items: list[Item] = []
     for x, y in ((left, top), (right - band, top), (right - band, bottom - band), (left, bottom - band)):
         cx, cy, r = x + band / 2, y + band / 2, band * 0.33
         items.append(Path(commands=rectangle_path(x, y, band, band), fill=style.ink("map.frame.ground"), stroke=fine))
-        items.append(Circle(cx=cx, cy=cy, r=r, stroke=Stroke(ink=ink, width_mm=0.4)))
-        spokes = [((cx - r * dx, cy - r * dy), (cx + r * dx, cy + r * dy)) for dx, dy in _SPOKES]
-        items.append(Path(commands=tuple(c for s in spokes for c in polygon_path(s, closed=False)), stroke=fine))
-        items.append(Circle(cx=cx, cy=cy, r=r * 0.28, fill=ink))
+        items += wheel(cx, cy, r, ink, spokes=6) if motif is None else sign_items(motif, cx, cy, r, ink)
     return items
-
-
-_SPOKES = ((1.0, 0.0), (0.5, COS_30), (-0.5, COS_30))
 
 
 def _letters(

@@ -5,7 +5,13 @@ from __future__ import annotations
 from msgspec import Struct
 
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
-from platelayer.drawing.kit.ornament import diamond_rule, wheel
+from platelayer.drawing.kit.ornament import (
+    plate_path,
+    run_items,
+    sign_items,
+    tapering_rule,
+    wheel,
+)
 from platelayer.drawing.kit.rich_text import set_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
@@ -13,7 +19,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.gamemap import CardPlaces, GameMap
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Anchor, Item, Path, Point, Stroke, notched_path, rectangle_path
+from platelayer.scene.shapes import Anchor, Item, Path, Point, Stroke, rectangle_path
 from platelayer.scene.typeset import fit, set_centred, set_line, text_width, wrap
 
 _PAD_MM = 7.0
@@ -30,7 +36,9 @@ _ROW_MM = 6.0
 _HEAD_MM = 15.0
 
 _BITE = 4.2
-"""Radius of the quarter circles cut out of the corners of a plate, mm."""
+"""How deep the corners of a plate are cut, mm."""
+_BORDER_MM, _BORDER_HALF_MM = 1.95, 0.72
+"""From the edge of a grand plate to the middle of its border, and half the height of that."""
 _PAD = 7.0
 _LEAST_LINE = 0.3
 """How much smaller than its type a name on one line may be."""
@@ -47,24 +55,25 @@ class Panel(Struct, frozen=True, kw_only=True):
     items: tuple[Item, ...]
 
 
-def plate_items(width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
-    """A plate with hollowed corners: paper, a strong line, and fine ones within."""
-    ink = style.ink("map.frame.line")
-    return (
-        Path(
-            commands=notched_path(0, 0, width_mm, height_mm, _BITE),
-            fill=style.ink("map.plate"),
-            stroke=Stroke(ink=ink, width_mm=0.7),
-        ),
-        Path(
-            commands=notched_path(1.3, 1.3, width_mm - 2.6, height_mm - 2.6, _BITE),
-            stroke=Stroke(ink=ink, width_mm=0.16),
-        ),
-        Path(
-            commands=notched_path(2.0, 2.0, width_mm - 4.0, height_mm - 4.0, _BITE),
-            stroke=Stroke(ink=ink, width_mm=0.32),
-        ),
+def plate_items(width_mm: float, height_mm: float, style: Style, *, grand: bool = False) -> tuple[Item, ...]:
+    """A plate in the shape of the motif: paper, a strong line, and fine ones within; in a `grand` one, its border."""
+    ink, motif = style.ink("map.frame.line"), style.motif
+
+    def line(inset: float, width: float) -> Path:
+        commands = plate_path(motif, (0, 0, width_mm, height_mm), _BITE, inset=inset)
+        return Path(commands=commands, stroke=Stroke(ink=ink, width_mm=width))
+
+    edge = Path(
+        commands=plate_path(motif, (0, 0, width_mm, height_mm), _BITE),
+        fill=style.ink("map.plate"),
+        stroke=Stroke(ink=ink, width_mm=0.7),
     )
+    if not grand or motif is None or motif.run is None:
+        return (edge, line(1.3, 0.16), line(2.0, 0.32))
+    at = _BORDER_MM
+    box, corner = (at, at, width_mm - 2 * at, height_mm - 2 * at), (_BITE + 1.0 - at) / _BORDER_HALF_MM
+    border = run_items(motif, box, half_mm=_BORDER_HALF_MM, ink=style.ink("map.title"), corner=corner)
+    return (edge, line(0.95, 0.16), *border, line(2 * at - 0.95, 0.32))
 
 
 def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> Panel:
@@ -84,7 +93,7 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
             fitted, shown = one_line(line, type_style, inner)
             items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     height = y + _PAD - 0.6
-    return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style), *items))
+    return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style, grand=True), *items))
 
 
 def name_items(words: str, kind: str, style: Style, at: Point, width_mm: float) -> tuple[list[Item], float]:
@@ -115,14 +124,14 @@ def _texts(title: Title, gamemap: GameMap) -> list[tuple[Text, str, float]]:
 
 
 def divider(x: float, y: float, width: float, style: Style) -> list[Item]:
-    """A wheel between two tapering rules."""
-    ink = style.ink("map.title")
+    """The sign of the motif, or a wheel without one, between two tapering rules."""
+    ink, motif = style.ink("map.title"), style.motif
     radius = 2.3
     reach = min(width / 2 - radius - 1, 26.0)
     return [
-        *wheel(x, y, radius, ink, spokes=10),
-        *diamond_rule(x - radius - 0.9, y, reach, ink, 0.22, towards=-1),
-        *diamond_rule(x + radius + 0.9, y, reach, ink, 0.22, towards=1),
+        *(wheel(x, y, radius, ink, spokes=10) if motif is None else sign_items(motif, x, y, radius * 0.8, ink)),
+        *tapering_rule(x - radius - 0.9, y, reach, ink, 0.22, towards=-1, motif=motif),
+        *tapering_rule(x + radius + 0.9, y, reach, ink, 0.22, towards=1, motif=motif),
     ]
 
 

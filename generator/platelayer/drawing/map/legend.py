@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import destination_items, roundel_items, with_roundels
 from platelayer.drawing.hex.letters import chip_block
-from platelayer.drawing.hex.plan import TRACK_WIDTH, plan_hex
+from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.stops import stop_ground_items, stop_items
 from platelayer.drawing.hex.terrain import terrain_items
 from platelayer.drawing.hex.track import track_items
 from platelayer.drawing.hex.values import revenue_table
 from platelayer.drawing.kit.icons import icon_block
+from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import LEAD, listed
 from platelayer.drawing.map.borders import COURSES, border_line, border_manners, border_term, coloured
 from platelayer.drawing.map.cartouche import Panel, plate_items
-from platelayer.drawing.map.marks import aiming, held_line, holders
+from platelayer.drawing.map.marks import aiming, held_line, holders, stub_sign
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.regions import state_edges
 from platelayer.drawing.map.rivers import fords, river_sign
@@ -28,18 +30,19 @@ from platelayer.drawing.map.seas import coast_sign
 from platelayer.drawing.map.states import wash_sign, zones
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.foundation.ties import measured
 from platelayer.model.company import CompanyKind
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import CENTRE, Gauge, RevenueStep, Segment, Stop, StopKind, Tile, edge_end
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
+from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     IDENTITY,
     Circle,
     Group,
     Item,
     Path,
-    Point,
     Role,
     Stroke,
     polygon_path,
@@ -73,10 +76,16 @@ _PAD = 6.5
 SIGN_MM = 15.0
 """Width of the column of signs."""
 _ROW_MM = 8.6
+_AIR_MM = 1.2
+"""Between signs that are higher than their words."""
+_SPREAD_MM = 1.5
+"""The most that rows of a column that is less high than others move apart."""
 _TALL = 1.4
 """Groups up to this many times as high as a column would be without them are not parted."""
 _GAP_MM = 6.0
 """Between columns."""
+_KEY_MM, _KEY_PT = SIGN_MM - 0.6, (8.5, 7.75, MIN_PLAY_PT)
+"""Width of the key of off-board values, and sizes of its figures."""
 
 
 class Entry(Struct, frozen=True):
@@ -103,9 +112,13 @@ def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float
         style.words(map_words("legend")), heading, style.ink("map.title"), width / 2, y - heading.cap_height_mm / 2
     )
     top = y + 3.0
-    bottom = top
-    for number, column in enumerate(_columns(rows, columns, type_style.size_mm)):
+    parted = _columns(rows, columns, type_style.size_mm)
+    tall = [math.fsum(_height(entry, lines, type_style.size_mm) for entry, lines in column) for column in parted]
+    bottom = top + max(tall, default=0.0)
+    for number, column in enumerate(parted):
         x, y = _PAD + number * (column_mm + _GAP_MM), top
+        # Columns end on one line, where that leaves no holes.
+        spread = (bottom - top - tall[number]) / max(1, len(column) - 1)
         for entry, lines in column:
             height = _height(entry, lines, type_style.size_mm)
             middle = y + height / 2
@@ -113,8 +126,7 @@ def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float
             first = middle + type_style.cap_height_mm / 2 - (len(lines) - 1) * type_style.size_mm * 0.6
             for step, line in enumerate(lines):
                 items += set_line(line, type_style, ink, x + SIGN_MM, first + step * type_style.size_mm * 1.2)
-            y += height
-        bottom = max(bottom, y)
+            y += height + min(spread, _SPREAD_MM)
     y = bottom + 1.5
     if notes:
         items.append(_rule(y, width, style))
@@ -182,45 +194,50 @@ def _notes(notes: Sequence[str], y: float, width: float, count: int, style: Styl
     blocks = [wrap(note, type_style, column_mm) for note in notes]
     leading, gap = type_style.size_mm * 1.18, type_style.size_mm * 0.45
     heights = [len(lines) * leading + gap for lines in blocks]
-    half = math.fsum(heights) / count
+    ends = [len(blocks)]
+    if count > 1:
+        # All notes but the last column's stand before it, as high as it is, or nearly.
+        ends.insert(0, min(range(len(blocks) + 1), key=lambda end: measured(_taller(heights, end))))
     items: list[Item] = []
-    bottom, column, at = y, 0, y
-    for lines, height in zip(blocks, heights, strict=True):
-        if column < count - 1 and at - y + height / 2 > half:
-            column, at = column + 1, y
-        for line in lines:
-            at += leading
-            items += set_line(line, type_style, ink, _PAD + column * (column_mm + _GAP_MM), at)
-        at += gap
+    bottom = y
+    for column, (start, end) in enumerate(pairwise([0, *ends])):
+        at = y
+        for lines in blocks[start:end]:
+            for line in lines:
+                at += leading
+                items += set_line(line, type_style, ink, _PAD + column * (column_mm + _GAP_MM), at)
+            at += gap
         bottom = max(bottom, at)
     return items, bottom
 
 
+def _taller(heights: Sequence[float], end: int) -> float:
+    """How high the taller of two columns is, the first of which ends before `end`; better the first than the other."""
+    one, other = math.fsum(heights[:end]), math.fsum(heights[end:])
+    return max(one, other) + (0.01 if other > one else 0.0)
+
+
 def _scale(plan: MapPlan, y: float, width: float, style: Style, items: list[Item]) -> float:
-    """A bar of 50 mm in alternate colours, and the size of a hex."""
+    """A bar of 50 mm in alternate colours on the margin of the text, and the size of a hex."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
-    length = 50.0 if width > 50.0 + 2 * _PAD else 30.0
     note = style.words(map_words("across"), f"{plan.across_mm:g}")
-    beside = width - 2 * _PAD >= length + 8.0 + text_width(note, type_style)
-    left = _PAD + 1.5 if beside else (width - length) / 2
-    for step in range(round(length / 10)):
+    inner = width - 2 * _PAD
+    unit = text_width(" mm", type_style) + text_width("50", type_style) / 2
+    length = 10 * max(1, min(5, math.floor((inner - unit) / 10)))
+    for step in range(length // 10):
         fill = style.ink("map.frame.line" if step % 2 == 0 else "white")
-        items.append(
-            Path(
-                commands=rectangle_path(left + 10 * step, y, 10, 1.3), fill=fill, stroke=style.stroke("map.frame.fine")
-            )
-        )
+        box = rectangle_path(_PAD + 10 * step, y, 10, 1.3)
+        items.append(Path(commands=box, fill=fill, stroke=style.stroke("map.frame.fine")))
     base = y + 1.5 + type_style.cap_height_mm + 0.7
-    for mark in range(0, round(length) + 1, 10):
+    for mark in range(0, length + 1, 10):
         text = f"{mark} mm" if mark == length else str(mark)
-        if mark in (0, 10, length) or length > 40:
-            items += set_line(text, type_style, ink, left + mark - text_width(str(mark), type_style) / 2, base)
-    if beside:
+        left = _PAD + mark - (text_width(str(mark), type_style) / 2 if mark else 0.0)
+        items += set_line(text, type_style, ink, left, base)
+    if inner >= length + 8.0 + text_width(note, type_style):
         items += set_line(note, type_style, ink, width - _PAD - text_width(note, type_style), y + 1.3)
         return base + 0.6
-    items += set_line(
-        note, type_style, ink, (width - text_width(note, type_style)) / 2, base + type_style.size_mm * 1.3
-    )
+    fitted, shown = one_line(note, type_style, inner)
+    items += set_line(shown, fitted, ink, _PAD, base + type_style.size_mm * 1.3)
     return base + type_style.size_mm * 1.3 + 0.6
 
 
@@ -289,8 +306,10 @@ def _passes(view: _View) -> Iterator[Entry]:
             (stop,) = tile.stops
             draws = (draw(stop, mark, _PASS_HEX_MM, style) for draw in (stop_ground_items, stop_items))
             ends = [edge for _, y, radius in mark.bulk for edge in (y - radius, y + radius)]
+            ends += [y for _, y in mark.rock or ()]
             middle = translation(0.0, -(min(ends) + max(ends)) / 2)
-            yield Entry((Group(items=tuple(item for items in draws for item in items), matrix=middle),), text, 10.4)
+            sign = Group(items=tuple(item for items in draws for item in items), matrix=middle)
+            yield Entry((sign,), text, max(ends) - min(ends) + _AIR_MM)
 
 
 def pass_name(passes: str, size: int | None, style: Style) -> str:
@@ -377,7 +396,7 @@ def _offboard(view: _View) -> Iterator[Entry]:
                         keys.setdefault(step.since, step.value)
     if not keys:
         if plain is not None:
-            yield Entry(_table(plain.revenue[:1], style), style.words(map_words("offboard_plain")))
+            yield _key(plain.revenue[:1], style.words(map_words("offboard_plain")), style)
         return
     parts = []
     for key in keys:
@@ -385,13 +404,22 @@ def _offboard(view: _View) -> Iterator[Entry]:
         name = _name(map_words.table("colours"), key, style)
         parts.append(style.words(map_words("from_phase"), name, phase) if phase else name)
     steps = tuple(RevenueStep(value, key) for key, value in keys.items())
-    yield Entry(_table(steps, style), style.words(map_words("offboard"), listed(parts, style)))
+    yield _key(steps, style.words(map_words("offboard"), listed(parts, style)), style)
 
 
-def _table(steps: tuple[RevenueStep, ...], style: Style) -> tuple[Item, ...]:
-    items, width, _ = revenue_table(steps, style, size_pt=8.5)
-    limit = SIGN_MM - 3.0
-    return items if width <= limit else revenue_table(steps, style, size_pt=7.5, max_width_mm=limit)[0]
+def _key(steps: tuple[RevenueStep, ...], words: str, style: Style) -> Entry:
+    items, height = _table(steps, style)
+    return Entry(items, words, max(7.0, height + _AIR_MM))
+
+
+def _table(steps: tuple[RevenueStep, ...], style: Style) -> tuple[tuple[Item, ...], float]:
+    """Values in one row if that fits a sign, else in as many full rows as need be; and how high they are."""
+    for size_pt in _KEY_PT:
+        items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
+        if width <= _KEY_MM:
+            return items, height
+    items, _, height = revenue_table(steps, style, size_pt=_KEY_PT[0], max_width_mm=_KEY_MM)
+    return items, height
 
 
 def _first_phase(title: Title, key: str) -> str | None:
@@ -414,10 +442,11 @@ def _icons(view: _View) -> Iterator[Entry]:
         if not icon.text or icon.name in names
     }
     for name in icons:
-        sign = icon_block(name, "", 6.4, style, style.type("tile.cost"))
         own = style.pictures.get(name)
-        named = style.words(own.name) if own and own.name else _name(names, name, style)
-        yield Entry(sign.items, named, 6.6)
+        words = own.name if own and own.name else names.get(name)
+        # The id of a picture that has no name is that of its file, and says nothing to players.
+        if words is not None:
+            yield Entry(icon_block(name, "", 6.4, style, style.type("tile.cost")).items, style.words(words), 6.6)
 
 
 def _labels(view: _View) -> Iterator[Entry]:
@@ -480,11 +509,8 @@ def _landscape(view: _View) -> Iterator[Entry]:
 def _stubs(view: _View) -> Iterator[Entry]:
     plan, style = view.plan, view.style
     if any(hexagon.stubs for hexagon in plan.gamemap.hexes):
-        stroke = Stroke(ink=style.ink("map.stub"), width_mm=TRACK_WIDTH * plan.across_mm)
-        line: tuple[Point, Point] = ((-2.8, 0.0), (2.8, 0.0))
-        yield Entry(
-            (Path(commands=polygon_path(line, closed=False), stroke=stroke),), style.words(map_words("stub")), 4.0
-        )
+        sign = stub_sign(((-2.8, 0.0), (2.8, 0.0)), plan.across_mm, style)
+        yield Entry(sign, style.words(map_words("stub")), 4.0)
 
 
 def _zones(view: _View) -> Iterator[Entry]:

@@ -30,6 +30,9 @@ _INSET = 0.075
 """How far within its hex the broken line of a held hex runs, as a share of the hex."""
 _HELD_DISCS, _HELD_MM = 12, 0.4
 """Circles that stand for a side of that line, and their radius."""
+_STUB, _HOLLOW = (0.488, 0.37), 0.52
+"""Where a stub begins and ends, as shares of the hex: within a tile that is smaller than the hex, so that it hides all
+of it; and how much of its width is hollow."""
 _GAP_MM = 0.5
 _NO_STATION = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 _LONE_SLOT = usual_share((1,))
@@ -86,17 +89,23 @@ def held_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]
 def stub_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     """Short ends of track at the edges that the first tile of a hex must use."""
     across = plan.across_mm
-    stroke = Stroke(ink=style.ink("map.stub"), width_mm=TRACK_WIDTH * across, cap="butt")
-    ends = []
+    signs: list[Item] = []
     for hexagon in plan.gamemap.hexes:
         x, y = plan.centre(hexagon.at)
         for edge in hexagon.stubs:
-            (ax, ay), (bx, by) = (edge_point(edge, plan.layout, share * across) for share in (0.5, 0.36))
-            ends.append(((x + ax, y + ay), (x + bx, y + by)))
-    if not ends:
-        return ()
-    commands = tuple(command for end in ends for command in polygon_path(end, closed=False))
-    return (Path(commands=commands, stroke=stroke, role=Role.TRACK),)
+            (ax, ay), (bx, by) = (edge_point(edge, plan.layout, share * across) for share in _STUB)
+            signs += stub_sign(((x + ax, y + ay), (x + bx, y + by)), across, style)
+    return tuple(signs)
+
+
+def stub_sign(line: tuple[Point, Point], across_mm: float, style: Style) -> tuple[Item, ...]:
+    """Track that is to come, along a line: hollow, as what is laid is solid."""
+    width = TRACK_WIDTH * across_mm
+    ends = polygon_path(line, closed=False)
+    return (
+        Path(commands=ends, stroke=Stroke(ink=style.ink("map.stub"), width_mm=width), role=Role.TRACK),
+        Path(commands=ends, stroke=Stroke(ink=style.ink("white"), width_mm=width * _HOLLOW), role=Role.TRACK),
+    )
 
 
 def stub_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:

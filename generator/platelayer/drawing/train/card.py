@@ -9,13 +9,13 @@ from itertools import accumulate, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.company.inks import darkened
 from platelayer.drawing.hex.patterns import box_path, letter_block, motif_items
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.lettering import balanced, broken, evenly_broken, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.marks import MARK_MM, zone_mark
 from platelayer.drawing.kit.parts import card_scene, chip_items, chip_width, ground, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
+from platelayer.drawing.kit.shades import darkened
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.kit.text_blocks import Block
