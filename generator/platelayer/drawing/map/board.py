@@ -33,7 +33,7 @@ from platelayer.drawing.map.marks import (
 from platelayer.drawing.map.names import name_items
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.regions import state_items
-from platelayer.drawing.map.relief import Room, relief_kind, shading_items, sign_items
+from platelayer.drawing.map.relief import Room, relief_items, relief_kind, shading_items
 from platelayer.drawing.map.rivers import ford_discs, ford_items, fords, river_items, wet_discs
 from platelayer.drawing.map.room import (
     Block,
@@ -331,7 +331,7 @@ def board_items(
         discs = (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon))
         return _room(hex_id, plan.layout, plan.across_mm, _Drawn(drawn[hex_id]), (discs, tuple(near)))
 
-    shading, signs = (shading_items(plan, style), sign_items(plan, unsaid, style)) if coast is not None else ((), ())
+    shading, signs = (shading_items(plan, style), relief_items(plan, unsaid, style)) if coast is not None else ((), ())
     shores = coast.edges if coast is not None else ()
     on_land = (
         *shading,

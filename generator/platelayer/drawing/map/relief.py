@@ -105,7 +105,7 @@ def shading_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def sign_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> tuple[Item, ...]:
+def relief_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> tuple[Item, ...]:
     """Small signs all over the ground of a map that has a relief; `room` is what is left of a hex by its printed
     coordinates."""
     lands = _lands(plan, style)
