@@ -201,6 +201,31 @@ def test_a_random_map_is_replayed_draw_by_draw(begin, page, tmp_path):
     assert page.locator(".maps .card").count() == 12
 
 
+def test_maps_are_searched_by_conditions(begin, page, tmp_path):
+    atlas = begin(copy_of("lost-atlas", tmp_path / "lost-atlas"))
+    show(page, atlas, "atlas")
+    page.wait_for_selector(".log li")
+    page.locator(".viewer select").first.select_option("micro2")
+    page.get_by_role("button", name="Find", exact=True).click()
+    said, find = page.locator(".seek [role=status]"), page.locator(".seek button.strong")
+    page.get_by_label("Seconds").fill("600")
+    page.get_by_label("Conditions").fill("diameter > 900")
+    find.click()
+    page.get_by_text("impossible").wait_for()
+    assert page.locator(".maps .card").count() == 0
+    page.get_by_label("Conditions").fill("income_min >= 30")
+    page.get_by_label("Maps to keep").fill("3")
+    find.click()
+    page.wait_for_function("() => /^[1-9]/.test(document.querySelector('.seek [role=status]').textContent)")
+    page.get_by_role("button", name="Stop").click()
+    page.locator(".maps .card").first.wait_for()
+    assert page.locator(".maps .card").count() == 3
+    assert "met every condition" in said.inner_text()
+    seed = page.locator(".maps .card .name").first.inner_text()
+    page.locator(".maps .card").first.click()
+    page.wait_for_function("seed => document.querySelector('.viewer').dataset.version.includes(seed)", arg=seed)
+
+
 def drop(page, files):
     """Drop files on the page, and open what they become."""
     page.evaluate(DROP, files)

@@ -160,7 +160,8 @@ export class AtlasView {
     where.placeholder = "income_min >= 80, diameter <= 12";
     const add = (name) => () => { where.value = sought.where = [sought.where.trim(), `${name} >= `].filter(Boolean).join(", "); where.focus(); };
     this.searcher = button(t("find"), { icon: "search", text: true, class: "strong", onclick: () => this.search() });
-    this.ender = button(t("find_stop"), { icon: "close", text: true, disabled: true, onclick: () => send("atlas/stop", {}) });
+    this.ender = button(t("find_stop"), { icon: "close", text: true, onclick: () => send("atlas/stop", {}) });
+    enable(this.ender, false);
     this.progress = h("progress", { max: 1, value: 0, hidden: true });
     this.said = h("div", { class: "progress", role: "status" });
     this.results = h("div");
