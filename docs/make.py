@@ -8,6 +8,7 @@ import on_the_table
 import pictures
 import reference
 import sheet_pictures
+import spread_picture
 import studio_pictures
 import words
 
@@ -18,6 +19,7 @@ if __name__ == "__main__":
     on_the_table.main()
     field_pictures.main()
     sheet_pictures.main()
+    spread_picture.main()
     draft_picture.main()
     compare_picture.main()
     studio_pictures.main()

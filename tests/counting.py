@@ -1,9 +1,10 @@
 """Estimates of the number of legal maps of a mode.
 
-Every map that the policy "uniform" makes stands for as many as make its kind likely: with p the probability of its
-draws, and n the orders in which its tiles can be laid, 1 / (p n) is on average the number of layouts, whatever is
-drawn (Knuth, "Estimating the efficiency of backtrack programs", 1975; dead ends count 0). Orders are counted exactly,
-subset by subset, which limits this to modes of few tiles.
+Every map that is drawn stands for as many as make its kind likely: with p the probability of its draws, and n the
+orders in which its tiles can be laid, 1 / (p n) is on average the number of layouts, whatever is drawn and however
+placements are weighted (Knuth, "Estimating the efficiency of backtrack programs", 1975; dead ends count 0). Weights
+that favour few contacts draw maps nearer to all maps, so that fewer of them carry most of the sum. Orders are counted
+exactly, subset by subset, which limits this to modes of few tiles.
 
 Two maps are the same if one is the other moved or turned on the table; copies of a tile look alike. A layout that a
 turn brings onto itself is counted for less than 1; there is none where two tiles have no twin.
@@ -14,13 +15,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, factorial, fsum, perm, prod, sqrt
+from math import comb, exp, factorial, fsum, perm, prod, sqrt
 
 from msgspec import Struct
 
 from platelayer.atlas.assemble import lay_pile
-from platelayer.atlas.even import Placed, contacts_of, looks_alike, placed_at
-from platelayer.atlas.frontier import MIN_CONTACTS
+from platelayer.atlas.even import Placed, borders_of, contacts_of, looks_alike, placed_at
+from platelayer.atlas.frontier import MIN_CONTACTS, Frontier, corners_of
 from platelayer.atlas.policies import POLICIES
 from platelayer.atlas.stacks import draw_pile, tiles_in_play
 from platelayer.foundation.seeds import Dice
@@ -38,26 +39,53 @@ class Estimate(Struct, frozen=True, kw_only=True):
     samples: int
 
 
-def estimate_maps(box: AtlasBox, mode: Mode, *, samples: int, seed: int) -> Estimate:
-    """The number of legal maps of a mode, capitals included. Raises ValueError for a mode of more than MOST_TILES."""
+def loosening(strength: float) -> tuple[int, ...]:
+    """Weights by contacts: each additional one makes a placement e ** -strength times as likely; 0 is uniform."""
+    return tuple(max(1, round(100_000 * exp(-strength * (contacts - MIN_CONTACTS)))) for contacts in range(13))
+
+
+def estimate_maps(
+    box: AtlasBox, mode: Mode, *, samples: int, seed: int, weights: Sequence[int] = POLICIES["uniform"].weights
+) -> Estimate:
+    """The number of legal maps of a mode, capitals included, by maps drawn with these weights. Raises ValueError for a
+    mode of more than MOST_TILES."""
     dice = Dice(seed)
-    found = [_stands_for(box, mode, dice) for _ in range(samples)]
+    found = [_stands_for(box, mode, dice, weights) for _ in range(samples)]
     mean = fsum(found) / samples
     squares = fsum((each - mean) ** 2 for each in found)
     return Estimate(maps=mean, error=sqrt(squares / (samples - 1) / samples), samples=samples)
 
 
-def _stands_for(box: AtlasBox, mode: Mode, dice: Dice) -> float:
+def _stands_for(box: AtlasBox, mode: Mode, dice: Dice, weights: Sequence[int]) -> float:
     """A number of maps whose mean is that of all maps."""
-    assembly = lay_pile(draw_pile(box, mode, dice), POLICIES["uniform"].weights, dice)
+    assembly = lay_pile(draw_pile(box, mode, dice), weights, dice)
     if assembly.stuck is not None:
         return 0.0
     draws = [draw for draw in assembly.draws if isinstance(draw, TileDraw)]
     tiles = [placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in draws]
-    return float(maps_for(box, mode, tiles, prod(draw.alternatives for draw in draws)))
+    return float(maps_for(box, mode, tiles, unlikelihood(tiles, weights)))
 
 
-def maps_for(box: AtlasBox, mode: Mode, tiles: Sequence[Placed], alternatives: int) -> Fraction:
+def unlikelihood(tiles: Sequence[Placed], weights: Sequence[int]) -> Fraction:
+    """One divided by the probability of these placements, in this order, with weights by contacts; with equal weights
+    the product of the alternatives."""
+    frontier, product = Frontier(), Fraction(1)
+    for number, (tile, triangle, turn) in enumerate(tiles):
+        borders = borders_of(tile)
+        if number:
+            ways = [
+                (where, 1 if looks_alike(tile) else sum(1 for _ in frontier.turns(where, borders)))
+                for where in frontier.places()
+            ]
+            whole = sum(weights[frontier.open[where]] * turns for where, turns in ways)
+            product *= Fraction(whole, weights[frontier.open[triangle]])
+        corners = corners_of(triangle)
+        hexes = tuple(corners[(index + turn) % 3] for index in range(3))
+        frontier.lay(hexes, [hexes[index] for index in borders])
+    return product
+
+
+def maps_for(box: AtlasBox, mode: Mode, tiles: Sequence[Placed], alternatives: Fraction | int) -> Fraction:
     """The number of maps that a layout stands for, which was laid with this product of alternatives."""
     used = Counter(each.tile.number for each in tiles)
     in_play = Counter(piece.tile.number for piece in tiles_in_play(box, mode))

@@ -1,11 +1,12 @@
 """How maps are spread: all legal maps of small boxes counted in three ways, and drawn evenly."""
 
 from fractions import Fraction
+from math import prod
 
 import pytest
 from msgspec.structs import replace
 
-from counting import estimate_maps, maps_for, orders_of
+from counting import estimate_maps, loosening, maps_for, orders_of, unlikelihood
 from everymap import (
     BOXES,
     Layout,
@@ -41,13 +42,21 @@ def test_the_estimate_is_true_on_average_over_all_that_can_be_drawn(name: str) -
     assert mean == count(name)
 
 
+@pytest.mark.parametrize("strength", [0.0, 0.4])
 @pytest.mark.parametrize(
     "name", [each if size_of(BOXES[each]) < 5 else pytest.param(each, marks=SLOW) for each in BOXES]
 )
-def test_the_estimate_is_near_the_count(name: str) -> None:
-    found = estimate_maps(BOXES[name], BOXES[name].modes[0], samples=1500, seed=1)
+def test_the_estimate_is_near_the_count(name: str, strength: float) -> None:
+    found = estimate_maps(BOXES[name], BOXES[name].modes[0], samples=1500, seed=1, weights=loosening(strength))
     assert abs(found.maps - count(name)) < 4 * found.error + 1e-6
     assert found.error < 0.1 * found.maps
+
+
+def test_equal_weights_are_the_product_of_alternatives() -> None:
+    for seed in range(20):
+        log = assemble(shipped_box(), "micro2", seed=seed, policy="uniform")
+        tiles = [placed_at(shipped_box().tile_by_number[each.tile], each.at, each.rotation) for each in log.placed]
+        assert unlikelihood(tiles, loosening(0.0)) == prod(each.alternatives for each in log.placed)
 
 
 def test_more_tiles_than_can_be_counted() -> None:
