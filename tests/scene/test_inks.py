@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.foundation.resources import asset_path
-from platelayer.scene.inks import BLACK, MAX_TOTAL_INK, WHITE, Ink, cmyk_from_rgb, ink_from_hex, mix
+from platelayer.scene.inks import (
+    BLACK,
+    MAX_TOTAL_INK,
+    WHITE,
+    Ink,
+    clearer_on,
+    cmyk_from_rgb,
+    ink_from_hex,
+    mix,
+    perceived,
+)
 
 LIMIT = MAX_TOTAL_INK + 1e-6
 PART = st.floats(0, 1)
@@ -105,3 +115,25 @@ def test_text_track_and_greys_of_every_theme_are_black_alone(path) -> None:
 
 def test_there_is_a_theme_to_look_at() -> None:
     assert asset_path("themes", "classic.json") in THEMES
+
+
+@pytest.mark.parametrize(
+    ("words", "ground", "lightness"),
+    [
+        ("#888888", "#ffffff", 63.06),
+        ("#ffffff", "#888888", 68.54),
+        ("#000000", "#aaaaaa", 58.15),
+        ("#aaaaaa", "#000000", 56.24),
+    ],
+)
+def test_perceived_contrast_is_that_of_apca(words, ground, lightness) -> None:
+    """The values that APCA's own documentation gives for testing implementations."""
+    assert perceived(ink_from_hex(words), ink_from_hex(ground)) == pytest.approx(lightness, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("colour", "words"),
+    [("#e03c31", WHITE), ("#0f7fc4", WHITE), ("#e06a00", WHITE), ("#f5c400", BLACK), ("#f07f13", BLACK)],
+)
+def test_initials_are_black_or_white_as_people_see_it(colour, words) -> None:
+    assert clearer_on(ink_from_hex(colour)) is words

@@ -967,7 +967,8 @@ def _bracket(charter: _Charter, text: str, left: float, right: float, y: float) 
         polygon_path(((right, level - 1.3), (right, level), (middle + half, level)), closed=False),
     )
     lines = (Path(commands=arm, stroke=stroke, role=Role.ORNAMENT) for arm in arms if right - left > 2 * half)
-    return (*lines, *set_centred(text, style, ink, middle, level))
+    words = set_centred(text, style, ink, middle, level)
+    return (*lines, boxed(words, min(left, middle - half), level - 3.0, max(right - left, 2 * half), 6.0))
 
 
 def _limit_table(
@@ -1050,6 +1051,7 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
         figure = card.type("charter.place")
         if step > max(_LEAST_STEP, text_width(str(count), figure) + 1.0):
             items.append(Path(commands=rectangle_path(left + 0.4, y + 0.6, step - 0.8, 5.2), fill=fill))
-            items += set_centred(str(number + 1), figure, inks.line, left + step / 2, y + 3.2)
+            words = set_centred(str(number + 1), figure, inks.line, left + step / 2, y + 3.2)
+            items.append(boxed(words, left, y, step, short))
     items += wheel(x + (count - 1) * step + long / 2 + step * 0.2, y + short / 2, short * 0.2, inks.veil)
     return tuple(items)

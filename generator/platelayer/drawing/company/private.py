@@ -36,7 +36,6 @@ from platelayer.scene.shapes import (
     Path,
     Role,
     Scene,
-    TextRun,
     Use,
     boxed,
     multiply,
@@ -333,16 +332,17 @@ def _emblem(company: Company, card: Card) -> tuple[Item, ...]:
     )
 
 
-def _closes(text: str, type_style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[TextRun, ...]:
+def _closes(text: str, type_style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[Item, ...]:
     left, right, y = room
     fitted, lines = balanced(text, type_style, right - left, 2)
     step = 1.15 * fitted.size_mm
     first = y - step * (len(lines) - 1) / 2
-    return tuple(
+    runs = [
         run
         for number, line in enumerate(lines)
         for run in set_centred(line, fitted, ink, (left + right) / 2, first + number * step)
-    )
+    ]
+    return (boxed(runs, left, y - 1.5 * step, right - left, 3 * step),)
 
 
 def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, CompanyInks, Scene]) -> tuple[Item, ...]:

@@ -71,9 +71,11 @@ def set_paragraphs(texts: Sequence[str], type_style: TypeStyle, width: float, he
     paragraph of the smallest type. None if they do not fit at all."""
     # They are read together: in one face, even if only some of them are Japanese.
     words = "".join(texts)
-    settings, type_style = _JAPANESE if holds_wide(words) else _LATIN, type_style.beside(words)
+    settings, airy = (_JAPANESE, _JAPANESE[:-1]) if holds_wide(words) else (_LATIN, _LATIN)
+    type_style = type_style.beside(words)
     *_, least = sizes = scale(type_style)
-    ways = [(size, setting, tuple(texts)) for size in sizes for setting in settings]
+    # Japanese lines are set without air in the smallest type alone: before that, smaller type reads better.
+    ways = [(size, setting, tuple(texts)) for size in sizes for setting in (settings if size is least else airy)]
     for size, setting, told in (*ways, (least, settings[-1], (_RUN_ON.join(texts),))):
         blocks = tuple(wrap_within(text, size, width) for text in told)
         paragraphs = Paragraphs(

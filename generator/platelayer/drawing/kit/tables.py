@@ -163,8 +163,11 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     for span in table.spans:
         left, right = lefts[span.first], lefts[span.last] + widths[span.last]
         tall = rise_mm(span.words.text, span.words.type_style)
-        items += set_rich(
+        words = set_rich(
             span.words.text, span.words.type_style, span.words.ink, (left + right) / 2, tall, anchor=Anchor.MIDDLE
+        )
+        items.append(
+            boxed(words, 0.0, -span.words.type_style.size_mm, width_mm, tall + 2 * span.words.type_style.size_mm)
         )
         items.append(rule(left, tall + 0.7, right, table.rule, RULE_MM))
         y = max(y, tall + 0.9)

@@ -307,9 +307,9 @@ def _beside(spot: _FaceSpot, edge: float) -> tuple[Item, ...]:
         items += rail_items(edge, spot.width + BLEED_MM, rail, style)
     return (
         *items,
-        *head,
-        Group(items=told, matrix=translation(x0, begins)),
-        Group(items=note, matrix=translation(x0, low - long)),
+        boxed(head, x0, 0.0, x1 - x0, begins),
+        Group(items=told, matrix=translation(x0, begins), box=(0.0, -apart, x1 - x0, tall + apart)),
+        Group(items=note, matrix=translation(x0, low - long), box=(0.0, -_ABOVE_NOTE_MM, x1 - x0, long)),
     )
 
 
@@ -710,7 +710,7 @@ def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
     down = (ink_height(names[0], big)[1] + ink_height(names[-1], big)[0] - step * (len(names) - 1)) / 2
     for number, line in enumerate(names):
         items += set_line(line, big, ink, middle, (top + low) / 2 + down + number * step, anchor=Anchor.MIDDLE)
-    return tuple(items)
+    return (boxed(items, 0.0, 0.0, band, spot.height),)
 
 
 def _index(spot: _FaceSpot, band: float, ink: Ink) -> tuple[tuple[Item, ...], float]:
