@@ -12,7 +12,7 @@ from platelayer.drawing.hex.terrain import Pen, terrain_kind, wave
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.drawing.map.rivers import watered
-from platelayer.drawing.map.seas import water_items
+from platelayer.drawing.map.seas import shows_water, water_items
 from platelayer.drawing.map.shore import Coast
 from platelayer.drawing.map.states import zone_ink, zones
 from platelayer.model.gamemap import MapHex
@@ -91,13 +91,14 @@ def ground_items(
     items: list[Item] = [Path(commands=_area(plan, hexes, coast), fill=ink) for ink, hexes in land.items()]
     items += on_land
     if coast is not None:
-        beyond.pop(style.ink("tile.blue"), None)
+        if shows_water(style):
+            beyond.pop(style.ink("tile.blue"), None)
         items += _coastal_sea(plan, coast, style)
     items += (Path(commands=plan.area(hexes), fill=ink) for ink, hexes in beyond.items())
     for hexagon in plan.gamemap.hexes:
         colour = hexagon.tile.colour
-        # A blue hex without a pattern shows the water that is all round.
-        patterned = colour in style.theme.patterns and (coast is None or colour != "blue" or rim_share(colour, style))
+        bare = colour == "blue" and coast is not None and shows_water(style)
+        patterned = colour in style.theme.patterns and (not bare or rim_share(colour, style))
         if hexagon.tile.stripes or patterned:
             striped = hex_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
             items.append(Group(items=striped, matrix=translation(*plan.centre(hexagon.at))))
