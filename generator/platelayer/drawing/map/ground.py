@@ -13,7 +13,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.drawing.map.rivers import watered
 from platelayer.drawing.map.seas import shows_water, water_items
-from platelayer.drawing.map.shore import Coast
+from platelayer.drawing.map.shore import Coast, ends_at_shore
 from platelayer.drawing.map.states import zone_ink, zones
 from platelayer.model.gamemap import MapHex
 from platelayer.scene.inks import Ink, mix
@@ -86,7 +86,7 @@ def ground_items(
     land: dict[Ink, list[MapHex]] = {}
     beyond: dict[Ink, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
-        group = beyond if on_land and hexagon.tile.colour in _BEYOND else land
+        group = beyond if (on_land or coast is not None) and hexagon.tile.colour in _BEYOND else land
         group.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
     items: list[Item] = [Path(commands=_area(plan, hexes, coast), fill=ink) for ink, hexes in land.items()]
     items += on_land
@@ -116,9 +116,7 @@ def _area(plan: MapPlan, hexes: Sequence[MapHex], coast: Coast | None) -> tuple[
         command
         for hexagon in hexes
         for command in polygon_path(
-            coast.land[hexagon.at]
-            if hexagon.at in coast.land and hexagon.tile.colour == "white"
-            else plan.polygon(hexagon.at)
+            coast.land[hexagon.at] if hexagon.at in coast.land and ends_at_shore(hexagon) else plan.polygon(hexagon.at)
         )
     )
 

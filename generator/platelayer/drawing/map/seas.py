@@ -13,7 +13,7 @@ from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, w
 from platelayer.drawing.map.plan import CUT, Edge, MapPlan, spot
 from platelayer.drawing.map.rivers import MapPoint
 from platelayer.drawing.map.room import Rect
-from platelayer.drawing.map.shore import Coast
+from platelayer.drawing.map.shore import Coast, ends_at_shore
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.landscape import Waypoint
@@ -97,7 +97,7 @@ def world_items(plan: MapPlan, coast: Coast, style: Style) -> tuple[Item, ...]:
     firm = tuple(
         command
         for at, polygon in coast.land.items()
-        if plan.gamemap.by_coord[at].tile.colour != "white"
+        if not ends_at_shore(plan.gamemap.by_coord[at])
         for command in polygon_path(polygon)
     )
     if firm:

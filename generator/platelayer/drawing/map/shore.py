@@ -141,7 +141,7 @@ def coast_of(plan: MapPlan, wet_edges: frozenset[Edge], room: Rect) -> Coast:
     """The shores of a map: round its blue hexes, along `wet_edges` of its outline and, between water and land beyond
     the board, as far as a frame (left, top, width, height in mm) reaches. Kept for each outline."""
     hexes = [hexagon for hexagon in plan.gamemap.hexes if _on_grid(hexagon)] or plan.gamemap.hexes
-    kinds = tuple((hexagon.at, _KINDS.get(hexagon.tile.colour, _FIRM_LAND)) for hexagon in hexes)
+    kinds = tuple((hexagon.at, _kind(hexagon)) for hexagon in hexes)
     point = MapPoint(plan.layout, plan.across_mm)
     ends = (river.course[-1] for river in plan.gamemap.rivers)
     mouths = tuple(point.of(end) for end in ends if end.towards is not None and end.share == 1.0)
@@ -167,7 +167,17 @@ class _Outline(Struct, frozen=True):
 
 
 _WATER, _SOFT_LAND, _FIRM_LAND = 0, 1, 2
-_KINDS = {"blue": _WATER, "white": _SOFT_LAND}
+
+
+def ends_at_shore(hexagon: MapHex) -> bool:
+    """True for a hex whose ground ends at the shore: plain white ones. All others are whole, with a strip of land."""
+    return hexagon.tile.colour == "white" and hexagon.tile.ground is None
+
+
+def _kind(hexagon: MapHex) -> int:
+    if hexagon.tile.colour == "blue":
+        return _WATER
+    return _SOFT_LAND if ends_at_shore(hexagon) else _FIRM_LAND
 
 
 @lru_cache(maxsize=32)
