@@ -203,7 +203,7 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> tuple[
         for edges, stroke in ((afloat, "map.searim"), (ashore, "map.hexrim"))
         if edges
     ]
-    shores = Path(commands=coast.shore, stroke=style.stroke("map.shore"))
+    shores = Path(commands=coast.shore, stroke=style.stroke("map.shore"), role=Role.RELIEF)
     return (*items, Group(items=(shores,), clip=rectangle_path(*coast.frame)))
 
 
