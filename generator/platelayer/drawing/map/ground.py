@@ -53,7 +53,7 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
         for terrain in tile.terrain:
             for kind in terrain.kinds:
                 tint = inks.get(f"terrain.{terrain_kind(kind)}.ground")
-                if tint is not None:
+                if tint is not None and (hexagon.zone is None or tint.rgb != style.ink("tile.white").rgb):
                     return tint
         if hexagon.zone is not None:
             return zone_ink(zones(plan).index(hexagon.zone), style)
