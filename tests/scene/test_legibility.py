@@ -122,10 +122,11 @@ def test_contrast_in_print_is_that_of_the_inks():
     assert codes(*words(ink=ink_from_hex("#c0c0c0")), press=True) == ["LG05"]
 
 
-def test_words_are_not_crossed_by_dark_lines_of_the_ground():
+def test_words_are_not_crossed_by_dark_lines_of_a_relief():
     """A relief may lie below a name; its lines are pale."""
     dark, pale = (
-        Path(commands=LINE, stroke=Stroke(ink=ink_from_hex(ink), width_mm=0.1)) for ink in ("#3d3120", "#b0a080")
+        Path(commands=LINE, stroke=Stroke(ink=ink_from_hex(ink), width_mm=0.1), role=Role.RELIEF)
+        for ink in ("#3d3120", "#b0a080")
     )
     assert codes(dark, *words()) == ["LG15"]
     assert codes(pale, *words()) == []

@@ -93,10 +93,9 @@ CODES: dict[str, Code] = {
     ),
     "LG15": Code(
         "words over dark lines",
-        "A ground may have lines (a relief, a shore, a pattern), and words may stand on them; but words that are read "
-        "in play must not be crossed by a line that is nearly as dark as they are: the contrast between the two is at "
-        "least 3:1. Wrong: a black name over dark brown hachures. Right: hachures in a pale brown, or a name beside "
-        "them.",
+        "A map has a relief and shores, and words may stand on them; but words that are read in play must not be "
+        "crossed by a line of theirs that is nearly as dark: the contrast between the two is at least 3:1. Wrong: a "
+        "black name over dark brown hachures. Right: hachures in a pale brown, or a name beside them.",
     ),
     "LG16": Code(
         "words at another stop",

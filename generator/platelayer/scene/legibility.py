@@ -2,7 +2,7 @@
 
 LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text outside the safe zone,
 LG04 text over something it must keep clear of, LG05 too little contrast, LG06 something outside the bleed, LG07 text
-covered by a later shape, LG14 text outside the box that owns it, LG15 text over a line of the ground that is nearly as
+covered by a later shape, LG14 text outside the box that owns it, LG15 text over a line of a relief that is nearly as
 dark, LG16 words that lie nearer to another stop than to their own. LG10 tells of words that were cut or left out for
 want of room.
 """
@@ -46,7 +46,7 @@ MIN_CONTRAST = 4.5
 MIN_PRINTED_CONTRAST = 3.8
 """What black words keep of 4.5 on paper, where black ink is paler than the black of a screen."""
 MIN_LINE_CONTRAST = 3.0
-"""Between words that are read in play and the lines of a ground that they cross, such as a relief or a shore."""
+"""Between words that are read in play and the lines of a relief that they cross."""
 _LINE_SLACK_MM = 0.3
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
@@ -261,14 +261,14 @@ def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator
 
 
 def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
-    """Words of play over a line of the ground that is nearly as dark as they are."""
+    """Words of play over a line of a relief that is nearly as dark as they are."""
     if text.run.fine:
         return
     floor = min(under.grounds)
     middle = middle_of(text.corners)
     box = tuple(_towards(corner, middle, _LINE_SLACK_MM) for corner in text.corners)
     for shape in under.shapes:
-        if shape.line is None or shape.role is not Role.GROUND or not floor <= shape.order < text.order:
+        if shape.role is not Role.RELIEF or shape.line is None or not floor <= shape.order < text.order:
             continue
         ratio = _contrast(text.run.ink, shape.line, press=False, fine=False)
         if ratio < MIN_LINE_CONTRAST and _visible(shape, box) and shape.crosses(box):

@@ -60,12 +60,14 @@ _ARC = 4 / 3 * math.tan(math.pi / 8)
 class Role(Enum):
     """What a shape means to a reader; the legibility rules use nothing else.
 
-    GROUND is what text may be on; TRACK, SLOT and SYMBOL are what text must keep clear of; TEXT and ORNAMENT explain
-    themselves (text must not cross an ornament, but nobody has to read the ornament); WATER is a river, which text may
-    cross only on a HALO, its ground drawn round its letters; MARK is outside the trim.
+    GROUND is what text may be on, RELIEF a ground with lines, on which it may be while they are pale; TRACK, SLOT and
+    SYMBOL are what text must keep clear of; TEXT and ORNAMENT explain themselves (text must not cross an ornament, but
+    nobody has to read the ornament); WATER is a river, which text may cross only on a HALO, its ground drawn round its
+    letters; MARK is outside the trim.
     """
 
     GROUND = "ground"
+    RELIEF = "relief"
     TRACK = "track"
     SLOT = "slot"
     SYMBOL = "symbol"

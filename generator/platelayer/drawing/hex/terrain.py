@@ -115,7 +115,7 @@ def manner_of(kind: str) -> Manner:
 def relief_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene:
     """A sign of a relief, `width_mm` wide, which words may cross: the one of that `number`."""
     sign = _art().relief[kind].signs[number]
-    pen = Pen(style, width_mm, Role.GROUND)
+    pen = Pen(style, width_mm, Role.RELIEF)
     for step in sign.steps:
         _draw(pen, step)
     key = f"relief:{kind}:{number}:{width_mm:g}"

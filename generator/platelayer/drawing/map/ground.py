@@ -12,8 +12,8 @@ from platelayer.drawing.hex.terrain import Pen, terrain_kind, wave
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.drawing.map.rivers import watered
-from platelayer.drawing.map.seas import water_items
-from platelayer.drawing.map.shore import Coast
+from platelayer.drawing.map.seas import shows_water, water_items
+from platelayer.drawing.map.shore import Coast, ends_at_shore
 from platelayer.drawing.map.states import zone_ink, zones
 from platelayer.model.gamemap import MapHex
 from platelayer.scene.inks import Ink, mix
@@ -53,7 +53,7 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
         for terrain in tile.terrain:
             for kind in terrain.kinds:
                 tint = inks.get(f"terrain.{terrain_kind(kind)}.ground")
-                if tint is not None:
+                if tint is not None and (hexagon.zone is None or tint.rgb != style.ink("tile.white").rgb):
                     return tint
         if hexagon.zone is not None:
             return zone_ink(zones(plan).index(hexagon.zone), style)
@@ -86,18 +86,19 @@ def ground_items(
     land: dict[Ink, list[MapHex]] = {}
     beyond: dict[Ink, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
-        group = beyond if on_land and hexagon.tile.colour in _BEYOND else land
+        group = beyond if (on_land or coast is not None) and hexagon.tile.colour in _BEYOND else land
         group.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
     items: list[Item] = [Path(commands=_area(plan, hexes, coast), fill=ink) for ink, hexes in land.items()]
     items += on_land
     if coast is not None:
-        beyond.pop(style.ink("tile.blue"), None)
+        if shows_water(style):
+            beyond.pop(style.ink("tile.blue"), None)
         items += _coastal_sea(plan, coast, style)
     items += (Path(commands=plan.area(hexes), fill=ink) for ink, hexes in beyond.items())
     for hexagon in plan.gamemap.hexes:
         colour = hexagon.tile.colour
-        # A blue hex without a pattern shows the water that is all round.
-        patterned = colour in style.theme.patterns and (coast is None or colour != "blue" or rim_share(colour, style))
+        bare = colour == "blue" and coast is not None and shows_water(style)
+        patterned = colour in style.theme.patterns and (not bare or rim_share(colour, style))
         if hexagon.tile.stripes or patterned:
             striped = hex_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
             items.append(Group(items=striped, matrix=translation(*plan.centre(hexagon.at))))
@@ -115,9 +116,7 @@ def _area(plan: MapPlan, hexes: Sequence[MapHex], coast: Coast | None) -> tuple[
         command
         for hexagon in hexes
         for command in polygon_path(
-            coast.land[hexagon.at]
-            if hexagon.at in coast.land and hexagon.tile.colour == "white"
-            else plan.polygon(hexagon.at)
+            coast.land[hexagon.at] if hexagon.at in coast.land and ends_at_shore(hexagon) else plan.polygon(hexagon.at)
         )
     )
 
@@ -204,7 +203,7 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> tuple[
         for edges, stroke in ((afloat, "map.searim"), (ashore, "map.hexrim"))
         if edges
     ]
-    shores = Path(commands=coast.shore, stroke=style.stroke("map.shore"))
+    shores = Path(commands=coast.shore, stroke=style.stroke("map.shore"), role=Role.RELIEF)
     return (*items, Group(items=(shores,), clip=rectangle_path(*coast.frame)))
 
 

@@ -26,7 +26,7 @@ from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm
 from platelayer.scene.flatten import bounds_of, inside
 from platelayer.scene.inks import mix
-from platelayer.scene.shapes import Command, Item, Path, Point, Use, polygon_path, translation
+from platelayer.scene.shapes import Command, Item, Path, Point, Role, Use, polygon_path, translation
 
 Cell = tuple[int, int]
 """A point of the grid of heights."""
@@ -101,7 +101,7 @@ def shading_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
         _, part, share = _TINTS[tint]
         ink = style.theme.inks.get(f"terrain.{kind}.{part}") or style.ink(f"terrain.mountain.{part}")
         fill = mix(style.ink(f"terrain.{kind}.ground"), ink, share * style.theme.relief)
-        items.append(Path(commands=commands, fill=fill))
+        items.append(Path(commands=commands, fill=fill, role=Role.RELIEF))
     return tuple(items)
 
 

@@ -13,11 +13,11 @@ from platelayer.drawing.kit.text_blocks import Block, line_breaks, sizes_down, w
 from platelayer.drawing.map.plan import CUT, Edge, MapPlan, spot
 from platelayer.drawing.map.rivers import MapPoint
 from platelayer.drawing.map.room import Rect
-from platelayer.drawing.map.shore import Coast
+from platelayer.drawing.map.shore import Coast, ends_at_shore
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.landscape import Waypoint
-from platelayer.scene.inks import mix
+from platelayer.scene.inks import contrast, mix
 from platelayer.scene.shapes import (
     Command,
     Group,
@@ -97,7 +97,7 @@ def world_items(plan: MapPlan, coast: Coast, style: Style) -> tuple[Item, ...]:
     firm = tuple(
         command
         for at, polygon in coast.land.items()
-        if plan.gamemap.by_coord[at].tile.colour != "white"
+        if not ends_at_shore(plan.gamemap.by_coord[at])
         for command in polygon_path(polygon)
     )
     if firm:
@@ -107,6 +107,15 @@ def world_items(plan: MapPlan, coast: Coast, style: Style) -> tuple[Item, ...]:
 
 def _is_inland(plan: MapPlan, edge: Edge, coast: Coast) -> bool:
     return edge not in coast.edges and plan.gamemap.by_coord[edge[0]].tile.colour != "blue"
+
+
+def shows_water(style: Style) -> bool:
+    """True if blue hexes show the water that is all round them: where words on their own blue have the ink that is
+    best on water, too. Else they are painted."""
+    water = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
+    black, white = style.ink("text"), style.ink("white")
+    is_dark = [contrast(white, ground) > contrast(black, ground) for ground in (style.ink("tile.blue"), water)]
+    return is_dark[0] == is_dark[1]
 
 
 def water_items(area: tuple[Command, ...], coast: Coast, style: Style) -> Iterator[Item]:

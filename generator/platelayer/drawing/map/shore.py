@@ -17,6 +17,7 @@ from platelayer.drawing.map.rivers import MapPoint
 from platelayer.drawing.map.room import Rect
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.ties import measured
+from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, corner_points, neighbour, opposite
 from platelayer.scene.shapes import Command, Point, polygon_path
 
@@ -88,11 +89,12 @@ class Coast(Struct, frozen=True):
     wet: frozenset[Coord]
     cells: frozenset[tuple[int, int]]
     open_sea: bool
+    odd: int
     frame: Rect
 
     def on_water(self, point: Point, plan: MapPlan) -> bool:
         """True if a point lies in a place that is all water."""
-        return _place_at(point, plan) in self.wet
+        return _place_at(point, plan, self.odd) in self.wet
 
     def clear(self, box: Rect, plan: MapPlan) -> bool:
         """True if a box is on water, clear of all shores."""
@@ -108,16 +110,14 @@ class Coast(Struct, frozen=True):
         return not any((column, row) in self.cells for row in rows for column in columns)
 
 
-def _place_at(point: Point, plan: MapPlan) -> Coord:
-    """The place of the grid that a point lies in."""
+def _place_at(point: Point, plan: MapPlan, odd: int) -> Coord:
+    """The place that a point lies in, of a grid whose coordinates add up to odd (1) or even numbers."""
     half, pitch = plan.across_mm / 2, plan.across_mm * COS_30
     wide, tall = (pitch, half) if plan.layout is Layout.FLAT else (half, pitch)
     x, y = (point[0] - plan.origin[0]) / wide, (point[1] - plan.origin[1]) / tall
     column, row = math.floor(x), math.floor(y)
-    first = plan.gamemap.hexes[0].at
-    even = (first.x + first.y) % 2
     near = ((column, row), (column, row + 1), (column + 1, row), (column + 1, row + 1))
-    places = [Coord(*at) for at in near if (at[0] + at[1]) % 2 == even]
+    places = [Coord(*at) for at in near if (at[0] + at[1]) % 2 == odd]
     return min(places, key=lambda at: (measured(math.hypot((x - at.x) * wide, (y - at.y) * tall)), at))
 
 
@@ -140,14 +140,18 @@ def _joined(lines: Sequence[Line]) -> Commands:
 def coast_of(plan: MapPlan, wet_edges: frozenset[Edge], room: Rect) -> Coast:
     """The shores of a map: round its blue hexes, along `wet_edges` of its outline and, between water and land beyond
     the board, as far as a frame (left, top, width, height in mm) reaches. Kept for each outline."""
-    kinds = tuple(
-        (hexagon.at, _KINDS.get(hexagon.tile.colour, _FIRM_LAND)) for hexagon in plan.gamemap.hexes if not hexagon.apart
-    )
+    hexes = [hexagon for hexagon in plan.gamemap.hexes if _on_grid(hexagon)] or plan.gamemap.hexes
+    kinds = tuple((hexagon.at, _kind(hexagon)) for hexagon in hexes)
     point = MapPoint(plan.layout, plan.across_mm)
     ends = (river.course[-1] for river in plan.gamemap.rivers)
     mouths = tuple(point.of(end) for end in ends if end.towards is not None and end.share == 1.0)
     outline = _Outline(kinds, plan.layout, plan.across_mm, plan.origin, tuple(sorted(wet_edges)), mouths, room)
     return _coast(outline)
+
+
+def _on_grid(hexagon: MapHex) -> bool:
+    """False for boxes beside the board, and for half hexes of land, which lie on land that is drawn round them."""
+    return not hexagon.apart and (hexagon.half is None or hexagon.tile.colour == "blue")
 
 
 class _Outline(Struct, frozen=True):
@@ -163,7 +167,17 @@ class _Outline(Struct, frozen=True):
 
 
 _WATER, _SOFT_LAND, _FIRM_LAND = 0, 1, 2
-_KINDS = {"blue": _WATER, "white": _SOFT_LAND}
+
+
+def ends_at_shore(hexagon: MapHex) -> bool:
+    """True for a hex whose ground ends at the shore: plain white ones. All others are whole, with a strip of land."""
+    return hexagon.tile.colour == "white" and hexagon.tile.ground is None
+
+
+def _kind(hexagon: MapHex) -> int:
+    if hexagon.tile.colour == "blue":
+        return _WATER
+    return _SOFT_LAND if ends_at_shore(hexagon) else _FIRM_LAND
 
 
 @lru_cache(maxsize=32)
@@ -184,6 +198,8 @@ class _World:
         self.unit = (pitch / 3, half) if flat else (half, pitch / 3)
         self.triple = (3, 1) if flat else (1, 3)
         self.offsets = [(round(x / self.unit[0]), round(y / self.unit[1])) for x, y in self.corners]
+        first, _ = outline.kinds[0]
+        self.odd = (first.x + first.y) % 2
         self.mouths = [(x + self.origin[0], y + self.origin[1]) for x, y in outline.mouths]
         declared = {*outline.wet_edges}
         self.sides = {
@@ -202,7 +218,6 @@ class _World:
         """Places of the grid beyond the board, as far as the frame and a hex farther."""
         left, top, width, height = self.room
         wide, tall = self.unit[0] * self.triple[0], self.unit[1] * self.triple[1]
-        first = next(iter(self.board))
         reach = self.across_mm
         columns = range(
             math.floor(measured((left - reach - self.origin[0]) / wide)),
@@ -212,8 +227,7 @@ class _World:
             math.floor(measured((top - reach - self.origin[1]) / tall)),
             math.ceil(measured((top + height + reach - self.origin[1]) / tall)) + 1,
         )
-        even = (first.x + first.y) % 2
-        return [at for x in columns for y in rows if (x + y) % 2 == even and (at := Coord(x, y)) not in self.board]
+        return [at for x in columns for y in rows if (x + y) % 2 == self.odd and (at := Coord(x, y)) not in self.board]
 
     def _beyond(self, around: Sequence[Coord]) -> dict[Coord, tuple[bool, ...]]:
         """For each place beyond the board which of its six parts are water."""
@@ -383,6 +397,7 @@ class _World:
             wet=frozenset(wet),
             cells=frozenset((int(x // _CELL_MM), int(y // _CELL_MM)) for line in chains for x, y in line),
             open_sea=any(any(parts) for parts in self.beyond.values()),
+            odd=self.odd,
             frame=self.room,
         )
 
