@@ -84,4 +84,11 @@ CODES: dict[str, Code] = {
         "drawn legibly, it is left out and everything else is printed. The warning says which one, and why.",
         Severity.WARNING,
     ),
+    "LG16": Code(
+        "words in a river",
+        "A river does not run through words: they stand beside it, or on a halo, their ground drawn round their "
+        "letters. Wrong: the name of a land across a river, whose line meets the strokes of its letters. Right: "
+        "letters on both sides of the river, or a halo.",
+        Severity.WARNING,
+    ),
 }

@@ -2,7 +2,8 @@
 
 LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text outside the safe zone,
 LG04 text over something it must keep clear of, LG05 too little contrast, LG06 something outside the bleed, LG07 text
-covered by a later shape. LG10 tells of words that were cut or left out for want of room.
+covered by a later shape. LG10 tells of words that were cut or left out for want of room,
+LG16 of words in a river without a halo.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ _HINTS = {
     "LG06": _APART,
     "LG07": _APART,
     "LG10": _SHORTER,
+    "LG16": "move the name, or a place of the river's course",
 }
 
 
@@ -85,8 +87,12 @@ def legibility_steps(
     outline = flatten_commands(scene.die_line)[0][0]
     black = Words()
     for text in texts:
-        under = beneath(text, near)
         problems = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline)]
+        if text.run.ground and not press:
+            yield [*problems, *_wet(scene, text, near.shapes_near(text.bounds), -1)]
+            continue
+        under = beneath(text, near)
+        problems += _wet(scene, text, under.shapes, -1 if text.run.ground else min(under.grounds))
         if not text.run.ground:
             problems += _pale(scene, text, under, press)
             problems += _clashes(scene, text, near, under)
@@ -186,6 +192,16 @@ def _clashes(scene: Scene, text: FlatText, near: Nearby, under: Beneath) -> Iter
     for other in near.texts_near(text.bounds):
         if text.order > other.order >= floor and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
             yield _problem("LG04", scene, f"{words} overlaps the text {_quoted(other)}")
+
+
+def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape], floor: int) -> Iterator[Problem]:
+    """A river through words, from below or above, with no halo between the two; what lies below `floor` is hidden."""
+    waters = [shape for shape in near if shape.role is Role.WATER and shape.order >= floor]
+    halos = [shape.order for shape in near if shape.role is Role.HALO and shape.order < text.order]
+    for water in waters:
+        if max(halos, default=-1) < water.order and _overlap(text.corners, water):
+            yield replace(_problem("LG16", scene, f"a river runs through {_quoted(text)}"), severity=Severity.WARNING)
+            return
 
 
 def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator[Problem]:
