@@ -57,12 +57,12 @@ def test_names_keep_off_stops_values_rivers_and_borders(title_id: str, language:
 
 @pytest.mark.parametrize(("title_id", "language"), MAPS)
 def test_letters_follow_a_smooth_line(title_id: str, language: str) -> None:
-    """No letter leans from the next one by more than 10 degrees, and the leans change evenly: no name jitters."""
+    """No letter leans from the next one by more than 12 degrees, and the leans change evenly: no name jitters."""
     _, labels, spots = placed(title_id, language)
     for label, spot in zip(labels, spots, strict=True):
         turns = [(b.angle - a.angle + 180) % 360 - 180 for a, b in pairwise(spot.letters)]
         if label.kind == "river" and not any(letter.angle == 0.0 for letter in spot.letters):
-            assert max(map(abs, turns), default=0.0) < 10, label.name
+            assert max(map(abs, turns), default=0.0) < 12, label.name
             assert all(abs(a - b) < 5 for a, b in pairwise(turns)), label.name
 
 
@@ -136,7 +136,7 @@ def test_tributary_ends_on_the_other_river() -> None:
     plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
     line_of = dict(zip((river.id for river in plan.gamemap.rivers), stretches(plan), strict=True))
     for arm, main in (("inn", "danube"), ("vltava", "elbe")):
-        assert line_of[arm].points[-1] in line_of[main].points
+        assert min(math.dist(line_of[arm].points[-1], point) for point in line_of[main].points) < 1e-6
 
 
 def test_river_along_edges_stays_off_them() -> None:

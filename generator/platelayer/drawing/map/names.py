@@ -28,8 +28,9 @@ from platelayer.drawing.map.grid import CELL_MM, Frame, Grid, Rows, frame_of, gr
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.regions import Hexes, lands, spans_at, state_edges
-from platelayer.drawing.map.rivers import HALO_MM, Stretch, network
+from platelayer.drawing.map.rivers import HALO_MM, Stretch, network, river_lines
 from platelayer.drawing.map.room import left_room
+from platelayer.drawing.map.seas import coasts
 from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout
@@ -343,7 +344,7 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
     return Taken(
         frame,
         solid.rows(),
-        _water(network(plan.gamemap.rivers, plan.layout, plan.across_mm), frame),
+        _water(river_lines(plan, [edge for edges in coasts(plan).values() for edge in edges]), frame),
         _lines(borders, 0.8, frame),
         _lines(tuple(map(plan.edge_line, plan.inner_edges)), 0.5, frame),
     )

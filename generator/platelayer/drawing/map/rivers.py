@@ -281,10 +281,7 @@ def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> tuple[I
     if not rivers:
         return ()
     scale = plan.across_mm / _DESIGN_MM
-    shores = {spot(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) for a, b in map(plan.edge_line, coast)}
-    lines: list[Stretch] = []
-    for line in stretches(plan):
-        lines += _arms(line, scale) if spot(line.points[-1]) in shores else (line,)
+    lines = river_lines(plan, coast)
     bank, water = style.ink("map.river.bank"), style.ink("map.river")
     # All banks lie under all waters, so that rivers run into each other.
     items = (
@@ -295,6 +292,15 @@ def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> tuple[I
     if all(place.at in known for river in rivers for place in river.course):
         return items
     return (Group(items=items, clip=plan.area(plan.gamemap.hexes)),)  # a single hex of the map
+
+
+def river_lines(plan: MapPlan, coast: Collection[Edge]) -> tuple[Stretch, ...]:
+    """The lines of all rivers on the sheet, with the arms of deltas on a `coast`."""
+    shores = {spot(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) for a, b in map(plan.edge_line, coast)}
+    lines: list[Stretch] = []
+    for line in stretches(plan):
+        lines += _arms(line, plan.across_mm / _DESIGN_MM) if spot(line.points[-1]) in shores else (line,)
+    return tuple(lines)
 
 
 def _arms(line: Stretch, scale: float) -> Iterator[Stretch]:
