@@ -51,6 +51,7 @@ def test_names_keep_off_stops_values_rivers_and_borders(title_id: str, language:
     for label, spot in zip(labels, spots, strict=True):
         assert [letter.char for letter in hits(spot, taken)] == [], label.name
         assert spot.letters, f"{label.name} is left out"
+    assert total_cost(spots) <= choose_in_turn(labels).cost
     lands = [label.name for label in labels if label.kind == "land"]
     assert len(lands) == {"18eu": 7, "1841": 4, "18cz": 3, "1824": 8}[title_id]
 

@@ -58,7 +58,7 @@ _SIZE_COST = 7.0
 """A name of no size; one half as large as its land deserves costs half."""
 _SPREAD_COST = 1.6
 """Letters as close as in a word, where there is room to spread them."""
-_OFF_COST = 2.6
+_OFF_COST = 3.2
 """A name at the end of its land rather than in its middle."""
 _SLOPE_COST, _BENT_COST = 1.3, 0.9
 """A slope of 30 degrees, and a bend other than that of the land."""
@@ -76,7 +76,7 @@ _GAP_EM, _LEAST_GAP_EM = 1.7, 0.06
 """The widest and the closest space between letters, in ems."""
 _CLOSEST_EM = -0.12
 """A name is not tried on a land that it would all but fill."""
-_GAPS = (1.0, 0.6)
+_GAPS = (1.0, 0.75, 0.5)
 _MOST_SLOPE = 30.0
 _MOST_TURN = 0.6
 """How far the first letter of a name may lean from the last, in radians."""
@@ -610,7 +610,8 @@ def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) ->
             trial = _Trial(setting.cost, probes, around, axis)
             cost, dx, dy = trial.nudged((cost, x, y), _STATION_MM / 2)
             placed = tuple(replace(letter, x=letter.x + dx, y=letter.y + dy) for letter in letters)
-            best.append((round(measured(cost), 3), len(best), _spot(cost, placed, setting.type_style)))
+            cost = round(measured(cost), 3)
+            best.append((cost, len(best), _spot(cost, placed, setting.type_style)))
             best = _apart(best, _STATION_MM)
             worst = min(worst, best[0][0] + _SPREAD_OF_COSTS) if len(best) < _KEPT else best[-1][0]
     return tuple(spot for *_, spot in best)
@@ -813,7 +814,8 @@ def _river_spots(
                 probes = [(x, y) for letter in letters for x, y, _ in letter.discs()]
                 cost += layers.cost(probes, 0.0, 0.0, _NAMELESS_COST - cost)
                 if cost < _NAMELESS_COST:
-                    best.append((round(measured(cost), 3), len(best), _spot(cost, letters, styled)))
+                    cost = round(measured(cost), 3)
+                    best.append((cost, len(best), _spot(cost, letters, styled)))
                     best = _apart(best, _WINDOW * _SAMPLE_MM)
     return (*(spot for *_, spot in best), Spot(_NAMELESS_COST, (), type_style))
 
