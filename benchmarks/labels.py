@@ -1,10 +1,12 @@
-"""How well words find their places, on the tiles and maps of the five titles: prints a table.
+"""How well words find their places, on the tiles and maps of the five titles: prints tables.
 
-Run: PYTHONPATH=generator python benchmarks/labels.py [LANGUAGE]. A score is the cost that `drawing/hex/words.py`
-describes, less is better: by the exact choice, and by choosing greedily in turn among the same candidates. Then: words
-set smaller than their style says; labels that stand in the corner where those of all other hexes do; hexes whose choice
-is not proved to be the best. Below, how many places the title's files set by hand, and how many of them without a
-reason beside them.
+Run: PYTHONPATH=generator python benchmarks/labels.py [LANGUAGE]. First the words within hexes. A score is the cost that
+`drawing/hex/words.py` describes, less is better: by the exact choice, and by choosing greedily in turn among the same
+candidates. Then: words set smaller than their style says; labels that stand in the corner where those of all other
+hexes do; hexes whose choice is not proved to be the best. Next the names of lands and rivers of each map, with the cost
+that `drawing/map/names.py` describes: by the exact choice, by choosing in turn, and what each would cost alone; letters
+that stand on a stop, a word, a river or a border; lands in small letters and rivers without a name. Below, how many
+places the title's files set by hand, and how many of them without a reason beside them.
 """
 
 from __future__ import annotations
@@ -17,11 +19,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from unittest.mock import patch
 
+from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.hex import hexes
 from platelayer.drawing.hex.captions import TILE_MM
 from platelayer.drawing.hex.choice import Choice, choose, choose_in_turn
 from platelayer.drawing.hex.letters import label_places
 from platelayer.drawing.hex.words import Place, Word
+from platelayer.drawing.map import names
+from platelayer.drawing.map.names import map_labels
+from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import asset_path
 from platelayer.model.manifest import build_manifest
@@ -31,6 +37,9 @@ from platelayer.rules.graph import upgrade_graph
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 KINDS = {"tiles": ("tile",), "maps": ("map", "map-tile")}
+NAMES_HEAD = (
+    "title       map             names   score  greedy   alone  letters on something  small  nameless  proved    ms"
+)
 HEAD = "title       what   hexes words   score  greedy  smaller  labels in corner  unproved   ms"
 
 
@@ -86,6 +95,34 @@ def rows(name: str, language: str) -> Iterator[str]:
         )
 
 
+def name_rows(title_id: str, language: str) -> Iterator[str]:
+    """A row for each map of a title: how the names of its lands and rivers find their places."""
+    loaded, _, style = read_to_print(title_id, BuildOptions(language=language))
+    seen: list[tuple[names.Taken, list[names.Label], float]] = []
+
+    def labels_of(plan: MapPlan, taken: names.Taken, *rest: Any) -> list[names.Label]:
+        start = time.process_time()
+        labels = map_labels(plan, taken, *rest)
+        seen.append((taken, labels, time.process_time() - start))
+        return labels
+
+    for gamemap in loaded.title.maps:
+        seen.clear()
+        with patch.object(names, "map_labels", labels_of):
+            draw_map(loaded.title, gamemap.id, style)
+        for taken, labels, spent in seen:
+            choice = names.choose(labels)
+            alone = math.fsum(label.spots[0].cost for label in labels)
+            on_something = len([1 for spot in choice.spots for _ in names.hits(spot, taken)])
+            small = len([label for label in labels if label.kind == "caption"])
+            nameless = len([spot for spot in choice.spots if not spot.letters])
+            yield (
+                f"{title_id:10}  {gamemap.id:14} {len(labels):6} {choice.cost:7.1f} "
+                f"{names.choose_in_turn(labels).cost:7.1f} {alone:7.1f} {on_something:21} {small:6} {nameless:9} "
+                f"{choice.proved!s:>7} {1000 * spent:5.0f}"
+            )
+
+
 def hints(name: str) -> tuple[int, int]:
     """Hand-set places of stops and icons in the files of a title, and how many of them have no reason beside them."""
     found: list[dict[str, Any]] = []
@@ -111,6 +148,10 @@ def main() -> None:
     print(HEAD)
     for name in TITLES:
         for row in rows(name, language):
+            print(row)
+    print(NAMES_HEAD)
+    for name in TITLES:
+        for row in name_rows(name, language):
             print(row)
     for name in TITLES:
         count, bare = hints(name)

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from platelayer.drawing.kit.lettering import halo_path
 from platelayer.foundation.problems import Severity
 from platelayer.scene.digest import Digester
 from platelayer.scene.inks import BLACK, WHITE, ink_from_hex
@@ -148,6 +149,20 @@ def test_text_is_not_covered_afterwards():
     assert codes(*words(), Circle(cx=30, cy=20, r=5, fill=BLACK)) == ["LG07"]
     ring = Circle(cx=30, cy=20, r=15, stroke=Stroke(ink=BLACK, width_mm=1))
     assert codes(*words(), ring) == []
+
+
+def test_a_river_runs_through_no_words_but_on_a_halo():
+    river = Path(commands=rectangle_path(5, 18, 50, 3), fill=ink_from_hex("#bcdcea"), role=Role.WATER)
+    (run,) = words()
+    halo = halo_path(run, WHITE, 0.5)
+    assert codes(river, run) == ["LG17"]
+    assert codes(river, halo, run) == []
+    assert codes(halo, river, run) == ["LG17"], "the halo is in the river"
+    assert codes(river, *words(y=30)) == []
+    plate = Path(commands=rectangle_path(10, 10, 40, 20), fill=WHITE)
+    assert codes(river, plate, run) == []
+    behind = replace(run, ground=True)
+    assert codes(behind, river) == ["LG17"], "names of lands lie behind everything, but not in water"
 
 
 def test_placed_scenes_are_looked_into():

@@ -104,4 +104,11 @@ CODES: dict[str, Code] = {
         'named N lies. Right: fewer words in the hex, shorter names, or other places for the stops ("at").',
         Severity.WARNING,
     ),
+    "LG17": Code(
+        "words in a river",
+        "A river does not run through words: they stand beside it, or on a halo, their ground drawn round their "
+        "letters. Wrong: the name of a land across a river, whose line meets the strokes of its letters. Right: "
+        "letters on both sides of the river, or a halo.",
+        Severity.WARNING,
+    ),
 }

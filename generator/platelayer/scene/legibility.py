@@ -3,8 +3,8 @@
 LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text outside the safe zone,
 LG04 text over something it must keep clear of, LG05 too little contrast, LG06 something outside the bleed, LG07 text
 covered by a later shape, LG14 text outside the box that owns it, LG15 text over a line of a relief that is nearly as
-dark, LG16 words that lie nearer to another stop than to their own. LG10 tells of words that were cut or left out for
-want of room.
+dark, LG16 words that lie nearer to another stop than to their own, LG17 words in a river without a halo. LG10 tells of
+words that were cut or left out for want of room.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ _HINTS = {
     "LG14": _SHORTER,
     "LG15": _APART,
     "LG16": _APART,
+    "LG17": "move the name, or a place of the river's course",
 }
 
 
@@ -98,8 +99,12 @@ def legibility_steps(
     black = Words()
     slots = [shape for shape in shapes if shape.role is Role.SLOT]
     for text in texts:
-        under = beneath(text, near)
         problems = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline), *_astray(scene, text)]
+        if text.run.ground and not press:
+            yield [*problems, *_wet(scene, text, near.shapes_near(text.bounds), -1)]
+            continue
+        under = beneath(text, near)
+        problems += _wet(scene, text, under.shapes, -1 if text.run.ground else min(under.grounds))
         if not text.run.ground:
             problems += _pale(scene, text, under, press)
             problems += _crossed(scene, text, under)
@@ -249,6 +254,16 @@ def _between(box: Bounds, slot: Bounds) -> float:
     across = max(left + radius - box[2], box[0] - right + radius, 0.0)
     down = max(top + radius - box[3], box[1] - bottom + radius, 0.0)
     return math.hypot(across, down) - radius
+
+
+def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape], floor: int) -> Iterator[Problem]:
+    """A river through words, from below or above, with no halo between the two; what lies below `floor` is hidden."""
+    waters = [shape for shape in near if shape.role is Role.WATER and shape.order >= floor]
+    halos = [shape.order for shape in near if shape.role is Role.HALO and shape.order < text.order]
+    for water in waters:
+        if max(halos, default=-1) < water.order and _overlap(text.corners, water):
+            yield replace(_problem("LG17", scene, f"a river runs through {_quoted(text)}"), severity=Severity.WARNING)
+            return
 
 
 def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator[Problem]:

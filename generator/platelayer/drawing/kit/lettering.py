@@ -70,7 +70,7 @@ def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
         commands += transform_commands(glyph_outline(run.face, char), placed)
         at += face(run.face).glyphs[char][0] * em + run.tracking_mm
     stroke = Stroke(ink=ink, width_mm=2 * width_mm, join="round")
-    return Path(commands=tuple(commands), fill=ink, stroke=stroke, role=Role.HALO)
+    return Path(commands=tuple(commands), stroke=stroke, role=Role.HALO)
 
 
 def broken(name: str, count: int) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.areas import Area, area_items, areas, bare_tile, without_words
 from platelayer.drawing.map.borders import border_items, border_notes, note_discs
 from platelayer.drawing.map.cartouche import Panel, bonus_panel, cartouche, places_panels
-from platelayer.drawing.map.ground import ground_items, rim_items, shore_items
+from platelayer.drawing.map.ground import ground_ink, ground_items, rim_items, shore_items
 from platelayer.drawing.map.legend import Entry, legend, legend_entries
 from platelayer.drawing.map.marks import (
     badge_discs,
@@ -34,7 +34,7 @@ from platelayer.drawing.map.names import name_items
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.regions import state_items
 from platelayer.drawing.map.relief import Room, relief_items, relief_kind, shading_items
-from platelayer.drawing.map.rivers import ford_discs, ford_items, fords, river_items, wet_discs
+from platelayer.drawing.map.rivers import ford_discs, ford_items, fords, halo_items, river_items, wet_discs
 from platelayer.drawing.map.room import (
     Block,
     Rect,
@@ -298,6 +298,7 @@ def board_items(
         )
         items = contents(hexagon, tile, *crowded) if crowded else items
         items = (*items, *ford_items(plan, hexagon, items, style))
+        items = (*halo_items(plan, hexagon, items, ground_ink(plan, hexagon, style)), *items)
         if hexagon.half is not None:
             items = (Group(items=items, clip=polygon_path(half_polygon(hexagon.half, plan.corners))),)
         drawn[hexagon.id] = items

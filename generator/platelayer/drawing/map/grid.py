@@ -9,9 +9,11 @@ from functools import lru_cache
 from msgspec import Struct
 
 from platelayer.drawing.hex.places import Box, Disc
+from platelayer.scene.shapes import Point
 
 CELL_MM = 1.0
 """A cell is a square of one mm."""
+_LEVEL_MM = 0.01
 
 Rows = tuple[int, ...]
 """For each row of cells from the top an integer, whose lowest bit is the leftmost cell."""
@@ -60,6 +62,20 @@ class Grid:
         low, high = self._span(box[1], box[3])
         for row in range(low, high):
             self._fill(row, box[0], box[2])
+
+    def take_line(self, a: Point, b: Point, half_mm: float) -> None:
+        """Fills a line and what is as near to it as half its width, or a little farther at its ends."""
+        (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
+        steep = by - ay > _LEVEL_MM
+        slope = (bx - ax) / (by - ay) if steep else 0.0
+        low, high = self._span(ay - half_mm, by + half_mm)
+        for row in range(low, high):
+            y = (row + self.frame.top + 0.5) * CELL_MM
+            if steep:
+                one, other = (ax + (min(by, max(ay, y + off)) - ay) * slope for off in (-half_mm, half_mm))
+            else:
+                one, other = ax, bx
+            self._fill(row, min(one, other) - half_mm, max(one, other) + half_mm)
 
     def rows(self) -> Rows:
         """What is taken."""

@@ -28,8 +28,9 @@ from platelayer.drawing.map.grid import CELL_MM, Frame, Grid, Rows, frame_of, gr
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.regions import Hexes, lands, spans_at, state_edges
-from platelayer.drawing.map.rivers import Stretch, network
+from platelayer.drawing.map.rivers import HALO_MM, Stretch, network, river_lines
 from platelayer.drawing.map.room import left_room
+from platelayer.drawing.map.seas import coasts
 from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout
@@ -40,7 +41,7 @@ from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_
 
 # What a place costs. A name of a land that costs more than _SMALL_COST is set small in one hex instead; a river whose
 # name costs more than _NAMELESS_COST has none there.
-_SMALL_COST, _NAMELESS_COST = 11.0, 7.0
+_SMALL_COST, _NAMELESS_COST = 9.0, 7.0
 _TOUCHING_COST = 9.0
 """Two letters of two names on each other."""
 _CLOSE_COST, _APART_MM, _LEAST_MM = 1.2, 3.0, 0.4
@@ -57,7 +58,7 @@ _SIZE_COST = 7.0
 """A name of no size; one half as large as its land deserves costs half."""
 _SPREAD_COST = 1.6
 """Letters as close as in a word, where there is room to spread them."""
-_OFF_COST = 2.6
+_OFF_COST = 3.2
 """A name at the end of its land rather than in its middle."""
 _SLOPE_COST, _BENT_COST = 1.3, 0.9
 """A slope of 30 degrees, and a bend other than that of the land."""
@@ -67,7 +68,7 @@ _RIVER_OFF_COST, _RIVER_BELOW_COST, _RIVER_SMALL_COST, _RIM_COST = 1.2, 0.15, 1.
 
 _DESERVED_PT = 6.2
 """Size of a name for each root of a hex of its land."""
-_SHARES = (1.0, 0.84, 1.15, 0.7, 0.58, 0.48)
+_SHARES = (1.0, 0.82, 0.66, 0.52)
 """Sizes tried, as shares of what the land deserves."""
 _COVER = 0.74
 """How much of the axis of its land a name covers."""
@@ -75,9 +76,9 @@ _GAP_EM, _LEAST_GAP_EM = 1.7, 0.06
 """The widest and the closest space between letters, in ems."""
 _CLOSEST_EM = -0.12
 """A name is not tried on a land that it would all but fill."""
-_GAPS = (1.0, 0.65, 0.3)
+_GAPS = (1.0, 0.75, 0.5)
 _MOST_SLOPE = 30.0
-_MOST_TURN = 0.8
+_MOST_TURN = 0.6
 """How far the first letter of a name may lean from the last, in radians."""
 _LEADING = 1.3
 _CLOSE = 2
@@ -87,7 +88,7 @@ _STATION_MM, _STATIONS = 4.0, 36
 _LEAST_STEP_MM = 1.0
 _TRIED = 4
 """Places with no letter on anything that are looked at closely for each way to set a name."""
-_KEPT, _SPREAD_OF_COSTS = 7, 4.0
+_KEPT, _SPREAD_OF_COSTS = 5, 2.0
 """Candidates kept for each name, and how much more than the best they may cost."""
 _BREAK_COST = 1.0
 
@@ -111,7 +112,7 @@ _AGAIN = 11.0
 _TURNED = "ー－—―〜～（）()「」＝"
 """Characters that lie along the line where others stand upright."""
 _SMALL_KANA = "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"
-_HALO_MM = 0.55
+_SURE = 1e-6
 _MOST_STEPS = 4000
 """Pairs looked at, after which the search keeps the best it has found."""
 
@@ -197,7 +198,7 @@ def choose(labels: Sequence[Label]) -> Choice:
     if measured(slack) <= 0:
         return Choice(tuple(picked), total_cost(picked))
     # A place that wastes more than the first choice of all can be part of no better one.
-    rows = [[spot for spot in label.spots if spot.cost <= label.spots[0].cost + slack] for label in labels]
+    rows = [[spot for spot in label.spots if spot.cost < label.spots[0].cost + slack + _SURE] for label in labels]
     proved = True
     for group in _groups(rows):
         search = _Search([rows[number] for number in group])
@@ -343,7 +344,7 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
     return Taken(
         frame,
         solid.rows(),
-        _water(network(plan.gamemap.rivers, plan.layout, plan.across_mm), frame),
+        _water(river_lines(plan, [edge for edges in coasts(plan).values() for edge in edges]), frame),
         _lines(borders, 0.8, frame),
         _lines(tuple(map(plan.edge_line, plan.inner_edges)), 0.5, frame),
     )
@@ -355,7 +356,7 @@ def _water(lines: tuple[Stretch, ...], frame: Frame) -> Rows:
     grid = Grid(frame)
     for line in lines:
         for (a, b), half in zip(pairwise(line.points), line.halves, strict=False):
-            _take_line(grid, a, b, half + 0.2)
+            grid.take_line(a, b, half + 0.2)
     return grid.rows()
 
 
@@ -364,15 +365,21 @@ def _lines(lines: tuple[tuple[Point, Point], ...], half_mm: float, frame: Frame)
     """What lines take."""
     grid = Grid(frame)
     for a, b in lines:
-        _take_line(grid, a, b, half_mm)
+        grid.take_line(a, b, half_mm)
     return grid.rows()
 
 
-def _take_line(grid: Grid, a: Point, b: Point, half_mm: float) -> None:
-    steps = max(1, math.ceil(measured(math.dist(a, b) / CELL_MM / max(1.0, half_mm))))
-    for step in range(steps + 1):
-        at = step / steps
-        grid.take_disc((a[0] + (b[0] - a[0]) * at, a[1] + (b[1] - a[1]) * at, half_mm))
+def hits(spot: Spot, taken: Taken) -> Iterator[Letter]:
+    """The letters of a name that stand on something that must be read, a border or a river."""
+    wide = taken.frame.wide
+    for letter in spot.letters:
+        for x, y, radius in letter.discs():
+            column, row = math.floor(x) - taken.frame.left, math.floor(y) - taken.frame.top
+            reach = _cells(radius) - 1
+            layers = (grown(rows, wide, reach) for rows in (taken.solid, taken.lines, taken.water))
+            if 0 <= row < taken.frame.tall and column >= 0 and any(rows[row] >> column & 1 for rows in layers):
+                yield letter
+                break
 
 
 # Lands.
@@ -484,7 +491,7 @@ def _settings(name: str, type_style: TypeStyle, axis: _Axis, deserved_pt: float)
     for size_pt in dict.fromkeys(round(size * 4) / 4 for size in sizes):
         styled = type_style.at(size_pt)
         share = size_pt / deserved_pt
-        small = _SIZE_COST * max(0.0, 1 - share) + _SIZE_COST / 2 * max(0.0, share - 1.1)
+        small = _SIZE_COST * max(0.0, 1 - share)
         for lines in ways:
             widest = max(text_width(line, styled) for line in lines)
             count = max(1, max(map(len, lines)) - 1)
@@ -603,7 +610,8 @@ def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) ->
             trial = _Trial(setting.cost, probes, around, axis)
             cost, dx, dy = trial.nudged((cost, x, y), _STATION_MM / 2)
             placed = tuple(replace(letter, x=letter.x + dx, y=letter.y + dy) for letter in letters)
-            best.append((round(measured(cost), 3), len(best), _spot(cost, placed, setting.type_style)))
+            cost = round(measured(cost), 3)
+            best.append((cost, len(best), _spot(cost, placed, setting.type_style)))
             best = _apart(best, _STATION_MM)
             worst = min(worst, best[0][0] + _SPREAD_OF_COSTS) if len(best) < _KEPT else best[-1][0]
     return tuple(spot for *_, spot in best)
@@ -806,7 +814,8 @@ def _river_spots(
                 probes = [(x, y) for letter in letters for x, y, _ in letter.discs()]
                 cost += layers.cost(probes, 0.0, 0.0, _NAMELESS_COST - cost)
                 if cost < _NAMELESS_COST:
-                    best.append((round(measured(cost), 3), len(best), _spot(cost, letters, styled)))
+                    cost = round(measured(cost), 3)
+                    best.append((cost, len(best), _spot(cost, letters, styled)))
                     best = _apart(best, _WINDOW * _SAMPLE_MM)
     return (*(spot for *_, spot in best), Spot(_NAMELESS_COST, (), type_style))
 
@@ -964,7 +973,7 @@ def name_items(
                 runs.append(replace(run, ground=True) if label.kind == "land" else run)
                 if _crosses(letter, board, taken, label.kind == "river"):
                     halo = _ground_at(letter, board, style)
-                    items.append(halo_path(run, halo, _HALO_MM))
+                    items.append(halo_path(run, halo, HALO_MM))
         items += runs
     return Names(tuple(behind), tuple(above))
 

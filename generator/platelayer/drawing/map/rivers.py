@@ -8,9 +8,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.hex.places import Disc, box_discs
 from platelayer.drawing.hex.terrain import smooth, terrain_items, terrain_size
+from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, words_block
 from platelayer.drawing.map.plan import Edge, MapPlan, spot
@@ -20,7 +22,11 @@ from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm, edge_point
 from platelayer.model.landscape import River, Waypoint
 from platelayer.model.tile import Terrain
-from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, translation
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.grounds import Nearby, beneath
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Scene, translation
+from platelayer.scene.typeset import run_corners
 
 _SIGN = 0.16
 """Width of the sign as a share of the hex."""
@@ -56,6 +62,8 @@ _SWAY = 0.055
 """How far a river swings from the shortest way, as a share of the way between two places."""
 _STEPS, _SMOOTHINGS = 6, 2
 _DISC_STEP_MM = 2.0
+HALO_MM = 0.55
+"""How far the ground reaches round letters that would stand on a line."""
 _IN_HEX = 0.62
 """How far from the middle of a hex its own water is, as a share of the hex."""
 _PIECE = 7
@@ -273,10 +281,7 @@ def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> tuple[I
     if not rivers:
         return ()
     scale = plan.across_mm / _DESIGN_MM
-    shores = {spot(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) for a, b in map(plan.edge_line, coast)}
-    lines: list[Stretch] = []
-    for line in stretches(plan):
-        lines += _arms(line, scale) if spot(line.points[-1]) in shores else (line,)
+    lines = river_lines(plan, coast)
     bank, water = style.ink("map.river.bank"), style.ink("map.river")
     # All banks lie under all waters, so that rivers run into each other.
     items = (
@@ -287,6 +292,15 @@ def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> tuple[I
     if all(place.at in known for river in rivers for place in river.course):
         return items
     return (Group(items=items, clip=plan.area(plan.gamemap.hexes)),)  # a single hex of the map
+
+
+def river_lines(plan: MapPlan, coast: Collection[Edge]) -> tuple[Stretch, ...]:
+    """The lines of all rivers on the sheet, with the arms of deltas on a `coast`."""
+    shores = {spot(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) for a, b in map(plan.edge_line, coast)}
+    lines: list[Stretch] = []
+    for line in stretches(plan):
+        lines += _arms(line, plan.across_mm / _DESIGN_MM) if spot(line.points[-1]) in shores else (line,)
+    return tuple(lines)
 
 
 def _arms(line: Stretch, scale: float) -> Iterator[Stretch]:
@@ -371,17 +385,41 @@ def wet_discs(plan: MapPlan, hexagon: MapHex) -> tuple[Disc, ...]:
 def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Coord, tuple[Disc, ...]]:
     hexes = {at: centre_mm(at, layout, across_mm) for at in watered(rivers, layout)}
     discs_at: dict[Coord, list[Disc]] = {}
+    reach = _IN_HEX * across_mm
     for line in network(rivers, layout, across_mm):
         for (one, other), half in zip(pairwise(line.points), line.halves[1:], strict=True):
-            steps = math.ceil(measured(math.dist(one, other) / _DISC_STEP_MM))
+            far = math.dist(one, other)
+            steps = math.ceil(measured(far / _DISC_STEP_MM))
+            near = [(at, c) for at, c in hexes.items() if math.dist(c, one) < reach + far]
             for step in range(steps):
                 x, y = (one[k] + (other[k] - one[k]) * step / steps for k in (0, 1))
-                for at, (cx, cy) in hexes.items():
-                    if measured(math.hypot(x - cx, y - cy) - _IN_HEX * across_mm) < 0:
+                for at, (cx, cy) in near:
+                    if measured(math.hypot(x - cx, y - cy) - reach) < 0:
                         discs_at.setdefault(at, []).append(
                             (round(measured(x - cx), 2), round(measured(y - cy), 2), half + _BANK_MM)
                         )
     return {at: tuple(discs) for at, discs in discs_at.items()}
+
+
+def halo_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], ink: Ink) -> tuple[Item, ...]:
+    """The ground of a hex round those of its words, `drawn` round its middle, that found no room beside a river."""
+    wet = wet_discs(plan, hexagon)
+    if not wet:
+        return ()
+    shapes, texts = flatten_scene(Scene(key="words", width_mm=plan.across_mm, height_mm=plan.across_mm, items=drawn))
+    near = Nearby(shapes, ())
+    halos: list[Item] = []
+    for text in texts:
+        left, top, right, bottom = text.bounds
+        in_water = any(
+            math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) < radius + _BESIDE_MM
+            for x, y, radius in wet
+        )
+        if in_water and -1 in beneath(text, near).grounds:
+            (x, y), (own_x, own_y) = text.corners[0], run_corners(text.run)[0]
+            run = replace(text.run, x=text.run.x + x - own_x, y=text.run.y + y - own_y)
+            halos.append(halo_path(run, ink, HALO_MM))
+    return tuple(halos)
 
 
 def ford(terrain: Terrain) -> bool:
