@@ -117,7 +117,7 @@ def test_an_ink_that_a_theme_states_is_its_own_unless_it_says_otherwise(tmp_path
 @pytest.mark.parametrize("motif", motifs().values(), ids=list(motifs()))
 def test_a_motif_prints_at_every_size_it_is_used_in(motif: Motif):
     for half in (0.5, 0.72, 0.95):
-        border = run_items(motif, (10, 10, 100, 60), half_mm=half, ink=BLACK)
+        border = run_items(motif, (10, 10, 100, 60), half=half, ink=BLACK)
         scene = sheet((*border, *sign_items(motif, 5, 5, 2, BLACK)))
         assert check_legibility(scene) == ()
         shapes, _ = flatten_scene(scene)
@@ -157,6 +157,8 @@ def test_certificates_and_plates_are_legible_in_every_motif(motif: Motif):
     style = Style(theme=style.theme, language="en", motif=motif)
     for piece in ("SNCF-director", "SNCF-10"):
         assert check_legibility(draw_certificate(title, piece, style)) == ()
+    small = load_title("18cz").title
+    assert check_legibility(draw_certificate(small, "EKJ-director", style)) == ()
     plate = Group(items=plate_items(100, 60, style, grand=True), matrix=translation(10, 10))
     assert check_legibility(sheet((plate,))) == ()
 

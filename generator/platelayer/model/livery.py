@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from platelayer.foundation.text import Text
 from platelayer.model.described import BY_ID, DERIVED, Alone, Id, Key, LeftOut, Rgb, Shared, written, written_with
 
 _PATH = "^[Mm][-+.,0-9 MLHVCSQTAZmlhvcsqtaz]{1,999}$"
@@ -27,7 +26,6 @@ class Motif(Struct, frozen=True, kw_only=True):
     """An ornament: the sign that stands alone, the repeat of its borders, and what goes with it."""
 
     id: Key
-    name: Annotated[Text, "What it is called."]
     sign: Annotated[Figure, "The sign, within a circle of radius 1 round (0, 0). It stands in corners and on rules."]
     run: Annotated[
         Figure | None, "One repeat of its borders: from left to right, its height from -1 to 1. Default: plain lines."
@@ -49,7 +47,6 @@ class LiveryColours(Struct, frozen=True, kw_only=True):
     """A livery that comes with Platelayer."""
 
     id: Key
-    name: Annotated[Text, "What it is called."]
     motif: Annotated[Id, "Its ornament."]
     paper: Annotated[Rgb, "Tone of the paper of maps and cards."]
     line: Annotated[Rgb, "Frames of maps and plates."]

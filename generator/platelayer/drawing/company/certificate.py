@@ -9,7 +9,7 @@ from platelayer.drawing.company.roundel import company_of, placed_roundel
 from platelayer.drawing.kit.card import LINE_MM, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of, signature_path
 from platelayer.drawing.kit.lettering import balanced, fit_percent, line_step, set_on_arc, set_percent
-from platelayer.drawing.kit.ornament import banner, beads, run_items, seal, tapering_rule
+from platelayer.drawing.kit.ornament import banner, beads, run_items, seal
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
@@ -179,9 +179,7 @@ def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> tuple[
         rules = tuple(
             item
             for way in (-1, 1)
-            for item in tapering_rule(
-                x + way * half, y, reach - half, inks.line, 0.16, towards=way, motif=card.style.motif
-            )
+            for item in card.rule((x + way * half, y), reach - half, inks.line, 0.16, towards=way)
         )
     return (*set_centred(text, style, share.style.ink("text"), x, y), *rules)
 
@@ -244,7 +242,7 @@ def _gilt(share: _Share, at: float, gold: Ink) -> tuple[Item, ...]:
     motif = share.style.motif
     if motif is None or motif.run is None:
         return beads(at, at, w, h, bead_mm=0.62, ink=gold)
-    return run_items(motif, (at, at, w, h), half_mm=_GILT, ink=gold, corner=_GILT_CORNER)
+    return run_items(motif, (at, at, w, h), half=_GILT, ink=gold, corner=_GILT_CORNER, unit_mm=share.card.unit_mm)
 
 
 def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:

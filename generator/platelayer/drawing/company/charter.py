@@ -15,7 +15,7 @@ from platelayer.drawing.company.roundel import DIVISIONS, REVERSED, company_of, 
 from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, figure_height, ink_height, left_out, line_step, one_line
-from platelayer.drawing.kit.ornament import tapering_rule, wheel
+from platelayer.drawing.kit.ornament import wheel
 from platelayer.drawing.kit.paragraphs import Paragraphs, paragraph_items, set_paragraphs
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
@@ -669,8 +669,8 @@ def _order(charter: _Charter, x: float, y: float) -> tuple[Item, ...]:
     caption, figure = card.type("charter.column"), card.type("charter.order")
     turn = style.words(company_words("operates"))
     return (
-        *tapering_rule(x - 4.2, y, 10.5, inks.on_band, 0.16, towards=-1, motif=style.motif),
-        *tapering_rule(x + 4.2, y, 10.5, inks.on_band, 0.16, towards=1, motif=style.motif),
+        *card.rule((x - 4.2, y), 10.5, inks.on_band, 0.16, towards=-1),
+        *card.rule((x + 4.2, y), 10.5, inks.on_band, 0.16, towards=1),
         *set_centred(str(company.order), figure, inks.on_band, x, y),
         *set_centred(turn, fit(turn, caption, _COLUMN - 8), inks.on_band, x, y + 6.2),
     )

@@ -13,7 +13,6 @@ from platelayer.drawing.hex.tile import thumbnail_items
 from platelayer.drawing.kit.card import Card, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
-from platelayer.drawing.kit.ornament import tapering_rule
 from platelayer.drawing.kit.paragraphs import INDENT, Paragraphs, paragraph_items, set_paragraphs
 from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import Style
@@ -311,8 +310,8 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
             items += _counter(title.money(amount), style.words(caption), x, y, (card, inks, lace))
     left, right = _SIDE + 1.0 + 2 * ring, w - _SIDE - 1.0 - 2 * ring
     items += [
-        *tapering_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=-1, motif=card.style.motif),
-        *tapering_rule(w / 2, y - 4.4, (right - left) / 2, inks.line, 0.14, towards=1, motif=card.style.motif),
+        *card.rule((w / 2, y - 4.4), (right - left) / 2, inks.line, 0.14, towards=-1),
+        *card.rule((w / 2, y - 4.4), (right - left) / 2, inks.line, 0.14, towards=1),
     ]
     if company.closes and not company.has_charter:
         says = company_words("closes_in_phase") if company.closes in title.phase_by_id else company_words("closes")

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.guilloche import Pattern, Ring, braid_scene, rosette_scene
+from platelayer.drawing.kit.ornament import tapering_rule
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.title import Size
 from platelayer.scene.inks import Ink
@@ -15,6 +16,7 @@ from platelayer.scene.shapes import (
     Item,
     Matrix,
     Path,
+    Point,
     Role,
     Scene,
     Stroke,
@@ -59,6 +61,11 @@ class Card(Struct, frozen=True, kw_only=True):
     def inset(self, by: float) -> tuple[Command, ...]:
         """The rectangle at this distance inside the trim."""
         return rectangle_path(by, by, self.width - 2 * by, self.height - 2 * by)
+
+    def rule(self, at: Point, length: float, ink: Ink, width: float, *, towards: int) -> tuple[Item, ...]:
+        """A tapering rule of the style's motif from a point, leftwards (-1) or rightwards (1)."""
+        motif, unit = self.style.motif, self.unit_mm
+        return tapering_rule(*at, length, ink, width, towards=towards, motif=motif, unit_mm=unit)
 
     def scene(self, key: str, label: str, items: tuple[Item, ...]) -> Scene:
         """The finished piece."""

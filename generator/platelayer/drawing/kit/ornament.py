@@ -158,10 +158,18 @@ def beads(x: float, y: float, width_mm: float, height_mm: float, *, bead_mm: flo
 
 
 def tapering_rule(
-    x: float, y: float, length_mm: float, ink: Ink, width_mm: float, *, towards: int, motif: Motif | None
+    x: float,
+    y: float,
+    length_mm: float,
+    ink: Ink,
+    width_mm: float,
+    *,
+    towards: int,
+    motif: Motif | None,
+    unit_mm: float = 1.0,
 ) -> tuple[Item, ...]:
     """A tapering rule from x in the direction `towards` (-1 or 1), the sign of the motif (a diamond without one) at its
-    head."""
+    head. One unit is `unit_mm` on paper."""
     d = 0.55 if motif is None else 0.75
     tip = x + towards * length_mm
     start = x + towards * 2.2 * d
@@ -169,25 +177,28 @@ def tapering_rule(
         lozenge = polygon_path(((x, y), (x + towards * d, y - d), (x + towards * 2 * d, y), (x + towards * d, y + d)))
         head: tuple[Item, ...] = (Path(commands=lozenge, fill=ink, role=Role.ORNAMENT),)
     else:
-        head = sign_items(motif, x + towards * d, y, d, ink)
+        head = sign_items(motif, x + towards * d, y, d, ink, unit_mm=unit_mm)
     taper = polygon_path(((start, y - width_mm), (tip, y), (start, y + width_mm)))
     return (*head, Path(commands=taper, fill=ink, role=Role.ORNAMENT))
 
 
-def sign_items(motif: Motif, x: float, y: float, radius_mm: float, ink: Ink) -> tuple[Item, ...]:
-    """The sign of a motif in a circle round (x, y)."""
-    return _figure_items(motif.sign, radius_mm, ink, x, y)
+def sign_items(motif: Motif, x: float, y: float, radius: float, ink: Ink, *, unit_mm: float = 1.0) -> tuple[Item, ...]:
+    """The sign of a motif in a circle round (x, y); one unit is `unit_mm` on paper."""
+    return _figure_items(motif.sign, (radius, unit_mm), ink, x, y)
 
 
-def _figure_items(figure: Figure, half_mm: float, ink: Ink, x: float = 0.0, y: float = 0.0) -> tuple[Item, ...]:
-    """A figure from -1 to 1, made twice `half_mm` high, its (0, 0) at (x, y)."""
-    place = multiply(translation(x, y), scaling(half_mm))
+def _figure_items(
+    figure: Figure, size: tuple[float, float], ink: Ink, x: float = 0.0, y: float = 0.0
+) -> tuple[Item, ...]:
+    """A figure from -1 to 1 with its (0, 0) at (x, y); `size` is half its height in units, and what a unit is in mm."""
+    half, unit_mm = size
+    place = multiply(translation(x, y), scaling(half))
     items: list[Item] = []
     if figure.fill:
         commands = transform_commands(_commands(figure.fill), place)
         items.append(Path(commands=commands, fill=ink, role=Role.ORNAMENT))
     if figure.line:
-        line = Stroke(ink=ink, width_mm=max(_LEAST_LINE_MM, _LINE * half_mm))
+        line = Stroke(ink=ink, width_mm=max(_LEAST_LINE_MM / unit_mm, _LINE * half))
         commands = transform_commands(_commands(figure.line), place)
         items.append(Path(commands=commands, stroke=line, role=Role.ORNAMENT))
     return tuple(items)
@@ -197,38 +208,42 @@ _commands = lru_cache(maxsize=256)(path_data_commands)
 
 
 @lru_cache(maxsize=64)
-def _repeat(motif: Motif, run: Figure, half_mm: float, ink: Ink) -> Scene:
+def _repeat(motif: Motif, run: Figure, size: tuple[float, float], ink: Ink) -> Scene:
+    half, unit_mm = size
     return Scene(
-        key=f"motif:{motif.id}:{half_mm:.12g}:{ink.name}",
-        width_mm=motif.length * half_mm,
-        height_mm=2 * half_mm,
-        items=_figure_items(run, half_mm, ink, y=half_mm),
-        bleed_mm=half_mm,
+        key=f"motif:{motif.id}:{half:.12g}@{unit_mm:.12g}:{ink.name}",
+        width_mm=motif.length * half,
+        height_mm=2 * half,
+        items=_figure_items(run, size, ink, y=half),
+        bleed_mm=half,
     )
 
 
-def run_items(motif: Motif, box: Box, *, half_mm: float, ink: Ink, corner: float = _CORNER) -> tuple[Item, ...]:
-    """The border of a motif along a rectangle, which is its middle line, twice `half_mm` high, from `corner` (in half
-    heights) to the same before the next corner: as many whole repeats as fit best. Nothing for a motif without one."""
+def run_items(
+    motif: Motif, box: Box, *, half: float, ink: Ink, corner: float = _CORNER, unit_mm: float = 1.0
+) -> tuple[Item, ...]:
+    """The border of a motif along a rectangle, which is its middle line, twice `half` high, from `corner` (in half
+    heights) to the same before the next corner: as many whole repeats as there is room for, drawn out to fill it.
+    Nothing for a motif without one. One unit is `unit_mm` on paper."""
     if motif.run is None:
         return ()
     x, y, width, height = box
     items: list[Item] = []
-    repeat, gap = _repeat(motif, motif.run, half_mm, ink), corner * half_mm
+    repeat, gap = _repeat(motif, motif.run, (half, unit_mm), ink), corner * half
     for (left, top), turn, long in (
         ((x, y), 0, width),
         ((x + width, y), 90, height),
         ((x + width, y + height), 180, width),
         ((x, y + height), 270, height),
     ):
-        count = round((long - 2 * gap) / repeat.width_mm)
+        count = math.floor((long - 2 * gap) / repeat.width_mm)
         if count < 1:
             continue
         step = (long - 2 * gap) / count
         side = multiply(translation(left, top), rotation(turn))
         stretch = step / repeat.width_mm
         items += (
-            Use(scene=repeat, matrix=multiply(side, (stretch, 0.0, 0.0, 1.0, gap + number * step, -half_mm)))
+            Use(scene=repeat, matrix=multiply(side, (stretch, 0.0, 0.0, 1.0, gap + number * step, -half)))
             for number in range(count)
         )
     return tuple(items)

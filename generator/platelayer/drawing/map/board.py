@@ -509,7 +509,7 @@ def _lines(frame: Box, heavy: Stroke, fine: Stroke, style: Style) -> list[Item]:
     if motif is not None and bordered:
         at, ink = (out + heavy.width_mm / 2) / 2, style.ink("map.frame.line")
         x, y, wide, tall = left - at, top - at, right - left + 2 * at, bottom - top + 2 * at
-        lines += run_items(motif, (x, y, wide, tall), half_mm=_BORDER_HALF_MM, ink=ink)
+        lines += run_items(motif, (x, y, wide, tall), half=_BORDER_HALF_MM, ink=ink)
         for cx, cy in ((x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall)):
             lines += sign_items(motif, cx, cy, _BORDER_HALF_MM * 1.15, ink)
     return lines

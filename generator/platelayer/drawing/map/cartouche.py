@@ -72,7 +72,7 @@ def plate_items(width_mm: float, height_mm: float, style: Style, *, grand: bool 
         return (edge, line(1.3, 0.16), line(2.0, 0.32))
     at = _BORDER_MM
     box, corner = (at, at, width_mm - 2 * at, height_mm - 2 * at), (_BITE + 1.0 - at) / _BORDER_HALF_MM
-    border = run_items(motif, box, half_mm=_BORDER_HALF_MM, ink=style.ink("map.title"), corner=corner)
+    border = run_items(motif, box, half=_BORDER_HALF_MM, ink=style.ink("map.title"), corner=corner)
     return (edge, line(0.95, 0.16), *border, line(2 * at - 0.95, 0.32))
 
 
