@@ -15,6 +15,7 @@ WHOLE = {
     ("check",): ("18cz", "--quick"),
     ("manifest",): ("18cz",),
     ("upgrades",): ("18cz",),
+    ("compare",): ("18cz", "18cz", "--pieces"),
     ("draw",): ("18cz", "tile:57", "-o", "x.svg"),
     ("import",): ("tiles.txt",),
     ("atlas", "new"): ("--mode", "long", "--no-draw", "-o", "out"),

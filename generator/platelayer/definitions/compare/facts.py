@@ -121,11 +121,12 @@ class _Walk:
 
     def _in_later_terms(self, before: dict[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
         names: dict[str, dict[str, str]] = {}
+        pairing.share_privates(before, after)
         for block, word, sign in (
             ("companies", "company", None),
             ("privates", "private", None),
             ("trains", "train", None),
-            ("phases", "phase", None),
+            ("phases", "phase", pairing.beginning_of(before, after)),
             ("tiles", "tile", pairing.shape_of_number),
             ("maps", "map", None),
         ):
@@ -153,8 +154,18 @@ class _Walk:
                 self._renamed.append(
                     Fact(what=RENAMED, at=where, was_at=where, before=first, after=placed.names[first])
                 )
+            if other:
+                before["maps"][map_id] = pairing.borders_as_in(before["maps"][map_id], other)
         for path, word in kinds_named().items():
-            known = {old: new for part in word.split(" or ") for old, new in names.get(part, {}).items()}
+            parts = word.split(" or ")
+            # A name that is that of a train means the train, where either may stand.
+            trains = _train_names(before) if {"train", "phase"} <= {*parts} else ()
+            known = {
+                old: new
+                for part in parts
+                for old, new in names.get(part, {}).items()
+                if part == "train" or old not in trains
+            }
             if known:
                 before = _rewritten(before, path.split("/"), known)
         return before
@@ -314,6 +325,11 @@ class _Walk:
         if ordered:
             return pairing.in_order(*digests)
         return pairing.in_any_order(*digests, lambda i, j: _likeness(form.entry, one[i], other[j]))
+
+
+def _train_names(title: Mapping[str, Any]) -> set[str]:
+    trains = title.get("trains") or {}
+    return {*trains, *(face["name"] for train in trains.values() for face in train.get("faces", [train]))}
 
 
 def _queues(entry: Any) -> bool:

@@ -14,8 +14,9 @@ from msgspec import Struct
 from platelayer.definitions.build import build_scheme, build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.foundation.text import Text
+from platelayer.model.company import COMPANIES, PRIVATES
 from platelayer.model.described import text
-from platelayer.model.hexes import EDGES, Coord, Layout, neighbour
+from platelayer.model.hexes import EDGES, Coord, Layout, neighbour, opposite
 from platelayer.model.tile import EndKind, Tile, rotate_tile
 
 Json = Mapping[str, Any]
@@ -100,6 +101,56 @@ def renamed_ids(before: Json, after: Json, sign: Callable[[str, Any], Any] | Non
         if len(others) == 1 and list(gone.values()).count(signed) == 1:
             found[key] = others[0]
     return found
+
+
+def beginning_of(before: Json, after: Json) -> Callable[[str, Any], Any]:
+    """What begins a phase, for finding it under another id: a train, or the game."""
+    firsts = [next(iter(title.get("phases") or {}), None) for title in (before, after)]
+
+    def sign(phase_id: str, phase: Any) -> Any:
+        on = phase.get("on")
+        return (on if isinstance(on, list) else [on]) if on else phase_id in firsts
+
+    return sign
+
+
+def share_privates(before: dict[str, Any], after: Json) -> None:
+    """Move what stands in the other of the two blocks of companies now, with the same id or name: where it is written
+    says nothing."""
+    for block, other in ((COMPANIES, PRIVATES), (PRIVATES, COMPANIES)):
+        here, there = before.get(block) or {}, before.get(other) or {}
+        now_here, now_there = after.get(block) or {}, after.get(other) or {}
+        known = {name_of(entry) for entry in now_there.values()} - {name_of(entry) for entry in now_here.values()}
+        moved = {
+            key: entry
+            for key, entry in here.items()
+            if key not in now_here and key not in there and (key in now_there or (name_of(entry) or None) in known)
+        }
+        if moved:
+            before[other] = {**there, **moved}
+            before[block] = {key: entry for key, entry in here.items() if key not in moved}
+
+
+def borders_as_in(board: Json, other: Json) -> Json:
+    """The earlier map with each border on the side of its edge where the later one has it: it counts for both hexes."""
+    scheme, layout = build_scheme(other["coordinates"]), Layout(other["layout"])
+    sides, sides_before = (
+        {(name, border["edge"]) for name, hexagon in each["hexes"].items() for border in hexagon.get("borders", ())}
+        for each in (other, board)
+    )
+    hexes: dict[str, Any] = dict(board["hexes"])
+    for name, hexagon in board["hexes"].items():
+        for border in hexagon.get("borders", ()):
+            at = scheme.parse(name)
+            beyond = scheme.name(neighbour(at, border["edge"], layout)) if at else ""
+            side = beyond, opposite(border["edge"])
+            has_changed_sides = (name, border["edge"]) not in sides and side in sides - sides_before
+            if has_changed_sides and beyond in hexes and name in other["hexes"]:
+                kept = [one for one in hexes[name]["borders"] if one is not border]
+                hexes[name] = {**hexes[name], "borders": kept}
+                moved = {**border, "edge": side[1]}
+                hexes[beyond] = {**hexes[beyond], "borders": [*hexes[beyond].get("borders", ()), moved]}
+    return {**board, "hexes": hexes}
 
 
 def written_tile(number: str, entry: Any) -> Json | None:

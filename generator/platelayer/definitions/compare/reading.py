@@ -98,7 +98,7 @@ def opened(form: Shape, written: Any) -> Any:
     if form.kind == "struct" and not isinstance(written, Mapping):
         for mark in (*form.marks, FORMS.get(form.plain)):
             if isinstance(mark, Or) and mark.make is not None:
-                made: dict[str, Any] = msgspec.to_builtins(mark.make(written))
+                made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(mark.make(written)))
                 return made
     if form.kind == "list" and not isinstance(written, list):
         for mark in form.marks:

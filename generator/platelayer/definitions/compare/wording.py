@@ -208,7 +208,7 @@ def _map(rest: Sequence[str], title: Mapping[str, Any]) -> _Subject:
 
 def _market(rest: Sequence[str], _title: Mapping[str, Any]) -> _Subject:
     if rest[0] == "rows" and len(rest) > 2:
-        return f"market, row {int(rest[1]) + 1}, column {int(rest[2]) + 1}", tuple(rest[3:])
+        return f"market row {int(rest[1]) + 1} column {int(rest[2]) + 1}", tuple(rest[3:])
     if rest[0] == "zones" and len(rest) > 1:
         return f"market zone {rest[1]}", tuple(rest[2:])
     return "market", tuple(rest)
@@ -263,9 +263,9 @@ def _shown(written: Any, at: Sequence[str], around: Mapping[str, Any] | None = N
     """A value in words."""
     if written is MISSING:
         return "none"
-    if written is None:
-        return "left out" if at[:1] == ("variants",) else "any"
     key = next((key for key in reversed(at) if not key.isdigit()), "")
+    if written is None:
+        return "left out" if at[:1] == ("variants",) else _NULLS.get(key, "none")
     words = _SHOWN[key](written, around or {}) if key in _SHOWN and isinstance(written, (Mapping, list)) else ""
     return words or _short(_in_general(written))
 
@@ -344,6 +344,14 @@ def _hex(hexagon: Any, _around: Any) -> str:
     return "; ".join(parts) or "plain"
 
 
+_NULLS = {
+    "bank": "unlimited",
+    "visit": "any number",
+    "pay": "all",
+    "stations": "as the map says",
+    "token_places": "as the map says",
+}
+"""What null means at a key."""
 _SHOWN: Mapping[str, Callable[[Any, Mapping[str, Any]], str]] = {
     "stops": _stop,
     "revenue": _revenue,

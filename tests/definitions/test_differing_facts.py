@@ -16,7 +16,7 @@ from platelayer.definitions.build import build_scheme, build_title
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.definitions.compare.facts import compare_definitions
 from platelayer.definitions.compare.wording import aspect_of, said
-from platelayer.model.hexes import Coord
+from platelayer.model.hexes import Coord, Layout, neighbour
 from platelayer.model.title import Title
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
@@ -195,6 +195,46 @@ def test_cities_in_another_order_are_the_same_with_their_track() -> None:
     paris["stops"].reverse()
     paris["track"] = [[4, "stop:1"], [5, "stop:0"]]
     assert compare_definitions(before, after).facts == ()
+
+
+def test_a_border_on_the_other_side_of_its_edge_is_the_same() -> None:
+    before = whole("18eu")
+    board = before["maps"]["main"]
+    scheme = build_scheme(board["coordinates"])
+    beyond = scheme.name(neighbour(scheme.parse("K4"), 0, Layout(board["layout"])))
+    one, other = copy.deepcopy(before), copy.deepcopy(before)
+    one["maps"]["main"]["hexes"]["K4"]["borders"] = [{"edge": 0, "kind": "mountain", "cost": 40}]
+    (fact,) = compare_definitions(before, one).facts
+    assert (fact.what, fact.at[-2:]) == ("added", ("borders", "0"))
+    other["maps"]["main"]["hexes"][beyond]["borders"] = [{"edge": 3, "kind": "mountain", "cost": 40}]
+    assert compare_definitions(one, other).facts == ()
+    other["maps"]["main"]["hexes"][beyond]["borders"][0]["cost"] = 60
+    (fact,) = compare_definitions(one, other).facts
+    assert (fact.what, fact.before, fact.after) == ("changed", 40, 60)
+
+
+def test_a_private_in_the_block_of_privates_is_the_same() -> None:
+    before = whole("18cz")
+    private = next(key for key, company in before["companies"].items() if company["kind"] == "private")
+    after = copy.deepcopy(before)
+    after["privates"] = {**after.get("privates", {}), private: after["companies"].pop(private)}
+    assert compare_definitions(before, after).facts == ()
+    after["privates"][private]["value"] += 10
+    (fact,) = compare_definitions(before, after).facts
+    assert (fact.what, fact.at) == ("changed", ("privates", private, "value"))
+
+
+def test_a_phase_with_another_id_is_known_by_the_train_that_begins_it() -> None:
+    before = whole("18eu")
+    after = json.loads(json.dumps(before))
+    after["phases"] = {f"phase-{key}": phase for key, phase in after["phases"].items()}
+    for train in after["trains"].values():
+        for key in ("starts", "available_from"):
+            if key in train:
+                train[key] = f"phase-{train[key]}"
+    facts = compare_definitions(before, after).facts
+    assert {fact.what for fact in facts} == {"renamed"}
+    assert len(facts) == len(before["phases"])
 
 
 def test_the_order_of_trains_is_one_fact() -> None:
