@@ -14,8 +14,12 @@ from platelayer.definitions.position_file import load_position, position_text
 from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import style_of
+from platelayer.drawing.map.board import NO_EXTRAS
+from platelayer.drawing.map.ground import ground_ink
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.drawing.map.played import as_played
 from platelayer.exchange.eighteen_games.played import NotAGame, read_game
-from platelayer.model.position import InPlay, Position, placed
+from platelayer.model.position import InPlay, Lay, Position, placed
 from platelayer.pipeline.api import check_position, draw, import_position, load
 from platelayer.pipeline.options import BuildOptions
 from platelayer.play.positions import check_position as problems_in
@@ -236,3 +240,16 @@ def test_what_is_no_game_file_is_refused(game: object) -> None:
 def test_an_action_that_is_not_there_is_refused() -> None:
     with pytest.raises(NotAGame, match="no action 99"):
         read_game(GAME, load("18eu"), at=99)
+
+
+def test_tiles_change_no_ground_beside_them() -> None:
+    """The tints of 1841's states go by the order in which their hexes come first, whatever lies on these."""
+    title = load("1841")
+    board, style = title.maps[0], style_of(title, complete_theme("classic"), "en")
+    first = next(hexagon.id for hexagon in board.hexes if hexagon.zone is not None)
+    position = Position(title="1841", tiles=((first, Lay("9", 0)),))
+    _, played, _ = as_played(title, InPlay(position=position), NO_EXTRAS)
+    for hexagon in board.hexes:
+        if hexagon.id != first:
+            inks = [ground_ink(MapPlan(gamemap=each, across_mm=38.6), hexagon, style) for each in (board, played)]
+            assert inks[0] == inks[1], hexagon.id
