@@ -198,7 +198,7 @@ GAME = {
             "routes": [{"train": "2-0", "hexes": ["A10", "C8"]}, {"train": "3-0", "hexes": ["B7", "G2"]}],
         },
         _lay(8, "C8", "577-0", 1, "2"),
-        {"type": "place_token", "id": 9, "entity": "SNCF", "entity_type": "corporation", "city": "577-0-0", "slot": 1},
+        {"type": "place_token", "id": 9, "entity": "SNCF", "entity_type": "corporation", "city": "K14-0-1", "slot": 0},
         {"type": "place_token", "id": 10, "entity": "BNR", "entity_type": "corporation", "city": "K14-0-0", "slot": 0},
         {"type": "merge", "id": 11, "entity": "SNCF", "entity_type": "corporation", "corporation": "1"},
     ],
@@ -211,7 +211,7 @@ def test_a_game_file_tells_tiles_tokens_homes_and_phase(tmp_path: Path) -> None:
     brought = import_position(path)
     written = json.loads(brought.text)
     assert written["tiles"] == {"H3": "577 1", "I2": "9 1"}
-    assert written["tokens"] == {"H3": ["2 0.0", "SNCF 0.1"], "J1": ["1 0.0"], "N11": ["BNR 0.0"]}
+    assert written["tokens"] == {"H3": ["2 0.0"], "J1": ["1 0.0"], "N11": ["BNR 0.0", "SNCF 1.0"]}
     assert written["phase"] == "3"
     assert any("merge" in line for line in brought.untold)
 
