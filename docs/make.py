@@ -6,6 +6,7 @@ import field_pictures
 import gallery
 import on_the_table
 import pictures
+import played_pictures
 import reference
 import sheet_pictures
 import spread_picture
@@ -17,6 +18,7 @@ if __name__ == "__main__":
     pictures.main()
     gallery.main()
     on_the_table.main()
+    played_pictures.main()
     field_pictures.main()
     sheet_pictures.main()
     spread_picture.main()

@@ -29,6 +29,7 @@ FAMILIES = {
     "IM": "Imports",
     "TL": "Tiles",
     "UP": "Upgrades",
+    "PO": "Positions",
     "MP": "Map",
     "CO": "Companies",
     "TR": "Trains",

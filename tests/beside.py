@@ -15,11 +15,12 @@ SHARED = Path(os.environ.get("PLATELAYER_SHARED") or Path(__file__).resolve().pa
 
 _HOLDS = {
     "reference": "facts of the five titles and of the tile catalogue that others have collected, as JSON",
+    "recorded": "positions of recorded games, as an engine saw them",
     "corpus": "games of 18xx.games and 18xx-maker to import",
 }
 
 
 def needs(folder: str) -> pytest.MarkDecorator:
-    """Marks tests that are skipped without a folder of what lies beside the checkout: "reference" or "corpus"."""
+    """Marks tests that are skipped without a folder of what lies beside the checkout: "reference", "recorded" or "corpus"."""
     reason = f"needs {SHARED / folder}: {_HOLDS[folder]} (PLATELAYER_SHARED names another ../shared)"
     return pytest.mark.skipif(not (SHARED / folder).is_dir(), reason=reason)

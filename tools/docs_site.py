@@ -65,6 +65,8 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
             ("definitions.md", "Definitions", "定義"),
             ("format.md", "Every field", "全項目"),
             ("upgrades.md", "Upgrades", "タイルの置き換え"),
+            ("supply.md", "Supply", "タイルの供給"),
+            ("positions.md", "Positions", "局面"),
             ("words.md", "Words", "用語"),
             ("checking.md", "Checking", "検査"),
             ("rules.md", "Rules", "規則"),

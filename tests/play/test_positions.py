@@ -14,8 +14,12 @@ from platelayer.definitions.position_file import load_position, position_text
 from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import style_of
+from platelayer.drawing.map.board import NO_EXTRAS
+from platelayer.drawing.map.ground import ground_ink
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.drawing.map.played import as_played
 from platelayer.exchange.eighteen_games.played import NotAGame, read_game
-from platelayer.model.position import InPlay, Position, placed
+from platelayer.model.position import InPlay, Lay, Position, placed
 from platelayer.pipeline.api import check_position, draw, import_position, load
 from platelayer.pipeline.options import BuildOptions
 from platelayer.play.positions import check_position as problems_in
@@ -194,7 +198,7 @@ GAME = {
             "routes": [{"train": "2-0", "hexes": ["A10", "C8"]}, {"train": "3-0", "hexes": ["B7", "G2"]}],
         },
         _lay(8, "C8", "577-0", 1, "2"),
-        {"type": "place_token", "id": 9, "entity": "SNCF", "entity_type": "corporation", "city": "577-0-0", "slot": 1},
+        {"type": "place_token", "id": 9, "entity": "SNCF", "entity_type": "corporation", "city": "K14-0-1", "slot": 0},
         {"type": "place_token", "id": 10, "entity": "BNR", "entity_type": "corporation", "city": "K14-0-0", "slot": 0},
         {"type": "merge", "id": 11, "entity": "SNCF", "entity_type": "corporation", "corporation": "1"},
     ],
@@ -207,7 +211,7 @@ def test_a_game_file_tells_tiles_tokens_homes_and_phase(tmp_path: Path) -> None:
     brought = import_position(path)
     written = json.loads(brought.text)
     assert written["tiles"] == {"H3": "577 1", "I2": "9 1"}
-    assert written["tokens"] == {"H3": ["2 0.0", "SNCF 0.1"], "J1": ["1 0.0"], "N11": ["BNR 0.0"]}
+    assert written["tokens"] == {"H3": ["2 0.0"], "J1": ["1 0.0"], "N11": ["BNR 0.0", "SNCF 1.0"]}
     assert written["phase"] == "3"
     assert any("merge" in line for line in brought.untold)
 
@@ -236,3 +240,16 @@ def test_what_is_no_game_file_is_refused(game: object) -> None:
 def test_an_action_that_is_not_there_is_refused() -> None:
     with pytest.raises(NotAGame, match="no action 99"):
         read_game(GAME, load("18eu"), at=99)
+
+
+def test_tiles_change_no_ground_beside_them() -> None:
+    """The tints of 1841's states go by the order in which their hexes come first, whatever lies on these."""
+    title = load("1841")
+    board, style = title.maps[0], style_of(title, complete_theme("classic"), "en")
+    first = next(hexagon.id for hexagon in board.hexes if hexagon.zone is not None)
+    position = Position(title="1841", tiles=((first, Lay("9", 0)),))
+    _, played, _ = as_played(title, InPlay(position=position), NO_EXTRAS)
+    for hexagon in board.hexes:
+        if hexagon.id != first:
+            inks = [ground_ink(MapPlan(gamemap=each, across_mm=38.6), hexagon, style) for each in (board, played)]
+            assert inks[0] == inks[1], hexagon.id

@@ -42,7 +42,7 @@ def position_text(position: Position) -> str:
     lines = [f"{_json(key)}: {_json(value)}" for key, value in head.items() if value is not None]
     if position.removed:
         lines.append(f'"removed": {_json(position.removed)}')
-    blocks = {
+    blocks: dict[str, list[tuple[str, Any]]] = {
         "tiles": [(hex_id, str(lay)) for hex_id, lay in position.tiles],
         "tokens": [(hex_id, [str(station) for station in stations]) for hex_id, stations in position.tokens],
         "market": [(company, list(space)) for company, space in position.market],

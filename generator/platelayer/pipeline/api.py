@@ -18,6 +18,7 @@ from platelayer.pipeline.lists import read_upgrades
 from platelayer.pipeline.load import Reference, load
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.positions import ImportedPosition, check_position, import_position
+from platelayer.pipeline.supply import SupplyReport, supply
 from platelayer.pipeline.survey.study import check_maps
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "NewMap",
     "Picture",
     "Print",
+    "SupplyReport",
     "assemble",
     "build",
     "check",
@@ -47,6 +49,7 @@ __all__ = [
     "new_map",
     "preflight_files",
     "read_options",
+    "supply",
     "upgrades",
 ]
 

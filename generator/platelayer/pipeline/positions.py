@@ -127,4 +127,4 @@ def _named(game: object, source: Path) -> str:
     for title_id in title_ids():
         if "".join(filter(str.isalnum, title_id)) == wanted:
             return title_id
-    raise CannotRun(f"{source}: no shipped title is {name!r}; name one with --title TITLE")
+    raise CannotRun(f"title: {source} is of {name!r}, and no shipped title has that name; name the title")

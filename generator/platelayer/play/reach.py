@@ -234,7 +234,7 @@ def _cuts(gamemap: GameMap, graph: dict[str, Passable], stops: Sequence[str]) ->
         near = [other for other in others if other in side]
         far = [other for other in others if other not in side]
         if near and far:
-            yield Cut(hex=hex_id, beyond=tuple(min(far, near, key=len)))
+            yield Cut(hex=hex_id, beyond=tuple(far if len(far) <= len(near) else near))
 
 
 def _walled_in(title: Title, gamemap: GameMap, graph: dict[str, Passable], here: dict[str, Spot]) -> Iterator[WalledIn]:

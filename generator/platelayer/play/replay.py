@@ -17,7 +17,7 @@ from platelayer.model.position import Lay
 from platelayer.model.tile import Tile, rotate_tile
 from platelayer.model.title import Title
 from platelayer.rules.land import barred
-from platelayer.rules.replacement import rotations
+from platelayer.rules.replacement import UNLAID, rotations
 
 
 def replay(title: Title, gamemap: GameMap, steps: Iterable[tuple[str, Lay]]) -> tuple[dict[str, Lay], str | None]:
@@ -28,10 +28,11 @@ def replay(title: Title, gamemap: GameMap, steps: Iterable[tuple[str, Lay]]) -> 
     @cache
     def opens(hexagon: MapHex, edge: int) -> bool:
         """Some track can lead across an edge of a hex: what is printed, or of a tile to come."""
-        return edge in hexagon.tile.exits or any(
+        if edge in hexagon.tile.exits or hexagon.half is not None:
+            return edge in hexagon.tile.exits
+        return hexagon.tile.colour == UNLAID or any(
             rotations(hexagon.tile, entry.tile, title.colours, title.upgrades, stubs=hexagon.stubs)
             for entry in title.tiles
-            if hexagon.half is None
         )
 
     for number, (hex_id, lay) in enumerate(steps, 1):

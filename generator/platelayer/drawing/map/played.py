@@ -79,7 +79,7 @@ def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, Gam
 
 
 def _as_laid(hexagon: MapHex, tile: Tile) -> MapHex:
-    return replace(hexagon, tile=replace(tile, id=hexagon.id), stubs=(), reserved=(), zone=None)
+    return replace(hexagon, tile=replace(tile, id=hexagon.id), stubs=(), reserved=())
 
 
 def _covers(plan: MapPlan, laid: dict[str, str], style: Style) -> Iterator[Item]:
