@@ -21,6 +21,6 @@ _HOLDS = {
 
 
 def needs(folder: str) -> pytest.MarkDecorator:
-    """Marks tests that are skipped without a folder of what lies beside the checkout: "reference", "recorded" or "corpus"."""
+    """Marks tests that are skipped without a folder of what lies beside the checkout, such as "reference"."""
     reason = f"needs {SHARED / folder}: {_HOLDS[folder]} (PLATELAYER_SHARED names another ../shared)"
     return pytest.mark.skipif(not (SHARED / folder).is_dir(), reason=reason)
