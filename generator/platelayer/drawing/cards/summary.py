@@ -23,7 +23,6 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Aid, AidSection, AidTable, Title
-from platelayer.scene.breaks import is_wide
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, polygon_path, translation
 from platelayer.scene.typeset import TypeStyle, rise_mm
 
@@ -40,9 +39,6 @@ _LEADING = 1.2
 _INDENT_EMS = 1.05
 _NUMBERED = re.compile(r"(\d+)[.)]?\s+(.*)", re.DOTALL)
 _LEAD = re.compile(r"([^.:。:]{1,24}[.:。:])\s*(.*)", re.DOTALL)
-_NAMED = re.compile(r"([^.:。：、,→]{1,24}[:：])\s*(.+)", re.DOTALL)
-"""What a line begins with in bold: a few words before a full stop or a colon where it has a number, else before a colon
-alone: the name of an ability, or what the line is about."""
 
 
 class _Types(Struct, frozen=True, kw_only=True):
@@ -202,8 +198,7 @@ def _section(section: AidSection, types: _Types, width: float, air: float) -> li
 
 
 def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
-    """A line of an aid: numbered lines hang from their number, others from a small diamond; what they are about is
-    bold."""
+    """A line of an aid: numbered lines hang from their number and begin in bold, others from a small diamond."""
     words = types.style.words(text)
     body, strong = types.body, types.strong
     indent, cap = body.size_mm * _INDENT_EMS, body.cap_height_mm
@@ -212,11 +207,10 @@ def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
     if numbered:
         number, words = numbered[1], numbered[2]
         indent = max(indent, rich_width(number, strong) + body.size_mm * 0.4)
-    begun = (_LEAD if numbered else _NAMED).fullmatch(words)
-    if begun:
-        lead, words = begun[1], begun[2]
-    after = 0.0 if is_wide(lead[-1:] or "n") else rich_width("n", body) * 0.45
-    lead_mm = rich_width(lead, strong) + after if lead else 0.0
+        begun = _LEAD.fullmatch(words)
+        if begun:
+            lead, words = begun[1], begun[2]
+    lead_mm = rich_width(lead, strong) + rich_width("n", body) * 0.45 if lead else 0.0
     lines = wrap_within(words, body, width - indent, lead_mm=lead_mm)
     height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * body.size_mm
     above = types.line_mm * 0.22 * air + 0.12 * body.size_mm
