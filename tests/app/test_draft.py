@@ -71,7 +71,7 @@ def test_rules_and_legibility_do_not_stop_a_draft(mine, tmp_path):
     def change(value):
         value["companies"]["NVR"]["certificates"] = [{"percent": 20, "director": True}]
 
-    mine("title.json", lambda value: value["pieces"].setdefault("sizes", {}).update({"token:NVR": 6}))
+    mine("title.json", lambda value: value["pieces"].setdefault("sizes", {}).update({"token:NVR": 5}))
     folder = mine("companies.json", change)
     with pytest.raises(ProblemsFound):
         build_title(str(folder))

@@ -18,7 +18,7 @@ def test_backs_beside_fronts_are_named(tmp_path: Path, language: str, told: str)
     text = subprocess.run(
         ["pdftotext", tmp_path / "18eu" / "cards.pdf", "-"], capture_output=True, text=True, check=True
     ).stdout
-    assert text.count(told) == 2
+    assert text.replace(" ", "").count(told.replace(" ", "")) == 2
 
 
 def test_backs_behind_fronts_are_not(tmp_path: Path) -> None:

@@ -27,6 +27,8 @@ WHOLE = {
     ("calibrate",): ("-o", "x.pdf"),
     ("export",): ("18cz", "--to", "files", "-o", "out"),
     ("preflight",): ("x.pdf",),
+    ("position", "import"): ("game.json",),
+    ("supply",): ("18cz",),
 }
 """Commands with what they need."""
 
@@ -50,6 +52,8 @@ UNKNOWN = {
     "--where": ("nosuch > 3", "docs/atlas.md"),
     "--best": ("nosuch", "docs/atlas.md"),
     "--page": ("nosuch", "https://"),
+    "--map": ("nosuch", "main"),
+    "--bound": ("nosuch", None),
 }
 """By option an unknown word, and something of what must be told."""
 
@@ -81,6 +85,8 @@ def test_an_unknown_word_is_refused(path, option, capsys, tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     if path == ("import",):
         (tmp_path / "tiles.txt").write_text("57=yellow", encoding="utf-8")
+    if path == ("position", "import"):
+        (tmp_path / "game.json").write_text('{"title": "18EU", "actions": []}', encoding="utf-8")
     before = list(tmp_path.iterdir())
     word, told = UNKNOWN[option]
     assert _run([*path, *WHOLE[path], option, word]) in (1, 2)

@@ -33,7 +33,13 @@ GROUNDS = (
 )
 WORDS = {
     "en": (r"in order of number: ([^.]*)\.", r"Put back in the box: ([^.]*)\.", "Tile ", "Capital", "lay blanks on"),
-    "ja": (r"番号順に並べる：([^。]*)。", r"箱に戻す：([^。]*)。", "タイル", "首都", "空白ヘックスタイルを置く場所"),
+    "ja": (
+        r"番号順に並べる：([^。]*)。",
+        r"箱に戻す：([^。]*)。",
+        r"タイル\s*",
+        "首都",
+        "空白ヘックスタイルを置く場所",
+    ),
 }
 PLACE = re.compile(r"([A-Z]+)(\d+)")
 
@@ -141,12 +147,14 @@ def test_the_guide_alone_rebuilds_the_map(tmp_path: Path, language, mode, seed, 
     assert wanted + put_back == Counter({tile.number: tile.copies for tile in BOX.map_tiles})
     # What else is set up stands on the first page.
     first, rules = text.split("\f")[0], BOX.mode_by_id[mode]
+    if language == "ja":  # Japanese is set with room beside figures, which reads as a blank
+        first = re.sub(r"[ \n]", "", first)
     for company in companies_in_play(BOX, rules, log):
-        assert TITLE.company_by_id[company].name.get(language) in " ".join(first.split())
+        assert TITLE.company_by_id[company].name.get(language).replace(" ", "") in "".join(first.split())
     for train, count in rules.trains:
         assert (f"{count} × {train}-train" if language == "en" else f"{train}-列車{count}枚") in first
     for players, amount in rules.cash:
         assert (f"{players} players: ${amount}" if language == "en" else f"{players}人：${amount}") in first
-    assert " + ".join(map(str, rules.columns)) in first
+    assert "+".join(map(str, rules.columns)) in first.replace(" ", "")
     assert (f"after cycle {rules.cycles}" if language == "en" else f"{rules.cycles}サイクルで終了") in first
-    assert ("30 / 40 / 70 / 100" in first) == any(draw.tile in (26, 27, 28) for draw in log.placed)
+    assert ("30/40/70/100" in first.replace(" ", "")) == any(draw.tile in (26, 27, 28) for draw in log.placed)

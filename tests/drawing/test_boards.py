@@ -298,7 +298,7 @@ def test_what_is_reconstructed_is_told_in_words(title):
 
 
 @pytest.mark.parametrize(
-    ("language", "words", "other"), [("en", "Concessions", "Privates"), ("ja", "認可状", "個人会社")]
+    ("language", "words", "other"), [("en", "Concessions", "Privates"), ("ja", "特許", "個人会社")]
 )
 def test_the_checklist_calls_concessions_so(language, words, other):
     title, style = load_title("1841").title, Style(theme=load_theme("classic"), language=language)

@@ -1,7 +1,7 @@
 """Positions and supply beside games that were played: what lay on the map is possible, and no bound is exceeded.
 
 The titles are the shipped ones and those of 18xx.games' own data, imported as anybody would. Facts of the records stay
-in ../shared.
+where they are.
 """
 
 from __future__ import annotations

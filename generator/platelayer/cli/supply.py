@@ -51,6 +51,7 @@ def supply(  # noqa: PLR0917 - click gives options by name
     from platelayer.pipeline.write import write_all
 
     made = supply_report(title, variant=variant, board=board, recorded=recorded)
+    made.prepare(language=language, theme=theme, paper=paper, bound=bound)
     report(made.json if form == "json" else made.text, form)
     files = []
     if board_file is not None:

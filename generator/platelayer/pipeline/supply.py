@@ -45,6 +45,17 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         """A board on which as many hexes as the bound says have its tiles. Raises CannotRun."""
         return witness(self.title, self.supply, self.bound(name))
 
+    def prepare(self, *, language: str, theme: str, paper: str, bound: str | None) -> None:
+        """Look at what will be asked of this report. Raises as `pdf` and `bound` do."""
+        from platelayer.definitions.themes import complete_theme
+        from platelayer.imposition.paper import find_paper
+        from platelayer.pipeline.load import spoken_in
+
+        spoken_in(self.title, language)
+        complete_theme(theme)
+        find_paper(paper)
+        self.bound(bound)
+
     @property
     def text(self) -> str:
         """The report for people: what binds, where track can go, the tightest tiles."""

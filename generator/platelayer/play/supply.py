@@ -123,7 +123,9 @@ def board_of(title: Title, board: str | None) -> GameMap | None:
         return title.maps[0] if title.maps else None
     if board not in by_id:
         hint = suggestion(board, by_id, most=3)
-        raise CannotRun("; ".join(filter(None, (f"map: {title.id} has no map {board!r}", hint))))
+        known = ", ".join(gamemap.id for gamemap in title.maps)
+        fault = f"map: {title.id} has no map {board!r}; known: {known}"
+        raise CannotRun("; ".join(filter(None, (fault, hint))))
     return by_id[board]
 
 

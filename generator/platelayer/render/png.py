@@ -8,6 +8,7 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -74,6 +75,8 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
     try:
         surface = _surface(scene, bleed, width, height)
     except ImportError as error:
+        if find_spec("cairosvg") is not None:  # it is here, but there was no room to load it
+            raise MemoryError from error
         raise PngUnavailable("PNG needs cairosvg, which is not here (write SVG or PDF)") from error
     except OSError as error:
         if is_lack_of_memory(error):

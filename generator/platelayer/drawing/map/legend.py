@@ -521,7 +521,7 @@ def _zones(view: _View) -> Iterator[Entry]:
     for number, zone in enumerate(zones(plan)):
         if zone in washed:
             name = names.get(zone)
-            yield Entry(wash_sign(number, plan, 6.4, style), zone if name is None else style.words(name), 6.4)
+            yield Entry(wash_sign(number, plan, 5.2, style), zone if name is None else style.words(name), 6.4)
 
 
 _SOURCES: tuple[Callable[[_View], Iterator[Entry]], ...] = (
