@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from japanese_lines import full_lines, lone, mean, paragraphs_of, parted_names
+from japanese_lines import full_lines, lone, mean, paragraphs_of, parted_names  # type: ignore[import-not-found]
 from platelayer.foundation.resources import title_ids
 from platelayer.pipeline.load import load
 
