@@ -25,7 +25,7 @@ test: .venv/.test
 	MYPYPATH=docs:tools $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
 	$(BIN)/lint-imports
 	npm --prefix generator/studio_bundle run --silent check
-	$(BIN)/python -m pytest -n 3
+	$(BIN)/python -m pytest -n 4
 
 # The same, then the slow tests.
 test-all: test

@@ -32,7 +32,13 @@ def counted(folder, shown):
     return manifest, placed
 
 
-@pytest.mark.parametrize("title", title_ids())
+LONG = "1841"
+"""Its 14 definitions take a minute to check."""
+
+
+@pytest.mark.parametrize(
+    "title", [pytest.param(each, marks=[pytest.mark.slow] * (each == LONG)) for each in title_ids()]
+)
 def test_check_finds_nothing_but_notes(title):
     assert [str(problem) for problem in check(title) if problem.severity is not Severity.NOTE] == []
 

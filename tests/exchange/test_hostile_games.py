@@ -222,7 +222,13 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "said"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(*given, marks=[pytest.mark.slow] * (name == "words in words"), id=name)
+        for name, given in REFUSED.items()
+    ],
+)
 def test_a_file_that_is_too_much_is_refused_in_one_line(tmp_path: Path, text: str | bytes, said: str) -> None:
     ended = bring(put(tmp_path, text), tmp_path / "out")
     assert ended.status == 2, ended.errors

@@ -47,6 +47,7 @@ def try_out(kind: str, first: int, count: int, folder: Path) -> Counter[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", GAMES)
 def test_a_few_damaged_games(kind: str, tmp_path: Path) -> None:
     count = GAMES[kind][1]

@@ -118,6 +118,7 @@ def test_a_sound_picture_is_accepted_by_all(tmp_path: Path) -> None:
         assert judged(tmp_path / path.stem, path.stem, ends) == "accepted"
 
 
+@pytest.mark.slow
 def test_a_few_hostile_pictures(tmp_path: Path) -> None:
     found = fuzz(tmp_path, range(SHORT))
     assert min(found["accepted"], found["refused"]) >= SHORT // 5, found

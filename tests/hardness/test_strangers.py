@@ -72,6 +72,7 @@ def try_out(kind: str, seeds: range, folder: Path, commands: Runner) -> Counter[
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STRANGERS)
 def test_a_few_strangers(kind: str, tmp_path: Path, commands: Runner) -> None:
     found = try_out(kind, range(SHORT), tmp_path, commands)

@@ -29,6 +29,7 @@ def read() -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_what_is_read_is_what_is_declared(read: dict[str, set[str]]) -> None:
     assert set(read) == set(KINDS)
     for name, kind in KINDS.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from studio.conftest import small_title
 from studio.test_live import opened, rename
 from studio.test_safe import edited, two_titles, type_at_end
@@ -196,6 +198,7 @@ def in_both_schemes(page):
     return found
 
 
+@pytest.mark.slow
 def test_words_can_be_read(of_18eu, page):
     found = {}
     for view in VIEWS:
