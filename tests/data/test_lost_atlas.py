@@ -398,7 +398,7 @@ def test_no_large_part_of_a_charter_of_a_major_is_empty() -> None:
             reach, widest = 0.0, 0.0
             for top, low in inside:
                 widest, reach = max(widest, top - reach), max(reach, low)
-            assert widest < 14
+            assert widest < 12
 
 
 # --- trains and phases ------------------------------------------------------------------------------------------------

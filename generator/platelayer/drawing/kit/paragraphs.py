@@ -19,6 +19,8 @@ INDENT = 2.2
 """From the middle of a diamond to the words after it."""
 _DIAMOND = 0.17
 """From the middle of a diamond to its corners, in ems."""
+_MOST_APART = 0.5
+"""The most that paragraphs move apart in a box with room to spare, in ems."""
 _RUN_ON = "  ·  "
 
 
@@ -89,10 +91,13 @@ def set_paragraphs(texts: Sequence[str], type_style: TypeStyle, width: float, he
 def paragraph_items(
     paragraphs: Paragraphs, ink: Ink, x: float, y: float, height: float, *, diamonds: Ink
 ) -> tuple[Item, ...]:
-    """Paragraphs in the middle of a box, whose words begin at x and whose upper edge is at y."""
+    """Paragraphs in the middle of a box, whose words begin at x and whose upper edge is at y. Where there is room to
+    spare, some of it goes between them."""
     type_style, items = paragraphs.type_style, list[Item]()
-    step, gap = paragraphs.leading * type_style.size_mm, paragraphs.between * type_style.size_mm
-    d, at = _DIAMOND * type_style.size_mm, y + (height - paragraphs.height) / 2 + paragraphs.rise
+    spare, parts = max(0.0, height - paragraphs.height), len(paragraphs.blocks)
+    apart = min(_MOST_APART * type_style.size_mm, spare / (parts + 1))
+    step, gap = paragraphs.leading * type_style.size_mm, paragraphs.between * type_style.size_mm + apart
+    d, at = _DIAMOND * type_style.size_mm, y + (spare - apart * (parts - 1)) / 2 + paragraphs.rise
     for lines in paragraphs.blocks:
         level, middle = at - type_style.cap_height_mm / 2, x - INDENT
         diamond = polygon_path(((middle - d, level), (middle, level - d), (middle + d, level), (middle, level + d)))
