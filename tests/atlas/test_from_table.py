@@ -238,3 +238,13 @@ def test_what_cannot_be_taken_is_said(tmp_path: Path):
             atlas_new(tmp_path / "out", wrong)
     done = atlas_new(tmp_path / "out", replace(options, finish=True, seed=1))
     assert len(done.log.placed) == 11
+
+
+def test_a_map_that_was_laid_is_not_written_over(tmp_path: Path):
+    atlas_new(tmp_path, AtlasOptions(mode="micro2", seed=3, drawn=False))
+    mine = tmp_path / "atlas.json"
+    mine.write_text(mine.read_text(encoding="utf-8") + "\n\n", encoding="utf-8")
+    before = mine.read_bytes()
+    with pytest.raises(CannotRun, match="it is what was read"):
+        atlas_new(tmp_path, AtlasOptions(mode="", source=mine, drawn=False))
+    assert mine.read_bytes() == before

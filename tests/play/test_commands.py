@@ -41,3 +41,18 @@ def test_supply_writes_a_report_and_its_proof(platelayer, tmp_path: Path) -> Non
     assert (tmp_path / "supply.pdf").read_bytes().startswith(b"%PDF")
     assert platelayer("check", "board.json").returncode == 0
     assert platelayer("supply", "18eu", "--map", "elsewhere").returncode == 2
+
+
+def test_what_was_read_is_never_written_over(platelayer, tmp_path: Path) -> None:
+    game = tmp_path / "game.json"
+    game.write_text(json.dumps(GAME), encoding="utf-8")
+    before = game.read_bytes()
+    (tmp_path / "link.json").symlink_to(game)
+    for name in ("game.json", "link.json"):
+        done = platelayer("position", "import", "game.json", "-o", name)
+        assert done.returncode == 2
+        assert f"cannot write {name}: it is what was read" in done.stderr
+    assert game.read_bytes() == before
+    done = platelayer("supply", "18eu", "--witness", "one.json", "-o", "./one.json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert not (tmp_path / "one.json").exists()

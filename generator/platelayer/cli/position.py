@@ -37,6 +37,6 @@ def bring_position(source: Path, title: str | None, at: int | None, path: Path |
     if path is None:
         emit(brought.text)
         return
-    write_all(path.parent, {path.name: brought.text.encode()})
+    write_all(path.parent, {path.name: brought.text.encode()}, sources=[source])
     tiles, tokens = len(brought.position.tiles), sum(len(stations) for _, stations in brought.position.tokens)
     echo(f"{path}: {tiles} tiles, {tokens} tokens")

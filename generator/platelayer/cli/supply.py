@@ -50,6 +50,8 @@ def supply(  # noqa: PLR0917 - click gives options by name
     from platelayer.pipeline.supply import supply as supply_report
     from platelayer.pipeline.write import write_all
 
+    if path is not None and board_file is not None and path.resolve() == board_file.resolve():
+        raise click.UsageError(f"--output and --witness both name {path}")
     made = supply_report(title, variant=variant, board=board, recorded=recorded)
     made.prepare(language=language, theme=theme, paper=paper, bound=bound)
     report(made.json if form == "json" else made.text, form)
@@ -59,5 +61,5 @@ def supply(  # noqa: PLR0917 - click gives options by name
     if path is not None:
         files.append((path, made.pdf(language=language, theme=theme, paper=paper)))
     for place, data in files:
-        write_all(place.parent, {place.name: data})
+        write_all(place.parent, {place.name: data}, sources=recorded)
         echo(str(place), err=form != "text")

@@ -176,10 +176,11 @@ def _assemble(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
 def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
     """Assemble a map and write it into a folder, all or nothing, replacing an earlier map there.
 
-    Raises as `make_map` does, and CannotRun for an output that cannot be written.
+    Raises as `make_map` does, and CannotRun for an output that cannot be written, or that would replace `source`.
     """
     made = make_map(options)
-    write_all(folder, made.files, record=RECORD_NAME)
+    sources = () if options.source is None else (options.source,)
+    write_all(folder, made.files, record=RECORD_NAME, sources=sources)
     files = tuple(folder / name for name in made.files)
     return NewMap(log=made.log, report=made.report, files=files, problems=made.problems)
 

@@ -29,7 +29,14 @@ _RESERVE_BYTES = 8 << 20
 a journal takes half of it."""
 
 
-def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "", named: Path | None = None) -> None:
+def write_all(
+    folder: Path,
+    files: Mapping[str, bytes],
+    *,
+    record: str = "",
+    named: Path | None = None,
+    sources: Iterable[Path] = (),
+) -> None:
     """Stage 9: a set of files, by their names in the folder. Raises CannotRun.
 
     All are written, or the folder is left as it was. A write that is killed while it moves files leaves a journal, from
@@ -39,7 +46,12 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, record: str = "", nam
     `record` names the file that lists all others; it is made unless it is among them. Files that an earlier record of
     that name lists and that are no longer made are removed, if they are as we wrote them. Everything else in the folder
     stays, and links never lead out of it, nor out of the folder that the user has `named`, if this one is within it.
+    `sources` are what the files were made from, which none of them may replace.
     """
+    for source in sources:
+        for place in (folder / name for name in files):
+            if place.exists() and source.exists() and place.samefile(source):
+                raise CannotRun(f"cannot write {place}: it is what was read; name another file or folder with -o")
     if named is not None and not _lies_within(named, str(folder.relative_to(named) / UNFINISHED)):
         raise CannotRun(f"cannot write {folder}: a link leads out of {named}")
     if record and record not in files:
