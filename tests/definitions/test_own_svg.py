@@ -231,6 +231,30 @@ def test_words_are_set_by_their_anchor(anchor: str, middle: float) -> None:
     assert (letters[0][1] + letters[0][3]) / 2 == pytest.approx(25, abs=0.1)
 
 
+def test_blanks_behind_words_move_nothing() -> None:
+    bare, blank = (words(f'<text x="50" y="40" text-anchor="middle">{text}</text>') for text in ("HH", "\n HH\n  "))
+    assert bare == blank
+
+
+@pytest.mark.parametrize(
+    ("inside", "told"),
+    [
+        ('<text x="1 5 9" y="9">HHH</text>', "one by one"),
+        ('<text y="9" textLength="30">H</text>', "one by one"),
+        ('<text y="9" style="font: bold 12px sans-serif">H</text>', "is not read"),
+        ('<text y="9" font-size="50%">H</text>', "font-size"),
+        ('<text y="9">H<tspan opacity="0.5">H</tspan></text>', "half transparent"),
+    ],
+)
+def test_words_that_would_be_set_otherwise_are_refused(inside: str, told: str) -> None:
+    with pytest.raises(SvgError, match=told):
+        words(inside)
+
+
+def test_words_that_are_not_shown_are_not_set() -> None:
+    assert len(words('<text y="9">H<tspan display="none">H</tspan></text>')) == 1
+
+
 def test_percentages_are_shares_of_the_picture() -> None:
     (circle,) = layers('<circle cx="50%" cy="50%" r="50%"/>')
     assert max(points(circle)) == pytest.approx(math.hypot(100, 50) / math.sqrt(2) / 2 / 100)

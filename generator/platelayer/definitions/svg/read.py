@@ -79,7 +79,7 @@ def _frame(root: Element) -> tuple[float, float, float, float]:
 _SHARES: dict[str, Callable[[float, float], float]] = {
     **dict.fromkeys(("x", "x1", "x2", "dx", "cx", "rx", "width"), lambda width, _height: width),
     **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), lambda _width, height: height),
-    **dict.fromkeys(("r", "stroke-width", "font-size"), lambda width, height: math.hypot(width, height) / math.sqrt(2)),
+    **dict.fromkeys(("r", "stroke-width"), lambda width, height: math.hypot(width, height) / math.sqrt(2)),
 }
 """What a percentage of an attribute is a share of."""
 

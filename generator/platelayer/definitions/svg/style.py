@@ -23,6 +23,7 @@ INITIAL = {
     "fill-opacity": "1",
     "stroke-opacity": "1",
     "visibility": "visible",
+    "font": "",
     "font-family": "",
     "font-size": "16",
     "font-weight": "400",

@@ -26,6 +26,7 @@ _FACES = {
     (True, True): ("EBGaramond-Bold", "EBGaramondMore-SemiBold", "NotoSerifJP-SemiBold"),
 }
 """Faces for words in a serif family or another, bold or not."""
+_PLACED = ("rotate", "textLength")
 _SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _DROPS = {"middle": 0.5, "central": 0.5, "hanging": 1.0, "text-before-edge": 1.0, "text-top": 1.0}
 """How far below its place a baseline lies, in heights of capitals."""
@@ -39,13 +40,15 @@ class Words(Struct, kw_only=True):
 
 
 class _Line(Struct, kw_only=True):
-    """Words that follow each other from a place; `at` and `down` say how far from it the next ones begin."""
+    """Words that follow each other from a place; `at` and `down` say how far from it the next ones begin, `inked` where
+    the last letter ends: blanks behind it do not count where a line is centred."""
 
     x: float
     y: float
     anchor: str
     at: float = 0.0
     down: float = 0.0
+    inked: float = 0.0
     words: list[tuple[_Style, float, float, tuple[Command, ...]]] = field(default_factory=list)
 
 
@@ -55,7 +58,7 @@ def lines_of(element: Element, style: _Style, style_of: Callable[[Element, _Styl
     lines = [_Line(x=0.0, y=0.0, anchor=style["text-anchor"])]
     _collect(element, style, style_of, lines)
     for line in lines:
-        left = line.x - _SHIFTS.get(line.anchor, 0.0) * line.at
+        left = line.x - _SHIFTS.get(line.anchor, 0.0) * line.inked
         for own, x, y, outline in line.words:
             yield Words(style=own, outline=transform_commands(outline, translation(left + x, line.y + y)))
 
@@ -64,6 +67,13 @@ def _collect(
     element: Element, style: _Style, style_of: Callable[[Element, _Style], _Style], lines: list[_Line]
 ) -> None:
     given = element.attributes
+    if style["display"] == "none":
+        return
+    for key in _PLACED:
+        if key in given:
+            refuse(element.line, f"{key} of <{element.tag}> places letters one by one", "turn text into paths")
+    if element.tag == "tspan" and style["opacity"] != "1":
+        refuse(element.line, "<tspan> is half transparent", "give it the colour it has")
     if "x" in given or "y" in given:
         last = lines[-1]
         x = _first(element, "x", last.x + last.at if "x" not in given else 0.0)
@@ -83,6 +93,8 @@ def _collect(
 def _set(element: Element, style: _Style, line: _Line) -> None:
     words = prepared(re.sub(r"\s+", " ", "".join(element.text)))
     words = words if line.words else words.lstrip()
+    if style["font"]:
+        refuse(element.line, f'font "{style["font"][:40]}" is not read', "give font-family, font-size and font-weight")
     try:
         size = length(style["font-size"])
     except ValueError:
@@ -101,11 +113,14 @@ def _set(element: Element, style: _Style, line: _Line) -> None:
             if outline:
                 line.words.append((style, line.at, line.down + drop, outline))
             line.at += face(name).glyphs[char][0] * size
+            line.inked = line.at if outline else line.inked
 
 
 def _first(element: Element, key: str, fallback: float) -> float:
-    """The first of the lengths that an attribute gives, one for each letter."""
+    """The length that an attribute gives. Raises SvgError, also for one for each letter."""
     given = element.attributes.get(key, "").replace(",", " ").split()
+    if len(given) > 1:
+        refuse(element.line, f"{key} of <{element.tag}> places letters one by one", "turn text into paths")
     try:
         return length(given[0]) if given else fallback
     except ValueError as error:
