@@ -7,14 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from draft_picture import pages_of
-from pictures import FOLDER, TABLE
-from PIL import Image
+from draft_picture import beside, pages_of
+from pictures import FOLDER
 
 from platelayer import compare
 from platelayer.foundation.resources import title_path
 
-_GAP = 12
 _EDITS: dict[str, tuple[tuple[tuple[str, ...], Any], ...]] = {
     "tiles.json": ((("tiles", "14"), 6), (("tiles", "15"), 3)),
     "trains.json": ((("trains", "5", "price"), 450), (("trains", "8", "count"), 6)),
@@ -37,13 +35,7 @@ def main(folder: Path = FOLDER) -> None:
                 around[keys[-1]] = new
             (mine / path.name).write_text(json.dumps(value), "utf-8")
         sheets = pages_of(compare("18eu", mine, pieces=True).pdf())[:3]
-    width = sum(sheet.width for sheet in sheets) + _GAP * (len(sheets) + 1)
-    table = Image.new("RGB", (width, max(sheet.height for sheet in sheets) + 2 * _GAP), TABLE.hex)
-    left = _GAP
-    for sheet in sheets:
-        table.paste(sheet, (left, _GAP))
-        left += sheet.width + _GAP
-    table.save(folder / "compare.png", optimize=True)
+    beside(sheets).save(folder / "compare.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,19 +39,24 @@ def pages_of(pdf: bytes) -> list[Image.Image]:
         return [Image.open(BytesIO(path.read_bytes())) for path in sorted(Path(place).iterdir())]
 
 
-def main(folder: Path = FOLDER) -> None:
-    """Writes the picture."""
-    with TemporaryDirectory() as place:
-        unfinished(Path(place))
-        files = build(place, BuildOptions(draft=True)).files
-    sheets = [pages_of(files[f"{name}.pdf"])[0] for name in ("findings", "map", "charters")]
+def beside(sheets: Sequence[Image.Image]) -> Image.Image:
+    """Sheets beside each other on a table."""
     width = sum(sheet.width for sheet in sheets) + _GAP * (len(sheets) + 1)
     table = Image.new("RGB", (width, max(sheet.height for sheet in sheets) + 2 * _GAP), TABLE.hex)
     left = _GAP
     for sheet in sheets:
         table.paste(sheet, (left, _GAP))
         left += sheet.width + _GAP
-    table.save(folder / "print-draft.png", optimize=True)
+    return table
+
+
+def main(folder: Path = FOLDER) -> None:
+    """Writes the picture."""
+    with TemporaryDirectory() as place:
+        unfinished(Path(place))
+        files = build(place, BuildOptions(draft=True)).files
+    sheets = [pages_of(files[f"{name}.pdf"])[0] for name in ("findings", "map", "charters")]
+    beside(sheets).save(folder / "print-draft.png", optimize=True)
 
 
 if __name__ == "__main__":
