@@ -76,6 +76,7 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
 
 
+@lru_cache(maxsize=4096)
 def scene_id(key: str) -> str:
     """The XML id of a placed scene: `tile:57` is `s.tile.57`. Different keys never share one."""
     return "s." + "".join(char if re.match("[A-Za-z0-9-]", char) else _escaped(char) for char in key)
