@@ -205,7 +205,13 @@ def watch(opened) -> Watched:
 
 
 # A studio that has stopped; and Chromium's own editing of the text, which tries to keep styles and is not let.
-_EXPECTED = ("ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY", "Applying inline style violates")
+_EXPECTED = (
+    "ERR_CONNECTION",
+    "ERR_INCOMPLETE",
+    "ERR_EMPTY",
+    "503 (Service Unavailable)",
+    "Applying inline style violates",
+)
 
 
 def _tell(watched: Watched, message) -> None:

@@ -176,3 +176,29 @@ def test_the_port_of_http_stands_in_no_host(port, host, allowed):
     with ThreadPoolExecutor(1) as beside:  # the browser has a loop in this thread
         beside.submit(asyncio.run, Guard(app, None, keys, port, Lobby())(scope, None, send)).result()
     assert sent[0]["status"] == allowed
+
+
+def test_what_is_unanswered_when_the_studio_stops_is_told_so(tmp_path):
+    from starlette.requests import Request
+
+    from platelayer.studio.app import Studio
+    from platelayer.studio.desk import Desk
+    from platelayer.studio.folder import Folder
+
+    async def never(_asked):
+        await asyncio.Event().wait()
+
+    async def stopped(studio):
+        scope = {"type": "http", "method": "GET", "path_params": {"path": "x"}, "query_string": b"", "headers": []}
+        asking = asyncio.create_task(studio.answer(Request(scope)))
+        await asyncio.sleep(0)
+        asking.cancel()
+        return await asking
+
+    desk = Desk(Folder(small_title(tmp_path / "title"), writable=True), "run")
+    studio = Studio(desk, "key")
+    studio._answers.answer = never
+    with ThreadPoolExecutor(1) as beside:
+        response = beside.submit(asyncio.run, stopped(studio)).result()
+    desk.close()
+    assert (response.status_code, json.loads(response.body)) == (503, {"message": "the studio has stopped"})

@@ -77,7 +77,10 @@ class Studio:
             query=dict(request.query_params),
             body=body,
         )
-        return _response(await self._answers.answer(asked))
+        try:
+            return _response(await self._answers.answer(asked))
+        except asyncio.CancelledError:  # the server stops, and has waited long enough
+            return _response(as_json({"message": "the studio has stopped"}, 503))
 
     async def news(self, socket: WebSocket) -> None:
         """News for a page, as long as it is open: the state of its title, problems, the progress of prints. The page
