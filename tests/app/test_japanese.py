@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import subprocess
+from pathlib import Path
 
 import pytest
-from tests.conftest import ROOT
 
 from font_japanese import characters
 from packs import build
@@ -19,6 +19,8 @@ from platelayer.pipeline.check import check
 from platelayer.pipeline.options import BuildOptions
 from platelayer.scene import fonts
 from platelayer.scene.typeset import prepared
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def words_in_code() -> set[str]:

@@ -305,7 +305,7 @@ def test_a_person_compares_the_map_with_what_is_saved(studio, page):
     assert page.locator('.hex[aria-selected="true"]').get_attribute("aria-label") == "G3"
     page.keyboard.press("Control+s")
     page.locator(".comparing summary", has_text="No piece").wait_for()
-    page.locator(".comparing option", has_text="the save of").wait_for(state="attached")
+    page.locator(".comparing option", has_text="the save of").first.wait_for(state="attached")
     choice = page.locator(".comparing option", has_text="when the studio was opened").get_attribute("value")
     page.get_by_label("Compare with").select_option(choice)
     page.wait_for_selector(".hex.differs")

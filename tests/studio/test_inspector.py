@@ -28,6 +28,7 @@ def form(page, studio, section="", entry=""):
 def go(page, section, entry=""):
     if section:
         page.get_by_label("Part of the title").select_option(section)
+        page.wait_for_selector(f'.inspector[data-part="{section}"]')
     if entry:
         page.get_by_label("Entry", exact=True).select_option(entry)
         page.wait_for_function("id => document.querySelector('.inspector [aria-label=Id]')?.value === id", arg=entry)
@@ -239,7 +240,6 @@ def test_a_title_of_platelayer_is_only_shown(begin, page):
     page.wait_for_selector(".inspector .fields")
     for section in ("trains", "companies", "market", "maps/main/hexes"):
         go(page, section)
-        page.wait_for_timeout(100)
         if page.get_by_label("Entry", exact=True).count():
             page.get_by_label("Entry", exact=True).select_option(index=1)
         page.wait_for_selector(".inspector .fields .entry, .inspector .fields .group")

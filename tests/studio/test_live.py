@@ -33,10 +33,10 @@ def opened(page, studio, view="map"):
 
 def test_an_edit_elsewhere_changes_the_picture(studio, page):
     before = opened(page, studio)
-    source = page.locator(".stage img").get_attribute("src")
+    source = page.locator(".stage .picture").get_attribute("data-src")
     rename(studio.folder, "Elsewhere")
     wait_for_new(page, before)
-    assert page.locator(".stage img").get_attribute("src") != source
+    assert page.locator(".stage .picture").get_attribute("data-src") != source
 
 
 def test_an_edit_in_the_page_is_saved_and_seen(studio, page):
@@ -82,11 +82,11 @@ def test_a_problem_appears_and_leads_both_ways(studio, page):
 
 def test_a_broken_file_keeps_the_last_picture_and_says_so(studio, page):
     opened(page, studio)
-    source = page.locator(".stage img").get_attribute("src")
+    source = page.locator(".stage .picture").get_attribute("data-src")
     sound = (studio.folder / "map.json").read_text(encoding="utf-8")
     (studio.folder / "map.json").write_text(sound[:-40], encoding="utf-8")
     page.wait_for_selector(".notice.stale:not([hidden])")
-    assert page.locator(".stage img").get_attribute("src") == source
+    assert page.locator(".stage .picture").get_attribute("data-src") == source
     assert page.evaluate("document.querySelector('.stage img').naturalWidth") > 0
     assert page.locator(".problem .code").first.inner_text() == "JS01"
     (studio.folder / "map.json").write_text(sound, encoding="utf-8")
@@ -109,12 +109,12 @@ def test_two_pages_see_the_same_edit_in_their_own_language(studio, page):
     other.wait_for_selector(".viewer[data-version]")
     before = opened(page, studio)
     other.select_option('select[title="Language of the print"]', "ja")
-    other.wait_for_function("() => document.querySelector('.stage img').src.includes('lang=ja')")
+    other.wait_for_function("() => document.querySelector('.stage .picture').dataset.src.includes('lang=ja')")
     second = version(other)
     rename(studio.folder, "For both")
     wait_for_new(page, before)
     wait_for_new(other, second)
-    assert "lang=ja" not in page.locator(".stage img").get_attribute("src")
+    assert "lang=ja" not in page.locator(".stage .picture").get_attribute("data-src")
     other.close()
 
 
@@ -195,6 +195,6 @@ def test_every_language_of_a_title_can_be_shown(studio, page):
     before = version(page)
     choice.select_option("fr")
     wait_for_new(page, before)
-    assert "lang=fr" in page.locator(".stage img").get_attribute("src")
+    assert "lang=fr" in page.locator(".stage .picture").get_attribute("data-src")
     rename(studio.folder, "The north")
-    page.wait_for_function("() => document.querySelector('.stage img').src.includes('lang=en')")
+    page.wait_for_function("() => document.querySelector('.stage .picture').dataset.src.includes('lang=en')")

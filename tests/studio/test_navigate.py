@@ -265,21 +265,23 @@ def test_two_pictures_move_in_step(of_18eu, page):
         assert page.evaluate(transform, ".stage") != before
         assert page.evaluate(transform, ".stage") == page.evaluate(transform, ".second .stage")
         assert page.evaluate(size, ".stage") == page.evaluate(size, ".second .stage")
-    first_address = page.locator(".stage img").first.get_attribute("src")
+    first_address = page.locator(".stage .picture").first.get_attribute("data-src")
     second.get_by_label("Theme").select_option("low-ink")
-    page.wait_for_function("() => document.querySelector('.second .stage img').src.includes('theme=low-ink')")
-    assert page.locator(".stage img").first.get_attribute("src") == first_address
+    page.wait_for_function(
+        "() => document.querySelector('.second .stage .picture').dataset.src.includes('theme=low-ink')"
+    )
+    assert page.locator(".stage .picture").first.get_attribute("data-src") == first_address
     # It follows what is edited, and stays open from view to view.
-    before = second.locator(".stage img").get_attribute("src")
+    before = second.locator(".stage .picture").get_attribute("data-src")
     path = of_18eu.folder / "map.json"
     path.write_text(path.read_text().replace('"Berlin"', '"Spandau"', 1))
     page.wait_for_function(
-        "before => document.querySelector('.second .stage img').getAttribute('src') !== before", arg=before
+        "before => document.querySelector('.second .stage .picture').dataset.src !== before", arg=before
     )
     go_to(page, "tile:57")
     page.wait_for_selector(".large .second[data-version]")
     second.get_by_label("Second picture").first.select_option("tile:14")
-    page.wait_for_function("() => document.querySelector('.second .stage img').src.includes('tile%3A14')")
+    page.wait_for_function("() => document.querySelector('.second .stage .picture').dataset.src.includes('tile%3A14')")
     second.get_by_role("button", name="Close the second picture").click()
     assert second.count() == 0
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Side by side"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from enum import Enum
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -191,7 +192,8 @@ class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_lik
     `bleed_mm` beyond it on every side. `outline` is the die line (closed commands; a rectangle if None). `safe_mm` is
     how far inside the outline all readable parts must stay. `key` names the scene uniquely in one run, e.g. "tile:57";
     `label` is for people. `places` are the centres of a board's hexes by printed coordinates, for whoever points at
-    them: nothing of it is painted.
+    them: nothing of it is painted. `cuts` are the numbers of the items where a layer begins that seldom changes with
+    those below it.
     """
 
     key: str
@@ -203,6 +205,12 @@ class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_lik
     outline: tuple[Command, ...] | None = None
     label: str = ""
     places: tuple[tuple[str, Number, Number], ...] = ()
+    cuts: tuple[int, ...] = ()
+
+    @property
+    def layers(self) -> tuple[tuple[Item, ...], ...]:
+        """The items from cut to cut, in painting order."""
+        return tuple(self.items[start:end] for start, end in pairwise((0, *self.cuts, len(self.items))))
 
     @property
     def die_line(self) -> tuple[Command, ...]:

@@ -119,6 +119,7 @@ class Answers:
                 ("GET", r"explain/([^/]+)", self.explain),
                 ("GET", r"faces/(.+)", self.faces),
                 ("GET", r"picture/(\d{1,6})/(.+)", self.picture),
+                ("GET", r"layer/([0-9a-f]{24})", self.layer),
                 ("GET", r"pdf/(\d{1,6})/(.+)", self.pdf),
                 ("POST", r"do", self.do),
                 ("GET", r"upgrades\.json", self.upgrades),
@@ -205,6 +206,13 @@ class Answers:
         view, looks = await self._view(request), _looks(_query(request, Shown))
         face = await self.desk.do(self.desk.pictures.face, view, key, looks.language, looks.theme, int(number))
         return Answer(data=face.svg, kind=SVG, lasting="v" in request.query)
+
+    async def layer(self, _request: Request, name: str) -> Answer:
+        """A layer of a picture."""
+        data = await self.desk.do(self.desk.pictures.layer, name)
+        if data is None:
+            raise Missing("there is no such picture any more")
+        return Answer(data=data, kind=SVG, lasting=True)
 
     async def pdf(self, request: Request, number: str, key: str) -> Answer:
         """One face of a piece as `platelayer draw` makes it."""

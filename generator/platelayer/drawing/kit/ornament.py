@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import chain
+
+from msgspec.structs import replace
 
 from platelayer.drawing.kit.guilloche import derived, smooth_path
 from platelayer.model.livery import Figure, Motif
@@ -14,12 +17,11 @@ from platelayer.scene.shapes import (
     Command,
     Group,
     Item,
+    Matrix,
     Path,
     Point,
     Role,
-    Scene,
     Stroke,
-    Use,
     multiply,
     notched_path,
     polygon_path,
@@ -189,11 +191,11 @@ def sign_items(motif: Motif, x: float, y: float, radius: float, ink: Ink, *, uni
 
 def _figure_items(
     figure: Figure, size: tuple[float, float], ink: Ink, x: float = 0.0, y: float = 0.0
-) -> tuple[Item, ...]:
+) -> tuple[Path, ...]:
     """A figure from -1 to 1 with its (0, 0) at (x, y); `size` is half its height in units, and what a unit is in mm."""
     half, unit_mm = size
     place = multiply(translation(x, y), scaling(half))
-    items: list[Item] = []
+    items: list[Path] = []
     if figure.fill:
         commands = transform_commands(_commands(figure.fill), place)
         items.append(Path(commands=commands, fill=ink, role=Role.ORNAMENT))
@@ -208,17 +210,6 @@ _commands = lru_cache(maxsize=256)(path_data_commands)
 
 
 @lru_cache(maxsize=64)
-def _repeat(motif: Motif, run: Figure, size: tuple[float, float], ink: Ink) -> Scene:
-    half, unit_mm = size
-    return Scene(
-        key=f"motif:{motif.id}:{half:.12g}@{unit_mm:.12g}:{ink.name}",
-        width_mm=motif.length * half,
-        height_mm=2 * half,
-        items=_figure_items(run, size, ink, y=half),
-        bleed_mm=half,
-    )
-
-
 def run_items(
     motif: Motif, box: Box, *, half: float, ink: Ink, corner: float = _CORNER, unit_mm: float = 1.0
 ) -> tuple[Item, ...]:
@@ -228,25 +219,25 @@ def run_items(
     if motif.run is None:
         return ()
     x, y, width, height = box
-    items: list[Item] = []
-    repeat, gap = _repeat(motif, motif.run, (half, unit_mm), ink), corner * half
+    gap, places = corner * half, list[Matrix]()
     for (left, top), turn, long in (
         ((x, y), 0, width),
         ((x + width, y), 90, height),
         ((x + width, y + height), 180, width),
         ((x, y + height), 270, height),
     ):
-        count = math.floor((long - 2 * gap) / repeat.width_mm)
+        count = math.floor((long - 2 * gap) / (motif.length * half))
         if count < 1:
             continue
         step = (long - 2 * gap) / count
-        side = multiply(translation(left, top), rotation(turn))
-        stretch = step / repeat.width_mm
-        items += (
-            Use(scene=repeat, matrix=multiply(side, (stretch, 0.0, 0.0, 1.0, gap + number * step, -half)))
-            for number in range(count)
-        )
-    return tuple(items)
+        side, stretch = multiply(translation(left, top), rotation(turn)), step / (motif.length * half)
+        places += (multiply(side, (stretch, 0.0, 0.0, 1.0, gap + number * step, 0.0)) for number in range(count))
+    # Hundreds of repeats in one path: placed one by one, they take a browser longer than the rest of a map.
+    return tuple(
+        replace(repeat, commands=tuple(chain.from_iterable(transform_commands(repeat.commands, at) for at in places)))
+        for repeat in _figure_items(motif.run, (half, unit_mm), ink)
+        if places
+    )
 
 
 def plate_path(motif: Motif | None, box: Box, bite: float, *, inset: float = 0.0) -> Commands:

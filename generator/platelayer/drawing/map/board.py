@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,13 +37,14 @@ from platelayer.drawing.map.relief import Room, relief_items, relief_kind, shadi
 from platelayer.drawing.map.rivers import ford_discs, ford_items, fords, halo_items, river_items, wet_discs
 from platelayer.drawing.map.room import (
     Block,
+    Drawn,
     Rect,
-    Skyline,
     find_room,
     left_room,
     room_for,
     room_left,
     sign_discs,
+    skyline_of,
     spare_room,
 )
 from platelayer.drawing.map.seas import sea_name_items, wet_edges, world_items
@@ -154,8 +155,8 @@ def draw_poster(
     names = extras.titles(style) if extras.titles else tuple(cartouche(title, gamemap, w, style) for w in _TITLE_WIDTHS)
     entries = legend_entries(title, plan, style) + (extras.entries(plan, style) if extras.entries else ())
     legends = tuple(legend(entries, plan, columns, text_mm, style) for columns, text_mm in _LEGEND_SHAPES)
-    centres = [plan.centre(hexagon.at) for hexagon in gamemap.hexes]
-    skyline = Skyline(centres, plan.corners, inner_width, inner_height, _CLEAR_MM)
+    centres = tuple(plan.centre(hexagon.at) for hexagon in gamemap.hexes)
+    skyline = skyline_of(centres, tuple(plan.corners), inner_width, inner_height, _CLEAR_MM)
     cards = tuple(places_panels(title, place, style) for place in gamemap.places)
     blocks = (
         Block(shapes=_sizes(names), tastes=_TITLE_TASTE),
@@ -182,19 +183,23 @@ def draw_poster(
     coast = None if extras.ground else coast_of(plan, wet_edges(plan), _within(width, height))
     names_at_sea = tuple(sea_name_items(plan, coast, boxes, style)) if coast else ()
     sheet = rectangle_path(-BLEED_MM, -BLEED_MM, width + 2 * BLEED_MM, height + 2 * BLEED_MM)
-    return Scene(
-        key=key,
-        width_mm=width,
-        height_mm=height,
-        items=(
+    layers = (
+        (
             Path(commands=sheet, fill=style.ink("map.margin")),
             *_frame_items(plan, width, height, style),
             *(extras.ground(_within(width, height), style) if extras.ground else ()),
             *(world_items(plan, coast, style) if coast else shore_items(plan, style)),
             *names_at_sea,
-            *board_items(title, plan, style, rims=partial(rim_items, coast=coast), extras=extras, coast=coast),
-            *panels,
         ),
+        *board_layers(title, plan, style, rims=partial(rim_items, coast=coast), extras=extras, coast=coast),
+        tuple(panels),
+    )
+    return Scene(
+        key=key,
+        width_mm=width,
+        height_mm=height,
+        items=tuple(chain.from_iterable(layers)),
+        cuts=tuple(accumulate(len(layer) for layer in layers[:-1])),
         bleed_mm=BLEED_MM,
         safe_mm=SAFE_MM,
         label=f"{style.words(title.name)}: {style.words(gamemap.name)}",
@@ -242,7 +247,7 @@ def _sizes(panels: tuple[Panel, ...]) -> tuple[tuple[float, float], ...]:
     return tuple((panel.width_mm, panel.height_mm) for panel in panels)
 
 
-def board_items(
+def board_layers(
     title: Title,
     plan: MapPlan,
     style: Style,
@@ -250,9 +255,10 @@ def board_items(
     rims: Callable[[MapPlan, Style], tuple[Item, ...]],
     extras: Extras = NO_EXTRAS,
     coast: Coast | None = None,
-) -> tuple[Item, ...]:
-    """The hexes of a board with all that is on them, from the ground up; `style` comes from `map_style`. White hexes
-    end at their `coast`, where there is one; without one, at their edges."""
+) -> tuple[tuple[Item, ...], ...]:
+    """The hexes of a board with all that is on them, in layers from the ground up, which seldom change together;
+    `style` comes from `map_style`. White hexes end at their `coast`, where there is one; without one, at their
+    edges."""
     red = map_style(style, "map.red.")
     gamemap, clear = plan.gamemap, extras.keep_clear
     across = areas(plan)
@@ -330,25 +336,23 @@ def board_items(
             if abs(left + width / 2 - x) < plan.across_mm and abs(top + height / 2 - y) < plan.across_mm
         )
         discs = (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon))
-        return _room(hex_id, plan.layout, plan.across_mm, _Drawn(drawn[hex_id]), (discs, tuple(near)))
+        return _room(hex_id, plan.layout, plan.across_mm, Drawn(drawn[hex_id]), (discs, tuple(near)))
 
     shading, signs = (shading_items(plan, style), relief_items(plan, unsaid, style)) if coast is not None else ((), ())
     shores = coast.edges if coast is not None else ()
-    on_land = (
-        *shading,
-        *wash_items(plan, style, shores),
-        *signs,
-        *state_items(plan, style),
-        *river_items(plan, shores, style),
-        *names.behind,
-    )
-    return (
-        *ground_items(plan, style, on_land, coast),
+    tints = (*shading, *wash_items(plan, style, shores))
+    lines = (*state_items(plan, style), *river_items(plan, shores, style), *names.behind)
+    land, beyond = ground_items(plan, style, coast, covered=bool(tints or signs or lines))
+    below = (
+        *lines,
+        *beyond,
         *(extras.under(plan, style) if extras.under else ()),
         *rims(plan, style),
         *(extras.edges(plan, style) if extras.edges else ()),
         *held_items(title, plan, style),
         *stub_items(plan, style),
+    )
+    above = (
         *hexes,
         *(item for area in across for item in area_items(area, plan, _kept(area, plan, drawn, clear, style), red)),
         *border_items(plan, title.phases, notes, style),
@@ -356,26 +360,12 @@ def board_items(
         *names.above,
         *(extras.over(plan, style) if extras.over else ()),
     )
+    return (*land, *tints), signs, below, above
 
 
-class _Drawn:
-    """What is drawn in a hex, as part of a key: reading all of it for a hash would take longer than what is kept."""
-
-    __slots__ = ("items",)
-
-    def __init__(self, items: tuple[Item, ...]) -> None:
-        self.items = items
-
-    def __hash__(self) -> int:
-        return len(self.items)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Drawn) and self.items == other.items
-
-
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1536)
 def _room(
-    _hex_id: str, layout: Layout, across_mm: float, drawn: _Drawn, taken: tuple[tuple[Disc, ...], tuple[Rect, ...]]
+    _hex_id: str, layout: Layout, across_mm: float, drawn: Drawn, taken: tuple[tuple[Disc, ...], tuple[Rect, ...]]
 ) -> Room:
     """The room that a relief has in a hex beside what is drawn there, discs and boxes. Kept: an edit changes few."""
     field = room_left(layout, across_mm, drawn.items, -across_mm)

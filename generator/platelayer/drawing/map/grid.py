@@ -77,6 +77,11 @@ class Grid:
                 one, other = ax, bx
             self._fill(row, min(one, other) - half_mm, max(one, other) + half_mm)
 
+    def take_rows(self, rows: Iterable[tuple[int, int]]) -> None:
+        """Fills what is taken in rows that are given by number."""
+        for number, row in rows:
+            self._rows[number] |= row
+
     def rows(self) -> Rows:
         """What is taken."""
         return tuple(self._rows)
@@ -97,7 +102,7 @@ class Grid:
             self._rows[row] |= (1 << last) - (1 << first)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def grown(rows: Rows, wide: int, reach: int) -> Rows:
     """What is taken for the middle of a disc of so many cells: everything nearer than that to what is taken, and to the
     end of the grid. Crosses and squares by turns grow an octagon."""

@@ -79,17 +79,18 @@ def _bands(
 
 
 def ground_items(
-    plan: MapPlan, style: Style, on_land: tuple[Item, ...] = (), coast: Coast | None = None
-) -> tuple[Item, ...]:
-    """Grounds of all hexes, a path for each ink; what lies in the sea and in off-board areas. They cover what is drawn
-    `on_land`. White hexes end at their `coast`, where the map has one; without one, at their edges."""
+    plan: MapPlan, style: Style, coast: Coast | None = None, *, covered: bool = False
+) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """Grounds of all hexes, a path for each ink: of the land, and of what lies in the sea and in off-board areas, which
+    hides what overlaps from the land if that is `covered` with anything. White hexes end at their `coast`, where the
+    map has one; without one, at their edges."""
     land: dict[Ink, list[MapHex]] = {}
     beyond: dict[Ink, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
-        group = beyond if (on_land or coast is not None) and hexagon.tile.colour in _BEYOND else land
+        group = beyond if (covered or coast is not None) and hexagon.tile.colour in _BEYOND else land
         group.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
-    items: list[Item] = [Path(commands=_area(plan, hexes, coast), fill=ink) for ink, hexes in land.items()]
-    items += on_land
+    grounds = tuple(Path(commands=_area(plan, hexes, coast), fill=ink) for ink, hexes in land.items())
+    items: list[Item] = []
     if coast is not None:
         if shows_water(style):
             beyond.pop(style.ink("tile.blue"), None)
@@ -105,7 +106,7 @@ def ground_items(
     if coast is None:
         items += _sea(plan, style)
     items += _offboard(plan, style)
-    return tuple(items)
+    return grounds, tuple(items)
 
 
 def _area(plan: MapPlan, hexes: Sequence[MapHex], coast: Coast | None) -> tuple[Command, ...]:

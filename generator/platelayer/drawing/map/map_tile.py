@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.stop_marks import arc_commands
 from platelayer.drawing.hex.track import track_items
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.map.board import Extras, board_items, map_style
+from platelayer.drawing.map.board import Extras, board_layers, map_style
 from platelayer.drawing.map.ground import ground_ink, separate, shore_edges
 from platelayer.drawing.map.plan import Edge, MapPlan
 from platelayer.foundation.text import Text
@@ -132,7 +133,8 @@ def piece_scene(
         return number + rose_discs(hexagon, plan)
 
     extras = Extras(under=lambda plan, style: tuple(sign_items(plan, style)), keep_clear=clear)
-    items: list[Item] = [*_bleeding(plan, style), *board_items(title, plan, style, rims=_rims, extras=extras)]
+    board_of = chain.from_iterable(board_layers(title, plan, style, rims=_rims, extras=extras))
+    items: list[Item] = [*_bleeding(plan, style), *board_of]
     if mark is not None:
         items += number_items((mark,), plan, style)
     width, height = right - left, bottom - top

@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
+from operator import and_
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,7 +30,7 @@ from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.regions import Hexes, lands, spans_at, state_edges
 from platelayer.drawing.map.rivers import HALO_MM, Stretch, network, river_lines
-from platelayer.drawing.map.room import left_room
+from platelayer.drawing.map.room import Drawn, room_left
 from platelayer.drawing.map.seas import coasts
 from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
@@ -119,6 +120,9 @@ _MOST_STEPS = 4000
 _CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
 """Heights of a caption below the middle of its hex, as shares of the hex, best first."""
 _CAPTION_FAR_MM, _CAPTION_CLEAR_MM = 0.4, 0.6
+_HEEDED = 12
+"""How far from a land or a river its name heeds what is taken, in cells: more than half the height of any letter and
+what it keeps clear."""
 _CAPTION_HEXES = 4
 
 
@@ -311,10 +315,10 @@ class Taken(Struct, frozen=True):
     lines: Rows
     rims: Rows
 
-    def within(self, inner: Frame) -> Taken:
-        """Some of it."""
+    def within(self, inner: Frame, heeded: Rows) -> Taken:
+        """What is taken of some cells: the same as long as nothing changes in those that are `heeded`."""
         layers = (part(rows, self.frame, inner) for rows in (self.solid, self.water, self.lines, self.rims))
-        return Taken(inner, *layers)
+        return Taken(inner, *(tuple(map(and_, rows, heeded)) for rows in layers))
 
 
 def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterable[Disc]) -> Taken:
@@ -323,21 +327,9 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
     frame = frame_of(plan.bounds)
     solid = Grid(frame)
     for hexagon in plan.gamemap.hexes:
-        x, y = plan.centre(hexagon.at)
-        if hexagon.tile.colour != "white":
-            half = plan.across_mm / 2
-            flat = plan.layout is Layout.FLAT
-            spans = Hexes(((x, y),), plan.layout, plan.across_mm)
-            low, high = (half, half) if flat else (half / COS_30, half / COS_30)
-            for row in range(math.floor((y - low) / CELL_MM), math.ceil((y + high) / CELL_MM)):
-                for left, right in spans_at((row + 0.5) * CELL_MM, spans):
-                    solid.take_box((left, row * CELL_MM, right, row * CELL_MM + 0.5))
-        elif items := drawn.get(hexagon.id, ()):
-            field = left_room(plan, items, -plan.across_mm)
-            for dx, dy, radius in field.discs:
-                solid.take_disc((x + dx, y + dy, radius))
-            for left, top, right, bottom in field.boxes:
-                solid.take_box((x + left, y + top, x + right, y + bottom))
+        white = hexagon.tile.colour == "white"
+        items = Drawn(drawn.get(hexagon.id, ())) if white else None
+        solid.take_rows(_taken_in_hex(items, plan.centre(hexagon.at), plan.layout, plan.across_mm, frame))
     for disc in discs:
         solid.take_disc(disc)
     borders = tuple(plan.edge_line(edge) for edge in (*border_edges(plan), *state_edges(plan)))
@@ -348,6 +340,28 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
         _lines(borders, 0.8, frame),
         _lines(tuple(map(plan.edge_line, plan.inner_edges)), 0.5, frame),
     )
+
+
+@lru_cache(maxsize=1536)
+def _taken_in_hex(
+    drawn: Drawn | None, middle: Point, layout: Layout, across_mm: float, frame: Frame
+) -> tuple[tuple[int, int], ...]:
+    """What is taken in a hex of white ground with what is drawn on it, or in any other (None), which is no land: rows
+    by number, without those that are free. Kept: an edit changes few hexes."""
+    grid, (x, y) = Grid(frame), middle
+    if drawn is None:
+        half = across_mm / 2 if layout is Layout.FLAT else across_mm / 2 / COS_30
+        hexes = Hexes((middle,), layout, across_mm)
+        for row in range(math.floor((y - half) / CELL_MM), math.ceil((y + half) / CELL_MM)):
+            for left, right in spans_at((row + 0.5) * CELL_MM, hexes):
+                grid.take_box((left, row * CELL_MM, right, row * CELL_MM + 0.5))
+    elif drawn.items:
+        field = room_left(layout, across_mm, drawn.items, -across_mm)
+        for dx, dy, radius in field.discs:
+            grid.take_disc((x + dx, y + dy, radius))
+        for left, top, right, bottom in field.boxes:
+            grid.take_box((x + left, y + top, x + right, y + bottom))
+    return tuple((number, row) for number, row in enumerate(grid.rows()) if row)
 
 
 @lru_cache(maxsize=16)
@@ -573,20 +587,14 @@ def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
 @lru_cache(maxsize=256)
 def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) -> tuple[Spot, ...]:
     """The cheapest places of the name of a land. Kept: few edits of a map move one."""
-    frame = taken.frame
-    rows = ((row, (row + frame.top + 0.5) * CELL_MM) for row in range(frame.tall))
-    land = spans_free(frame, ((row, a, b) for row, y in rows for a, b in spans_at(y, hexes)))
-    axis = _axis(hexes.centres, hexes.across_mm)
-    deserved = max(type_style.min_pt, min(type_style.size_pt, _DESERVED_PT * math.sqrt(len(hexes.centres))))
-    stations = _stations(axis, frame)
+    land, axis, stations, settings = _land_ways(name, type_style, hexes, taken.frame)
     layers_of: dict[int, _Layers] = {}
     best: list[tuple[float, int, Spot]] = []
     worst = _SMALL_COST
-    for setting in sorted(_settings(name, type_style, axis, deserved), key=lambda setting: setting.cost):
+    for setting in settings:
         if setting.cost >= worst:
             break
-        letters = setting.letters()
-        probes = tuple((x, y) for letter in letters for x, y, _ in letter.discs())
+        letters, probes = _set_letters(setting)
         reach = _cells(max(letter.tall for letter in letters))
         around = layers_of.get(reach)
         if around is None:
@@ -615,6 +623,31 @@ def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) ->
             best = _apart(best, _STATION_MM)
             worst = min(worst, best[0][0] + _SPREAD_OF_COSTS) if len(best) < _KEPT else best[-1][0]
     return tuple(spot for *_, spot in best)
+
+
+@lru_cache(maxsize=64)
+def _land_ways(
+    name: str, type_style: TypeStyle, hexes: Hexes, frame: Frame
+) -> tuple[Rows, _Axis, list[tuple[float, float, float, int, int]], list[_Setting]]:
+    """What is no land, the axis, where a name may stand and the ways to set it, the cheapest first."""
+    axis = _axis(hexes.centres, hexes.across_mm)
+    deserved = max(type_style.min_pt, min(type_style.size_pt, _DESERVED_PT * math.sqrt(len(hexes.centres))))
+    settings = sorted(_settings(name, type_style, axis, deserved), key=lambda setting: setting.cost)
+    return _beyond(hexes, frame), axis, _stations(axis, frame), settings
+
+
+@lru_cache(maxsize=64)
+def _beyond(hexes: Hexes, frame: Frame) -> Rows:
+    """A grid that is all taken but for some hexes."""
+    rows = ((row, (row + frame.top + 0.5) * CELL_MM) for row in range(frame.tall))
+    return spans_free(frame, ((row, a, b) for row, y in rows for a, b in spans_at(y, hexes)))
+
+
+@lru_cache(maxsize=1024)
+def _set_letters(setting: _Setting) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
+    """The letters of a setting round (0, 0), and the middles of the circles that cover them."""
+    letters = setting.letters()
+    return letters, tuple((x, y) for letter in letters for x, y, _ in letter.discs())
 
 
 def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[float, int, Spot]]:
@@ -792,15 +825,7 @@ def _river_spots(
         words = _Words(name, styled, tuple(text_width(char, styled) for char in name), gap)
         count = math.ceil(measured((words.long + _SPARE_MM) / _SAMPLE_MM))
         layers = _river_layers(taken, _cells(words.tall / 2))
-        for start in range(1, len(dense) - count - 1, _WINDOW):
-            samples = dense[start : start + count + 1]
-            (ax, ay), (bx, by) = samples[0][0], samples[-1][0]
-            erect = is_japanese and measured(abs(by - ay) - abs(bx - ax) * _ERECT) > 0
-            backwards = measured(by - ay if erect else bx - ax) < 0
-            window = _window(samples[::-1] if backwards else samples)
-            if window is None:
-                continue
-            off = abs(start + count / 2 - len(dense) / 2) / len(dense) * 2
+        for window, erect, off in _windows(dense, count, is_japanese):
             turn = abs(2 * window.curve[2] * window.long)
             own = smaller + _RIVER_OFF_COST * off + _RIVER_BENT_COST * turn + _RIVER_STRAY_COST * window.stray
             own += _RIVER_ERECT_COST if erect else _RIVER_SLOPE_COST * abs(window.angle) / math.radians(45)
@@ -808,16 +833,41 @@ def _river_spots(
                 cost = measured(own + _RIVER_BELOW_COST * (side > 0))
                 if cost >= _NAMELESS_COST or (len(best) >= _KEPT and cost >= best[-1][0]):
                     continue
-                letters = words.downwards(window, side) if erect else words.along(window, side)
-                if letters is None:
+                letters, probes = _beside(words, window, side, erect)
+                if not letters:
                     continue
-                probes = [(x, y) for letter in letters for x, y, _ in letter.discs()]
                 cost += layers.cost(probes, 0.0, 0.0, _NAMELESS_COST - cost)
                 if cost < _NAMELESS_COST:
                     cost = round(measured(cost), 3)
                     best.append((cost, len(best), _spot(cost, letters, styled)))
                     best = _apart(best, _WINDOW * _SAMPLE_MM)
     return (*(spot for *_, spot in best), Spot(_NAMELESS_COST, (), type_style))
+
+
+@lru_cache(maxsize=256)
+def _windows(
+    dense: tuple[tuple[Point, float], ...], count: int, is_japanese: bool
+) -> tuple[tuple[_Window, bool, float], ...]:
+    """The pieces of a river along which words of so many samples may stand; whether they stand upright there, and how
+    far from its middle, 0 to 1."""
+    windows = []
+    for start in range(1, len(dense) - count - 1, _WINDOW):
+        samples = dense[start : start + count + 1]
+        (ax, ay), (bx, by) = samples[0][0], samples[-1][0]
+        erect = is_japanese and measured(abs(by - ay) - abs(bx - ax) * _ERECT) > 0
+        backwards = measured(by - ay if erect else bx - ax) < 0
+        window = _window(samples[::-1] if backwards else samples)
+        if window is not None:
+            windows.append((window, erect, abs(start + count / 2 - len(dense) / 2) / len(dense) * 2))
+    return tuple(windows)
+
+
+@lru_cache(maxsize=1024)
+def _beside(words: _Words, window: _Window, side: float, erect: bool) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
+    """The letters of words beside a river, and the middles of the circles that cover them; none where they do not
+    fit."""
+    letters = (words.downwards if erect else words.along)(window, side) or ()
+    return letters, tuple((x, y) for letter in letters for x, y, _ in letter.discs())
 
 
 def _river_layers(taken: Taken, reach: int) -> _Layers:
@@ -834,6 +884,19 @@ def _river_layers(taken: Taken, reach: int) -> _Layers:
     return _Layers(taken.frame, layers)
 
 
+@lru_cache(maxsize=256)
+def _banks(dense: tuple[tuple[Point, float], ...]) -> tuple[Frame, Rows]:
+    """The cells round a piece of a river, and those that are near to it."""
+    xs, ys = [x for (x, _), _ in dense], [y for (_, y), _ in dense]
+    near = float(_HEEDED)
+    frame = frame_of((min(xs) - near, min(ys) - near, max(xs) + near, max(ys) + near))
+    grid = Grid(frame)
+    for (x, y), _ in dense:
+        grid.take_disc((x, y, near))
+    return frame, grid.rows()
+
+
+@lru_cache(maxsize=256)
 def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
     """Points a sample apart, with half the width of the river at each."""
     course: list[tuple[Point, float]] = []
@@ -875,7 +938,9 @@ def _land_labels(plan: MapPlan, taken: Taken, room: Callable[[str], Field], styl
         name = style.words(region.name)
         if len(land) > 1:
             hexes = Hexes(tuple(plan.centre(hexagon.at) for hexagon in land), plan.layout, plan.across_mm)
-            spots = _land_spots(name, style.type("map.region"), hexes, taken.within(_frame_round(hexes)))
+            frame = _frame_round(hexes)
+            heeded = grown(tuple(frame.whole & ~row for row in _beyond(hexes, frame)), frame.wide, _HEEDED)
+            spots = _land_spots(name, style.type("map.region"), hexes, taken.within(frame, heeded))
             if spots:
                 yield Label("land", name, spots)
                 continue
@@ -925,10 +990,8 @@ def _river_labels(plan: MapPlan, taken: Taken, style: Style) -> Iterator[Label]:
         count = 1 + int(measured(len(dense) * _SAMPLE_MM / (_AGAIN * plan.across_mm)))
         for number in range(count):
             piece = dense[len(dense) * number // count : len(dense) * (number + 1) // count]
-            xs, ys = [x for (x, _), _ in piece], [y for (_, y), _ in piece]
             if len(piece) > 2:
-                frame = frame_of((min(xs) - 12, min(ys) - 12, max(xs) + 12, max(ys) + 12))
-                spots = _river_spots(style.words(river.name), type_style, piece, taken.within(frame))
+                spots = _river_spots(style.words(river.name), type_style, piece, taken.within(*_banks(piece)))
                 yield Label("river", f"{style.words(river.name)} {number}", spots)
 
 

@@ -16,7 +16,7 @@ from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, words_block
 from platelayer.drawing.map.plan import Edge, MapPlan, spot
-from platelayer.drawing.map.room import left_room
+from platelayer.drawing.map.room import Drawn, left_room
 from platelayer.foundation.ties import measured, ranked
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm, edge_point
@@ -404,9 +404,13 @@ def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Co
 def halo_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], ink: Ink) -> tuple[Item, ...]:
     """The ground of a hex round those of its words, `drawn` round its middle, that found no room beside a river."""
     wet = wet_discs(plan, hexagon)
-    if not wet:
-        return ()
-    shapes, texts = flatten_scene(Scene(key="words", width_mm=plan.across_mm, height_mm=plan.across_mm, items=drawn))
+    return _halos(Drawn(drawn), tuple(wet), plan.across_mm, ink) if wet else ()
+
+
+@lru_cache(maxsize=1536)
+def _halos(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) -> tuple[Item, ...]:
+    """The ground round words of a hex that touch water. Kept: an edit changes few hexes."""
+    shapes, texts = flatten_scene(Scene(key="words", width_mm=across_mm, height_mm=across_mm, items=drawn.items))
     near = Nearby(shapes, ())
     halos: list[Item] = []
     for text in texts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise, product
 
 from msgspec import Struct
@@ -77,6 +78,14 @@ class Block(Struct, frozen=True, kw_only=True):
     per_shape: float = 150.0
 
 
+@lru_cache(maxsize=8)
+def skyline_of(
+    centres: tuple[Point, ...], corners: tuple[Point, ...], width: float, height: float, clear: float
+) -> Skyline:
+    """The skyline of a board; the same one for the same board, by which its rooms are kept."""
+    return Skyline(centres, corners, width, height, clear)
+
+
 class Skyline:
     """How much is free above and below the hexes, in narrow strips from left to right.
 
@@ -127,7 +136,10 @@ def _half_height(upper: Sequence[Point], off: float) -> float:
     return upper[-1][1] if off <= upper[-1][0] + 1e-6 else 0.0
 
 
-def find_room(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
+@lru_cache(maxsize=8)
+def find_room(
+    skyline: Skyline, blocks: tuple[Block, ...], gap_mm: float
+) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
     """How far the sheet grows, and for each block the shape chosen and its box on the grown sheet.
 
     Blocks lie along the top or bottom, in a corner where they can, outside all hexes, `gap_mm` apart. The way that adds
@@ -285,6 +297,21 @@ def _touch(one: Rect, other: Rect, gap_mm: float) -> bool:
         and one[1] < other[1] + other[3] + gap_mm
         and other[1] < one[1] + one[3] + gap_mm
     )
+
+
+class Drawn:
+    """What is drawn in a hex, as part of a key: reading all of it for a hash would take longer than what is kept."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Item, ...]) -> None:
+        self.items = items
+
+    def __hash__(self) -> int:
+        return len(self.items)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Drawn) and self.items == other.items
 
 
 def left_room(plan: MapPlan, drawn: tuple[Item, ...], inset_mm: float) -> Field:

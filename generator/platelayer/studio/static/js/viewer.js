@@ -7,7 +7,7 @@ const STEP = 1.25, LEAST = 0.02, MOST = 24;
 
 export class Viewer {
   constructor({ label = "", bar = [] } = {}) {
-    this.image = h("img", { alt: label, draggable: false });
+    this.image = h("div", { class: "picture", role: "img", "aria-label": label });
     this.layer = s("svg", { class: "layer" });
     this.stage = h("div", { class: "stage" }, this.image, this.layer);
     this.scale = h("output", { class: "scale", "aria-label": t("zoom") });
@@ -29,18 +29,17 @@ export class Viewer {
   }
 
   // The picture at an address; the one before it stays until the new one can be seen.
-  async show(url, { width_mm: width, height_mm: height, version = "" }) {
+  // Of one in layers, those that have changed are fetched.
+  async show(url, { width_mm: width, height_mm: height, layers = [], version = "" }) {
     this.wanted = url;
-    const next = new Image();
-    next.draggable = false;
-    next.alt = this.image.alt;
-    next.src = url;
-    try { await next.decode(); } catch { if (this.wanted === url) throw new Error(t("no_picture")); return false; }
+    const shown = new Map([...this.image.children].map((layer) => [layer.getAttribute("src"), layer]));
+    const next = (layers.length ? layers.map((name) => `layer/${name}`) : [url]).map((src) => shown.get(src) || h("img", { alt: "", draggable: false, src }));
+    try { await Promise.all(next.map((layer) => layer.isConnected || layer.decode())); } catch { if (this.wanted === url) throw new Error(t("no_picture")); return false; }
     if (this.wanted !== url) return false;
     const resized = this.width !== width || this.height !== height;
     [this.width, this.height] = [width, height];
-    this.image.replaceWith(next);
-    this.image = next;
+    this.image.replaceChildren(...next);
+    this.image.dataset.src = url;
     this.layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
     if (resized && this.fitted) this.fit(); else this.place();
     this.root.dataset.version = version;

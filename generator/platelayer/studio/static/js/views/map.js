@@ -49,9 +49,6 @@ export class MapView {
       return;
     }
     try {
-      // Both are made by the same drawing.
-      const early = new Image();
-      early.src = now;
       const [[found], around] = await Promise.all([faces(key), editing ? ask("empty_places", { map: this.id }) : null]);
       if (key !== this.key || editing !== this.paint.on) return;
       if (!await this.viewer.show(now, { ...found, version: version(key) })) return;
