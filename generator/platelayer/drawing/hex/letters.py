@@ -187,7 +187,7 @@ def _name_options(
         yield Option(cost, partial(shortened, length), True)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=192)
 def _name_places(
     middle: float, top: float, bottom: float, *, across_mm: float, height: float, own: bool
 ) -> tuple[Candidate, ...]:

@@ -102,7 +102,7 @@ class Grid:
             self._rows[row] |= (1 << last) - (1 << first)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=384)
 def grown(rows: Rows, wide: int, reach: int) -> Rows:
     """What is taken for the middle of a disc of so many cells: everything nearer than that to what is taken, and to the
     end of the grid. Crosses and squares by turns grow an octagon."""

@@ -584,7 +584,7 @@ def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
     return _Layers(taken.frame, layers, blocked)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=96)
 def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) -> tuple[Spot, ...]:
     """The cheapest places of the name of a land. Kept: few edits of a map move one."""
     land, axis, stations, settings = _land_ways(name, type_style, hexes, taken.frame)
@@ -810,7 +810,7 @@ class _Words(Struct, frozen=True):
         return tuple(letters) if u <= window.long / 2 + em / 2 else None
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=192)
 def _river_spots(
     name: str, type_style: TypeStyle, dense: tuple[tuple[Point, float], ...], taken: Taken
 ) -> tuple[Spot, ...]:

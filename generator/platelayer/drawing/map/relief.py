@@ -230,7 +230,7 @@ class _Height(NamedTuple):
     kind: str | None
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=2)
 def _heights(lands: _Lands) -> dict[Cell, _Height]:
     """The ground round all high hexes, by points of a grid."""
     high: dict[Cell, tuple[float, str]] = {
@@ -292,7 +292,7 @@ class _Waves:
         return self._corners[key]
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _tops(lands: _Lands) -> tuple[Top, ...]:
     """Places for signs, from the upper rim of the map to the lower."""
     scale = lands.across_mm / _DESIGN_MM
@@ -359,7 +359,7 @@ def _scattered(at: Coord, kind: str, lands: _Lands) -> Iterator[Top]:
 # The shading
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _shading(lands: _Lands, origin: Point) -> tuple[tuple[str, int, tuple[Command, ...]], ...]:
     """For each kind of high ground and each tint that it has, its outlines on the sheet."""
     heights = _heights(lands)

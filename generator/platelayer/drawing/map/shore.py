@@ -180,7 +180,7 @@ def _kind(hexagon: MapHex) -> int:
     return _SOFT_LAND if ends_at_shore(hexagon) else _FIRM_LAND
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _coast(outline: _Outline) -> Coast:
     return _World(outline).coast()
 
