@@ -61,6 +61,10 @@ class Half(Enum):
     TOP = "top"
     BOTTOM = "bottom"
 
+    def has(self, edge: int, layout: Layout) -> bool:
+        """Some of this edge is there."""
+        return edge not in _GONE[layout][self]
+
 
 _GONE = {
     Layout.FLAT: {Half.LEFT: (4, 5), Half.RIGHT: (1, 2), Half.TOP: (5, 0, 1), Half.BOTTOM: (2, 3, 4)},
@@ -107,10 +111,6 @@ class MapHex(Struct, frozen=True, kw_only=True):
         "It lies off the grid of the others, half a step aside, and touches none of them: a box beside "
         "the board with coordinates of its own.",
     ] = False
-
-    def has_edge(self, edge: int, layout: Layout) -> bool:
-        """Some of this edge is there: all six are of a whole hex."""
-        return self.half is None or edge not in _GONE[layout][self.half]
 
     @property
     def id(self) -> str:

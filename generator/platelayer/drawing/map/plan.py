@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,6 +36,57 @@ def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
         if out_b > -1e-9:
             points.append(b)
     return tuple(points)
+
+
+class _Lattice:
+    """Which hexes of a map touch, by their coordinates and halves alone."""
+
+    def __init__(self, layout: Layout, hexes: tuple[tuple[Coord, Half | None], ...]) -> None:
+        self._layout, self._halves = layout, dict(hexes)
+        self._across: dict[Edge, Coord | None] = {}
+        self._outside: dict[tuple[Coord, ...], tuple[Edge, ...]] = {}
+
+    def edges_of(self, at: Coord) -> tuple[int, ...]:
+        """The edges that a hex has."""
+        half = self._halves.get(at)
+        return tuple(EDGES) if half is None else (*(edge for edge in EDGES if half.has(edge, self._layout)), CUT)
+
+    def across(self, edge: Edge) -> Coord | None:
+        """The hex on the other side of an edge, where both have it."""
+        if edge not in self._across:
+            self._across[edge] = self._find_across(edge)
+        return self._across[edge]
+
+    def _find_across(self, edge: Edge) -> Coord | None:
+        at, number = edge
+        other = None if number >= CUT else neighbour(at, number, self._layout)
+        if other not in self._halves or not self._has(other, opposite(number)):
+            return None
+        return other if self._has(at, number) else None
+
+    def _has(self, at: Coord, edge: int) -> bool:
+        half = self._halves.get(at)
+        return half is None or half.has(edge, self._layout)
+
+    def outside(self, group: tuple[Coord, ...]) -> tuple[Edge, ...]:
+        """Edges of some hexes that no two of them share."""
+        edges = self._outside.get(group)
+        if edges is None:
+            known = set(group)
+            every = ((at, edge) for at in dict.fromkeys(group) for edge in self.edges_of(at))
+            edges = self._outside[group] = tuple(edge for edge in every if self.across(edge) not in known)
+        return edges
+
+    @cached_property
+    def inner(self) -> tuple[Edge, ...]:
+        """Edges between two hexes, each once."""
+        return tuple((at, edge) for at in self._halves for edge in (3, 4, 5) if self.across((at, edge)) is not None)
+
+
+@lru_cache(maxsize=8)
+def _lattice(layout: Layout, hexes: tuple[tuple[Coord, Half | None], ...]) -> _Lattice:
+    """The same for maps of the same hexes, whatever these hold."""
+    return _Lattice(layout, hexes)
 
 
 class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
@@ -134,46 +185,33 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
     def outside_edges(self, hexes: Iterable[MapHex]) -> tuple[Edge, ...]:
         """Edges of a group of hexes that no two of the group share."""
-        group = {hexagon.at: hexagon for hexagon in hexes}
-        every = [(at, edge) for at, hexagon in group.items() for edge in self.edges_of(hexagon)]
-        outer = [edge for edge in every if (other := self.across(edge)) is None or other.at not in group]
-        bare = [(at, edge + BARE) for at, edge in every if self._is_partly_bare((at, edge))]
-        return (*outer, *bare)
+        outer = self._lattice.outside(tuple(hexagon.at for hexagon in hexes))
+        if not self._has_halves:
+            return outer
+        every = ((hexagon.at, edge) for hexagon in hexes for edge in self.edges_of(hexagon))
+        return (*outer, *((at, edge + BARE) for at, edge in every if self._is_partly_bare((at, edge))))
+
+    @cached_property
+    def _has_halves(self) -> bool:
+        return any(hexagon.half is not None for hexagon in self.gamemap.hexes)
 
     def edges_of(self, hexagon: MapHex) -> tuple[int, ...]:
         """The edges that a hex has: six, or those of a half and its cut."""
-        if hexagon.half is None:
-            return tuple(EDGES)
-        return (*(edge for edge in EDGES if hexagon.has_edge(edge, self.layout)), CUT)
+        return self._lattice.edges_of(hexagon.at)
 
-    @cached_property
+    @property
     def inner_edges(self) -> tuple[Edge, ...]:
         """Edges between two hexes of the map, each once."""
-        known = self.gamemap.by_coord
-        return tuple(
-            (hexagon.at, edge)
-            for hexagon in self.gamemap.hexes
-            for edge in (3, 4, 5)
-            if neighbour(hexagon.at, edge, self.layout) in known and self.across((hexagon.at, edge)) is not None
-        )
+        return self._lattice.inner
 
     def across(self, edge: Edge) -> MapHex | None:
         """The hex on the other side of an edge, where both have it."""
-        if edge not in self._across:
-            self._across[edge] = self._find_across(edge)
-        return self._across[edge]
+        at = self._lattice.across(edge)
+        return None if at is None else self.gamemap.by_coord[at]
 
     @cached_property
-    def _across(self) -> dict[Edge, MapHex | None]:
-        return {}
-
-    def _find_across(self, edge: Edge) -> MapHex | None:
-        at, number = edge
-        known = self.gamemap.by_coord
-        other = None if number >= CUT else known.get(neighbour(at, number, self.layout))
-        if other is None or not other.has_edge(opposite(number), self.layout):
-            return None
-        return other if at not in known or known[at].has_edge(number, self.layout) else None
+    def _lattice(self) -> _Lattice:
+        return _lattice(self.layout, tuple((hexagon.at, hexagon.half) for hexagon in self.gamemap.hexes))
 
     @cached_property
     def borders(self) -> tuple[tuple[Edge, Border], ...]:
