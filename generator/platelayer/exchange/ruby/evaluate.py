@@ -383,6 +383,8 @@ class Evaluator:
         """What Ruby itself has of that name, or an instance variable that is read by its name."""
         unread = self.unread(node, frame)
         first = asked.arguments[0] if asked.arguments else None
+        if asked.name == "raise":
+            raise Left("return", unread)
         if asked.name in ("send", "public_send") and isinstance(first, str):
             return self.call_own(replace(asked, name=first, arguments=asked.arguments[1:]), node, frame)
         if asked.name == "respond_to?":

@@ -713,11 +713,16 @@ def _here(work: Callable[..., Any]) -> Callable[..., Any]:
     return changed
 
 
+def _copied(subject: Any) -> Any:
+    """A copy that may be changed, of a key of a hash as well."""
+    return list(subject) if isinstance(subject, tuple) else copy.copy(subject)
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("freeze", "deep_freeze", "itself"), lambda subject: subject),
     **dict.fromkeys(("to_sym", "to_s"), words),
     **dict.fromkeys(("to_a", "to_set", "entries", "lazy"), ruby_items),
-    **dict.fromkeys(("dup", "clone"), copy.copy),
+    **dict.fromkeys(("dup", "clone"), _copied),
     **dict.fromkeys(("size", "length"), len),
     **dict.fromkeys(("is_a?", "kind_of?", "instance_of?"), is_kind),
     **dict.fromkeys(("key?", "has_key?", "include?", "member?"), lambda subject, item: item in subject),

@@ -73,6 +73,7 @@ DECIDERS = (
 """Methods by which a game decides in code what its tiles may replace."""
 
 
+_SETTLES = "init_optional_rules"
 _TWO_COLOURS = {"GREENBROWN": ("green", "brown"), "BROWNGRAY": ("brown", "gray"), "BROWNSEPIA": ("brown", "sepia")}
 _WHY = f"working it out takes more than {SHARE:,} steps, or is nested too deeply"
 _WHY_LARGE = f"it has more than {MOST_VALUES:,} values, or more than {MOST_DEEP} levels"
@@ -126,6 +127,7 @@ class _Reader:
         catalogue = self._catalogue()
         players = self.people = self._players()
         self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
+        self._settle_rules()
         data = {key: self._read(key, names) for key, names in DATA.items()}
         data["players"] = players
         if self._is_own("location_name"):
@@ -146,6 +148,12 @@ class _Reader:
             counts=self._train_counts(data["trains"]),
             asks=any(self._is_own(name) for name in DECIDERS),
         )
+
+    def _settle_rules(self) -> None:
+        """Let the game settle its optional rules as when it begins: some follow from others, or choose its set."""
+        rules = self._safely(self.evaluator, _SETTLES, list(self.rules)) if self._is_own(_SETTLES) else None
+        if isinstance(rules, list):
+            self.evaluator.known |= {"@optional_rules": rules, "optional_rules": rules}
 
     def _beside(self, name: str, other: str) -> bool:
         """Whether two constants are defined in the same file."""
