@@ -24,6 +24,7 @@ from platelayer.rules.replacement import (
     Form,
     changes_to,
     colour_index,
+    edges_kept,
     may_follow,
     tile_form,
     turns,
@@ -144,6 +145,59 @@ def by_the_game(title: Title, allows: Allows) -> tuple[list[Json], Labels]:
         if cities or towns
     ]
     return entries, labels
+
+
+def granted_by_the_game(title: Title, allows: Allows) -> list[Json]:
+    """Upgrades that the game's own rules allow and that neither the tiles nor other options tell of, as the option
+    `granted`: to the next colour, or within one. Hexes that show the same are asked about together, on the map by
+    themselves only where the rules look at the place."""
+    known = {(pair.source, pair.to) for pair in upgrade_graph(title).pairs}
+    news = [
+        (tile_form(entry.tile, title.colours, title.upgrades), entry.tile) for entry in title.tiles if not entry.via
+    ]
+    told = {form.id: _told(tile) for form, tile in news}
+    left = _MOST_QUESTIONS
+
+    def allowed(old: Json, place: Json, new: Form) -> bool:
+        nonlocal left
+        left -= 1
+        return left > 0 and allows(_lying(old, place), told[new.id])
+
+    def candidates(old: Form, source: str) -> list[Form]:
+        return [
+            new
+            for new, _ in news
+            if new.colour in (old.takes, old.colour) and new.id != old.id and (source, new.id) not in known
+            and edges_kept(old, new)
+        ]  # fmt: skip
+
+    grants: dict[tuple[str, ...], list[str]] = {}
+    for old, _ in news:
+        to = tuple(new.id for new in candidates(old, old.id) if allowed(told[old.id], _NOWHERE, new))
+        if to:
+            grants.setdefault(to, []).append(old.id)
+    alike: dict[Form, list[tuple[Form, MapHex]]] = {}
+    for _, hexagon, form in _hexes(title):
+        if form.takes is not None and hexagon.half is None:
+            alike.setdefault(form, []).append((form, hexagon))
+    for old, places in alike.items():
+        for new in candidates(old, old.id):
+            here = [form.id for form, hexagon in places if allowed(_told(hexagon.tile), _hex_told(hexagon), new)]
+            if here:
+                grants.setdefault((new.id,), []).extend(here)
+    return _gathered(grants)
+
+
+def _gathered(grants: dict[tuple[str, ...], list[str]]) -> list[Json]:
+    """Entries of `granted`, as few as there can be: what leads to the same tiles stands together."""
+    by_source: dict[str, list[str]] = {}
+    for to, sources in grants.items():
+        for source in sources:
+            by_source.setdefault(source, []).extend(to)
+    by_targets: dict[tuple[str, ...], list[str]] = {}
+    for source, to in by_source.items():
+        by_targets.setdefault(tuple(to), []).append(source)
+    return [{"from": sources, "to": list(to)} for to, sources in by_targets.items()]
 
 
 _NOWHERE: Json = {"id": "", "name": "", "coordinates": "", "location_name": None}
