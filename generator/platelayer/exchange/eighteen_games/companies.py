@@ -53,10 +53,37 @@ def companies_block(mapping: Mapping) -> Json:
     companies: Json = {}
     for key in ("corporations", "minors"):
         _add(mapping, key, _operating, companies)
+    _size_by_limits(mapping, companies)
     mapping.classes = list(
-        dict.fromkeys(word for company in companies.values() for word in (company["kind"], company.get("size")) if word)
+        dict.fromkeys(word for company in companies.values() for word in _classes_of(company) if word)
     )
     return companies
+
+
+def _classes_of(company: Json) -> tuple[Any, ...]:
+    return company["kind"], company.get("size"), *company.get("later_sizes", ())
+
+
+def _size_by_limits(mapping: Mapping, companies: Json) -> None:
+    """Give companies the sizes that train limits speak of and none has: that of the private company of the same name,
+    which begins it; else majors, or all where there are none, may become such a company in play."""
+    limits = (entry.get("train_limit") for entry in mapping.entries("phases"))
+    named = dict.fromkeys(safe_size(who) for limit in limits if isinstance(limit, dict) for who in limit)
+    known = {*(word for company in companies.values() for word in _classes_of(company)), *KINDS, *_RESERVED_SIZES}
+    begun = {
+        safe_id(private.get("sym")): safe_size(private["meta"].get("type") or "")
+        for private in mapping.entries("companies")
+        if isinstance(private.get("meta"), dict)
+    }
+    for size in named:
+        if not size or size in known:
+            continue
+        such = [key for key in companies if begun.get(key) == size and "size" not in companies[key]]
+        for key in such:
+            companies[key]["size"] = size
+        majors = [company for company in companies.values() if company["kind"] == "major"]
+        for company in () if such else majors or companies.values():
+            company.setdefault("later_sizes", []).append(size)
 
 
 def privates_block(mapping: Mapping, companies: Json) -> Json:
@@ -123,17 +150,10 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
         company["certificates"] = certificates
     company["stations"] = _stations(entry, comments)
     homes = _homes(mapping, entry, comments)
-    placed = [
-        home
-        for home in homes
-        if company["stations"] and any(kind in ("city", "pass") for kind in mapping.stops[home["hex"]])
-    ]
-    if placed:
-        company["homes"] = placed
-    began = list(dict.fromkeys(home["hex"] for home in homes if home not in placed))
-    if began:
-        comments.lose("place of a company that has no station there", ", ".join(began))
-        company["blocks"] = began
+    if homes:
+        company["homes"] = homes
+    if len(homes) > 1 and not company["stations"]:
+        company["all_homes"] = True
     goal = entry.get("destination_coordinates")
     if isinstance(goal, str) and goal in mapping.stops:
         company["destination"] = {"hex": goal}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from platelayer.exchange.eighteen_games.companies import KINDS
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.names import one_line, safe_id, safe_size, several, spoken, unused
@@ -172,6 +173,8 @@ def _limit(value: Any) -> int | None:
 
 card_words = FixedWords("cards")
 
+_NO_LIMIT, _ANY_NUMBER = 21, 10_000
+"""Trains from which on the engine means any number."""
 _READ_OF_PHASES = ("name", "on", "train_limit", "tiles", "operating_rounds", "status", "corporation_sizes")
 
 
@@ -199,7 +202,7 @@ def phases_block(mapping: Mapping) -> Json:
             "tiles": _colours(entry, comments),
             "operating_rounds": 0 if rounds is None else rounds,
         }
-        statuses = _statuses(mapping, entry)
+        statuses = [*_statuses(mapping, entry), *_without_limit(entry.get("train_limit"))][:12]
         if statuses:
             phase["status"] = statuses
         if texts:
@@ -240,21 +243,30 @@ def _statuses(mapping: Mapping, entry: Json) -> list[str]:
 
 def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
     """Limits by kind or size of company; one number holds for every kind that operates."""
-    operating = [operator for operator in mapping.classes if operator not in ("private", "concession")]
-    kinds = [operator for operator in operating if operator in ("minor", "major", "national")]
+    operating = [*(operator for operator in mapping.classes if operator not in ("private", "concession")), *KINDS]
+    kinds = [operator for operator in mapping.classes if operator in KINDS] or ["major"]
     if not isinstance(value, dict):
-        limit = number(value, 0, 20)
-        if limit is None:
+        limit = number(value, 0, _NO_LIMIT - 1)
+        if limit is None and number(value, _NO_LIMIT, _ANY_NUMBER) is None:
             comments.lose("train limit", one_line(value))
         return {} if limit is None else dict.fromkeys(kinds[:10], limit)
     limits: Json = {}
     for who, given in value.items():
-        limit = number(given, 0, 20)
+        limit = number(given, 0, _NO_LIMIT - 1)
+        if number(given, _NO_LIMIT, _ANY_NUMBER) is not None:
+            continue
         if safe_size(who) in operating and limit is not None:
             limits[safe_size(who)] = limit
         else:
             comments.lose("train limit", f"{who}: {one_line(given)}")
     return limits
+
+
+def _without_limit(value: Any) -> list[str]:
+    """Who may own any number of trains, in words."""
+    limits = value if isinstance(value, dict) else {"companies": value}
+    free = [str(who) for who, given in limits.items() if number(given, _NO_LIMIT, _ANY_NUMBER) is not None]
+    return [f"No limit of trains: {', '.join(free)}."] if free else []
 
 
 def _colours(entry: Json, comments: Comments) -> list[str]:
