@@ -783,7 +783,8 @@ def _set(charter: _Charter, width: float, height: float) -> Paragraphs | None:
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
     """The company's train limit in every phase that sets one, up to the one in which it closes: by its size, or the
-    next that it may become, where phases speak of one, else by its kind; its own limit, if it has one, holds where the phases say nothing."""
+    next that it may become, where phases speak of one, else by its kind; its own limit, if it has one, holds where the
+    phases say nothing."""
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
     own = [size for size in (company.size, *company.later_sizes) if size in sizes] or [company.kind.value]
     phases: list[tuple[Phase, int]] = []

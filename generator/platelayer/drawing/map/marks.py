@@ -190,7 +190,9 @@ def _bare_homes(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company,
     home = tuple(
         company
         for company in companies
-        if company.kind not in _NO_STATION and company.stations and any(home.hex == hexagon.id for home in company.homes)
+        if company.kind not in _NO_STATION
+        and company.stations
+        and any(home.hex == hexagon.id for home in company.homes)
     )
     return home if len(home) == 1 else ()
 

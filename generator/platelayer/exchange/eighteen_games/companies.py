@@ -45,6 +45,11 @@ AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount"
 _ENDINGS = {"corporations": "", "minors": "-m", "companies": "-p"}
 """What is added to ids that are taken."""
 
+_COUNTED = {"corporations": "companies", "minors": "companies", "companies": "privates"}
+"""What the report calls them."""
+_PICTURES = ("logo", "simple_logo", "destination_icon")
+"""Fields that are names of pictures, in which there are no numbers of the game."""
+
 Builder = Callable[[Mapping, str, str, Json, Comments], Json]
 
 
@@ -110,6 +115,9 @@ def _add(mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Co
         elif entry.get("logo"):
             comments.lose("logo", one_line(entry["logo"]))
         _note_lost(entry, comments)
+        alone = ("shares",) if entry.get("shares") == [100] and "certificates" not in company else ()
+        counted = {name: value for name, value in entry.items() if name not in (*_PICTURES, *alone)}
+        comments.account(_COUNTED[key], counted, {company_id: company})
         block[company_id] = comments.comment | company
         _note_marks(mapping, entry, company)
 

@@ -42,6 +42,7 @@ def market_block(mapping: Mapping) -> Json | None:
         rows.pop()
     if not rows or not any(cell is not None for row in rows for cell in row):
         return None
+    comments.account("market", given, rows)
     market: Json = {
         **comments.comment,
         "shape": "line" if len(rows) == 1 else "grid",

@@ -77,6 +77,9 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
     }
     head = _head(mapping, title_id, name)
     _note_unread(mapping)
+    off = [sym for sym in _rules_of(game.data["rules"]) if sym not in rules]
+    if off:
+        losses.assume(f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}.")
     head["provenance"] = _provenance(mapping, folder.name)
     said = wording(_texts(mapping), usual="president")
     if said:
@@ -96,12 +99,17 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
 
 def _check_rules(asked: Sequence[str], rules: Any) -> None:
     """Raises CannotRun for an optional rule that is not among those of a game."""
-    own = [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
-    known = [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
+    known = _rules_of(rules)
     for name in asked:
         if name not in known:
             fault = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
             raise CannotRun("; ".join(filter(None, (fault, suggestion(name, known)))))
+
+
+def _rules_of(rules: Any) -> list[str]:
+    """The symbols of a game's optional rules."""
+    own = [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
+    return [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
 
 
 def _asking(allows: Allows, losses: Losses) -> Callable[[Json, Json], bool]:
@@ -160,7 +168,11 @@ def _head(mapping: Mapping, title_id: str, name: str) -> Json:
     players = _players(mapping)
     if players:
         head["players"] = players
-    return {key: value for key, value in head.items() if value != []}
+    comments = mapping.losses.comments("title")
+    comments.account(
+        "players and bank", [data.get(key) for key in ("players", "cash", "certificate_limit", "bank")], head
+    )
+    return comments.comment | {key: value for key, value in head.items() if value != []}
 
 
 def _list(value: Any) -> list[Any]:

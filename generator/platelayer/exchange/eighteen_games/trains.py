@@ -82,7 +82,29 @@ def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Js
         train |= faces[0]
     else:
         train["faces"] = [face | ({"side": "back"} if index % 2 else {}) for index, face in enumerate(faces[:4])]
+    comments.account("trains", _counted(mapping, entry), [train, mapping.trains.get(str(entry.get("name")))])
     return comments.comment | train
+
+
+def _counted(mapping: Mapping, entry: Json) -> Json:
+    """An entry with what is accounted for of it: a reach without a limit has no number, and a discount for another
+    train is in the price of the trade-in."""
+    own = {**entry, "num": mapping.game.counts.get(str(entry.get("name")), entry.get("num"))}
+    if isinstance(own.get("discount"), dict):
+        own["discount"] = {train: off for train, off in own["discount"].items() if str(train) not in mapping.trains}
+    own["distance"] = _without_any(own.get("distance"))
+    own["variants"] = [
+        _counted(mapping, {**variant, "num": None}) for variant in filter(_is_hash, several(own.get("variants")))
+    ]
+    return own
+
+
+def _without_any(distance: Any) -> Any:
+    if isinstance(distance, list):
+        return [_without_any(row) for row in distance]
+    if isinstance(distance, dict):
+        return {key: _without_any(value) for key, value in distance.items()}
+    return None if number(distance, ANY, 10_000_000) is not None else distance
 
 
 def _count(mapping: Mapping, entry: Json, comments: Comments) -> int:
@@ -210,6 +232,10 @@ def phases_block(mapping: Mapping) -> Json:
         for field, value in entry.items():
             if field not in _READ_OF_PHASES:
                 comments.lose(f"field {field} of a phase", one_line(value)[:60])
+        counted = {name: value for name, value in entry.items() if name != "status"}
+        if number(entry.get("train_limit"), _NO_LIMIT, _ANY_NUMBER) is not None:
+            del counted["train_limit"]
+        comments.account("phases", counted, {phase_id: phase})
         phases[phase_id] = comments.comment | phase
     for name, texts in events.items():
         for text in texts:
@@ -265,7 +291,7 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
 def _without_limit(value: Any) -> list[str]:
     """Who may own any number of trains, in words."""
     limits = value if isinstance(value, dict) else {"companies": value}
-    free = [str(who) for who, given in limits.items() if number(given, _NO_LIMIT, _ANY_NUMBER) is not None]
+    free = [f"{who} ({given})" for who, given in limits.items() if number(given, _NO_LIMIT, _ANY_NUMBER) is not None]
     return [f"No limit of trains: {', '.join(free)}."] if free else []
 
 

@@ -284,8 +284,11 @@ class _Reader:
         return verdict if self.halted else verdict is True
 
     def _train_counts(self, trains: Any) -> dict[str, Any]:
-        """Counts of trains that a method gives, by name; with the most players, since a box has trains for all. It is
-        not asked about trains without end, of which it would say how many lie in the depot at first."""
+        """Counts of trains that a method gives, by name or for all; with the most players, since a box has trains for
+        all. It is not asked about trains without end, of which it would say how many lie in the depot at first."""
+        if self._is_own("num_trains_map"):
+            by_name = self._safely(self.evaluator, "num_trains_map")
+            return {str(name): count for name, count in by_name.items()} if isinstance(by_name, dict) else {}
         if not self._is_own("num_trains") or not isinstance(trains, list):
             return {}
         counts: dict[str, Any] = {}
