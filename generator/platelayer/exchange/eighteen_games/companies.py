@@ -9,12 +9,15 @@ from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.names import mark, one_line, safe_id, safe_size, several, unused
 from platelayer.exchange.tiles.colours import rgb
+from platelayer.scene.inks import contrast, ink_from_hex
 
 KINDS = {"minor": "minor", "major": "major", "national": "national"}
 """Types of corporation that are kinds of company; any other is the name of a size."""
 _RESERVED_SIZES = ("private", "concession", "director", "ordinary", "station", "market")
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
+_LEAST_CONTRAST = 1.5
+"""Below this, words are not told from their ground at all."""
 _SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
 _FLOAT = 60
 """What the engine takes where a game is silent."""
@@ -147,20 +150,18 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
     names = _names(entry, company_id)
     kind = _kind(key, entry)
     company: Json = {"name": names.pop("name"), "kind": kind, "colour": _colour(entry, comments), **names}
-    text = rgb(entry.get("text_color"))
-    if text is not None:
-        company["text_colour"] = text
+    _put_text_colour(company, entry, comments)
     size = safe_size(entry.get("type") or "")
     if size and size not in KINDS and size not in _RESERVED_SIZES:
         company["size"] = size
     certificates = _certificates(key, kind, _issued(mapping, kind, entry), comments)
     if certificates:
         company["certificates"] = certificates
-    company["stations"] = _stations(entry, comments)
+    company["stations"] = _stations(mapping, entry, comments)
     homes = _homes(mapping, entry, comments)
     if homes:
         company["homes"] = homes
-    if len(homes) > 1 and not company["stations"]:
+    if len(homes) > 1 and (not company["stations"] or _tokens_on_the_map(mapping, entry)):
         company["all_homes"] = True
     goal = entry.get("destination_coordinates")
     if isinstance(goal, str) and goal in mapping.stops:
@@ -184,6 +185,15 @@ def _colour(entry: Json, comments: Comments) -> str:
     if colour is None:
         comments.lose("colour of a company", one_line(entry.get("color")) or "none")
     return colour or _PLAIN
+
+
+def _put_text_colour(company: Json, entry: Json, comments: Comments) -> None:
+    """The colour of a company's words, where they can be read on its own."""
+    text = rgb(entry.get("text_color"))
+    if text is not None and contrast(ink_from_hex(text), ink_from_hex(company["colour"])) < _LEAST_CONTRAST:
+        comments.lose("colour of words that nobody could read", text)
+    elif text is not None:
+        company["text_colour"] = text
 
 
 def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
@@ -224,8 +234,14 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
     return certificates[:30]
 
 
-def _stations(entry: Json, comments: Comments) -> list[int]:
-    prices = [number(price, 0, 1_000_000) for price in several(entry.get("tokens"))]
+def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
+    """Hexes where tokens of a company lie from the start: a game may list them in place of prices."""
+    return [token for token in several(entry.get("tokens")) if isinstance(token, str) and token in mapping.stops]
+
+
+def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int]:
+    there = _tokens_on_the_map(mapping, entry)
+    prices = [0 if price in there else number(price, 0, 1_000_000) for price in several(entry.get("tokens"))]
     if None in prices:
         comments.lose("price of a station", one_line(entry.get("tokens"))[:60])
     return [price or 0 for price in prices][:30]
@@ -247,6 +263,11 @@ def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
             comments.lose("home in a city that is not printed", f"{printed}, city {city}")
         if home not in homes:
             homes.append(home)
+    begun = {home["hex"] for home in homes}
+    for printed in _tokens_on_the_map(mapping, entry):
+        stop = _stop(mapping.stops[printed], None)
+        if printed not in begun:
+            homes.append({"hex": printed} | ({"stop": stop} if stop is not None else {}))
     return homes[:20]
 
 
@@ -264,9 +285,8 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     kind = "concession" if "concession" in words else "private"
     colour = rgb(entry.get("color"))
     company: Json = {"name": names.pop("name"), "kind": kind, "colour": colour or _PRIVATE, **names}
-    text = rgb(entry.get("text_color"))
-    if colour is not None and text is not None:
-        company["text_colour"] = text
+    if colour is not None:
+        _put_text_colour(company, entry, comments)
     value, income = number(entry.get("value"), 0, 1_000_000), several(entry.get("revenue"))
     if value is not None:
         company["value"] = value

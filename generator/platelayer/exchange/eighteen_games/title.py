@@ -202,9 +202,11 @@ def _players(mapping: Mapping) -> Json:
     data = mapping.game.data
     first, last = data.get("players") or (2, 6)
     players: Json = {}
-    for count in range(max(1, first), min(20, last) + 1):
+    counts = range(max(1, first), min(20, last) + 1)
+    limits = _limits_by_players(data.get("certificate_limit"), counts)
+    for count in counts:
         cash = number(_by_players(data.get("cash"), count), 0, 1_000_000)
-        limit = _by_players(data.get("certificate_limit"), count)
+        limit = _by_players(limits, count)
         if isinstance(limit, dict):
             # The engine lists the limits by the companies that are left.
             left = {str(key): number(most, 0, 500) for key, most in limit.items() if number(key, 1, 99)}
@@ -222,6 +224,19 @@ def _players(mapping: Mapping) -> Json:
         elif certificates is not None:
             mapping.losses.lose("cash of players", f"{count} players")
     return players
+
+
+def _limits_by_players(limits: Any, counts: range) -> Any:
+    """Limits of certificates by the number of players, within which they may go by the companies that are left: where a
+    game has it the other way round, turned."""
+    inner = list(limits.values()) if isinstance(limits, dict) else []
+    turned = inner and all(isinstance(by_players, dict) for by_players in inner) and not set(counts) & set(limits)
+    if not turned:
+        return limits
+    return {
+        count: {left: by_players[count] for left, by_players in limits.items() if count in by_players}
+        for count in counts
+    }
 
 
 def _by_players(value: Any, count: int) -> Any:

@@ -172,6 +172,10 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
             comments.lose("distance of a train")
         return [{"stops": ["city", "town", "offboard"], "visit": stops, "pay": stops} | whole]
     reach: list[Json] = []
+    unknown = list(dict.fromkeys(str(node) for row in filter(_is_hash, distance) for node in several(row.get("nodes"))
+                                 if str(node) not in STOPS))  # fmt: skip
+    if unknown:
+        comments.lose("kind of stop that a train runs to", ", ".join(unknown))
     for row in filter(_is_hash, distance):
         kinds = list(dict.fromkeys(STOPS[node] for node in map(str, several(row.get("nodes"))) if node in STOPS))
         own = number(row.get("multiplier"), 2, 99)
@@ -180,6 +184,8 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
         visit, pay = _limit(row.get("visit", row.get("pay"))), _limit(row.get("pay"))
         if visit is not None and (pay is None or pay > visit):
             pay = visit
+        if not kinds and len(distance) == 1:
+            kinds = ["city", "town", "offboard"]
         if kinds:
             reach.append({"stops": kinds[:4], "visit": visit, "pay": pay} | ({"multiplier": own} if own else whole))
     return reach[:8] or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
@@ -195,6 +201,7 @@ def _limit(value: Any) -> int | None:
 
 card_words = FixedWords("cards")
 
+_MOST_ROUNDS = 10
 _NO_LIMIT, _ANY_NUMBER = 21, 10_000
 """Trains from which on the engine means any number."""
 _READ_OF_PHASES = ("name", "on", "train_limit", "tiles", "operating_rounds", "status", "corporation_sizes")
@@ -215,16 +222,18 @@ def phases_block(mapping: Mapping) -> Json:
         comments = mapping.losses.comments(f"phase {phase_id}")
         on = _begun_by(mapping, entry, first=not phases)
         texts = [text for name in several(entry.get("on")) for text in events.pop(str(name), [])]
-        rounds = number(entry.get("operating_rounds"), 0, 10)
+        rounds = number(entry.get("operating_rounds"), 0, 1000)
         phase: Json = {"on": on}
         if on is None and phases and entry.get("on") is not None:
             phase["begins"] = " / ".join(_sale(mapping, str(name)) for name in several(entry["on"]))
         phase |= {
             "train_limits": _limits(mapping, entry.get("train_limit"), comments),
             "tiles": _colours(entry, comments),
-            "operating_rounds": 0 if rounds is None else rounds,
+            "operating_rounds": min(rounds or 0, _MOST_ROUNDS),
         }
         statuses = [*_statuses(mapping, entry), *_without_limit(entry.get("train_limit"))][:12]
+        if rounds is not None and rounds > _MOST_ROUNDS:
+            statuses = [*statuses[:11], f"Operating rounds go on without a limit ({rounds})."]
         if statuses:
             phase["status"] = statuses
         if texts:

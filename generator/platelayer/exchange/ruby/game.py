@@ -25,6 +25,16 @@ Allows = Callable[[Json, Json], "bool | Unread"]
 WANTED = ("tiles", "hexes", "layout", "trains", "phases", "market", "companies", "corporations", "currency", "bank")
 """What every game has, so that its absence is said."""
 
+SPACES = {
+    "p": "par", "e": "endgame", "c": "close", "b": "multiple_buy", "o": "unlimited", "y": "no_cert_limit",
+    "l": "liquidation", "a": "acquisition", "r": "repar", "i": "ignore_one_sale", "j": "ignore_two_sales",
+    "s": "safe_par", "P": "par_overlap", "x": "par_1", "z": "par_2", "w": "par_3", "C": "convert_range",
+    "m": "max_price", "n": "max_price_1", "u": "phase_limited", "B": "pays_bonus", "W": "pays_bonus_1",
+    "X": "pays_bonus_2", "Y": "pays_bonus_3", "Z": "pays_bonus_4", "t": "type_limited",
+    "k": "ignore_sale_unless_president", "d": "max_one_drop_unless_president", "f": "max_two_drops_unless_president",
+}  # fmt: skip
+"""What the letters after a price mean in the engine."""
+
 MAX_BYTES = 2 * 1024 * 1024
 """Largest Ruby file that is read: ten times the largest data file of any known game."""
 

@@ -212,6 +212,12 @@ def _match(text: Any, other: Any) -> int | None:
     return match.start() if match else None
 
 
+def _groups(text: str, pattern: Pattern) -> list[Any] | None:
+    """What `match` finds: all of it, then its groups; nil for nothing."""
+    match = pattern.search(text)
+    return [match[0], *match.groups()] if match else None
+
+
 def _paid(work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """A comparison that pays for what it may walk through."""
 
@@ -759,6 +765,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "ord": lambda text: ord(text[0]),
     "chr": _character,
     "=~": _match,
+    "match": _groups,
     "match?": lambda text, pattern: _match(text, pattern) is not None,
     "gsub": _replaced(0),
     "sub": _replaced(1),
