@@ -17,7 +17,7 @@ from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import one_line, safe_id, several
-from platelayer.exchange.ruby.game import WANTED, Allows, read_game
+from platelayer.exchange.ruby.game import WANTED, Allows, Question, read_game
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
@@ -112,14 +112,14 @@ def _rules_of(rules: Any) -> list[str]:
     return [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
 
 
-def _asking(allows: Allows, losses: Losses) -> Callable[[Json, Json], bool]:
+def _asking(allows: Allows, losses: Losses) -> Callable[[Sequence[Question]], list[bool]]:
     """Asks the game's own rules of upgrading; where they cost too much, the report says so."""
 
-    def asked(before: Json, after: Json) -> bool:
-        verdict = allows(before, after)
-        if isinstance(verdict, Unread):
-            losses.unread.append(_said("upgrades", verdict))
-        return verdict is True
+    def asked(questions: Sequence[Question]) -> list[bool]:
+        verdicts = allows(questions)
+        if verdicts.unread is not None:
+            losses.unread.append(_said("upgrades", verdicts.unread))
+        return verdicts.allowed
 
     return asked
 

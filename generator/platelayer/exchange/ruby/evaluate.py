@@ -365,7 +365,7 @@ class Evaluator:
     def method(self, subject: Any, asked: Asked, node: Node, frame: Frame) -> Any:
         """What a method of a value returns."""
         if isinstance(subject, Thing) and asked.name in subject:
-            return subject[asked.name]
+            return subject.read(asked.name)
         if is_unread(subject):
             return self.unread(node, frame)
         arguments = [*asked.arguments, *([asked.named] if asked.named else [])]

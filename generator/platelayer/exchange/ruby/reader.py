@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from platelayer.exchange.ruby.evaluate import NO_DATA, Evaluator, Left
-from platelayer.exchange.ruby.game import ASKED, RubyGame, Wanted
+from platelayer.exchange.ruby.game import ASKED, RubyGame, Upgrades, Verdicts, Wanted
 from platelayer.exchange.ruby.library import CATALOGUE, Library
 from platelayer.exchange.ruby.syntax import line_of
 from platelayer.exchange.ruby.values import (
     MOST_DEEP,
     MOST_VALUES,
     SHARE,
+    WHOLE,
     Thing,
     TooLarge,
     TooMuch,
@@ -25,6 +27,7 @@ from platelayer.exchange.ruby.values import (
     budget,
     checked_data,
     is_unread,
+    noting,
     readable,
     unread_in,
 )
@@ -84,8 +87,8 @@ _reader: _Reader
 
 
 def answer(question: bytes) -> bytes:
-    """What a game is asked: first what there is of it (Wanted), then about two tiles each time, True, False or where
-    the game's own rules cost too much. Raises CannotRun for a folder that holds no game."""
+    """What a game is asked: first what there is of it (Wanted), then what may replace what (Upgrades). Raises CannotRun
+    for a folder that holds no game."""
     global _reader  # noqa: PLW0603 - a process reads one game
     asked = ASKED.decode(question)
     if isinstance(asked, Wanted):
@@ -97,7 +100,7 @@ def answer(question: bytes) -> bytes:
         except TooMuch as error:  # outside of all that can be left out by name
             raise CannotRun(f"{folder}: its modules include each other too often to be followed") from error
     else:
-        reply = _reader.allows(*asked)
+        reply = _reader.allows(asked)
     return msgspec.msgpack.encode(reply)
 
 
@@ -120,6 +123,7 @@ class _Reader:
     def __init__(self, library: Library, name: str, rules: tuple[str, ...]) -> None:
         self.library, self.name, self.rules = library, name, rules
         self.halted = False
+        self.answers = _Answers()
         self.unread: list[tuple[str, Unread]] = []
         self.chosen: list[tuple[str, str]] = []
 
@@ -274,14 +278,31 @@ class _Reader:
                         names[place] = name
         return names
 
-    def allows(self, before: dict[str, Any], after: dict[str, Any]) -> bool | Unread:
-        """What the game's own rules of upgrading say of two tiles; what cannot be known is no. Where they cost too much
-        they are asked no more."""
-        if self.halted:
-            return False
-        verdict = self._safely(self.evaluator, DECIDERS[0], Thing.of(before), Thing.of(after))
-        self.halted = isinstance(verdict, Unread) and bool(verdict.why)
-        return verdict if self.halted else verdict is True
+    def allows(self, asked: Upgrades) -> Verdicts:
+        """What the game's own rules of upgrading say; what cannot be known is no. Where they cost too much they are
+        asked no more."""
+        olds = {index: Thing.of(asked.things[index], "old") for index, _, _ in asked.asked}
+        places = {index: Thing.of(asked.things[index], "place") for _, index, _ in asked.asked}
+        news = {index: Thing.of(asked.things[index], "new") for _, _, index in asked.asked}
+        allowed: list[bool] = []
+        unread = None
+        for old, place, new in asked.asked:
+            roles = {"old": olds[old], "place": places[place], "new": news[new]}
+            verdict: Any = False if self.halted else self.answers.known(roles)
+            if verdict is None:
+                verdict = self._verdict(roles)
+            if isinstance(verdict, Unread) and verdict.why:
+                self.halted, unread = True, verdict
+            allowed.append(verdict is True)
+        return Verdicts(allowed=allowed, unread=unread)
+
+    def _verdict(self, roles: dict[str, Thing]) -> Any:
+        # A tile knows its hex, and the hex its tile.
+        tile = _with(roles["old"], "hex", _with(roles["place"], "tile", roles["old"]))
+        with noting() as read:
+            verdict = self._safely(self.evaluator, DECIDERS[0], tile, roles["new"])
+            self.answers.note(roles, read, verdict is True)
+        return verdict
 
     def _train_counts(self, trains: Any) -> dict[str, Any]:
         """Counts of trains that a method gives, by name or for all; with the most players, since a box has trains for
@@ -302,6 +323,50 @@ class _Reader:
                 if isinstance(count, int) or count == "unlimited":
                     counts[str(name)] = count
         return counts
+
+
+def _with(thing: Thing, name: str, value: Thing) -> Thing:
+    whole = Thing(thing)
+    whole.role, whole[name] = thing.role, value
+    return whole
+
+
+_ASKS = object()
+"""The key of what a node of the tree asks, which no answer is."""
+
+
+class _Answers:
+    """Verdicts by what was read for them: a tree of questions, each with a branch for every answer. Code that reads the
+    same in the same order decides the same."""
+
+    def __init__(self) -> None:
+        self._root: dict[Any, Any] | bool | None = None
+
+    def known(self, roles: dict[str, Thing]) -> bool | None:
+        """The verdict, if all that it follows from has been read before."""
+        node = self._root
+        while isinstance(node, dict):
+            node = node.get(_answer(roles, *node[_ASKS]))
+        return node
+
+    def note(self, roles: dict[str, Thing], read: list[tuple[str, str]], verdict: bool) -> None:
+        """Keep a verdict with what was read for it, unless things were compared as a whole."""
+        steps = list(dict.fromkeys(read))
+        if not steps or any(name == WHOLE for _, name in steps):
+            return
+        if self._root is None:
+            self._root = {_ASKS: steps[0]}
+        node = self._root
+        for step, following in pairwise([*steps, None]):
+            if not isinstance(node, dict) or node[_ASKS] != step:
+                return  # code that reads something else than before: it depends on more than what it reads
+            last: Any = verdict if following is None else {_ASKS: following}
+            node = node.setdefault(_answer(roles, *step), last)
+
+
+def _answer(roles: dict[str, Thing], role: str, name: str) -> Any:
+    value = roles[role].get(name)
+    return repr(value) if isinstance(value, (list, dict)) else value
 
 
 def _places(hexes: Any) -> set[str]:
