@@ -180,9 +180,9 @@ def granted_by_the_game(title: Title, allows: Allows) -> list[Json]:
         if allowed:
             targets.setdefault(source, []).append(to)
     together: dict[tuple[str, ...], list[str]] = {}
-    for source, to in targets.items():
-        together.setdefault(tuple(to), []).append(source)
-    return [{"from": sources, "to": list(to)} for to, sources in together.items()]
+    for source, replacing in targets.items():
+        together.setdefault(tuple(replacing), []).append(source)
+    return [{"from": sources, "to": list(replacing)} for replacing, sources in together.items()]
 
 
 _NOWHERE: Json = {"id": "", "name": "", "coordinates": "", "location_name": None}

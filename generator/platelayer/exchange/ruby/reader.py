@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -356,12 +355,12 @@ class _Answers:
             return
         if self._root is None:
             self._root = {_ASKS: steps[0]}
-        node = self._root
-        for step, following in pairwise([*steps, None]):
-            if not isinstance(node, dict) or node[_ASKS] != step:
+        node: Any = self._root
+        for at, (role, name) in enumerate(steps, 1):
+            if not isinstance(node, dict) or node[_ASKS] != (role, name):
                 return  # code that reads something else than before: it depends on more than what it reads
-            last: Any = verdict if following is None else {_ASKS: following}
-            node = node.setdefault(_answer(roles, *step), last)
+            last: Any = {_ASKS: steps[at]} if at < len(steps) else verdict
+            node = node.setdefault(_answer(roles, role, name), last)
 
 
 def _answer(roles: dict[str, Thing], role: str, name: str) -> Any:

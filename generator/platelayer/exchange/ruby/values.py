@@ -156,7 +156,7 @@ class Thing(dict[str, Any]):
             _read.append((self.role, WHOLE))
         return dict.__eq__(self, other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = dict.__hash__
 
 
 WHOLE = ""
