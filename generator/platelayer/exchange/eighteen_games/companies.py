@@ -9,15 +9,14 @@ from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.names import mark, one_line, safe_id, safe_size, several, unused
 from platelayer.exchange.tiles.colours import rgb
-from platelayer.scene.inks import contrast, ink_from_hex
 
 KINDS = {"minor": "minor", "major": "major", "national": "national"}
 """Types of corporation that are kinds of company; any other is the name of a size."""
 _RESERVED_SIZES = ("private", "concession", "director", "ordinary", "station", "market")
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
-_LEAST_CONTRAST = 1.5
-"""Below this, words are not told from their ground at all."""
+_LEAST_APART = 48
+"""Less than this between two colours, red, green and blue together, and words are not told from their ground at all."""
 _SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
 _FLOAT = 60
 """What the engine takes where a game is silent."""
@@ -187,10 +186,15 @@ def _colour(entry: Json, comments: Comments) -> str:
     return colour or _PLAIN
 
 
+def _apart(colour: str, other: str) -> int:
+    """How far apart two colours are, from 0 to 765."""
+    return sum(abs(int(colour[at : at + 2], 16) - int(other[at : at + 2], 16)) for at in (1, 3, 5))
+
+
 def _put_text_colour(company: Json, entry: Json, comments: Comments) -> None:
     """The colour of a company's words, where they can be read on its own."""
     text = rgb(entry.get("text_color"))
-    if text is not None and contrast(ink_from_hex(text), ink_from_hex(company["colour"])) < _LEAST_CONTRAST:
+    if text is not None and _apart(text, company["colour"]) < _LEAST_APART:
         comments.lose("colour of words that nobody could read", text)
     elif text is not None:
         company["text_colour"] = text
