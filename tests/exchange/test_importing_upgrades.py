@@ -193,3 +193,55 @@ def test_a_tile_that_only_shows_what_lies_on_another_is_left_out(tmp_path: Path)
     out = _game(tmp_path, {"9": ("2", ""), "9coal": ("yellow", hidden)}, {})
     assert set(_block(out, "tiles")) == {"7", "8", "9"}
     assert "Tile 9 stands for 9coal, too" in (out / "import-report.md").read_text(encoding="utf-8")
+
+
+def test_a_town_becomes_a_city_where_the_game_says_so(tmp_path: Path) -> None:
+    tiles = {"4": ("2", ""), "57": ("2", ""), "15": ("1", "")}
+    code = """
+    def upgrades_to?(from, to, special = false, selected_company: nil)
+      return to.name == '57' if from.name == '4' && to.cities.size == 1
+      super
+    end
+    """
+    out = _game(tmp_path, tiles, {"white": {"D6": "town=revenue:0", "F6": "city=revenue:0"}}, code)
+    assert _block(out, "upgrades")["granted"] == [{"from": ["4"], "to": ["57"]}]
+    graph = upgrade_graph(load_title(str(out)).title)
+    assert [(pair.to, pair.rotations) for pair in graph.by_source["4"]] == [("57", (0, 3))]
+    assert _reached(out, "D6") == {"4", "57", "15"}
+
+
+def test_a_rule_about_places_is_asked_about_each(tmp_path: Path) -> None:
+    tiles = {"57": ("2", ""), "4": ("2", ""), "Y1": ("yellow", _code(f"city=revenue:40;{ROW};label=Y"))}
+    code = """
+    OPEN = %w[D6 F6].freeze
+    def upgrades_to?(from, to, special = false, selected_company: nil)
+      return true if to.name == 'Y1' && OPEN.include?(from.hex.id) && from.color == :white
+      super
+    end
+    """
+    hexes = {
+        "white": {"D6": "city=revenue:0", "F6": "city=revenue:0", "D10": "city=revenue:0", "F10": "town=revenue:0"}
+    }
+    out = _game(tmp_path, tiles, hexes, code)
+    assert _block(out, "upgrades")["granted"] == [{"from": ["hex:D6", "hex:F6"], "to": ["Y1"]}]
+    assert _reached(out, "D6") == {"57", "Y1"}
+    assert _reached(out, "D10") == {"57"}
+
+
+def test_labels_that_change_and_tracks_that_would_be_lost(tmp_path: Path) -> None:
+    tiles = {
+        "57": ("2", ""),
+        "K1": ("green", _code(f"city=revenue:40;{ROW};path=a:1,b:_0;label=K")),
+        "K2": ("green", _code("city=revenue:40;path=a:0,b:_0;path=a:1,b:_0;label=K")),
+    }
+    code = """
+    def upgrades_to_correct_label?(from, to)
+      return true if to.label.to_s == 'K' && from.cities.size == 1
+
+      super
+    end
+    """
+    out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0"}, "yellow": {"F6": f"city=revenue:20;{ROW}"}}, code)
+    graph = upgrade_graph(load_title(str(out)).title)
+    assert [pair.to for pair in graph.by_source["57"]] == ["K1"]
+    assert [pair.to for pair in graph.by_source["hex:F6"]] == ["K1"]

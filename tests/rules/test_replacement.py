@@ -9,7 +9,7 @@ from build_tiles import cities, city, tile, town
 from msgspec.structs import replace
 
 from platelayer.definitions.catalogue import catalogue_tile
-from platelayer.model.upgrade import AddedStops, GroundColour, UpgradeOptions
+from platelayer.model.upgrade import AddedStops, GrantedUpgrade, GroundColour, UpgradeOptions
 from platelayer.rules.replacement import rotations
 
 COLOURS = ("yellow", "green", "brown", "gray")
@@ -230,6 +230,18 @@ def test_what_is_never_upgraded():
     assert turns(old, new, UpgradeOptions(never_upgraded=("57",))) == NONE
     assert turns(old, new, UpgradeOptions(never_upgraded=("yellow",))) == NONE
     assert turns(old, new, UpgradeOptions(never_upgraded=("58", "green"))) == (0,)
+
+
+def test_what_is_granted_by_name():
+    grant = UpgradeOptions(granted=(GrantedUpgrade(sources=("4",), to=("57", "A", "B")),))
+    two_towns = tile("yellow", (0, "c0"), (3, "c1"), stops=["town", "town"], id="4")
+    assert turns(town("yellow", 0, 3, id="4"), city("yellow", 0, 3, id="57"), grant) == (0, 3)
+    assert turns(town("yellow", 0, 3, id="5"), city("yellow", 0, 3, id="57"), grant) == NONE
+    assert turns(town("yellow", 0, 3, id="4"), city("yellow", 0, 3, id="58"), grant) == NONE
+    assert turns(two_towns, town("green", 0, 3, labels=["T"], id="A"), grant) == (0, 3)
+    assert turns(town("yellow", 0, 3, id="4"), tile("green", (0, 3), id="A"), grant) == NONE
+    assert turns(tile("yellow", (0, 3), id="4"), town("green", 0, 2, 3, id="B"), grant) == (0, 3)
+    assert turns(tile("yellow", (0, 3), id="4"), cities("green", [0], [3], id="B"), grant) == NONE
 
 
 # 18EU

@@ -50,7 +50,8 @@ class Names:
     @cached_property
     def company_classes(self) -> frozenset[str]:
         """Kinds and sizes of company, by which limits are given."""
-        sizes = (company["size"] for _, company in self.all_companies() if "size" in company)
+        sizes = [company["size"] for _, company in self.all_companies() if "size" in company]
+        sizes += (size for _, company in self.all_companies() for size in company.get("later_sizes", ()))
         return frozenset((*(kind.value for kind in CompanyKind), *sizes))
 
     @cached_property

@@ -2,21 +2,74 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct, field
 
 _MOST_PLACES = 12
+_UNCOUNTED = re.compile(
+    r"#[0-9A-Fa-f]{3,8}\b"  # colours, which are written in one form
+    r"|(?:image|loc):[^,;|]*"  # names of pictures, and where they are drawn
+    r"|:_[0-9]+"  # stops of a tile by their places
+    r"|(?:slots|lanes|visit_cost|count):1\b"  # what is so where nothing is said
+    r"|(?:terminal|size|rows):[0-9]+|hide:1\b"  # how it is drawn
+)
+_EDGE_6 = re.compile(r"\b(a|b|edge):6\b")
+_NUMBER = re.compile(r"[0-9]+")
+
+
+class Tally(Struct):
+    """How many different numbers the entries of a source have, each counted once an entry, and how many of them the
+    entries of the definition keep; the others are said in a comment."""
+
+    given: int = 0
+    kept: int = 0
+
+
+def numbers_in(value: Any) -> set[str]:
+    """The numbers in a value, all the way down: its own, those of its keys, and those written in its words. Nought is
+    none, and neither are parts of a colour or of a file's name."""
+    found: set[str] = set()
+    waiting = [value]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            waiting += node
+            waiting += node.values()
+        elif isinstance(node, (list, tuple)):
+            waiting += node
+        elif isinstance(node, str):
+            found |= {digits.lstrip("0") for digits in _NUMBER.findall(_UNCOUNTED.sub("", _EDGE_6.sub(r"\1:0", node)))}
+        elif isinstance(node, (int, float)) and not isinstance(node, bool):
+            found |= {digits.lstrip("0") for digits in _NUMBER.findall(f"{node:g}" if node < 10**6 else str(node))}
+    return found - {""}
+
+
+LEFT = "number without a place of its own"
+
+
+def _by_field(source: Any, missing: set[str]) -> Iterator[str]:
+    """Some numbers of an entry, with the fields that they stand in."""
+    for name, value in source.items() if isinstance(source, dict) else [("", source)]:
+        numbers = sorted(numbers_in(value) & missing, key=int)
+        if numbers:
+            yield f"{name} {', '.join(numbers)}".strip()
+    keys = sorted(numbers_in(list(source)) & missing, key=int) if isinstance(source, dict) else []
+    if keys:
+        yield ", ".join(keys)
 
 
 class Losses(Struct, kw_only=True):
     """What was lost, by feature and place, in the order found; `read` says what was made of the source, `assumed` what
-    was decided for it, `unread` what stands in it and could not be read."""
+    was decided for it, `unread` what stands in it and could not be read, `numbers` what became of its numbers."""
 
     lost: dict[str, dict[str, int]] = field(default_factory=dict)
     read: dict[str, int] = field(default_factory=dict)
     assumed: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    numbers: dict[str, Tally] = field(default_factory=dict)
 
     def lose(self, feature: str, place: str) -> str:
         """Count a loss. Returns the feature, for a comment beside what is left."""
@@ -53,6 +106,17 @@ class Comments:
         if said not in self._said:
             self._said.append(said)
 
+    def account(self, block: str, source: Any, kept: Any) -> None:
+        """Count the numbers of an entry of the source; those that neither what is `kept` of it has nor what was said to
+        be lost are said now."""
+        given, here = numbers_in(source), numbers_in(kept)
+        missing = given - here - numbers_in(self._said)
+        if missing:
+            self.lose(LEFT, "; ".join(_by_field(source, missing)))
+        tally = self.losses.numbers.setdefault(block, Tally())
+        tally.given += len(given)
+        tally.kept += len(given & here)
+
     def lose_present(self, features: Mapping[str, object]) -> None:
         """Count the features that are there."""
         for feature, there in features.items():
@@ -77,6 +141,12 @@ def loss_table(losses: Losses, escaped: Callable[[str], str]) -> Iterator[str]:
         yield f"| {escaped(feature)} | {sum(places.values())} | {escaped(shown)}{more} |"
 
 
+_ACCOUNTED = (
+    "Each number of each entry (a company, a train, a hex ...) is in the same entry of the definition, "
+    "or in its `$comment`."
+)
+
+
 def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str]) -> str:
     """The report of an import as Markdown."""
     lines = [f"# Import of {name}", "", f"From {source}.", "", "## Imported", ""]
@@ -84,6 +154,13 @@ def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str])
     if losses.lost:
         lines += ["", "## Not imported", "", "Each stays in the definition as a `$comment` where it belongs.", ""]
         lines += loss_table(losses, lambda words: words.replace("|", "\\|"))
+    if losses.numbers:
+        lines += ["", "## Numbers", "", _ACCOUNTED, "", "| Of | In the source | In the definition | In comments |"]
+        lines += ["| --- | ---: | ---: | ---: |"]
+        lines += [
+            f"| {block} | {tally.given} | {tally.kept} | {tally.given - tally.kept} |"
+            for block, tally in losses.numbers.items()
+        ]
     for heading, intro, entries in (
         ("Could not be read", "Only running the program would tell these; write them in by hand.", losses.unread),
         ("Decided", "What the source leaves open, and what was taken.", losses.assumed),

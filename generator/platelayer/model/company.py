@@ -242,6 +242,12 @@ class Company(Struct, frozen=True, kw_only=True):
         ),
         'Its size class in the title. Example: "small".',
     ] = None
+    later_sizes: Annotated[
+        tuple[Annotated[CompanySize, 'A size. Example: "10-share".'], ...],
+        Meta(max_length=9),
+        DISTINCT,
+        'Sizes that it may become in play, in order: train limits of these hold from then on. Example: ["10-share"].',
+    ] = ()
     float_percent: Annotated[
         int | None, Meta(ge=1, le=100), "Percentage that must be sold before it may operate. Example: 50."
     ] = None

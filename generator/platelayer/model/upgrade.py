@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from platelayer.foundation.text import Text
 from platelayer.model.described import DISTINCT, ColourName, Id
@@ -11,6 +11,11 @@ from platelayer.model.tile import IconName, Letters, TerrainKind
 
 HEX = "hex:"
 """Prefix of a map hex's coordinates where tiles and hexes are named together: `hex:D4`."""
+
+
+_SOURCE = "^(hex:)?[A-Za-z0-9][A-Za-z0-9._+/-]{0,80}$"
+_ON_A_SECOND_MAP = "On a second map that shares coordinates with the first: hex:map/D4."
+_A_SOURCE = f"A tile or a hex. {_ON_A_SECOND_MAP}"
 
 
 class AddedStops(Struct, frozen=True, kw_only=True):
@@ -58,6 +63,23 @@ class GroundColour(Struct, frozen=True, kw_only=True):
         DISTINCT,
         'Labels of the hexes. Example: ["SX", "BY"], 18CZ\'s places for red home tiles.',
     ] = ()
+
+
+class GrantedUpgrade(Struct, frozen=True, kw_only=True):
+    """Upgrades that a title's rules allow by name. Example: {"from": ["3", "58"], "to": ["5", "6"]}."""
+
+    sources: Annotated[
+        tuple[Annotated[str, Meta(title='a tile number, or a hex such as "hex:D4"', pattern=_SOURCE), _A_SOURCE], ...],
+        Meta(min_length=1, max_length=200),
+        DISTINCT,
+        'What is replaced: tiles by number, and hexes as hex:D4. Example: ["4", "hex:D4"].',
+    ] = field(name="from")
+    to: Annotated[
+        tuple[Annotated[Id, "Number of a tile of the title."], ...],
+        Meta(min_length=1, max_length=200),
+        DISTINCT,
+        'Numbers of the tiles that may replace it. Example: ["57"].',
+    ]
 
 
 class UpgradeChain(Struct, frozen=True, kw_only=True):
@@ -135,11 +157,8 @@ class UpgradeOptions(Struct, frozen=True, kw_only=True):
         tuple[
             Annotated[
                 str,
-                Meta(
-                    title='a colour, a tile number, or a hex such as "hex:D4"',
-                    pattern="^(hex:)?[A-Za-z0-9][A-Za-z0-9._+/-]{0,80}$",
-                ),
-                "A colour, a tile or a hex. On a second map that shares coordinates with the first: hex:map/D4.",
+                Meta(title='a colour, a tile number, or a hex such as "hex:D4"', pattern=_SOURCE),
+                f"A colour, a tile or a hex. {_ON_A_SECOND_MAP}",
             ],
             ...,
         ],
@@ -160,6 +179,18 @@ class UpgradeOptions(Struct, frozen=True, kw_only=True):
         "Ground with its own tile colour: hexes of these kinds without a tile take only tiles of that "
         'colour, which cannot be laid anywhere else. Example: [{"colour": "blue", "terrain": ["water"]}] '
         "for bridges.",
+    ] = ()
+    granted: Annotated[
+        tuple[
+            Annotated[
+                GrantedUpgrade,
+                'Upgrades that the rules allow by name. Example: {"from": ["3", "58"], "to": ["5", "6"]}.',
+            ],
+            ...,
+        ],
+        Meta(max_length=200),
+        "Upgrades beyond the common rules: a label gained or changed, a town that becomes a city, fewer towns, a tile "
+        "of the same colour. Of old track, only what leads to the edges of the hex must be kept.",
     ] = ()
 
 

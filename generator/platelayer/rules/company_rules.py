@@ -104,7 +104,7 @@ def home_without_place(title: Title) -> Iterator[Problem]:
     Source: station tokens go in the slots of cities, except in games whose rules put them beside towns.
     """
     for company in title.companies:
-        for index, home in enumerate(company.homes) if company.has_charter else ():
+        for index, home in enumerate(company.homes) if company.has_charter and company.stations else ():
             hexes = _hexes_of(title, home.hex)
             if any(_place_ever(title, hexagon, home.stop) for _, hexagon in hexes):
                 continue
@@ -184,7 +184,7 @@ def too_many_homes(title: Title) -> Iterator[Problem]:
     for company in title.companies:
         certain = len(company.homes) == 1 or company.all_homes
         for home in company.homes:
-            if certain and company.has_charter and company.kind is not CompanyKind.NATIONAL:
+            if certain and company.has_charter and company.stations and company.kind is not CompanyKind.NATIONAL:
                 homes.setdefault((home.hex, company.kind), []).append(company)
     for (printed, kind), companies in homes.items():
         hexes = _hexes_of(title, printed)

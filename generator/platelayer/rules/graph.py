@@ -20,6 +20,7 @@ from platelayer.rules.replacement import (
     Form,
     changes_to,
     colour_index,
+    granted_turns,
     lying,
     tile_form,
     turns,
@@ -87,7 +88,18 @@ class _Book:
         if turns_of is None:
             fitting = () if old.takes is None else self._sorted.get(self._key(old, old.takes), ())
             turns_of = {new.id: turned for new, changes in fitting if (turned := turns(old, new, changes))}
+            if old.granted:
+                turns_of = self._with_granted(old, turns_of)
             self._found[old] = turns_of
+        return turns_of
+
+    def _with_granted(self, old: Form, usual: Rotations) -> Rotations:
+        """What may replace a form, with what the title grants by name."""
+        turns_of: Rotations = {}
+        for name, new in self.tiles.items():
+            turned = {*usual.get(name, ()), *granted_turns(old, new)}
+            if turned:
+                turns_of[name] = tuple(sorted(turned))
         return turns_of
 
     def is_open(self, source: str) -> bool:

@@ -45,7 +45,7 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
     `takes` is the colour that may replace it (None: none may). `labels` with the index of the colour from which each
     applies. `icons` are those that the title keeps. `needed` are the edges that the first tile must use, by any gauge.
     `stops` as (kind, slots, size of a pass); `counts` of them as cities, towns and halts, passes, off-boards; `growing`
-    are the towns that may become cities.
+    are the towns that may become cities. `granted` are the tiles that the title lets replace it by name.
     """
 
     id: str
@@ -62,6 +62,7 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
     counts: tuple[int, ...]
     turned: tuple[Turned, ...]
     growing: frozenset[int] = frozenset()
+    granted: frozenset[str] = frozenset()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Form) and astuple(self)[1:] == astuple(other)[1:]
@@ -116,13 +117,10 @@ def rotations(
 
     `colours` is the title's order of tile colours, `stubs` the edges that the first tile on a hex must use.
     """
-    if _next_colour(old, old.id, colours, options) != new.colour:
-        return ()
     before = tile_form(old, colours, options, stubs=stubs)
     after = tile_form(new, colours, options)
-    if not may_follow(before, after, colours):
-        return ()
-    return lying(after, turns(before, after, changes_to(after, colours, options)))
+    usual = turns(before, after, changes_to(after, colours, options)) if may_follow(before, after, colours) else ()
+    return lying(after, sorted({*usual, *granted_turns(before, after)}))
 
 
 def tile_form(
@@ -148,6 +146,7 @@ def tile_form(
         counts=tuple(map(kinds.count, _COUNTED)),
         turned=tuple(_turned(track, turn) for turn in EDGES),
         growing=frozenset(index for index, stop in enumerate(tile.stops) if stop.boom and stop.kind is StopKind.TOWN),
+        granted=frozenset(number for grant in options.granted if name in grant.sources for number in grant.to),
     )
 
 
@@ -183,6 +182,33 @@ def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:
     if not changes.allow(old.counts, new.counts, len(old.growing)):
         return ()
     return tuple(turn for turn in EDGES if _keeps_track(old, new, new.turned[turn], changes))
+
+
+def granted_turns(old: Form, new: Form) -> tuple[int, ...]:
+    """The rotations of a tile that may replace another by name: those at which it keeps what leads to edges."""
+    return edges_kept(old, new) if new.id in old.granted else ()
+
+
+def edges_kept(old: Form, new: Form) -> tuple[int, ...]:
+    """The rotations at which every edge that has track keeps it, track to a stop leads to one still, and edges that are
+    joined stay so, be it past a stop."""
+    before = old.turned[0]
+    return tuple(
+        turn
+        for turn, after in enumerate(new.turned)
+        if not before.exits & ~after.exits
+        and not _union(before.stops) & ~_union(after.stops)
+        and not old.needed & ~(after.exits | after.exits >> 1)
+        and not before.joined & ~_joined_anyhow(after)
+    )
+
+
+def _joined_anyhow(turned: Turned) -> int:
+    """Pairs of edges that are joined, past a stop as well."""
+    joined = turned.joined
+    for edges in turned.stops:
+        joined |= _joined_by(edges)
+    return joined
 
 
 def lying(tile: Form, turned: Sequence[int]) -> tuple[int, ...]:

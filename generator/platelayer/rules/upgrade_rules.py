@@ -212,6 +212,7 @@ def _known_names(title: Title) -> dict[str, set[str]]:
         "tile": numbers,
         "colour of tiles": colours,
         "tile, hex or colour": numbers | colours | {source for source, _ in hexes},
+        "tile or hex": numbers | {source for source, _ in hexes},
         "ground": {kind for _, tile in hexes for terrain in tile.terrain for kind in terrain.kinds},
     }
 
@@ -241,3 +242,8 @@ def _names_in_options(title: Title) -> Iterator[tuple[tuple[str | int, ...], str
             yield ("grounds", number, "terrain", index), "ground", kind
         for index, label in enumerate(ground.labels):
             yield ("grounds", number, "labels", index), "label", label
+    for number, grant in enumerate(options.granted):
+        for index, name in enumerate(grant.sources):
+            yield ("granted", number, "from", index), "tile or hex", name
+        for index, name in enumerate(grant.to):
+            yield ("granted", number, "to", index), "tile", name

@@ -782,14 +782,15 @@ def _set(charter: _Charter, width: float, height: float) -> Paragraphs | None:
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
-    """The company's train limit in every phase that sets one, up to the one in which it closes: by its size where
-    phases speak of it, else by its kind; its own limit, if it has one, holds where the phases say nothing."""
+    """The company's train limit in every phase that sets one, up to the one in which it closes: by its size, or the
+    next that it may become, where phases speak of one, else by its kind; its own limit, if it has one, holds where the
+    phases say nothing."""
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
-    who = company.size if company.size in sizes else company.kind.value
+    own = [size for size in (company.size, *company.later_sizes) if size in sizes] or [company.kind.value]
     phases: list[tuple[Phase, int]] = []
     for phase in title.phases:
         limits = {limit.who: limit.limit for limit in phase.train_limits}
-        known = [limits[who]] if who in limits else []
+        known = [limits[who] for who in own if who in limits]
         known += [company.train_limit] if company.train_limit is not None else []
         if known:
             phases.append((phase, known[0]))

@@ -326,6 +326,7 @@ def _homes(view: _View) -> Iterator[Entry]:
         company
         for company in companies.values()
         if company.kind not in (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+        and company.stations
         and any(h.hex in known for h in company.homes)
     ]
     if homes:

@@ -190,7 +190,9 @@ def _bare_homes(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company,
     home = tuple(
         company
         for company in companies
-        if company.kind not in _NO_STATION and any(home.hex == hexagon.id for home in company.homes)
+        if company.kind not in _NO_STATION
+        and company.stations
+        and any(home.hex == hexagon.id for home in company.homes)
     )
     return home if len(home) == 1 else ()
 
@@ -209,7 +211,7 @@ def _bare_slot(hexagon: MapHex, company: Company, plan: MapPlan, style: Style) -
 def _homes(
     companies: Iterable[Company], plan: MapPlan
 ) -> tuple[dict[str, dict[tuple[int, int], Company]], dict[str, list[Company]]]:
-    """By hex: the company of each (stop, slot); and companies for which no slot is left."""
+    """By hex: the company of each (stop, slot); and companies for which no slot is left, or that have no station."""
     taken: dict[str, dict[tuple[int, int], Company]] = {}
     loose: dict[str, list[Company]] = {}
     for company in companies:
@@ -220,7 +222,8 @@ def _homes(
             if hexagon is None:
                 continue
             here = taken.setdefault(home.hex, {})
-            free = [place for place in _slots(hexagon, home.stop) if place not in here]
+            slots = _slots(hexagon, home.stop) if company.stations else ()
+            free = [place for place in slots if place not in here]
             if free:
                 here[free[0]] = company
             elif company.kind is not CompanyKind.NATIONAL:  # a national takes over places that others begin in

@@ -117,7 +117,9 @@ def _hex(mapping: Mapping, printed: str, given: tuple[str, str], keys: frozenset
     name = one_line(mapping.table("location_names").get(printed))
     if name:
         hexagon["name"] = name
-    return comments.comment | {key: hexagon[key] for key in _ORDER if key in hexagon}
+    hexagon = {key: hexagon[key] for key in _ORDER if key in hexagon}
+    comments.account("hexes", [string, mapping.table("location_names").get(printed)], hexagon)
+    return comments.comment | hexagon
 
 
 def _name_companies(mapping: Mapping, icons: Iterable[Any]) -> None:
@@ -185,6 +187,7 @@ def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozense
     if tile_colour(colour) is None:
         comments.lose("colour of a tile", str(colour))
     tile = {key: tile[key] for key in _TILE if key in tile}
+    comments.account("tiles", [own, code], {number_id: [printed, tile]})
     if definition is not None and same_tile(build_tile(number_id, definition), build_tile(number_id, tile)):
         return {**comments.comment, "count": printed} if comments.comment else printed
     return {**comments.comment, "count": printed, "tile": tile}

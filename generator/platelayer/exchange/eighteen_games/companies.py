@@ -15,6 +15,8 @@ KINDS = {"minor": "minor", "major": "major", "national": "national"}
 _RESERVED_SIZES = ("private", "concession", "director", "ordinary", "station", "market")
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
+_LEAST_APART = 48
+"""Less than this between two colours, red, green and blue together, and words are not told from their ground at all."""
 _SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
 _FLOAT = 60
 """What the engine takes where a game is silent."""
@@ -45,6 +47,11 @@ AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount"
 _ENDINGS = {"corporations": "", "minors": "-m", "companies": "-p"}
 """What is added to ids that are taken."""
 
+_COUNTED = {"corporations": "companies", "minors": "companies", "companies": "privates"}
+"""What the report calls them."""
+_PICTURES = ("logo", "simple_logo", "destination_icon")
+"""Fields that are names of pictures, in which there are no numbers of the game."""
+
 Builder = Callable[[Mapping, str, str, Json, Comments], Json]
 
 
@@ -53,10 +60,37 @@ def companies_block(mapping: Mapping) -> Json:
     companies: Json = {}
     for key in ("corporations", "minors"):
         _add(mapping, key, _operating, companies)
+    _size_by_limits(mapping, companies)
     mapping.classes = list(
-        dict.fromkeys(word for company in companies.values() for word in (company["kind"], company.get("size")) if word)
+        dict.fromkeys(word for company in companies.values() for word in _classes_of(company) if word)
     )
     return companies
+
+
+def _classes_of(company: Json) -> tuple[Any, ...]:
+    return company["kind"], company.get("size"), *company.get("later_sizes", ())
+
+
+def _size_by_limits(mapping: Mapping, companies: Json) -> None:
+    """Give companies the sizes that train limits speak of and none has: that of the private company of the same name,
+    which begins it; else majors, or all where there are none, may become such a company in play."""
+    limits = (entry.get("train_limit") for entry in mapping.entries("phases"))
+    named = dict.fromkeys(safe_size(who) for limit in limits if isinstance(limit, dict) for who in limit)
+    known = {*(word for company in companies.values() for word in _classes_of(company)), *KINDS, *_RESERVED_SIZES}
+    begun = {
+        safe_id(private.get("sym")): safe_size(private["meta"].get("type") or "")
+        for private in mapping.entries("companies")
+        if isinstance(private.get("meta"), dict)
+    }
+    for size in named:
+        if not size or size in known:
+            continue
+        such = [key for key in companies if begun.get(key) == size and "size" not in companies[key]]
+        for key in such:
+            companies[key]["size"] = size
+        majors = [company for company in companies.values() if company["kind"] == "major"]
+        for company in () if such else majors or companies.values():
+            company.setdefault("later_sizes", []).append(size)
 
 
 def privates_block(mapping: Mapping, companies: Json) -> Json:
@@ -83,6 +117,9 @@ def _add(mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Co
         elif entry.get("logo"):
             comments.lose("logo", one_line(entry["logo"]))
         _note_lost(entry, comments)
+        alone = ("shares",) if entry.get("shares") == [100] and "certificates" not in company else ()
+        counted = {name: value for name, value in entry.items() if name not in (*_PICTURES, *alone)}
+        comments.account(_COUNTED[key], counted, {company_id: company})
         block[company_id] = comments.comment | company
         _note_marks(mapping, entry, company)
 
@@ -112,28 +149,19 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
     names = _names(entry, company_id)
     kind = _kind(key, entry)
     company: Json = {"name": names.pop("name"), "kind": kind, "colour": _colour(entry, comments), **names}
-    text = rgb(entry.get("text_color"))
-    if text is not None:
-        company["text_colour"] = text
+    _put_text_colour(company, entry, comments)
     size = safe_size(entry.get("type") or "")
     if size and size not in KINDS and size not in _RESERVED_SIZES:
         company["size"] = size
     certificates = _certificates(key, kind, _issued(mapping, kind, entry), comments)
     if certificates:
         company["certificates"] = certificates
-    company["stations"] = _stations(entry, comments)
+    company["stations"] = _stations(mapping, entry, comments)
     homes = _homes(mapping, entry, comments)
-    placed = [
-        home
-        for home in homes
-        if company["stations"] and any(kind in ("city", "pass") for kind in mapping.stops[home["hex"]])
-    ]
-    if placed:
-        company["homes"] = placed
-    began = list(dict.fromkeys(home["hex"] for home in homes if home not in placed))
-    if began:
-        comments.lose("place of a company that has no station there", ", ".join(began))
-        company["blocks"] = began
+    if homes:
+        company["homes"] = homes
+    if len(homes) > 1 and (not company["stations"] or _tokens_on_the_map(mapping, entry)):
+        company["all_homes"] = True
     goal = entry.get("destination_coordinates")
     if isinstance(goal, str) and goal in mapping.stops:
         company["destination"] = {"hex": goal}
@@ -156,6 +184,20 @@ def _colour(entry: Json, comments: Comments) -> str:
     if colour is None:
         comments.lose("colour of a company", one_line(entry.get("color")) or "none")
     return colour or _PLAIN
+
+
+def _apart(colour: str, other: str) -> int:
+    """How far apart two colours are, from 0 to 765."""
+    return sum(abs(int(colour[at : at + 2], 16) - int(other[at : at + 2], 16)) for at in (1, 3, 5))
+
+
+def _put_text_colour(company: Json, entry: Json, comments: Comments) -> None:
+    """The colour of a company's words, where they can be read on its own."""
+    text = rgb(entry.get("text_color"))
+    if text is not None and _apart(text, company["colour"]) < _LEAST_APART:
+        comments.lose("colour of words that nobody could read", text)
+    elif text is not None:
+        company["text_colour"] = text
 
 
 def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
@@ -196,8 +238,14 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
     return certificates[:30]
 
 
-def _stations(entry: Json, comments: Comments) -> list[int]:
-    prices = [number(price, 0, 1_000_000) for price in several(entry.get("tokens"))]
+def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
+    """Hexes where tokens of a company lie from the start: a game may list them in place of prices."""
+    return [token for token in several(entry.get("tokens")) if isinstance(token, str) and token in mapping.stops]
+
+
+def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int]:
+    there = _tokens_on_the_map(mapping, entry)
+    prices = [0 if price in there else number(price, 0, 1_000_000) for price in several(entry.get("tokens"))]
     if None in prices:
         comments.lose("price of a station", one_line(entry.get("tokens"))[:60])
     return [price or 0 for price in prices][:30]
@@ -219,6 +267,11 @@ def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
             comments.lose("home in a city that is not printed", f"{printed}, city {city}")
         if home not in homes:
             homes.append(home)
+    begun = {home["hex"] for home in homes}
+    for printed in _tokens_on_the_map(mapping, entry):
+        stop = _stop(mapping.stops[printed], None)
+        if printed not in begun:
+            homes.append({"hex": printed} | ({"stop": stop} if stop is not None else {}))
     return homes[:20]
 
 
@@ -236,9 +289,8 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     kind = "concession" if "concession" in words else "private"
     colour = rgb(entry.get("color"))
     company: Json = {"name": names.pop("name"), "kind": kind, "colour": colour or _PRIVATE, **names}
-    text = rgb(entry.get("text_color"))
-    if colour is not None and text is not None:
-        company["text_colour"] = text
+    if colour is not None:
+        _put_text_colour(company, entry, comments)
     value, income = number(entry.get("value"), 0, 1_000_000), several(entry.get("revenue"))
     if value is not None:
         company["value"] = value

@@ -7,17 +7,11 @@ from typing import Any
 
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.names import one_line, several, spoken
+from platelayer.exchange.ruby.game import SPACES
 from platelayer.exchange.tiles.colours import rgb
 
-ZONES = {
-    "p": "par", "e": "endgame", "c": "close", "b": "multiple_buy", "o": "unlimited", "y": "no_cert_limit",
-    "l": "liquidation", "a": "acquisition", "r": "repar", "i": "ignore_one_sale", "j": "ignore_two_sales",
-    "s": "safe_par", "P": "par_overlap", "x": "par_1", "z": "par_2", "w": "par_3", "C": "convert_range",
-    "m": "max_price", "n": "max_price_1", "u": "phase_limited", "B": "pays_bonus", "W": "pays_bonus_1",
-    "X": "pays_bonus_2", "Y": "pays_bonus_3", "Z": "pays_bonus_4", "t": "type_limited",
-    "k": "ignore_sale_unless_president", "d": "max_one_drop_unless_president", "f": "max_two_drops_unless_president",
-}  # fmt: skip
-"""What the letters after a price mean in the engine."""
+ZONES = SPACES
+"""What the letters after a price mean."""
 PAR = ("par", "par_overlap", "par_1", "par_2", "par_3", "safe_par")
 _COLOURS = {
     "red": "#e8a9a0", "blue": "#a2c4e0", "black": "#8a8a8a", "brown": "#d9b38c", "orange": "#f6c58f",
@@ -42,6 +36,7 @@ def market_block(mapping: Mapping) -> Json | None:
         rows.pop()
     if not rows or not any(cell is not None for row in rows for cell in row):
         return None
+    comments.account("market", given, rows)
     market: Json = {
         **comments.comment,
         "shape": "line" if len(rows) == 1 else "grid",

@@ -17,7 +17,7 @@ from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import one_line, safe_id, several
-from platelayer.exchange.ruby.game import WANTED, Allows, read_game
+from platelayer.exchange.ruby.game import WANTED, Allows, Question, read_game
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
@@ -77,6 +77,9 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
     }
     head = _head(mapping, title_id, name)
     _note_unread(mapping)
+    off = [sym for sym in _rules_of(game.data["rules"]) if sym not in rules]
+    if off:
+        losses.assume(f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}.")
     head["provenance"] = _provenance(mapping, folder.name)
     said = wording(_texts(mapping), usual="president")
     if said:
@@ -96,22 +99,27 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
 
 def _check_rules(asked: Sequence[str], rules: Any) -> None:
     """Raises CannotRun for an optional rule that is not among those of a game."""
-    own = [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
-    known = [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
+    known = _rules_of(rules)
     for name in asked:
         if name not in known:
             fault = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
             raise CannotRun("; ".join(filter(None, (fault, suggestion(name, known)))))
 
 
-def _asking(allows: Allows, losses: Losses) -> Callable[[Json, Json], bool]:
+def _rules_of(rules: Any) -> list[str]:
+    """The symbols of a game's optional rules."""
+    own = [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
+    return [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
+
+
+def _asking(allows: Allows, losses: Losses) -> Callable[[Sequence[Question]], list[bool]]:
     """Asks the game's own rules of upgrading; where they cost too much, the report says so."""
 
-    def asked(before: Json, after: Json) -> bool:
-        verdict = allows(before, after)
-        if isinstance(verdict, Unread):
-            losses.unread.append(_said("upgrades", verdict))
-        return verdict is True
+    def asked(questions: Sequence[Question]) -> list[bool]:
+        verdicts = allows(questions)
+        if verdicts.unread is not None:
+            losses.unread.append(_said("upgrades", verdicts.unread))
+        return verdicts.allowed
 
     return asked
 
@@ -160,7 +168,11 @@ def _head(mapping: Mapping, title_id: str, name: str) -> Json:
     players = _players(mapping)
     if players:
         head["players"] = players
-    return {key: value for key, value in head.items() if value != []}
+    comments = mapping.losses.comments("title")
+    comments.account(
+        "players and bank", [data.get(key) for key in ("players", "cash", "certificate_limit", "bank")], head
+    )
+    return comments.comment | {key: value for key, value in head.items() if value != []}
 
 
 def _list(value: Any) -> list[Any]:
@@ -190,9 +202,11 @@ def _players(mapping: Mapping) -> Json:
     data = mapping.game.data
     first, last = data.get("players") or (2, 6)
     players: Json = {}
-    for count in range(max(1, first), min(20, last) + 1):
+    counts = range(max(1, first), min(20, last) + 1)
+    limits = _limits_by_players(data.get("certificate_limit"), counts)
+    for count in counts:
         cash = number(_by_players(data.get("cash"), count), 0, 1_000_000)
-        limit = _by_players(data.get("certificate_limit"), count)
+        limit = _by_players(limits, count)
         if isinstance(limit, dict):
             # The engine lists the limits by the companies that are left.
             left = {str(key): number(most, 0, 500) for key, most in limit.items() if number(key, 1, 99)}
@@ -210,6 +224,19 @@ def _players(mapping: Mapping) -> Json:
         elif certificates is not None:
             mapping.losses.lose("cash of players", f"{count} players")
     return players
+
+
+def _limits_by_players(limits: Any, counts: range) -> Any:
+    """Limits of certificates by the number of players, within which they may go by the companies that are left: where a
+    game has it the other way round, turned."""
+    inner = list(limits.values()) if isinstance(limits, dict) else []
+    turned = inner and all(isinstance(by_players, dict) for by_players in inner) and not set(counts) & set(limits)
+    if not turned:
+        return limits
+    return {
+        count: {left: by_players[count] for left, by_players in limits.items() if count in by_players}
+        for count in counts
+    }
 
 
 def _by_players(value: Any, count: int) -> Any:

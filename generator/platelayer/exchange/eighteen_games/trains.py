@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from platelayer.exchange.eighteen_games.companies import KINDS
 from platelayer.exchange.eighteen_games.source import Json, Mapping, number
 from platelayer.exchange.losses import Comments
 from platelayer.exchange.names import one_line, safe_id, safe_size, several, spoken, unused
@@ -81,7 +82,29 @@ def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Js
         train |= faces[0]
     else:
         train["faces"] = [face | ({"side": "back"} if index % 2 else {}) for index, face in enumerate(faces[:4])]
+    comments.account("trains", _counted(mapping, entry), [train, mapping.trains.get(str(entry.get("name")))])
     return comments.comment | train
+
+
+def _counted(mapping: Mapping, entry: Json) -> Json:
+    """An entry with what is accounted for of it: a reach without a limit has no number, and a discount for another
+    train is in the price of the trade-in."""
+    own = {**entry, "num": mapping.game.counts.get(str(entry.get("name")), entry.get("num"))}
+    if isinstance(own.get("discount"), dict):
+        own["discount"] = {train: off for train, off in own["discount"].items() if str(train) not in mapping.trains}
+    own["distance"] = _without_any(own.get("distance"))
+    own["variants"] = [
+        _counted(mapping, {**variant, "num": None}) for variant in filter(_is_hash, several(own.get("variants")))
+    ]
+    return own
+
+
+def _without_any(distance: Any) -> Any:
+    if isinstance(distance, list):
+        return [_without_any(row) for row in distance]
+    if isinstance(distance, dict):
+        return {key: _without_any(value) for key, value in distance.items()}
+    return None if number(distance, ANY, 10_000_000) is not None else distance
 
 
 def _count(mapping: Mapping, entry: Json, comments: Comments) -> int:
@@ -149,6 +172,10 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
             comments.lose("distance of a train")
         return [{"stops": ["city", "town", "offboard"], "visit": stops, "pay": stops} | whole]
     reach: list[Json] = []
+    unknown = list(dict.fromkeys(str(node) for row in filter(_is_hash, distance) for node in several(row.get("nodes"))
+                                 if str(node) not in STOPS))  # fmt: skip
+    if unknown:
+        comments.lose("kind of stop that a train runs to", ", ".join(unknown))
     for row in filter(_is_hash, distance):
         kinds = list(dict.fromkeys(STOPS[node] for node in map(str, several(row.get("nodes"))) if node in STOPS))
         own = number(row.get("multiplier"), 2, 99)
@@ -157,6 +184,8 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
         visit, pay = _limit(row.get("visit", row.get("pay"))), _limit(row.get("pay"))
         if visit is not None and (pay is None or pay > visit):
             pay = visit
+        if not kinds and len(distance) == 1:
+            kinds = ["city", "town", "offboard"]
         if kinds:
             reach.append({"stops": kinds[:4], "visit": visit, "pay": pay} | ({"multiplier": own} if own else whole))
     return reach[:8] or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
@@ -172,6 +201,9 @@ def _limit(value: Any) -> int | None:
 
 card_words = FixedWords("cards")
 
+_MOST_ROUNDS = 10
+_NO_LIMIT, _ANY_NUMBER = 21, 10_000
+"""Trains from which on the engine means any number."""
 _READ_OF_PHASES = ("name", "on", "train_limit", "tiles", "operating_rounds", "status", "corporation_sizes")
 
 
@@ -190,16 +222,18 @@ def phases_block(mapping: Mapping) -> Json:
         comments = mapping.losses.comments(f"phase {phase_id}")
         on = _begun_by(mapping, entry, first=not phases)
         texts = [text for name in several(entry.get("on")) for text in events.pop(str(name), [])]
-        rounds = number(entry.get("operating_rounds"), 0, 10)
+        rounds = number(entry.get("operating_rounds"), 0, 1000)
         phase: Json = {"on": on}
         if on is None and phases and entry.get("on") is not None:
             phase["begins"] = " / ".join(_sale(mapping, str(name)) for name in several(entry["on"]))
         phase |= {
             "train_limits": _limits(mapping, entry.get("train_limit"), comments),
             "tiles": _colours(entry, comments),
-            "operating_rounds": 0 if rounds is None else rounds,
+            "operating_rounds": min(rounds or 0, _MOST_ROUNDS),
         }
-        statuses = _statuses(mapping, entry)
+        statuses = [*_statuses(mapping, entry), *_without_limit(entry.get("train_limit"))][:12]
+        if rounds is not None and rounds > _MOST_ROUNDS:
+            statuses = [*statuses[:11], f"Operating rounds go on without a limit ({rounds})."]
         if statuses:
             phase["status"] = statuses
         if texts:
@@ -207,6 +241,10 @@ def phases_block(mapping: Mapping) -> Json:
         for field, value in entry.items():
             if field not in _READ_OF_PHASES:
                 comments.lose(f"field {field} of a phase", one_line(value)[:60])
+        counted = {name: value for name, value in entry.items() if name != "status"}
+        if number(entry.get("train_limit"), _NO_LIMIT, _ANY_NUMBER) is not None:
+            del counted["train_limit"]
+        comments.account("phases", counted, {phase_id: phase})
         phases[phase_id] = comments.comment | phase
     for name, texts in events.items():
         for text in texts:
@@ -240,21 +278,30 @@ def _statuses(mapping: Mapping, entry: Json) -> list[str]:
 
 def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
     """Limits by kind or size of company; one number holds for every kind that operates."""
-    operating = [operator for operator in mapping.classes if operator not in ("private", "concession")]
-    kinds = [operator for operator in operating if operator in ("minor", "major", "national")]
+    operating = [*(operator for operator in mapping.classes if operator not in ("private", "concession")), *KINDS]
+    kinds = [operator for operator in mapping.classes if operator in KINDS] or ["major"]
     if not isinstance(value, dict):
-        limit = number(value, 0, 20)
-        if limit is None:
+        limit = number(value, 0, _NO_LIMIT - 1)
+        if limit is None and number(value, _NO_LIMIT, _ANY_NUMBER) is None:
             comments.lose("train limit", one_line(value))
         return {} if limit is None else dict.fromkeys(kinds[:10], limit)
     limits: Json = {}
     for who, given in value.items():
-        limit = number(given, 0, 20)
+        limit = number(given, 0, _NO_LIMIT - 1)
+        if number(given, _NO_LIMIT, _ANY_NUMBER) is not None:
+            continue
         if safe_size(who) in operating and limit is not None:
             limits[safe_size(who)] = limit
         else:
             comments.lose("train limit", f"{who}: {one_line(given)}")
     return limits
+
+
+def _without_limit(value: Any) -> list[str]:
+    """Who may own any number of trains, in words."""
+    limits = value if isinstance(value, dict) else {"companies": value}
+    free = [f"{who} ({given})" for who, given in limits.items() if number(given, _NO_LIMIT, _ANY_NUMBER) is not None]
+    return [f"No limit of trains: {', '.join(free)}."] if free else []
 
 
 def _colours(entry: Json, comments: Comments) -> list[str]:

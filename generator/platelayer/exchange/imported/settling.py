@@ -13,6 +13,7 @@ from platelayer.exchange.imported.title import Imported
 from platelayer.exchange.imported.upgrades import (
     Labels,
     by_the_game,
+    granted_by_the_game,
     late_labels,
     own_grounds,
     stay_as_printed,
@@ -140,6 +141,13 @@ def _ask_the_game(imported: Imported, title: Title) -> bool:
     return bool(added or labels)
 
 
+def _grant(imported: Imported, title: Title) -> bool:
+    """What else the game's own rules allow."""
+    granted = granted_by_the_game(title, imported.allows) if imported.allows is not None else []
+    _allow(imported, {"granted": granted})
+    return bool(granted)
+
+
 def _leave_as_printed(imported: Imported, title: Title) -> bool:
     """Hexes on which no tile of the box fits."""
     staying = stay_as_printed(title)
@@ -168,6 +176,7 @@ _STEPS: tuple[Callable[[Imported, Title], bool], ...] = (
     _put_late_labels,
     _allow_stops,
     _ask_the_game,
+    _grant,
     _leave_as_printed,
     _name_layers,
 )

@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -27,14 +27,15 @@ _FOLDER = "./.platelayer/schemas"
 _WIDTH = 120
 _OPEN = ("hexes",)
 """What has a line for each entry, however short it is."""
+Allows = Callable[[Sequence[tuple[Json, Json, Json]]], list[bool]]
+"""Whether a game's own rules let a tile that lies somewhere be replaced by another, as far as its track is kept."""
 COLOURS = ("yellow", "green", "brown", "gray")
 
 
 class Imported(Struct, kw_only=True):
     """A title from another program. `head` is the title itself, `maps` and `blocks` go into files of their own,
     `decides` are places in the source that decide upgrades in code, `laying` tiles by number with whose ability lays
-    them, `accepted` the findings that were waived, `allows` asks the source's own rules of upgrading about two
-    tiles."""
+    them, `accepted` the findings that were waived, `allows` asks the source's own rules of upgrading."""
 
     head: Json
     maps: dict[str, Json] = field(default_factory=dict)
@@ -44,7 +45,7 @@ class Imported(Struct, kw_only=True):
     laying: dict[str, str] = field(default_factory=dict)
     accepted: list[str] = field(default_factory=list)
     pictures: Pictures = field(default_factory=Pictures)
-    allows: Callable[[Json, Json], bool] | None = None
+    allows: Allows | None = None
 
     def files(self, source: str) -> dict[str, bytes]:
         """Files by name: title.json, a file for each block and map, and the report."""

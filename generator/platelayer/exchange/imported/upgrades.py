@@ -8,11 +8,12 @@ the game's own rules are asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
+from platelayer.exchange.imported.title import Allows
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
@@ -24,14 +25,13 @@ from platelayer.rules.replacement import (
     Form,
     changes_to,
     colour_index,
+    edges_kept,
     may_follow,
     tile_form,
     turns,
 )
 
 Json = dict[str, Any]
-Allows = Callable[[Json, Json], bool]
-"""Whether a game's own rules let one tile replace another, whose track is known to be kept."""
 Labels = dict[tuple[str, str], dict[str, str]]
 """By map and hex: labels with the colour from which they apply."""
 
@@ -123,16 +123,15 @@ def by_the_game(title: Title, allows: Allows) -> tuple[list[Json], Labels]:
             homes: list[tuple[GameMap, MapHex]] = []
             for old, change in _kept_by(title, tiles, new):
                 before = _told(old)
-                if allows(_lying(before, _NOWHERE), after):
+                if allows([(before, _NOWHERE, after)])[0]:
                     if _texts(old) == _texts(new):
                         added.setdefault((new.colour, *change), []).append(new.id)
                         break
                     continue
-                for board, hexagon in places:
-                    asked += 1
-                    known = asked > _MOST_QUESTIONS or (board, hexagon) in homes
-                    if not known and allows(_lying(before, _hex_told(hexagon)), after):
-                        homes.append((board, hexagon))
+                elsewhere = [place for place in places if place not in homes][: max(0, _MOST_QUESTIONS - asked)]
+                asked += len(elsewhere)
+                answers = allows([(before, _hex_told(hexagon), after) for _, hexagon in elsewhere])
+                homes += [place for place, allowed in zip(elsewhere, answers, strict=True) if allowed]
             for board, hexagon in homes if len(homes) <= _MOST_HEXES else ():
                 for text in _texts(new) - _texts(hexagon.tile):
                     labels.setdefault((board.id, hexagon.id), {})[text] = new.colour
@@ -146,17 +145,52 @@ def by_the_game(title: Title, allows: Allows) -> tuple[list[Json], Labels]:
     return entries, labels
 
 
+def granted_by_the_game(title: Title, allows: Allows) -> list[Json]:
+    """Upgrades that the game's own rules allow and that neither the tiles nor other options tell of, as the option
+    `granted`: to the next colour, or within one; tiles wherever they lie, hexes of the map each by itself."""
+    known = {(pair.source, pair.to) for pair in upgrade_graph(title).pairs}
+    news = [
+        (tile_form(entry.tile, title.colours, title.upgrades), entry.tile) for entry in title.tiles if not entry.via
+    ]
+    told = {form.id: _told(tile) for form, tile in news}
+
+    def candidates(old: Form) -> list[str]:
+        return [
+            new.id
+            for new, _ in news
+            if new.colour in (old.takes, old.colour)
+            and new.id != old.id
+            and (old.id, new.id) not in known
+            and edges_kept(old, new)
+        ]
+
+    questions = [(old.id, told[old.id], _NOWHERE, to) for old, _ in news for to in candidates(old)]
+    alike: dict[Form, tuple[Json, list[str]]] = {}
+    for _, hexagon, form in _hexes(title):
+        if form.takes is not None and hexagon.half is None:
+            if form not in alike:
+                alike[form] = _told(hexagon.tile), candidates(form)
+            tile, fitting = alike[form]
+            place = _hex_told(hexagon)
+            questions += [(form.id, tile, place, to) for to in fitting]
+    questions = questions[:_MOST_QUESTIONS]
+    answers = allows([(tile, place, told[to]) for _, tile, place, to in questions])
+    targets: dict[str, list[str]] = {}
+    for (source, _, _, to), allowed in zip(questions, answers, strict=True):
+        if allowed:
+            targets.setdefault(source, []).append(to)
+    together: dict[tuple[str, ...], list[str]] = {}
+    for source, replacing in targets.items():
+        together.setdefault(tuple(replacing), []).append(source)
+    return [{"from": sources, "to": list(replacing)} for replacing, sources in together.items()]
+
+
 _NOWHERE: Json = {"id": "", "name": "", "coordinates": "", "location_name": None}
 
 
 def _hex_told(hexagon: MapHex) -> Json:
     name = hexagon.name.get("en") if hexagon.name is not None else None
     return {"id": hexagon.id, "name": hexagon.id, "coordinates": hexagon.id, "location_name": name}
-
-
-def _lying(tile: Json, place: Json) -> Json:
-    """A tile on a hex, each of which knows the other."""
-    return tile | {"hex": place | {"tile": tile}}
 
 
 def _told(tile: Tile) -> Json:

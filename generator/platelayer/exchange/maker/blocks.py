@@ -30,6 +30,11 @@ _LOST_PRIVATE = {
 }  # fmt: skip
 
 
+_DRAWN = ("image", "icon", "tile", "hex", "token", "idBackgroundColor", "backgroundColor", "iconColor")
+"""Fields of a private company that say how its card is drawn."""
+_OF_A_ROUNDEL = ("logo", "token", "subtext", "color", "marketTokens")
+
+
 class Mapping(Struct, kw_only=True):
     """A game file on its way to a definition. `named` are companies and `held` private companies by what the map calls
     them: ids of `companies` and `privates`."""
@@ -101,6 +106,9 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     for key, feature in (("token", "drawing of a token"), ("variant", "variant of a company")):
         if entry.get(key):
             comments.lose(feature)
+    counted = {name: value for name, value in entry.items() if name not in _OF_A_ROUNDEL}
+    counted["shares"] = [share.get("percent") for share in shares]
+    comments.account("companies", counted, {company_id: company})
     return comments.comment | company
 
 
@@ -169,6 +177,8 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
     for key, feature in _LOST_PRIVATE.items():
         if entry.get(key):
             comments.lose(feature, one_line(entry[key])[:40])
+    counted = {name: value for name, value in entry.items() if name not in _DRAWN and not name.endswith("FontSize")}
+    comments.account("privates", counted, [company_id, label, company, bid if "discount" in company else None])
     return comments.comment | company
 
 
@@ -200,6 +210,9 @@ def trains_block(raw: Json, losses: Losses) -> Json:
         name = one_line(entry.get("name"))
         comments = losses.comments(f"train {name}")
         train = _train(entry, name, names, comments)
+        counted = {key: value for key, value in entry.items() if key not in ("discount", "image", "color")}
+        counted["discount"] = {old: off for old, off in (entry.get("discount") or {}).items() if old not in names}
+        comments.account("trains", counted, train)
         trains[unused(safe_id(name), trains)] = comments.comment | train
     return trains
 
@@ -311,9 +324,8 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
         events = [spoken(name) for name, on in (entry.get("events") or {}).items() if on]
         notes = entry.get("notes")
         events += [one_line(note) for note in (notes if isinstance(notes, list) else [notes] if notes else ())]
-        phases[phase_id] = (
-            comments.comment
-            | {
+        phase = (
+            {
                 "on": None if not phases or not known else known if len(known) > 1 else known[0],
                 "train_limits": {who: min(count, 20) for who, count in limits.items()},
                 "tiles": list(_COLOURS[: reached + 1]),
@@ -323,7 +335,22 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             | ({"status": ["can_buy_companies"]} if entry.get("buy_companies") else {})
             | ({"events": [event for event in events if event][:20]} if any(events) else {})
         )
+        comments.account("phases", [entry, small], {phase_id: phase})
+        phases[phase_id] = comments.comment | phase
     return phases
+
+
+def worth_of(value: Any) -> list[Any]:
+    """The numbers of the game in what is drawn: what is said as a value, a cost or by itself in a list."""
+    if isinstance(value, dict):
+        own = [
+            entry for key, entry in value.items() if key in ("value", "cost") and not isinstance(entry, (dict, list))
+        ]
+        return own + [number for entry in value.values() for number in worth_of(entry)]
+    if isinstance(value, list):
+        plain = [entry for entry in value if not isinstance(entry, (dict, list))]
+        return plain + [number for entry in value for number in worth_of(entry)]
+    return []
 
 
 def market_block(raw: Json, losses: Losses) -> Json | None:
@@ -347,6 +374,7 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     for key in ("display", "limits"):
         if stock.get(key):
             comments.lose(f"{key} of the market")
+    comments.account("market", worth_of(given), rows)
     market: Json = {**comments.comment, "shape": "line" if len(rows) == 1 else "grid", "rows": rows}
     if zones:
         market["zones"] = zones

@@ -19,6 +19,7 @@ from platelayer.exchange.maker.blocks import (
     phases_block,
     read_companies,
     trains_block,
+    worth_of,
 )
 from platelayer.exchange.maker.form import Game, HexForm, check_form
 from platelayer.exchange.maker.tiles import Hex, read_hex
@@ -136,7 +137,9 @@ def _head(raw: Json, title_id: str, losses: Losses) -> Json:
             losses.lose("cash of players", f"{player['number']} players")
     if by_count:
         head["players"] = by_count
-    return head
+    comments = losses.comments("title")
+    comments.account("players and bank", [raw.get(key) for key in ("bank", "capital", "certLimit", "players")], head)
+    return comments.comment | head
 
 
 def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
@@ -220,8 +223,13 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
                 _settle(mapping, printed, hexagon, comments)
             if printed in hexes:
                 comments.lose("hex that is given twice", printed)
+            comments.account("hexes", worth_of(_without_places(entry)), hexagon.definition)
             hexes[printed] = comments.comment | hexagon.definition
     return hexes
+
+
+def _without_places(entry: Json) -> Json:
+    return {key: value for key, value in entry.items() if key not in ("hexes", "removeBorders")}
 
 
 def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
@@ -270,6 +278,7 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         custom = raw.get("colors") or {}
         whole = {**base, **given}
         tile = read_hex(whole, comments, custom=custom, on_map=False, pictures=mapping.pictures).definition
+        comments.account("tiles", worth_of(_without_places(whole)), tile)
         if definition is not None and same_tile(build_tile(number, definition), build_tile(number, tile)):
             tiles[number] = count
         else:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from platelayer.exchange.ruby.game import SPACES
 from platelayer.exchange.ruby.library import BASE, Definition, Library, Module
 from platelayer.exchange.ruby.methods import (
     BINARY,
@@ -58,6 +59,8 @@ ENGINE: dict[str, Any] = {
     "Float::INFINITY": float("inf"),
     "Engine::Tile::COLORS": _COLOURS,
     "Tile::COLORS": _COLOURS,
+    "Engine::SharePrice::TYPE_MAP": SPACES,
+    "SharePrice::TYPE_MAP": SPACES,
 }
 """Constants of Ruby and of the engine's code."""
 STARTING = ("init_optional_rules", "initialize", "setup_preround", "setup", "init_round")
@@ -181,6 +184,8 @@ class Evaluator:
             try:
                 frame = Frame(source=definition.source, module=definition.module)
                 self._constants[key] = self.value(definition.node, frame)
+                for change in self.library.modules[definition.module].changes.get(name, ()):
+                    self.value(change.node, Frame(source=change.source, module=change.module))
             finally:
                 self._open.discard(key)
         return self._constants[key]
@@ -191,6 +196,8 @@ class Evaluator:
         parts = frame.module.split("::")
         for count in range(len(parts), 0, -1):
             module = self.library.modules.get("::".join(parts[:count]))
+            if module is not None and (module.name, name) in self._constants:
+                return self._constants[module.name, name]
             if module is not None and name in module.constants and (module.name, name) not in self._open:
                 return self._defined(module.constants[name], name)
         value = self._inherited(self.library.ancestors(frame.module), name)
@@ -258,6 +265,11 @@ class Evaluator:
             return self.call_own(asked, node, frame)
         if receiver.type == "constant" and name == "new":
             return self._new(text_of(receiver), asked, node, frame)
+        if receiver.type in ("constant", "scope_resolution"):
+            full = self.library.resolve(text_of(receiver), frame.module)
+            module = self.library.module(full) if full is not None else None
+            if module is not None and name in module.methods:
+                return self._enter(module.methods[name], -1, asked)
         subject = self.value(receiver, frame)
         if subject is None and text_of(node.child_by_field_name("operator")) == "&.":
             return None
@@ -353,7 +365,7 @@ class Evaluator:
     def method(self, subject: Any, asked: Asked, node: Node, frame: Frame) -> Any:
         """What a method of a value returns."""
         if isinstance(subject, Thing) and asked.name in subject:
-            return subject[asked.name]
+            return subject.read(asked.name)
         if is_unread(subject):
             return self.unread(node, frame)
         arguments = [*asked.arguments, *([asked.named] if asked.named else [])]
@@ -383,6 +395,8 @@ class Evaluator:
         """What Ruby itself has of that name, or an instance variable that is read by its name."""
         unread = self.unread(node, frame)
         first = asked.arguments[0] if asked.arguments else None
+        if asked.name == "raise":
+            raise Left("return", unread)
         if asked.name in ("send", "public_send") and isinstance(first, str):
             return self.call_own(replace(asked, name=first, arguments=asked.arguments[1:]), node, frame)
         if asked.name == "respond_to?":

@@ -21,9 +21,20 @@ from platelayer.foundation.apart import Apart, Died
 from platelayer.foundation.problems import CannotRun
 
 Json = dict[str, Any]
-Allows = Callable[[Json, Json], "bool | Unread"]
+Question = tuple[Json, Json, Json]
+"""A tile, the place where it lies, and the tile that is to replace it."""
 WANTED = ("tiles", "hexes", "layout", "trains", "phases", "market", "companies", "corporations", "currency", "bank")
 """What every game has, so that its absence is said."""
+
+SPACES = {
+    "p": "par", "e": "endgame", "c": "close", "b": "multiple_buy", "o": "unlimited", "y": "no_cert_limit",
+    "l": "liquidation", "a": "acquisition", "r": "repar", "i": "ignore_one_sale", "j": "ignore_two_sales",
+    "s": "safe_par", "P": "par_overlap", "x": "par_1", "z": "par_2", "w": "par_3", "C": "convert_range",
+    "m": "max_price", "n": "max_price_1", "u": "phase_limited", "B": "pays_bonus", "W": "pays_bonus_1",
+    "X": "pays_bonus_2", "Y": "pays_bonus_3", "Z": "pays_bonus_4", "t": "type_limited",
+    "k": "ignore_sale_unless_president", "d": "max_one_drop_unless_president", "f": "max_two_drops_unless_president",
+}  # fmt: skip
+"""What the letters after a price mean in the engine."""
 
 MAX_BYTES = 2 * 1024 * 1024
 """Largest Ruby file that is read: ten times the largest data file of any known game."""
@@ -54,16 +65,31 @@ class RubyGame(Struct, kw_only=True):
     asks: bool = False
 
 
-ASKED: msgspec.msgpack.Decoder[Wanted | tuple[Json, Json]] = msgspec.msgpack.Decoder(Wanted | tuple[Json, Json])
+class Upgrades(Struct, frozen=True, kw_only=True, tag="upgrades"):
+    """Later questions: whether the rules of the game let tiles replace others. `things` are tiles and places, each
+    once; `asked` are indices in that list: of a tile, of where it lies, and of what is to replace it."""
+
+    things: list[Json]
+    asked: list[tuple[int, int, int]]
+
+
+class Verdicts(Struct, frozen=True, kw_only=True):
+    """What the rules say to each question; `unread` once they cost too much, when all that is left is no."""
+
+    allowed: list[bool]
+    unread: Unread | None = None
+
+
+Allows = Callable[[Sequence[Question]], Verdicts]
+ASKED: msgspec.msgpack.Decoder[Wanted | Upgrades] = msgspec.msgpack.Decoder(Wanted | Upgrades)
 _GAME = msgspec.msgpack.Decoder(RubyGame)
-_ALLOWED: msgspec.msgpack.Decoder[bool | Unread] = msgspec.msgpack.Decoder(bool | Unread)
+_VERDICTS = msgspec.msgpack.Decoder(Verdicts)
 
 
 @contextmanager
 def read_game(folder: Path, *, rules: Sequence[str] = ()) -> Iterator[tuple[RubyGame, Allows | None]]:
     """Read a game folder such as `lib/engine/game/g_1846`, with some of its optional rules. With the game comes what
-    asks its own rules of upgrading about two tiles, as long as the block lasts: True, False, or once what costs too
-    much.
+    asks its own rules of upgrading, as long as the block lasts.
 
     Raises CannotRun where there is no game in it, and for files that cost more than the limits.
     """
@@ -75,8 +101,11 @@ def read_game(folder: Path, *, rules: Sequence[str] = ()) -> Iterator[tuple[Ruby
             except Died as error:
                 raise CannotRun(_refusal(folder, error)) from error
 
-        def allows(before: Json, after: Json) -> bool | Unread:
-            return _ALLOWED.decode(asked((before, after)))
+        def allows(questions: Sequence[Question]) -> Verdicts:
+            things = {id(thing): thing for question in questions for thing in question}
+            at = {key: index for index, key in enumerate(things)}
+            places = [(at[id(old)], at[id(place)], at[id(new)]) for old, place, new in questions]
+            return _VERDICTS.decode(asked(Upgrades(things=[*things.values()], asked=places)))
 
         game = _GAME.decode(asked(Wanted(folder=os.fsencode(folder), rules=tuple(map(writable, rules)))))
         yield game, allows if game.asks else None

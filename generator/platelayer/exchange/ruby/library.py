@@ -30,6 +30,8 @@ _NOT_DATA = ("step", "round", "spec", "test")
 BASE = "Engine::Game::Base"
 CATALOGUE = "Engine::Config::Tile"
 _CATALOGUE_FILE = "config/tile.rb"
+_CHANGING = ("update", "merge!", "concat", "push", "append", "delete", "store")
+"""Methods by which the body of a module changes a constant after it has been given its value."""
 _ELSEWHERE = ("Game::Meta", "Game::Base")
 """Parents that are the engine's own code: what they lack is known, or is no data."""
 
@@ -57,10 +59,12 @@ class Definition(Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
 
 class Module(Struct, kw_only=True, eq=False):
-    """A module or class by its full name, from all files that open it."""
+    """A module or class by its full name, from all files that open it. `changes` are calls in its body that change what
+    a constant holds, by its name, in order."""
 
     name: str
     constants: dict[str, Definition] = field(default_factory=dict)
+    changes: dict[str, list[Definition]] = field(default_factory=dict)
     methods: dict[str, Definition] = field(default_factory=dict)
     included: list[str] = field(default_factory=list)
     parent: str | None = None
@@ -201,9 +205,14 @@ class Library(Struct, kw_only=True, dict=True):
         elif node.type in ("method", "singleton_method"):
             name = text_of(node.child_by_field_name("name"))
             module.methods[name] = Definition(source=source, node=node, module=module.name)
-        elif node.type == "call" and text_of(node.child_by_field_name("method")) in ("include", "include_meta"):
+        elif node.type == "call":
+            receiver, called = node.child_by_field_name("receiver"), text_of(node.child_by_field_name("method"))
             arguments = node.child_by_field_name("arguments")
-            module.included += [text_of(argument) for argument in (arguments.named_children if arguments else ())]
+            if called in ("include", "include_meta"):
+                module.included += [text_of(argument) for argument in (arguments.named_children if arguments else ())]
+            elif receiver is not None and receiver.type == "constant" and called in _CHANGING:
+                change = Definition(source=source, node=node, module=module.name)
+                module.changes.setdefault(text_of(receiver), []).append(change)
 
 
 def _outer(within: str) -> Iterator[str]:

@@ -212,6 +212,12 @@ def _match(text: Any, other: Any) -> int | None:
     return match.start() if match else None
 
 
+def _groups(text: str, pattern: Pattern) -> list[Any] | None:
+    """What `match` finds: all of it, then its groups; nil for nothing."""
+    match = pattern.search(text)
+    return [match[0], *match.groups()] if match else None
+
+
 def _paid(work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """A comparison that pays for what it may walk through."""
 
@@ -713,11 +719,16 @@ def _here(work: Callable[..., Any]) -> Callable[..., Any]:
     return changed
 
 
+def _copied(subject: Any) -> Any:
+    """A copy that may be changed, of a key of a hash as well."""
+    return list(subject) if isinstance(subject, tuple) else copy.copy(subject)
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("freeze", "deep_freeze", "itself"), lambda subject: subject),
     **dict.fromkeys(("to_sym", "to_s"), words),
     **dict.fromkeys(("to_a", "to_set", "entries", "lazy"), ruby_items),
-    **dict.fromkeys(("dup", "clone"), copy.copy),
+    **dict.fromkeys(("dup", "clone"), _copied),
     **dict.fromkeys(("size", "length"), len),
     **dict.fromkeys(("is_a?", "kind_of?", "instance_of?"), is_kind),
     **dict.fromkeys(("key?", "has_key?", "include?", "member?"), lambda subject, item: item in subject),
@@ -754,6 +765,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "ord": lambda text: ord(text[0]),
     "chr": _character,
     "=~": _match,
+    "match": _groups,
     "match?": lambda text, pattern: _match(text, pattern) is not None,
     "gsub": _replaced(0),
     "sub": _replaced(1),

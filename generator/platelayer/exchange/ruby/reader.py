@@ -10,13 +10,14 @@ from typing import Any
 import msgspec
 
 from platelayer.exchange.ruby.evaluate import NO_DATA, Evaluator, Left
-from platelayer.exchange.ruby.game import ASKED, RubyGame, Wanted
+from platelayer.exchange.ruby.game import ASKED, RubyGame, Upgrades, Verdicts, Wanted
 from platelayer.exchange.ruby.library import CATALOGUE, Library
 from platelayer.exchange.ruby.syntax import line_of
 from platelayer.exchange.ruby.values import (
     MOST_DEEP,
     MOST_VALUES,
     SHARE,
+    WHOLE,
     Thing,
     TooLarge,
     TooMuch,
@@ -25,6 +26,7 @@ from platelayer.exchange.ruby.values import (
     budget,
     checked_data,
     is_unread,
+    noting,
     readable,
     unread_in,
 )
@@ -73,6 +75,7 @@ DECIDERS = (
 """Methods by which a game decides in code what its tiles may replace."""
 
 
+_SETTLES = "init_optional_rules"
 _TWO_COLOURS = {"GREENBROWN": ("green", "brown"), "BROWNGRAY": ("brown", "gray"), "BROWNSEPIA": ("brown", "sepia")}
 _WHY = f"working it out takes more than {SHARE:,} steps, or is nested too deeply"
 _WHY_LARGE = f"it has more than {MOST_VALUES:,} values, or more than {MOST_DEEP} levels"
@@ -83,8 +86,8 @@ _reader: _Reader
 
 
 def answer(question: bytes) -> bytes:
-    """What a game is asked: first what there is of it (Wanted), then about two tiles each time, True, False or where
-    the game's own rules cost too much. Raises CannotRun for a folder that holds no game."""
+    """What a game is asked: first what there is of it (Wanted), then what may replace what (Upgrades). Raises CannotRun
+    for a folder that holds no game."""
     global _reader  # noqa: PLW0603 - a process reads one game
     asked = ASKED.decode(question)
     if isinstance(asked, Wanted):
@@ -96,7 +99,7 @@ def answer(question: bytes) -> bytes:
         except TooMuch as error:  # outside of all that can be left out by name
             raise CannotRun(f"{folder}: its modules include each other too often to be followed") from error
     else:
-        reply = _reader.allows(*asked)
+        reply = _reader.allows(asked)
     return msgspec.msgpack.encode(reply)
 
 
@@ -119,6 +122,7 @@ class _Reader:
     def __init__(self, library: Library, name: str, rules: tuple[str, ...]) -> None:
         self.library, self.name, self.rules = library, name, rules
         self.halted = False
+        self.answers = _Answers()
         self.unread: list[tuple[str, Unread]] = []
         self.chosen: list[tuple[str, str]] = []
 
@@ -126,6 +130,7 @@ class _Reader:
         catalogue = self._catalogue()
         players = self.people = self._players()
         self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
+        self._settle_rules()
         data = {key: self._read(key, names) for key, names in DATA.items()}
         data["players"] = players
         if self._is_own("location_name"):
@@ -146,6 +151,12 @@ class _Reader:
             counts=self._train_counts(data["trains"]),
             asks=any(self._is_own(name) for name in DECIDERS),
         )
+
+    def _settle_rules(self) -> None:
+        """Let the game settle its optional rules as when it begins: some follow from others, or choose its set."""
+        rules = self._safely(self.evaluator, _SETTLES, list(self.rules)) if self._is_own(_SETTLES) else None
+        if isinstance(rules, list):
+            self.evaluator.known |= {"@optional_rules": rules, "optional_rules": rules}
 
     def _beside(self, name: str, other: str) -> bool:
         """Whether two constants are defined in the same file."""
@@ -266,18 +277,38 @@ class _Reader:
                         names[place] = name
         return names
 
-    def allows(self, before: dict[str, Any], after: dict[str, Any]) -> bool | Unread:
-        """What the game's own rules of upgrading say of two tiles; what cannot be known is no. Where they cost too much
-        they are asked no more."""
-        if self.halted:
-            return False
-        verdict = self._safely(self.evaluator, DECIDERS[0], Thing.of(before), Thing.of(after))
-        self.halted = isinstance(verdict, Unread) and bool(verdict.why)
-        return verdict if self.halted else verdict is True
+    def allows(self, asked: Upgrades) -> Verdicts:
+        """What the game's own rules of upgrading say; what cannot be known is no. Where they cost too much they are
+        asked no more."""
+        olds = {index: Thing.of(asked.things[index], "old") for index, _, _ in asked.asked}
+        places = {index: Thing.of(asked.things[index], "place") for _, index, _ in asked.asked}
+        news = {index: Thing.of(asked.things[index], "new") for _, _, index in asked.asked}
+        allowed: list[bool] = []
+        unread = None
+        for old, place, new in asked.asked:
+            roles = {"old": olds[old], "place": places[place], "new": news[new]}
+            verdict: Any = False if self.halted else self.answers.known(roles)
+            if verdict is None:
+                verdict = self._verdict(roles)
+            if isinstance(verdict, Unread) and verdict.why:
+                self.halted, unread = True, verdict
+            allowed.append(verdict is True)
+        return Verdicts(allowed=allowed, unread=unread)
+
+    def _verdict(self, roles: dict[str, Thing]) -> Any:
+        # A tile knows its hex, and the hex its tile.
+        tile = _with(roles["old"], "hex", _with(roles["place"], "tile", roles["old"]))
+        with noting() as read:
+            verdict = self._safely(self.evaluator, DECIDERS[0], tile, roles["new"])
+            self.answers.note(roles, read, verdict is True)
+        return verdict
 
     def _train_counts(self, trains: Any) -> dict[str, Any]:
-        """Counts of trains that a method gives, by name; with the most players, since a box has trains for all. It is
-        not asked about trains without end, of which it would say how many lie in the depot at first."""
+        """Counts of trains that a method gives, by name or for all; with the most players, since a box has trains for
+        all. It is not asked about trains without end, of which it would say how many lie in the depot at first."""
+        if self._is_own("num_trains_map"):
+            by_name = self._safely(self.evaluator, "num_trains_map")
+            return {str(name): count for name, count in by_name.items()} if isinstance(by_name, dict) else {}
         if not self._is_own("num_trains") or not isinstance(trains, list):
             return {}
         counts: dict[str, Any] = {}
@@ -291,6 +322,50 @@ class _Reader:
                 if isinstance(count, int) or count == "unlimited":
                     counts[str(name)] = count
         return counts
+
+
+def _with(thing: Thing, name: str, value: Thing) -> Thing:
+    whole = Thing(thing)
+    whole.role, whole[name] = thing.role, value
+    return whole
+
+
+_ASKS = object()
+"""The key of what a node of the tree asks, which no answer is."""
+
+
+class _Answers:
+    """Verdicts by what was read for them: a tree of questions, each with a branch for every answer. Code that reads the
+    same in the same order decides the same."""
+
+    def __init__(self) -> None:
+        self._root: dict[Any, Any] | bool | None = None
+
+    def known(self, roles: dict[str, Thing]) -> bool | None:
+        """The verdict, if all that it follows from has been read before."""
+        node = self._root
+        while isinstance(node, dict):
+            node = node.get(_answer(roles, *node[_ASKS]))
+        return node
+
+    def note(self, roles: dict[str, Thing], read: list[tuple[str, str]], verdict: bool) -> None:
+        """Keep a verdict with what was read for it, unless things were compared as a whole."""
+        steps = list(dict.fromkeys(read))
+        if not steps or any(name == WHOLE for _, name in steps):
+            return
+        if self._root is None:
+            self._root = {_ASKS: steps[0]}
+        node: Any = self._root
+        for at, (role, name) in enumerate(steps, 1):
+            if not isinstance(node, dict) or node[_ASKS] != (role, name):
+                return  # code that reads something else than before: it depends on more than what it reads
+            last: Any = {_ASKS: steps[at]} if at < len(steps) else verdict
+            node = node.setdefault(_answer(roles, role, name), last)
+
+
+def _answer(roles: dict[str, Thing], role: str, name: str) -> Any:
+    value = roles[role].get(name)
+    return repr(value) if isinstance(value, (list, dict)) else value
 
 
 def _places(hexes: Any) -> set[str]:

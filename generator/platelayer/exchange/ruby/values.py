@@ -131,14 +131,45 @@ class Unread(Struct, frozen=True, kw_only=True):
 
 
 class Thing(dict[str, Any]):
-    """Something of the engine, such as a tile, by what it answers to which question."""
+    """Something of the engine, such as a tile, by what it answers to which question. What is read of one with a `role`
+    is noted, in order."""
+
+    role = ""
 
     @classmethod
-    def of(cls, value: Any) -> Any:
+    def of(cls, value: Any, role: str = "") -> Any:
         """Plain data as things, all the way down."""
         if isinstance(value, dict):
-            return cls({key: cls.of(entry) for key, entry in value.items()})
+            thing = cls({key: cls.of(entry) for key, entry in value.items()})
+            thing.role = role
+            return thing
         return [cls.of(entry) for entry in value] if isinstance(value, list) else value
+
+    def read(self, name: str) -> Any:
+        """What it answers."""
+        if self.role:
+            _read.append((self.role, name))
+        return self[name]
+
+    def __eq__(self, other: object) -> bool:
+        if self.role:
+            _read.append((self.role, WHOLE))
+        return dict.__eq__(self, other)
+
+    __hash__ = dict.__hash__
+
+
+WHOLE = ""
+"""What is noted where a thing is compared as a whole."""
+_read: list[tuple[str, str]] = []
+
+
+@contextmanager
+def noting() -> Iterator[list[tuple[str, str]]]:
+    """What is read of things with a role while the block lasts, as pairs of role and question."""
+    _read.clear()
+    yield _read
+    _read.clear()
 
 
 def is_unread(value: Any) -> bool:

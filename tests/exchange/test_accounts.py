@@ -1,0 +1,113 @@
+"""Both sides of an import: every number of a game's data is in the same entry of the definition, be it in a `$comment`,
+and the report counts them.
+
+The other side is walked here by itself: whole numbers of the data, without those that are said otherwise by rule (a
+reach without end, the price off a trade-in, a share of 100 %).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exchange import corpus
+from platelayer.exchange.losses import LEFT, Losses, numbers_in
+from platelayer.pipeline.importing import import_title
+
+_ASIDE = {"logo", "simple_logo", "destination_icon", "discount"}
+_NO_END = 90
+
+
+def _block(folder: Path, name: str) -> list[Any]:
+    path = folder / f"{name}.json"
+    return list(json.loads(path.read_text(encoding="utf-8"))[name].items()) if path.exists() else []
+
+
+def _whole_numbers(value: Any, key: str = "") -> Iterator[int]:
+    """Numbers of the data, but not of its words."""
+    if isinstance(value, bool) or key in _ASIDE or (key == "shares" and value == [100]):
+        return
+    if isinstance(value, int):
+        ends = key in ("distance", "pay", "visit", "train_limit") and value >= _NO_END
+        if value and not ends:
+            yield abs(value)
+    elif isinstance(value, dict):
+        for name, entry in value.items():
+            yield from _whole_numbers(entry, str(name))
+    elif isinstance(value, (list, tuple)):
+        for entry in value:
+            yield from _whole_numbers(entry, key)
+
+
+def _there(entry: Any) -> set[int]:
+    return {int(digits) for digits in re.findall("[0-9]+", json.dumps(entry, ensure_ascii=False))}
+
+
+def _rows(folder: Path) -> dict[str, tuple[int, int, int]]:
+    """The table of the report: numbers in the source, in the definition and in comments."""
+    report = (folder / "import-report.md").read_text(encoding="utf-8").partition("## Numbers")[2]
+    rows = re.findall(r"^\| ([a-z ]+) \| (\d+) \| (\d+) \| (\d+) \|$", report, re.MULTILINE)
+    return {name: (int(given), int(kept), int(said)) for name, given, kept, said in rows}
+
+
+@pytest.mark.parametrize("source", corpus.ruby_games(), ids=lambda path: path.name)
+def test_no_number_of_a_game_is_lost(source: Path, tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    from platelayer.exchange.ruby.game import read_game
+
+    import_title(source, tmp_path / "title")
+    with ExitStack() as during:
+        data = during.enter_context(read_game(source))[0].data
+    counted: dict[str, int] = {}
+    for block, keys in (
+        ("companies", ("corporations", "minors")),
+        ("privates", ("companies",)),
+        ("trains", ("trains",)),
+        ("phases", ("phases",)),
+    ):
+        given = [entry for key in keys for entry in data.get(key) or () if isinstance(entry, dict)]
+        made = _block(tmp_path / "title", block)
+        assert len(given) == len(made), block
+        for entry, kept in zip(given, made, strict=True):
+            numbers = set(_whole_numbers(entry))
+            assert numbers - _there(kept) == set(), (block, kept[0])
+            counted[block] = counted.get(block, 0) + len(numbers)
+    rows = _rows(tmp_path / "title")
+    for block, number in counted.items():
+        assert rows.get(block, (0, 0, 0))[0] >= number, block
+    assert all(given == kept + said for given, kept, said in rows.values())
+
+
+@pytest.mark.parametrize("source", corpus.maker_games(), ids=lambda path: path.stem)
+def test_no_number_of_18xx_maker_is_lost(source: Path, tmp_path: Path) -> None:
+    raw = json.loads(source.read_text(encoding="utf-8"))
+    import_title(source, tmp_path / "title")
+    for entry, kept in zip(raw.get("trains", ()), _block(tmp_path / "title", "trains"), strict=True):
+        counted = {key: entry[key] for key in ("quantity", "price", "print") if key in entry}
+        assert set(_whole_numbers(counted)) - _there(kept) == set()
+    for entry, (_, kept) in zip(raw.get("privates", ()), _block(tmp_path / "title", "privates"), strict=True):
+        counted = {key: entry[key] for key in ("price", "revenue", "minPlayers", "maxPlayers") if key in entry}
+        assert set(_whole_numbers(counted)) - _there(kept) == set()
+    rows = _rows(tmp_path / "title")
+    assert {"companies", "trains", "hexes", "market"} <= set(rows)
+    assert all(given == kept + said for given, kept, said in rows.values())
+
+
+def test_a_number_that_nothing_takes_is_said_where_it_belongs() -> None:
+    losses = Losses()
+    comments = losses.comments("D&U")
+    comments.account("companies", {"price": 40, "odds": [3, {"late": 7}], "9": True}, {"value": 40})
+    assert comments.comment == {"$comment": f"Not imported: {LEFT} (odds 3, 7; 9)."}
+    assert losses.lost == {LEFT: {"D&U": 1}}
+    assert (losses.numbers["companies"].given, losses.numbers["companies"].kept) == (4, 1)
+
+
+def test_what_counts_as_a_number() -> None:
+    assert numbers_in({"2": [30, 0, True, 1.5, "yellow_20|brown_50"]}) == {"2", "30", "1", "5", "20", "50"}
+    assert numbers_in("city=revenue:40,slots:1;path=a:6,b:_0;icon=image:1830/coal;color=#123456") == {"40"}

@@ -1,0 +1,233 @@
+"""Ways in which games of 18xx.games write their data that the corpus beside the checkout does not have: each a small
+case made by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("tree_sitter_ruby")
+
+from platelayer.pipeline.importing import import_title
+
+MAP = "HEXES = { white: { %w[B2 C3] => 'city=revenue:0', %w[B4 C5 D2 D4] => '' } }.freeze"
+BASIS = """
+    LAYOUT = :pointy
+    AXES = { x: :number, y: :letter }.freeze
+    PLAYER_RANGE = [2, 3].freeze
+    STARTING_CASH = { 2 => 300, 3 => 200 }.freeze
+    TILES = { '57' => 2, '9' => 3 }.freeze
+"""
+
+
+def _imported(tmp_path: Path, body: str, *, beside: str = "", others: dict[str, str] | None = None) -> Path:
+    """The title of a game whose class has this body."""
+    text = f"""
+    module Engine
+      module Game
+        module GDale
+          {beside}
+          class Game < Game::Base
+            {BASIS}
+            {body}
+          end
+        end
+      end
+    end
+    """
+    files = {"g_dale/game.rb": text, "base.rb": "module Engine\nmodule Game\nclass Base\nend\nend\nend\n"}
+    for name, other in (files | (others or {})).items():
+        path = tmp_path / "game" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(other, encoding="utf-8")
+    import_title(tmp_path / "game" / "g_dale", tmp_path / "out")
+    return tmp_path / "out"
+
+
+def _block(folder: Path, name: str) -> Any:
+    text = (folder / f"{name}.json").read_text(encoding="utf-8")
+    return json.loads(text)[name] if name != "title" else json.loads(text)
+
+
+PARENT = """
+module Engine
+  module Game
+    module GParent
+      module Map
+        LOCATION_NAMES = { 'B2' => 'Bree', 'C3' => 'Combe' }.freeze
+        EAST = { white: { %w[B2] => 'city=revenue:0', %w[B4] => '' }, red: { %w[C1] => '' } }.freeze
+
+        def self.merge_hexes(*hex_sets)
+          merged = Hash.new { |h, colour| h[colour] = {} }
+          hex_sets.each { |set| set.each { |colour, hexes| merged[colour].update(hexes) } }
+          merged
+        end
+      end
+    end
+  end
+end
+"""
+
+
+def test_maps_that_a_method_of_another_game_merges(tmp_path: Path) -> None:
+    beside = """
+    module Map
+      LOCATION_NAMES = GParent::Map::LOCATION_NAMES.dup
+      LOCATION_NAMES.update({ 'C3' => 'Archet' })
+      LOCATION_NAMES.freeze
+      WEST = { white: { %w[C3] => 'town=revenue:0' } }.freeze
+      HEXES = GParent::Map.merge_hexes(GParent::Map::EAST, WEST)
+      HEXES.freeze
+    end
+    """
+    out = _imported(tmp_path, "include Map", beside=beside, others={"g_parent/map.rb": PARENT})
+    hexes = _block(out, "map")["hexes"]
+    assert set(hexes) == {"B2", "B4", "C1", "C3"}
+    assert (hexes["B2"]["name"], hexes["C3"]["name"]) == ("Bree", "Archet")
+
+
+def test_a_market_that_code_makes_of_words(tmp_path: Path) -> None:
+    body = """
+    GAINS = [[0, 1], [2, 3]].freeze
+    MARKET = [%w[60p 70], %w[50x 55e]].map.with_index do |row, at|
+      row.map.with_index do |code, column|
+        match = code.match(/(\\d*)([a-zA-Z]*)/)
+        types = match[2].chars.map { |letter| Engine::SharePrice::TYPE_MAP[letter] }
+        { price: match[1].to_i, types: types, info: GAINS[at][column] }
+      end
+    end.freeze
+    """
+    out = _imported(tmp_path, MAP + body)
+    assert _block(out, "market")["rows"] == [["60p", "70"], ["50x", "55e"]]
+
+
+def test_trains_that_a_method_makes_of_their_names(tmp_path: Path) -> None:
+    beside = """
+    module Trains
+      def self.def_train(name, price, plus_name, plus_price, num, **kwargs)
+        cities, towns = plus_name.split('+').map(&:to_i)
+        { name: name, distance: name.to_i, price: price, num: num,
+          variants: [{ name: plus_name, price: plus_price,
+                       distance: [{ 'nodes' => %w[city offboard], 'pay' => cities, 'visit' => cities },
+                                  { 'nodes' => ['town'], 'pay' => towns, 'visit' => towns }] }] }.merge(kwargs).freeze
+      end
+      TRAINS = [def_train('2', 80, '2+1', 120, 7, rusts_on: '3'), def_train('3', 180, '3+2', 220, 6)].freeze
+    end
+    """
+    trains = _block(_imported(tmp_path, f"include Trains\n{MAP}", beside=beside), "trains")
+    assert [face["reach"] for face in trains["3"]["faces"]] == [
+        [{"stops": ["city", "town", "offboard"], "visit": 3, "pay": 3}],
+        [{"stops": ["city", "offboard"], "visit": 3, "pay": 3}, {"stops": ["town"], "visit": 2, "pay": 2}],
+    ]
+
+
+def test_a_train_that_runs_to_a_kind_of_stop_of_the_game_s_own(tmp_path: Path) -> None:
+    body = "TRAINS = [{ name: 'G', distance: [{ 'nodes' => ['barn'], 'pay' => 12, 'visit' => 12 }], price: 9, num: 2 }]"
+    train = _block(_imported(tmp_path, f"{MAP}\n{body}"), "trains")["G"]
+    assert train["reach"] == [{"stops": ["city", "town", "offboard"], "visit": 12, "pay": 12}]
+    assert "kind of stop that a train runs to (barn)" in train["$comment"]
+
+
+def test_counts_of_trains_in_one_table(tmp_path: Path) -> None:
+    body = """
+    COUNTS = { '2' => 9, '3' => 7 }.freeze
+    TRAINS = [{ name: '2', distance: 2, price: 80 }, { name: '3', distance: 3, price: 180 }].freeze
+    def num_trains_map
+      self.class::COUNTS
+    end
+    """
+    trains = _block(_imported(tmp_path, MAP + body), "trains")
+    assert {name: train["count"] for name, train in trains.items()} == {"2": 9, "3": 7}
+
+
+def test_tokens_that_name_hexes_are_homes(tmp_path: Path) -> None:
+    body = "CORPORATIONS = [{ sym: 'A', name: 'Aa', tokens: ['B2', 'C3', 40], color: :red }].freeze"
+    company = _block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]
+    assert company["stations"] == [0, 0, 40]
+    assert company["homes"] == [{"hex": "B2", "stop": 0}, {"hex": "C3", "stop": 0}]
+    assert company["all_homes"] is True
+
+
+def test_homes_of_companies_without_stations_and_off_cities(tmp_path: Path) -> None:
+    body = """
+    CORPORATIONS = [{ sym: 'A', name: 'Aa', tokens: [0, 40], coordinates: 'B4', color: :red }].freeze
+    MINORS = [{ sym: '1', name: 'One', tokens: [], coordinates: %w[B2 C5], color: :blue }].freeze
+    """
+    companies = _block(_imported(tmp_path, MAP + body), "companies")
+    assert companies["A"]["homes"] == [{"hex": "B4"}]
+    assert companies["1"]["homes"] == [{"hex": "B2", "stop": 0}, {"hex": "C5"}]
+    assert companies["1"]["all_homes"] is True
+
+
+def test_a_hex_that_is_blocked_twice_is_held_once(tmp_path: Path) -> None:
+    body = """
+    COMPANIES = [{ sym: 'P', name: 'Pp', value: 20, revenue: 5, abilities: [
+      { type: 'blocks_hexes', hexes: %w[B4 C5 B4] }, { type: 'blocks_hexes', hexes: %w[C5] }] }].freeze
+    """
+    assert _block(_imported(tmp_path, MAP + body), "privates")["P"]["blocks"] == ["B4", "C5"]
+
+
+def test_limits_of_certificates_by_companies_before_players(tmp_path: Path) -> None:
+    body = "CERT_LIMIT = { 10 => { 2 => 39, 3 => 26 }, 9 => { 2 => 35, 3 => 23 } }.freeze"
+    players = _block(_imported(tmp_path, f"{MAP}\n{body}"), "title")["players"]
+    assert players["2"] == {"cash": 300, "certificate_limit": {"10": 39, "9": 35}}
+    assert players["3"] == {"cash": 200, "certificate_limit": {"10": 26, "9": 23}}
+
+
+def test_limits_of_trains_by_what_companies_become(tmp_path: Path) -> None:
+    body = """
+    CORPORATIONS = [{ sym: 'A', name: 'Aa', type: 'small', tokens: [0], color: :red }].freeze
+    MINORS = [{ sym: 'C', name: 'Coal', tokens: [0], color: :black }].freeze
+    COMPANIES = [{ sym: 'C', name: 'Coal', value: 20, revenue: 5, meta: { type: :coal } }].freeze
+    PHASES = [
+      { name: '2', train_limit: { small: 2, large: 4, coal: 1 }, tiles: [:yellow], operating_rounds: 99 },
+      { name: '3', on: '3', train_limit: { large: 99 }, tiles: [:yellow], operating_rounds: 1 },
+    ].freeze
+    """
+    out = _imported(tmp_path, MAP + body)
+    companies, phases = _block(out, "companies"), _block(out, "phases")
+    assert (companies["A"]["size"], companies["A"]["later_sizes"]) == ("small", ["large"])
+    assert companies["C"]["size"] == "coal"
+    assert phases["2"]["train_limits"] == {"small": 2, "large": 4, "coal": 1}
+    assert phases["2"]["status"] == ["Operating rounds go on without a limit (99)."]
+    assert (phases["3"]["train_limits"], phases["3"]["status"]) == ({}, ["No limit of trains: large (99)."])
+
+
+def test_optional_rules_that_the_game_settles_itself(tmp_path: Path) -> None:
+    body = """
+    OPTIONAL_RULES = [{ sym: :south }, { sym: :north }].freeze
+    NORTH = { white: { %w[B2] => 'city=revenue:0' } }.freeze
+    SOUTH = { white: { %w[C3] => 'city=revenue:0', %w[C5] => '' } }.freeze
+    def init_optional_rules(optional_rules)
+      optional_rules = (optional_rules || []).map(&:to_sym)
+      optional_rules << (@players.size > 2 ? :south : :north) if optional_rules.empty?
+      @parts = {}
+      @parts[1] = true if optional_rules.include?(:north)
+      @parts[2] = true if optional_rules.include?(:south)
+      raise OptionError, 'nothing is chosen' if @parts.keys.empty?
+
+      optional_rules
+    end
+
+    def game_hexes
+      return NORTH if @parts[1]
+
+      SOUTH
+    end
+    """
+    out = _imported(tmp_path, body)
+    assert set(_block(out, "map")["hexes"]) == {"C3", "C5"}
+    assert "(--rule turns one on): south, north." in (out / "import-report.md").read_text(encoding="utf-8")
+
+
+def test_words_in_the_colour_of_their_ground_and_narrow_spaces(tmp_path: Path) -> None:
+    body = (
+        "CORPORATIONS = [{ sym: 'A', name: \"A\u202fB\", tokens: [0], color: 'white', text_color: '#fffffe' }].freeze"
+    )
+    company = _block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]
+    assert company["name"] == "A B"
+    assert "text_colour" not in company
+    assert "colour of words that nobody could read" in company["$comment"]
