@@ -112,6 +112,17 @@ def test_engines_grow_and_share_the_classes_out(title):
     assert size_class(title, title.train_by_id["P"].faces[0]) == COACH_CLASS
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_cards_with_several_trains_show_the_letter_that_sorts_them(language):
+    title, style = load_title("18cz").title, Style(theme=load_theme("classic"), language=language)
+    for train in title.trains:
+        largest = max(
+            (text for text in flatten_scene(draw_train(title, train.id, style))[1] if text.run.text == train.id),
+            key=lambda text: text.size_pt,
+        )
+        assert largest.size_pt >= 12, train.id
+
+
 def test_small_letters_of_phases_stay_small(style):
     words = texts(draw_train(load_title("18cz").title, "c", style))
     assert "Begins phase c" in words
