@@ -6,19 +6,23 @@ from functools import cache
 
 import pytest
 
+from beside import needs
+from exchange.corpus import FOLDER
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
+from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import title_ids
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
+from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.load import load
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 
-OTHERS = ("map", "tile", "map-tile", "overlay", "upgrade-chart", "checklist")
+HEXES = ("map", "tile", "map-tile", "overlay", "upgrade-chart", "checklist")
 OWNED = ("certificate", "charter", "private", "train", "token", "number-card", "priority-card")
 """Kinds all of whose words belong to a box."""
 
@@ -28,9 +32,8 @@ def title_of(name: str) -> Title:
     return load(name)
 
 
-def faces(name: str, theme: str, language: str, kinds: tuple[str, ...]) -> list[Scene]:
+def faces(title: Title, theme: str, language: str, kinds: tuple[str, ...]) -> list[Scene]:
     """Fronts and backs of the pieces of these kinds."""
-    title = title_of(name)
     manifest, style = build_manifest(title), style_of(title, load_theme(theme), language)
     scenes: dict[str, Scene] = {}
     for piece in manifest.pieces:
@@ -55,20 +58,44 @@ def test_words_of_cards_belong_to_a_box(name):
     assert loose == []
 
 
-def outside(name: str, theme: str, language: str) -> list[str]:
-    kinds = tuple(kind for kind in KINDS if kind not in OTHERS)
-    found = (problem for scene in faces(name, theme, language, kinds) for problem in check_legibility(scene))
-    return [str(problem) for problem in found if problem.code == "LG14"]
+def unread(title: Title, theme: str, language: str, kinds: tuple[str, ...]) -> list[str]:
+    """What is wrong with pieces of these kinds."""
+    found = (problem for scene in faces(title, theme, language, kinds) for problem in check_legibility(scene))
+    return [str(problem) for problem in found if problem.severity is Severity.ERROR]
+
+
+CARDS = tuple(kind for kind in KINDS if kind not in HEXES)
+ALL = tuple(kind for kind in KINDS if kind != "map")
+"""Maps are held by the same rules in their own tests."""
 
 
 @pytest.mark.parametrize("name", ["1824", "lost-atlas"])
-def test_no_ink_leaves_its_box_in_japanese(name):
-    assert outside(name, "classic", "ja") == []
+def test_all_is_read_in_japanese(name):
+    assert unread(title_of(name), "classic", "ja", CARDS) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("theme", theme_ids())
 @pytest.mark.parametrize("name", title_ids())
-def test_no_ink_leaves_its_box(name, theme, language):
-    assert outside(name, theme, language) == []
+def test_every_theme_is_held_by_the_same_rules(name, theme, language):
+    assert unread(title_of(name), theme, language, ALL) == []
+
+
+IMPORTED = (
+    *("g_1817", "g_1822", "g_1825", "g_1830", "g_1837", "g_1846", "g_1849", "g_1856", "g_1858", "g_1860", "g_1861"),
+    *("g_1862", "g_1867", "g_1873", "g_1880", "g_1882", "g_1889", "g_18_chesapeake", "g_18_usa", "g_18_zoo"),
+)
+
+
+@pytest.mark.slow
+@needs("corpus")
+@pytest.mark.parametrize("name", IMPORTED)
+def test_imported_titles_are_held_by_them_too(name, tmp_path):
+    pytest.importorskip("tree_sitter_ruby")
+    import_title(FOLDER / "18xx-games" / "game" / name, tmp_path / "title")
+    title = load(str(tmp_path / "title"))
+    wrong = {
+        (theme, language): unread(title, theme, language, CARDS) for theme in theme_ids() for language in ("en", "ja")
+    }
+    assert {way: problems for way, problems in wrong.items() if problems} == {}

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.cards import summary
 from platelayer.drawing.cards.marker import draw_marker
 from platelayer.drawing.cards.number_card import draw_number_card
 from platelayer.drawing.cards.phase_card import draw_phase_card
@@ -21,7 +22,7 @@ from platelayer.drawing.train.phase_tables import told
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import PLAIN, PLAY
 from platelayer.model.manifest import build_manifest
-from platelayer.model.title import AidTable, Marker, PhaseCard, Size
+from platelayer.model.title import AidSection, AidTable, Marker, PhaseCard, Size
 from platelayer.model.train import Reach, TradeIn, Train, TrainFace
 from platelayer.scene.breaks import name_parts
 from platelayer.scene.flatten import flatten_scene
@@ -109,6 +110,17 @@ def test_engines_grow_and_share_the_classes_out(title):
     assert order == sorted(set(order))
     assert (order[0], order[-1]) == (0, CLASSES - 1)
     assert size_class(title, title.train_by_id["P"].faces[0]) == COACH_CLASS
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_cards_with_several_trains_show_the_letter_that_sorts_them(language):
+    title, style = load_title("18cz").title, Style(theme=load_theme("classic"), language=language)
+    for train in title.trains:
+        largest = max(
+            (text for text in flatten_scene(draw_train(title, train.id, style))[1] if text.run.text == train.id),
+            key=lambda text: text.size_pt,
+        )
+        assert largest.size_pt >= 12, train.id
 
 
 def test_small_letters_of_phases_stay_small(style):
@@ -255,6 +267,45 @@ def test_a_player_aid_prints_every_word_of_its_sections(title, style):
             assert all(word.rstrip(".") in printed for word in style.words(line).split())
     assert min(text.size_pt for text in flatten_scene(scene)[1]) >= 5.5
     assert check_legibility(scene) == ()
+
+
+def section_of(title, *lines):
+    """The title with one aid of one section."""
+    aid = title.aids[0]
+    return replace(
+        title, aids=(replace(aid, phases=False, sections=(AidSection(heading=Text((("", "Head"),)), lines=lines),)),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "step", "sign"),
+    [("en", "1. Track: one tile.", "tile"), ("en", "2. Share price: up.", ""), ("ja", "3. 駅。1個。", "token")],
+)
+def test_a_step_has_the_sign_of_what_it_is_about(title, monkeypatch, language, step, sign):
+    shown = []
+    monkeypatch.setattr(summary, "sign_items", lambda name, *_: shown.append(name) or ())
+    style = Style(theme=load_theme("classic"), language=language)
+    scene = draw_summary(section_of(title, Text((("", step),))), title.aids[0].id, style)
+    assert shown == [sign] * bool(sign)
+    assert step[0] in texts(scene)
+
+
+def test_what_a_line_is_about_is_bold_if_that_is_short(title, style):
+    long = "A word much too long to be set in bold at the head:"
+    lines = (Text((("", "Home: any city."),)), Text((("", f"{long} as here."),)))
+    scene = draw_summary(section_of(title, *lines), title.aids[0].id, style)
+    bold = {text.run.text for text in flatten_scene(scene)[1] if text.run.face == style.type("aid.strong").faces[0]}
+    assert "Home:" in bold
+    assert not any(words in long for words in bold)
+    assert check_legibility(scene) == ()
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_company_stands_as_a_badge_beside_its_ability(monkeypatch, language):
+    atlas, shown = load_title("lost-atlas").title, []
+    monkeypatch.setattr(summary, "roundel_items", lambda company, *_: shown.append(company.id) or ())
+    draw_summary(atlas, "abilities", Style(theme=load_theme("classic"), language=language))
+    assert len(shown) == len({*shown}) == 12
 
 
 def test_a_player_aid_too_long_for_its_card_says_so(title, style):

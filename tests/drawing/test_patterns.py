@@ -7,19 +7,21 @@ from itertools import combinations
 import pytest
 
 from platelayer.definitions.catalogue import catalogue_tiles
-from platelayer.definitions.themes import load_theme
+from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.patterns import hex_rim, letter_of, motif_items
 from platelayer.drawing.hex.tile import tile_scene
+from platelayer.drawing.hex.values import revenue_table
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.card import draw_train
 from platelayer.model.hexes import Layout
+from platelayer.model.tile import RevenueStep
 from platelayer.render.svg import render_svg
 from platelayer.rules.colour_science import Vision, difference
 from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
 from platelayer.scene.inks import contrast
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Path
+from platelayer.scene.shapes import Circle, Group, Path, Role
 
 COLOURS = ("white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "sepia")
 THEME = load_theme("colour-blind")
@@ -76,6 +78,26 @@ def test_every_face_of_a_train_card_says_its_colour(card, colour, faces, languag
     assert check_legibility(scene) == ()
 
 
+def discs(items):
+    """Circles with a fill and a rim: values, not slots."""
+    for item in items:
+        if isinstance(item, Group):
+            yield from discs(item.items)
+        elif (
+            isinstance(item, Circle) and item.role is Role.SYMBOL and item.fill is not None and item.stroke is not None
+        ):
+            yield item
+
+
+@pytest.mark.parametrize("theme", theme_ids())
+def test_values_stay_large_and_patterns_give_way(theme):
+    style = Style(theme=load_theme(theme))
+    scenes = [tile_scene(tile, Layout.FLAT, 38.1, style) for tile in catalogue_tiles()]
+    small = [(scene.key, disc.r) for scene in scenes for disc in discs(scene.items) if 1.0 < disc.r < 2.5]
+    assert small == []
+    assert [str(problem) for scene in scenes for problem in check_legibility(scene)] == []
+
+
 def test_a_theme_without_patterns_draws_none():
     style = Style(theme=load_theme("classic"))
     assert hex_rim("green", style, Layout.FLAT, 38.1, ground=style.ink("tile.green"), outline=(), edge_mm=0) == ()
@@ -100,3 +122,14 @@ def test_little_ink_on_tiles_and_grounds():
         assert sum(low.ink(name).cmyk) <= 0.35 * sum(classic.ink(name).cmyk), colour
     for name in ("paper", "map.ground", "map.margin", "board.ground", "card.ground", "card.band"):
         assert sum(low.ink(name).cmyk) == 0
+
+
+def test_little_ink_still_tells_the_values_of_an_offboard_apart():
+    style = Style(theme=load_theme("low-ink"))
+    steps = tuple(
+        RevenueStep(value=10 * k, since=colour) for k, colour in enumerate(("yellow", "green", "brown", "gray"))
+    )
+    items, _, _ = revenue_table(steps, style)
+    grounds = [item.fill.hex for item in items if isinstance(item, Path) and item.fill is not None]
+    assert len(grounds) == len(steps)
+    assert min(difference(one, other, Vision.NORMAL) for one, other in combinations(grounds, 2)) > CLEAR

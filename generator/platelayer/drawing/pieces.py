@@ -8,12 +8,14 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from platelayer.drawing.aside import company_told_on, is_short, pointing, with_aid
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.problems import Problem
+from platelayer.model.company import Company
 from platelayer.model.kinds import KINDS, PLAY
-from platelayer.model.manifest import Manifest
+from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Size, Title
 from platelayer.model.upgrade import UpgradeGraph
@@ -44,8 +46,43 @@ def draw_with_room(
     draw: Callable[[Title, Style], Drawing], title: Title, piece: Piece, style: Style
 ) -> tuple[Drawing, tuple[Problem, ...]]:
     """What `draw` makes of a title in which the piece is as large as its words need, with a note LG11 if that is larger
-    than usual. A size that the title gives stays as it is: there words become fine print, with a warning LG12. Raises
-    DoesNotFit if that does not help either."""
+    than usual. A size that the title gives stays as it is: there words become fine print, with a warning LG12. A piece
+    that has no room for abilities even so says where they are, with a warning LG18. Raises DoesNotFit if that does not
+    help either."""
+    try:
+        return _with_room(draw, title, piece, style)
+    except DoesNotFit as error:
+        company = company_told_on(title, piece)
+        if company is None:
+            raise
+        with suppress(DoesNotFit):
+            drawn, notes = _with_room(draw, pointing(title, company), piece, style)
+            return drawn, (*notes, _moved(piece))
+        raise error from None
+
+
+def with_words_aside(title: Title, style: Style) -> tuple[Title, tuple[Problem, ...]]:
+    """The title with an aid of the abilities that do not fit their pieces, which say so, and a warning LG18 for each of
+    these; as it is where all fit."""
+    manifest = build_manifest(title)
+    moved: dict[str, Company] = {}
+    notes: list[Problem] = []
+    for piece in manifest.pieces:
+        company = company_told_on(title, piece)
+        if company is None or company.ref in moved or is_short(title, piece, company, style):
+            continue
+        try:
+            _with_room(lambda roomy, ink: draw_piece(roomy, manifest, piece, ink), title, piece, style)  # noqa: B023
+        except DoesNotFit:
+            moved[company.ref] = company
+            notes.append(_moved(piece))
+    return with_aid(title, tuple(moved.values())), tuple(notes)
+
+
+def _with_room(
+    draw: Callable[[Title, Style], Drawing], title: Title, piece: Piece, style: Style
+) -> tuple[Drawing, tuple[Problem, ...]]:
+    """As `draw_with_room`, with all words of the piece. Raises DoesNotFit."""
     kind, given = KINDS[piece.kind], title.pieces.given_size(piece.kind, piece.id, piece.size)
     try:
         return draw(title, style), ()
@@ -69,6 +106,12 @@ def _finer(title: Title, piece: Piece) -> Problem:
     )
     hint = "shorten them, or choose a larger size"
     return Problem(code="LG12", severity=CODES["LG12"].severity, message=message, hint=hint, about=piece.key)
+
+
+def _moved(piece: Piece) -> Problem:
+    message = f"{piece.key} has no room for what its company may do, which stands on an aid instead"
+    hint = "shorten it, or choose a larger size"
+    return Problem(code="LG18", severity=CODES["LG18"].severity, message=message, hint=hint, about=piece.key)
 
 
 def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:

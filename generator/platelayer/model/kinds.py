@@ -415,6 +415,7 @@ _KINDS = (
         front=".cards.summary:draw_summary",
         back=CARD_BACK,
         reads=(
+            *_ROUNDELS,
             "aids",
             "bonuses",
             "companies.name",

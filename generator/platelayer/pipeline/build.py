@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.profiles import load_profile
 from platelayer.definitions.records import PRINT_FORMAT
+from platelayer.drawing.pieces import with_words_aside
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, sort_problems
 from platelayer.imposition.codes import CODES
@@ -99,7 +100,9 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
         codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:1]
         judged = [problem for problem in judge_by(title, codes) if problem.severity is not Severity.NOTE]
         problems = [*(problem for problem in problems if problem.code not in SIZE_RULES), *judged]
+    title, moved = with_words_aside(title, style)
     manifest = build_manifest(title)
+    problems = [*problems, *at_pieces(moved, manifest, loaded.place)]
     chosen = choose(title, manifest, options)
     if options.since:
         restore(Path(options.since).parent)

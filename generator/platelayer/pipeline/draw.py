@@ -14,7 +14,7 @@ from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
+from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room, with_words_aside
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, nowhere, sort_problems
 from platelayer.foundation.suggestions import suggestion
 from platelayer.imposition.cut import cut_items
@@ -94,6 +94,9 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     check_finish(finish, style.theme)
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     manifest = build_manifest(title)
+    if piece.startswith(_AIDS) and piece.removesuffix(_BACK) not in manifest.by_key:
+        title, _ = with_words_aside(title, style)
+        manifest = build_manifest(title)
     behind = piece.endswith(_BACK) and piece not in manifest.by_key
     chosen = _find_piece(manifest, piece.removesuffix(_BACK) if behind else piece)
     faces = partial(_faces, manifest=manifest, piece=chosen, behind=behind)
@@ -150,6 +153,7 @@ def draw_upgrades(reference: Reference, *, variant: str | None = None) -> bytes:
 
 
 _BACK = ":back"
+_AIDS = "summary:"
 
 
 def _find_piece(manifest: Manifest, key: str) -> Piece:

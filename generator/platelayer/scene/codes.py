@@ -88,8 +88,8 @@ CODES: dict[str, Code] = {
         "text outside its box",
         "Words belong to a box: a panel, a cell of a table, the head of a card, the plate of a sign. Ink that leaves "
         "its box runs over a frame or into a neighbour. A box grows into free room, then its words go to the next "
-        "smaller size of their kind. Wrong: an ability of sixty lines on a charter. Right: a shorter text, or a larger "
-        "piece.",
+        "smaller size of their kind, then to an aid (LG18). Wrong: an ability of sixty lines on a charter. Right: a "
+        "shorter text, or a larger piece.",
     ),
     "LG15": Code(
         "words over dark lines",
@@ -109,6 +109,13 @@ CODES: dict[str, Code] = {
         "A river does not run through words: they stand beside it, or on a halo, their ground drawn round their "
         "letters. Wrong: the name of a land across a river, whose line meets the strokes of its letters. Right: "
         "letters on both sides of the river, or a halo.",
+        Severity.WARNING,
+    ),
+    "LG18": Code(
+        "abilities on an aid",
+        "What a company may do does not fit its charter or card even in the smallest type. The piece then says that "
+        'it stands on the aid "Abilities in full", which is printed for each player. Wrong: an ability of sixty lines '
+        "on a charter. Right: a shorter text, or a larger size in `sizes`.",
         Severity.WARNING,
     ),
 }

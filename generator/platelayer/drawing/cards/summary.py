@@ -12,23 +12,39 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.cards.phase_card import draw_tables
+from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.columns import Block, Columns, balance, column_items, columns_height
-from platelayer.drawing.kit.parts import card_scene, ground, heading_band, rule
+from platelayer.drawing.kit.parts import card_scene, ground, heading_band, rule, tile_ink
 from platelayer.drawing.kit.rich_text import opening, rich_width, set_lines, set_rich, wrap_within
+from platelayer.drawing.kit.signs import sign_items
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.kit.tables import Column, DoesNotFit, Drawn, Head, Table, Words, draw_table
+from platelayer.drawing.kit.tables import (
+    Cell,
+    Chips,
+    Column,
+    DoesNotFit,
+    Drawn,
+    Head,
+    Table,
+    Words,
+    draw_table,
+    natural_width,
+)
 from platelayer.drawing.kit.text_blocks import scale
 from platelayer.drawing.train.phase_tables import briefer_sides
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.model.company import Company
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Aid, AidSection, AidTable, Title
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, polygon_path, translation
-from platelayer.scene.typeset import TypeStyle, rise_mm
+from platelayer.scene.breaks import holds_wide
+from platelayer.scene.inks import readable_on
+from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, boxed, polygon_path, translation
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 __all__ = ["DoesNotFit", "draw_summary"]
 
-card_words = FixedWords("cards")
+card_words, map_words = FixedWords("cards"), FixedWords("map")
 
 _LARGEST_PT = 9.0
 _AIRS = (1.8, 1.5, 1.25)
@@ -38,16 +54,29 @@ _LEAST_COLUMN_MM = 42.0
 _LEADING = 1.2
 _INDENT_EMS = 1.05
 _NUMBERED = re.compile(r"(\d+)[.)]?\s+(.*)", re.DOTALL)
-_LEAD = re.compile(r"([^.:。:]{1,24}[.:。:])\s*(.*)", re.DOTALL)
+_LEAD = re.compile(r"([^.:。：]{1,24}[.:。：])\s*(.*)", re.DOTALL)
+_TOPIC = re.compile(r"([^.:。：]{1,24}[:：])\s*(.*)", re.DOTALL)
+_MOST_LEAD = 0.62
+"""Of a line, what words in bold at its beginning may take."""
+_BADGE_EMS, _SIGN_EMS, _NUMBER_EMS = 1.16, 0.94, 1.06
+"""Diameter of a company's badge, size of the sign of a step and diameter of the disc of its number, in ems."""
+_AFTER_EMS = 0.34
+"""Between a badge, sign or number and the words after it, in ems."""
+
+
+_Badges = tuple[tuple[str, Company], ...]
+"""Companies by their names in the language of the print."""
 
 
 class _Types(Struct, frozen=True, kw_only=True):
-    """Type of an aid at one size. Until `drawn` things are only measured."""
+    """Type of an aid at one size, and the companies that stand as badges beside their names. Until `drawn` things are
+    only measured."""
 
     head: TypeStyle
     body: TypeStyle
     strong: TypeStyle
     style: Style
+    badges: _Badges
     drawn: bool = False
 
     @property
@@ -75,7 +104,8 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     band, top = heading_band(name, style.words(title.name), width, style)
     top += 3.0
     room = (width - 2 * _SIDE_MM, height - top - CARD_SAFE_MM - 1.2)
-    columns, column_mm = _fitted(replace(aid, sections=aid.back) if back else aid, room, style)
+    badges = tuple((style.words(company.name), company) for company in with_roundels(title).values())
+    columns, column_mm = _fitted(replace(aid, sections=aid.back) if back else aid, room, style, badges)
     gap = _COLUMN_GAP_MM
     lines = tuple(
         Path(
@@ -90,21 +120,21 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     return card_scene(f"summary:{piece_id}{':back' if back else ''}", name, width, height, items)
 
 
-def _fitted(aid: Aid, room: tuple[float, float], style: Style) -> tuple[Columns, float]:
+def _fitted(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges) -> tuple[Columns, float]:
     """The sections in the largest type that fits, as airy as that allows, and the width of a column."""
-    types, measure = _choice(aid, room, style)
+    types, measure = _choice(aid, room, style, badges)
     air = next((air for air in _AIRS if _columns(aid, types, measure, air) is not None), 1.0)
     columns = _columns(aid, replace(types, drawn=True), measure, air)
     assert columns is not None
     return columns, measure.width
 
 
-def _choice(aid: Aid, room: tuple[float, float], style: Style) -> tuple[_Types, _Measure]:
+def _choice(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges) -> tuple[_Types, _Measure]:
     """The largest type and the columns in which the sections fit. Raises DoesNotFit."""
     width, _ = room
     least = style.type("aid.body").min_pt
     counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM]
-    fitted = _largest(aid, room, style, counts) or _largest(aid, room, style, [1])
+    fitted = _largest(aid, room, style, badges, counts) or _largest(aid, room, style, badges, [1])
     if fitted is None:
         message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
         raise DoesNotFit(message, "shorten it, or give summary a larger size")
@@ -112,13 +142,13 @@ def _choice(aid: Aid, room: tuple[float, float], style: Style) -> tuple[_Types, 
 
 
 def _largest(
-    aid: Aid, room: tuple[float, float], style: Style, counts: Sequence[int]
+    aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, counts: Sequence[int]
 ) -> tuple[_Types, _Measure] | None:
     """The largest type in which the sections fit one of these numbers of columns."""
     width, height = room
     split: tuple[_Types, _Measure] | None = None
     for size in scale(style.type("aid.body").at(_LARGEST_PT)):
-        types, waited = _types(style, size.size_pt), split is not None
+        types, waited = _types(style, size.size_pt, badges), split is not None
         for whole in (True, False):
             for count in counts:
                 column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
@@ -134,12 +164,13 @@ def _largest(
     return split
 
 
-def _types(style: Style, size: float) -> _Types:
+def _types(style: Style, size: float, badges: _Badges) -> _Types:
     return _Types(
         head=style.type("aid.head").at(size),
         body=style.type("aid.body").at(size),
         strong=style.type("aid.strong").at(size),
         style=style,
+        badges=badges,
     )
 
 
@@ -197,42 +228,89 @@ def _section(section: AidSection, types: _Types, width: float, air: float) -> li
     return blocks
 
 
-def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
-    """A line of an aid: numbered lines hang from their number and begin in bold, others from a small diamond."""
-    words = types.style.words(text)
-    body, strong = types.body, types.strong
-    indent, cap = body.size_mm * _INDENT_EMS, body.cap_height_mm
-    number = lead = ""
+class _Opening(Struct, frozen=True, kw_only=True):
+    """How a line of an aid begins: a number, a company's badge or neither, the sign of a step, and words in bold; then
+    the rest of its words. `whole` has both."""
+
+    number: str
+    badge: Company | None
+    sign: str
+    lead: str
+    words: str
+    whole: str
+
+
+def _opened(words: str, types: _Types) -> _Opening:
     numbered = _NUMBERED.fullmatch(words)
-    if numbered:
-        number, words = numbered[1], numbered[2]
-        indent = max(indent, rich_width(number, strong) + body.size_mm * 0.4)
-        begun = _LEAD.fullmatch(words)
-        if begun:
-            lead, words = begun[1], begun[2]
-    lead_mm = rich_width(lead, strong) + rich_width("n", body) * 0.45 if lead else 0.0
-    lines = wrap_within(words, body, width - indent, lead_mm=lead_mm)
-    height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * body.size_mm
-    above = types.line_mm * 0.22 * air + 0.12 * body.size_mm
+    number, words = (numbered[1], numbered[2]) if numbered else ("", words)
+    begun = (_LEAD if numbered else _TOPIC).fullmatch(words)
+    lead, rest = (begun[1], begun[2]) if begun else ("", words)
+    if lead.count("(") + lead.count("（") != lead.count(")") + lead.count("）"):
+        lead, rest = "", words
+    badge = dict(types.badges).get(lead[:-1]) if lead and not number else None
+    sign = _sign_of(lead, types.style) if number else ""
+    return _Opening(number=number, badge=badge, sign=sign, lead=lead, words=rest, whole=words)
+
+
+def _sign_of(lead: str, style: Style) -> str:
+    """The sign of a step that begins with these words, "" if it has none: the first of whose words, between upright
+    strokes, there is one among them."""
+    told = lead.casefold()
+    for name, words in card_words.table("signs").items():
+        if any(word and word in told for word in style.words(words).split("|")):
+            return name
+    return ""
+
+
+def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
+    """A line of an aid. Numbered lines hang from their number, those about a company from its badge, others from a
+    small diamond; a step begins with its sign, and what a line is about is bold."""
+    body, strong = types.body, types.strong
+    em, cap = body.size_mm, body.cap_height_mm
+    opened = _opened(types.style.words(text), types)
+    number, lead = opened.number, opened.lead
+    disc = max(_NUMBER_EMS * em, rich_width(number, strong) + 0.5 * em) if number else 0.0
+    hung = disc if number else _BADGE_EMS * em if opened.badge is not None else 0.0
+    indent = hung + _AFTER_EMS * em if hung else em * _INDENT_EMS
+    measure = width - indent
+    sign_mm = (_SIGN_EMS + _AFTER_EMS) * em if opened.sign else 0.0
+    after = 0.0 if holds_wide(lead[-1:]) else rich_width("n", body) * 0.45
+    lead_mm = sign_mm + rich_width(lead, strong) + after if lead else 0.0
+    lines = wrap_within(opened.words, body, measure, lead_mm=lead_mm) or ("",)
+    most = _MOST_LEAD * measure if opened.words else measure
+    if lead_mm > most or rich_width(lines[0], body) > measure - lead_mm + SLACK_MM:
+        # What is too long to be bold is set like the rest.
+        sign_mm, lead, lead_mm = 0.0, "", 0.0
+        opened = replace(opened, sign="")
+        lines = wrap_within(opened.whole, body, measure)
+    height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * em
+    above = types.line_mm * 0.22 * air + 0.12 * em
     if not types.drawn:
         return Block(items=(), height=height, above=above)
-    ink = types.style.ink("card.text")
+    style, middle = types.style, cap / 2
+    ink, accent = style.ink("card.text"), style.ink("card.accent")
+    items: list[Item] = []
     if number:
-        items = list(set_rich(number, strong, types.style.ink("card.accent"), 0.0, cap))
+        items.append(Circle(cx=disc / 2, cy=middle, r=disc / 2, fill=accent))
+        items += set_centred(number, strong, readable_on(accent), disc / 2, middle)
+    elif opened.badge is not None:
+        badge = roundel_items(opened.badge, hung, style)
+        items.append(Group(items=badge, matrix=translation(hung / 2, middle)))
     else:
-        x, y, r = indent * 0.32, cap / 2, body.size_mm * 0.15
-        diamond = polygon_path(((x - r, y), (x, y - r), (x + r, y), (x, y + r)))
-        items = [Path(commands=diamond, fill=types.style.ink("card.gold"))]
-    items += set_rich(lead, strong, ink, indent, cap)
-    measure = width - indent
-    if lines and not lead:
+        x, r = indent * 0.32, em * 0.15
+        diamond = polygon_path(((x - r, middle), (x, middle - r), (x + r, middle), (x, middle + r)))
+        items.append(Path(commands=diamond, fill=style.ink("card.gold")))
+    if opened.sign:
+        items += sign_items(opened.sign, _SIGN_EMS * em, style, indent + _SIGN_EMS * em / 2, middle)
+    items += set_rich(lead, strong, ink, indent + sign_mm, cap)
+    if not lead:
         items += set_lines(lines, body, ink, indent, cap, leading=_LEADING, measure_mm=measure)
-    elif lines:
+    else:
         open_mm = opening(lines[0], body, measure - lead_mm) if len(lines) > 1 else 0.0
         items += set_rich(lines[0], body, ink, indent + lead_mm, cap, open_mm=open_mm)
         items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING, measure_mm=measure)
     # Nothing frames a paragraph: above and below it, only others can be in its way.
-    box = boxed(items, 0.0, -above - body.size_mm, width, above + height + 2 * body.size_mm)
+    box = boxed(items, 0.0, -above - em, width, above + height + 2 * em)
     return Block(items=(box,), height=height, above=above)
 
 
@@ -257,13 +335,14 @@ def _table(table: AidTable, types: _Types, width: float) -> Table:
     repeats itself, the rows continue in groups of columns with a line between them."""
     style, ink = types.style, types.style.ink("card.text")
 
-    def cells(texts: Sequence[Text], type_style: TypeStyle) -> tuple[Words, ...]:
-        return tuple(Words(text=style.words(text), type_style=type_style, ink=ink) for text in texts)
+    def cells(texts: Sequence[Text], type_style: TypeStyle) -> tuple[Cell, ...]:
+        return tuple(_cell(style.words(text), type_style, style) for text in texts)
 
-    rows = (cells(table.head, types.strong), *(cells(row, types.body) for row in table.rows))
+    head = tuple(Words(text=style.words(text), type_style=types.strong, ink=ink) for text in table.head)
+    rows = (head, *(cells(row, types.body) for row in table.rows))
     count = len(table.head)
-    parted = _parted([words.text for words in rows[0]])
-    widths = [max(rich_width(row[index].text, row[index].type_style) for row in rows) for index in range(count)]
+    parted = _parted([words.text for words in head])
+    widths = [max(natural_width(row[index]) for row in rows) for index in range(count)]
     gap = types.body.size_mm * 0.8
     wide = math.fsum(widths) + gap * (count - 1) > width
     return Table(
@@ -281,6 +360,14 @@ def _table(table: AidTable, types: _Types, width: float) -> Table:
         gap=gap,
         parted=parted,
     )
+
+
+def _cell(words: str, type_style: TypeStyle, style: Style) -> Cell:
+    """A cell of a table: on a chip in a tile colour where it names one."""
+    for colour, name in map_words.table("colours").items():
+        if re.fullmatch(rf"(.+, |.+（)?{re.escape(style.words(name))}）?", words):
+            return Chips(names=((words, tile_ink(colour, style)),), type_style=type_style)
+    return Words(text=words, type_style=type_style, ink=style.ink("card.text"))
 
 
 def _parted(head: Sequence[str]) -> tuple[int, ...]:

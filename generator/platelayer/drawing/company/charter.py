@@ -376,6 +376,9 @@ def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], 
     lines = [line for text in reminders for line in wrap_even(text, note, width - 4)]
     leading = 1.22
     foot = height - 2.2 - (len(lines) - 1) * leading * note.size_mm
+    if foot < note.size_mm:
+        message = f"charter: what it may do does not fit an area {height * card.unit_mm:.0f} mm high"
+        raise DoesNotFit(message, "shorten it, or give charter a larger size")
     middle = (foot - note.size_mm) / 2 if lines else height / 2
     veil = centred(rosette, x + width / 2, y + max(middle, height * 0.42))
     return (

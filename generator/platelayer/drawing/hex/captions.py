@@ -37,8 +37,8 @@ _CLEARLY_MM = 3.0
 
 
 class Captions:
-    """Everything in one hex that looks for its own place: `words`, in painting order. Names look for it on `land`;
-    with `short`, they may be cut."""
+    """Everything in one hex that looks for its own place: `words`, in painting order. Names look for it on `land`,
+    values also on `rimmed`, where they may cover a pattern or frame; with `short`, names may be cut."""
 
     def __init__(
         self,
@@ -50,10 +50,11 @@ class Captions:
         *,
         ink: Ink,
         land: Field,
+        rimmed: Field,
         short: bool,
     ) -> None:
         self.tile, self.plan, self.field, self.style, self.ink = tile, plan, field, style, ink
-        self.land, self.short = land, short
+        self.land, self.rimmed, self.short = land, rimmed, short
         self.across = across_mm
         self.scale = across_mm / TILE_MM
         self.marks = tuple(mark for mark in plan.marks if mark is not None)
@@ -102,6 +103,21 @@ class Captions:
         """Places round the centre for a box of a size, nearest to the preferred direction (degrees) first; `shares`
         are distances in apothems, the first the best."""
         return ring_places(self.layout, self.field.half, self.across, size, (preferred, *shares))
+
+    def rimmed_ring(self, size: Point, preferred: float, shares: tuple[float, ...]) -> tuple[Candidate, ...]:
+        """As `ring`, and then as far out as a pattern or frame, if there is one."""
+        inner = self.ring(size, preferred, shares)
+        if self.rimmed is self.field:
+            return inner
+        return (*inner, *ring_places(self.layout, self.rimmed.half, self.across, size, (preferred, *shares)))
+
+    def covered(self, at: Point, half: Point, radius: float) -> bool:
+        """Whether a disc, or a box `half` as wide and high as this, covers some of a pattern or frame at a place."""
+        x, y = at
+        inner = self.field.half - radius
+        return self.rimmed is not self.field and any(
+            x * wx + y * wy + abs(wx) * half[0] + abs(wy) * half[1] > inner for wx, wy in self.field.ways
+        )
 
     def inside(self) -> tuple[Candidate, ...]:
         """Places all over the hex, the middle first."""

@@ -109,13 +109,16 @@ def hex_items(
         items += stop_items(stop, mark, across_mm, style)
     taken = [*track_bulk(tile, plan, across_mm), *_stops_bulk(tile, plan, across_mm, style), *keep_clear]
     taken += coast_bulk(tile, layout, across_mm)
-    inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style)) * across_mm
-    field = Field(layout, across_mm, inset, taken)
-    land = Field(layout, across_mm, inset, (*taken, *wet)) if wet else field
+    inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style))
+    field = Field(layout, across_mm, inset * across_mm, taken)
+    # A pattern or frame gives way before values become too small to read.
+    rimmed = Field(layout, across_mm, SAFE * across_mm, taken) if inset > SAFE else field
+    land = Field(layout, across_mm, inset * across_mm, (*taken, *wet)) if wet else field
     ink = _word_ink(tile, style)
     # Names are cut, or run into water, only where whole ones do not leave enough room for everything.
     for short in (False, True):
-        captions = Captions(tile, plan, field, across_mm, style, ink=ink, land=field if short else land, short=short)
+        near = field if short else land
+        captions = Captions(tile, plan, field, across_mm, style, ink=ink, land=near, rimmed=rimmed, short=short)
         captions.badges = badges
         for add in (add_number, *_WORDS) if number or named else _WORDS:
             add(captions)

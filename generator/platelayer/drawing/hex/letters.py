@@ -99,7 +99,12 @@ def add_number(captions: Captions) -> None:
 
     def make(lines: tuple[str, ...], type_style: TypeStyle) -> Way:
         block = words_block(lines, type_style, captions.ink)
-        return Shape(block), corner_places(captions, (block.width, block.height), _NUMBER_CORNERS[captions.layout], 0.8)
+        corners = corner_places(captions, (block.width, block.height), _NUMBER_CORNERS[captions.layout], 0.8)
+        if captions.rimmed is captions.field:
+            return Shape(block), corners
+        # Where a pattern takes the corners, it may stand anywhere rather than touch a slot.
+        inside = [(cost + _NO_CORNER_COST, x, y) for cost, x, y in captions.inside()]
+        return Shape(block), (*corners, *inside)
 
     def options() -> Iterator[Option]:
         for count, lines in enumerate(_number_lines(captions.tile.id)):

@@ -20,7 +20,7 @@ from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, siz
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import RevenueStep, StopKind
-from platelayer.scene.inks import Ink, readable_on
+from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Circle, Item, Path, Point, Role, rectangle_path
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, set_centred, text_width
@@ -57,6 +57,11 @@ _WIDEST = 1.78
 _SMALL = 0.86
 _SMALL_COST, _CROWDED_COST = 0.9, 15.0
 """For a disc that is smaller than those of other hexes."""
+_COVER_COST = 2.0
+"""For covering some of a pattern or frame: more than a slightly smaller disc, less than one that is crowded."""
+_RIM_TINT = 0.4
+"""How much of a solid rim's ink the ground of a value has where tiles are paler than their rims: colours that are told
+by rims alone could not be told apart in a table."""
 _CAPSULE = 1.85
 """Height of a capsule round a value, in cap heights."""
 _SHRUNK_COST = 1.2
@@ -212,9 +217,8 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     if captions.short:
         words = words_block((str(value),), full.at(MIN_PLAY_PT), style.ink("text"))
         options.append(Option(_CROWDED_COST, partial(disc, words.width / _WIDEST, words), True))
-    captions.add(
-        "value", options, enough=_ENOUGH, rivals="values" if own else "", of=marks[0] if own and marks else None
-    )
+    rivals, of = "values" if own else "", marks[0] if own and marks else None
+    captions.add("value", options, enough=_ENOUGH, rivals=rivals, field=captions.rimmed, of=of)
 
 
 def _disc_places(captions: Captions, radius: float, half: Point, marks: list[Mark], *, own: bool) -> list[Candidate]:
@@ -226,7 +230,7 @@ def _disc_places(captions: Captions, radius: float, half: Point, marks: list[Mar
     if not own or not marks:
         town = bool(marks) and not marks[0].slots
         shares = (0.5, 0.6, 0.72, 0.84, 1.1) if town else (0.72, 0.6, 0.5, 0.84, 1.1)
-        ring = captions.ring((2 * wide, 2 * tall), _PREFERRED[captions.layout], shares)
+        ring = captions.rimmed_ring((2 * wide, 2 * tall), _PREFERRED[captions.layout], shares)
         places += [(cost + (0.0 if central else 0.4), x, y) for cost, x, y in ring]
         if len(marks) != 1:
             places.append((0.1, 0.0, 0.0))
@@ -235,7 +239,9 @@ def _disc_places(captions: Captions, radius: float, half: Point, marks: list[Mar
             places += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25, half)
     if own:
         places = [(cost + captions.doubt((x, y), half, marks), x, y) for cost, x, y in places]
-    return ranked(places)
+    return ranked(
+        (cost + (_COVER_COST if captions.covered((x, y), half, radius) else 0.0), x, y) for cost, x, y in places
+    )
 
 
 def revenue_table(
@@ -291,7 +297,9 @@ def _box(step: RevenueStep, style: Style) -> _Box:
     since = step.since
     if since is None:
         return _Box(str(step.value), "", style.ink("white"))
-    ground = inks.get(f"tile.{since}") or inks.get(since)
+    ground, pattern = inks.get(f"tile.{since}") or inks.get(since), style.theme.patterns.get(since)
+    if ground is not None and pattern is not None and pattern.motif == "solid":
+        ground = mix(ground, pattern.ink, _RIM_TINT)
     return _Box(str(step.value), letter_of(since, style) if ground else since, ground or style.ink("white"))
 
 

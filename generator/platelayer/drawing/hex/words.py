@@ -180,11 +180,12 @@ def _gap(one: Place, other: Place, most: float) -> float | None:
     return gap - one.radius - other.radius
 
 
-def touching(words: Sequence[Word], places: Sequence[Place], field: Field) -> bool:
-    """Whether a word that can be shorter overlaps another, or what is in a hex besides them."""
+def touching(words: Sequence[Word], places: Sequence[Place], dry: Field) -> bool:
+    """Whether a word that can be shorter overlaps another, or what is in a hex besides them and, for a name, water."""
     for word, place in zip(words, places, strict=True):
         if word.kind not in _SHORTER:
             continue
+        field = word.field if word.kind == "value" else dry
         if place.radius:
             room = field.disc_room(place.x, place.y, place.radius, enough=_EPSILON)
         else:

@@ -210,7 +210,7 @@ def _line(cell: Cell) -> float:
     return 0.0
 
 
-def _natural(cell: Cell) -> float:
+def natural_width(cell: Cell) -> float:
     """Width in mm that a cell prefers."""
     match cell:
         case Words():
@@ -247,7 +247,7 @@ def _wrapped(cell: Words, width: float) -> tuple[str, ...]:
 
 
 def _widths(table: Table, width_mm: float) -> list[float]:
-    natural = [max(_natural(row[index]) for row in table.rows) for index in range(len(table.columns))]
+    natural = [max(natural_width(row[index]) for row in table.rows) for index in range(len(table.columns))]
     flexible = [index for index, column in enumerate(table.columns) if column.flexible]
     room = width_mm - table.gap * (len(natural) - 1)
     if table.even and len(natural) > 1:
@@ -290,7 +290,7 @@ def _longest_word(table: Table, index: int) -> float:
             parts = whole_words(cell.text) if table.whole_words else wrap_rich(cell.text, cell.type_style, 0.1)
             widest = max([widest, *(rich_width(part, cell.type_style) for part in parts)])
         else:
-            widest = max(widest, _natural(cell))
+            widest = max(widest, natural_width(cell))
     return widest
 
 
@@ -303,7 +303,7 @@ def _paint_words(cell: Words, align: Anchor, x: float, width: float, y: float) -
 
 
 def _paint_chips(cell: Chips, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
-    at = x + _SHARE[align] * (width - _natural(cell))
+    at = x + _SHARE[align] * (width - natural_width(cell))
     items: list[Item] = []
     for name, ink in cell.names:
         items += chip_items(name, ink, cell.type_style, at, y)
@@ -312,7 +312,7 @@ def _paint_chips(cell: Chips, align: Anchor, x: float, width: float, y: float) -
 
 
 def _paint_swatches(cell: Swatches, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
-    at = x + _SHARE[align] * (width - _natural(cell))
+    at = x + _SHARE[align] * (width - natural_width(cell))
     edge = Stroke(ink=cell.edge, width_mm=0.15)
     wide = _swatch_width(cell)
     items: list[Item] = []

@@ -159,7 +159,8 @@ class _Fact(Struct, frozen=True, kw_only=True):
 _Place = tuple[_Fact, ...]
 
 _TALLEST_CLASS = 6
-_LEAST_ENGINE_MM = 2.5
+_LEAST_ENGINE_MM, _LEAST_LONG_MM = 2.5, 8.0
+"""The room for an engine, and its length, below which there is none."""
 _BESIDE_PRICE_MM = 1.5
 _SIGN = 0.72
 """Size of the sign of those who alone may run a train, by the height of figures."""
@@ -333,7 +334,9 @@ def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], floa
     phase, small = _phase(spot)
     sign = _zone_of(spot), _figures_of(spot)
     beside = _BESIDE_PRICE_MM + (row * _SIGN + _BESIDE_PRICE_MM if None not in sign else 0.0)
-    most = room - (text_width(phase, small) if phase else 0.0) - beside - _SLACK_MM
+    letter, big = _sorted_by(spot), type_style
+    own = text_width(letter, big) + _BESIDE_PRICE_MM if letter else 0.0
+    most = room - own - (text_width(phase, small) if phase else 0.0) - beside - _SLACK_MM
     type_style = fit(price, type_style, max(room * _LEAST_PRICE, most))
     lines = wrap_within(price, type_style, room)
     low, rise = ink_height(price, type_style)
@@ -346,14 +349,28 @@ def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], floa
         scale, at = cap / MARK_MM * _SIGN, x1 - taken + _BESIDE_PRICE_MM + cap * _SIGN / 2
         mark = zone_mark(spot.title.market.zones.index(zone), 0.0, 0.0, ink)
         items.append(Group(items=(mark,), matrix=(scale, 0.0, 0.0, scale, at, base - cap / 2)))
+    if letter:
+        # On the line of the price: cards that are sorted by it are seen to be in order at a glance.
+        items += set_line(letter, big, style.ink("card.accent"), x0, base)
+        down = max(down, base - top - min(0.0, ink_height(letter, big)[0]))
+    left, narrow = x0 + own, room - taken - own
+    if letter and letter == phase_of(spot.title, spot.train) and text_width(phase, small) > narrow:
+        phase = ""  # the letter is the phase's, too
     if phase:
-        words, first = wrap_within(phase, small, max(1.0, room - taken)), top
-        if len(words) > 1 and max(text_width(part, small) for part in phase.split()) > room - taken:
-            words, first = wrap_within(phase, small, room), top + down + _BESIDE_PRICE_MM / 2
+        words, first = wrap_within(phase, small, max(1.0, narrow)), top
+        if len(words) > 1 and max(text_width(part, small) for part in phase.split()) > narrow:
+            left, words, first = x0, wrap_within(phase, small, room), top + down + _BESIDE_PRICE_MM / 2
         rises = max(rise_mm(phase, small), ink_height(phase, small)[1])
-        items += set_lines(words, small, style.ink("card.soft"), x0, first + rises, leading=_PHASE_LEADING)
+        items += set_lines(words, small, style.ink("card.soft"), left, first + rises, leading=_PHASE_LEADING)
         down = max(down, first - top + rises + (len(words) - 1) * _PHASE_LEADING * small.size_mm)
     return tuple(items), down
+
+
+def _sorted_by(spot: _FaceSpot) -> str:
+    """The letter by which cards are sorted that bear several trains, on the first face; "" where the name tells."""
+    train, names = spot.train, {face.name for face in spot.train.faces}
+    lettered = len(train.id) == 1 and train.id.isalpha() and train.id not in names
+    return train.id if lettered and spot.face is train.faces[0] else ""
 
 
 def _phase(spot: _FaceSpot) -> tuple[str, TypeStyle]:
@@ -371,12 +388,15 @@ def _phase(spot: _FaceSpot) -> tuple[str, TypeStyle]:
 
 
 def _engine(spot: _FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:
-    """The engine on its rail; engines of a title are drawn to one scale, as large as the tallest allows."""
+    """The engine on its rail, if it is long enough to be seen; engines of a title are drawn to one scale, as large as
+    the tallest allows."""
     size = size_class(spot.title, spot.face)
     full = x1 - x0 + (1.5 if spot.tall else 0.0)
     judged = size if size == COACH_CLASS else _TALLEST_CLASS
     full *= min(1.0, room / locomotive_size(judged, full)[1])
     long, _ = locomotive_size(size, full)
+    if long < _LEAST_LONG_MM:
+        return ()
     place = translation(x0 + (x1 - x0 - long) / 2, rail)
     return (Group(items=locomotive_items(size, full, spot.style), matrix=place),)
 
