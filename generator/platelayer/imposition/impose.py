@@ -273,7 +273,7 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
     )
     lines = merged(outlines_of(draft.placed)) if finish.outlines and not foot.back else ()
-    return Page(scene=scene, trim=trim, bleed=bleed, cut=tuple(lines)), matrix
+    return Page(scene=scene, trim=trim, bleed=bleed, cut=tuple(lines), is_back=foot.back), matrix
 
 
 def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:

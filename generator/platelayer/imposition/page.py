@@ -13,12 +13,13 @@ Box = tuple[Number, Number, Number, Number]
 class Page(Struct, frozen=True, kw_only=True, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and `bleed` become
     TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the lines to cut along, if asked for,
-    without the corrections of a printer."""
+    without the corrections of a printer; `is_back` is for the back of the sheet whose front is the page before."""
 
     scene: Scene
     trim: Box
     bleed: Box
     cut: tuple[Command, ...] = ()
+    is_back: bool = False
 
 
 class PlacedPart(Struct, frozen=True, kw_only=True):
