@@ -18,7 +18,7 @@ from platelayer.imposition.foot import Foot, FootPainter
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.page import Box, Document, Page, PlacedPart, Placement
 from platelayer.imposition.paper import MAX_PAPER_MM, Frame, Paper, check_margin, frames, standard_papers
-from platelayer.imposition.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, standard_plan
+from platelayer.imposition.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, gathered, standard_plan
 from platelayer.imposition.register import colour_bar, colour_bar_box, cutter_marks, register_marks
 from platelayer.imposition.words import amount, fixed, printable
 from platelayer.model.kinds import KINDS
@@ -71,7 +71,7 @@ def impose(
         finish=finish,
         poster=poster,
     )
-    jobs = [job for document in plan if (job := _job(document, chosen, pieces, settings)).entries]
+    jobs = [job for document in gathered(plan, chosen) if (job := _job(document, chosen, pieces, settings)).entries]
     problems = [problem for job in jobs for problem in _too_large(job)]
     if problems:
         raise ProblemsFound(problems)
@@ -99,15 +99,30 @@ def _job(
     if layout.is_page:
         register = "press" if settings.finish.press else "none"
         settings = replace(settings, finish=replace(settings.finish, cut="none", register=register, outlines=False))
-    if settings.finish.cut != "marks":
-        layout = replace(layout, marks="none")
+    layout = replace(
+        _finished(layout, settings.finish),
+        of={kind: _finished(own, settings.finish) for kind, own in layout.of.items()},
+    )
     if entries:
         check_die_paper(document.stem, layout, settings)
     return _Job(document=document, layout=layout, entries=entries, settings=settings)
 
 
+def _finished(layout: Layout, finish: Finish) -> Layout:
+    """A layout with the marks and the bleed of a finish: between pieces there is room for the bleed of both."""
+    if finish.cut != "marks":
+        layout = replace(layout, marks="none")
+    if finish.bleed_mm and layout.bleed_mm and layout.die is None:
+        bleed = max(layout.bleed_mm, finish.bleed_mm)
+        gaps = tuple(dict.fromkeys(max(gap, 2 * bleed) for gap in layout.gaps_mm))
+        layout = replace(layout, bleed_mm=bleed, gaps_mm=gaps)
+    return layout
+
+
 def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[PieceToPrint]:
     """The pieces of a document's kinds, in the order of its kinds; pieces of a group together if the plan says so."""
+    if document.parts:
+        return [entry for part in document.parts for entry in _entries(part, pieces)]
     rank = {kind: number for number, kind in enumerate(document.kinds)}
     entries = [entry for entry in pieces if entry.piece.kind in rank and entry.piece.count > 0]
     entries.sort(key=lambda entry: rank[entry.piece.kind])
@@ -121,12 +136,14 @@ def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[Pie
 def _too_large(job: _Job) -> Iterator[Problem]:
     """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried once."""
     layout, settings = job.layout, job.settings
-    tried: dict[tuple[float, float, int], str | None] = {}
+    tried: dict[tuple[float, float, int, float], str | None] = {}
     for entry in job.entries:
         scene = entry.scene
-        size = (scene.width_mm, scene.height_mm, len(scene.outline or ()))
+        own = layout.of.get(entry.piece.kind)
+        own = layout if own is None else replace(own, arrange=layout.arrange)
+        size = (scene.width_mm, scene.height_mm, len(scene.outline or ()), own.bleed_mm)
         if size not in tried:
-            tried[size] = None if fits(scene, layout, settings) else _hint(scene, layout, settings)
+            tried[size] = None if fits(scene, own, settings) else _hint(scene, own, settings)
         hint = tried[size]
         if hint is not None:
             what = f"{entry.piece.key}, {_size(scene)}"
@@ -234,10 +251,10 @@ def _sides(draft: Draft, finish: Finish) -> Iterator[tuple[Draft, str]]:
     if finish.press:
         draft = replace(draft, bar=colour_bar_box(draft.frame))
     if finish.press or finish.duplex in TWO_SIDED:
-        draft = replace(draft, marks=(*draft.marks, *register_marks(draft.frame)))
+        draft = replace(draft, marks=(*draft.marks, *register_marks(draft.frame, press=finish.press)))
     yield (with_backs_beside(draft) if finish.duplex == "fold" else draft), "front"
     if finish.duplex in TWO_SIDED:
-        yield back_of(draft, finish.duplex), "back"
+        yield back_of(draft, finish.duplex, press=finish.press), "back"
 
 
 def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: SheetSettings) -> tuple[Page, Matrix]:

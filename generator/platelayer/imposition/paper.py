@@ -21,7 +21,7 @@ MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
 """Limits for the sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex C)."""
 
 REGISTER_RIM_MM = 6.0
-"""Room reserved inside the margins for registration marks."""
+"""Room reserved inside the margins for registration marks: at both ends of the foot, and above the room of a press."""
 FOLD_CLEAR_MM = 1.0
 """Room reserved beside a fold, so that no trim is on it."""
 
@@ -93,24 +93,24 @@ def check_margin(paper: Paper, margin_mm: float) -> None:
 
 def frames(paper: Paper, margin_mm: float, duplex: str = "none", *, press: bool = False) -> tuple[Frame, ...]:
     """The orientations of a paper, as given first; none if not even the foot fits. Sheets printed on both sides
-    (`duplex` long or short) or on a `press` reserve a rim for registration marks, folded sheets half of the paper for
-    their backs."""
-    rim = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
-    ways = _frames(paper, margin_mm, rim)
+    (`duplex` long or short) or on a `press` have registration marks at both ends of their foot, those of a press a rim
+    above the room, too; folded sheets leave half of the paper to their backs."""
+    ends = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
+    ways = _frames(paper, margin_mm, ends, REGISTER_RIM_MM if press else 0.0)
     return tuple(map(_folded, ways)) if duplex == "fold" else tuple(ways)
 
 
-def _frames(paper: Paper, margin_mm: float, rim: float) -> Iterator[Frame]:
+def _frames(paper: Paper, margin_mm: float, ends: float, rim: float) -> Iterator[Frame]:
     ways = (paper,) if paper.width_mm == paper.height_mm else (paper, paper.turned)
     for way in ways:
         width, height = way.width_mm - 2 * margin_mm, way.height_mm - 2 * margin_mm
-        foot = foot_height_mm(width)
-        if foot is not None and height > foot + rim and width > 2 * rim:
+        foot = foot_height_mm(width - 2 * ends)
+        if foot is not None and height > foot + rim:
             yield Frame(
                 width_mm=way.width_mm,
                 height_mm=way.height_mm,
-                room=(margin_mm + rim, margin_mm + rim, width - 2 * rim, height - foot - rim),
-                foot=(margin_mm, margin_mm + height - foot, width, foot),
+                room=(margin_mm, margin_mm + rim, width, height - foot - rim),
+                foot=(margin_mm + ends, margin_mm + height - foot, width - 2 * ends, foot),
             )
 
 

@@ -92,6 +92,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
             spot_name=self.spot_name,
             duplex=self.duplex,
             register=self.register,
+            bleed_mm=self.profile.limits.bleed_mm if self.profile else 0.0,
             outlines=bool(self.also),
             offset_mm=self.offset_mm,
             back_offset_mm=self.back_offset_mm,

@@ -13,6 +13,7 @@ from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.imposition.draft import PieceToPrint
 from platelayer.imposition.impose import TOO_LARGE, impose
+from platelayer.imposition.plan import gathered
 from platelayer.imposition.watermark import marked
 from platelayer.model.kinds import KINDS, PLAY, know_kinds
 from platelayer.model.pieces import Piece
@@ -38,7 +39,7 @@ def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> 
     problems = sort_problems(dict.fromkeys(problem for printed in shares for problem in printed.problems))
     if has_errors(_fatal(problems) if job.draft else problems):
         raise ProblemsFound(problems)
-    order = {f"{plan.stem}.pdf": number for number, plan in enumerate(job.plan)}
+    order = {f"{plan.stem}.pdf": number for number, plan in enumerate(gathered(job.plan, job.layouts))}
     files = (file for printed in shares for file in printed.files)
     left_out = frozenset[str]().union(*(printed.left_out for printed in shares))
     seen = {key: face for printed in shares for key, face in printed.seen.items()}
@@ -128,7 +129,7 @@ def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
 def _sheet_stems(job: PrintJob) -> Callable[[Piece], str]:
     """Documents with pieces of the same kind are made together."""
     stems: dict[str, str] = {}
-    for document in job.plan:
+    for document in gathered(job.plan, job.layouts):
         joined = {stems[kind] for kind in document.kinds if kind in stems}
         stems |= dict.fromkeys(document.kinds, document.stem)
         stems |= {kind: document.stem for kind, stem in stems.items() if stem in joined}
