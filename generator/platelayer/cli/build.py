@@ -39,6 +39,7 @@ _OPTIONS = (
         "--profile", metavar="NAME|FILE", help="Printing service or process: home, offset, drivethrucards ..."
     ),
     click.option("--only", metavar="KIND,...", help="Print only these kinds of piece."),
+    click.option("--without", metavar="KIND,...", help="Leave out these kinds of piece, e.g. money,bank-board."),
     click.option("--pieces", metavar="KIND:ID,...", help="Print only these pieces, e.g. tile:57,train:*"),
     click.option("--copies", type=click.IntRange(1, 999), help="Copies of each piece, whatever the box contents."),
     PLAYERS,
@@ -115,7 +116,7 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     from platelayer.pipeline.build import read_options
 
     profile = given.pop("profile")
-    for name in ("only", "pieces"):
+    for name in ("only", "without", "pieces"):
         given[name] = tuple(filter(None, (given[name] or "").split(","))) or None
     given["also"] = given["also"] or None
     scale_x, scale_y = given.pop("scale_x"), given.pop("scale_y")

@@ -55,8 +55,8 @@ _Counts = tuple[int, ...]
 
 
 class _Grid(Struct, frozen=True):
-    """A block before it has a place: its batch, size of a piece as it lies, columns, rows, pieces; the size of the whole
-    with the room around it."""
+    """A block before it has a place: its batch, the size of a piece as it lies, columns, rows, pieces; the size of the
+    whole with the room around it."""
 
     batch: int
     width: float

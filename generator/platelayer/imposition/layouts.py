@@ -129,10 +129,14 @@ def _grid_places(scene: Scene, layout: Layout, settings: SheetSettings, count: i
 
 
 def _gap(scene: Scene, layout: Layout, settings: SheetSettings, gap: float) -> float:
-    """A gap of the layout; on a press as much more as marks between pieces need."""
-    if layout.marks != "corners" or not settings.finish.press:
-        return gap
-    return max(gap, corner_gap_mm(form_of(scene), _bleed(scene, layout), settings.least_mark_mm))
+    """A gap of the layout; for a shop as much more as its bleed between the tips of hexagons needs, and on a press as
+    marks between pieces need."""
+    form, bleed = form_of(scene), _bleed(scene, layout)
+    if settings.finish.bleed_mm and form is Form.HEXAGON:
+        gap = max(gap, 2 * min(bleed, settings.finish.bleed_mm) / _COS_30)
+    if settings.finish.press and layout.marks == "corners":
+        gap = max(gap, corner_gap_mm(form, bleed, settings.least_mark_mm))
+    return gap
 
 
 def _reserve(scene: Scene, layout: Layout, settings: SheetSettings, gap: float) -> tuple[float, float]:
@@ -160,7 +164,7 @@ def _grids(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
 def _grid_page(
     form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout, clips: dict[_Shape, Commands]
 ) -> Draft:
-    placed, marks = _block(form, run, places, layout, clips, places.frame.room)
+    placed, marks = _block(form, run, places, layout, clips, room=places.frame.room)
     return Draft(frame=places.frame, placed=placed, marks=marks, lines=layout.outlined)
 
 
@@ -170,6 +174,7 @@ def _block(
     places: Places,
     layout: Layout,
     clips: dict[_Shape, Commands],
+    *,
     room: Box,
 ) -> tuple[tuple[Placed, ...], Commands]:
     """A grid of pieces of one size, and its marks within a room."""
@@ -205,18 +210,18 @@ def _block(
 
 
 def _border_mm(settings: SheetSettings) -> float:
-    """How much of a mark lies beyond the room that a block has in a gang: two blocks share what is between them."""
+    """How much of a mark beside a block lies beyond the room that the block has in a gang: what is between two blocks is
+    there for the marks of both."""
     return settings.least_mark_mm / 2 if settings.finish.cut == "marks" else 0.0
 
 
 def _batch(scene: Scene, layout: Layout, settings: SheetSettings, gap: float, count: int = 1) -> Batch:
     gap, bleed = _gap(scene, layout, settings, gap), _bleed(scene, layout)
-    if layout.marks in ("edges", "corners"):
-        beside, above = _reserve(scene, layout, settings, gap)
-        border = _border_mm(settings)
-        around = beside - border, above - border
-    else:
-        around = (max(bleed, gap / 2),) * 2
+    around = (max(bleed, gap / 2),) * 2
+    if layout.marks == "corners":
+        around = _reserve(scene, layout, settings, gap)
+    elif layout.marks == "edges":
+        around = (_reserve(scene, layout, settings, gap)[0] - _border_mm(settings),) * 2
     size = scene.width_mm, scene.height_mm
     return Batch(width_mm=size[0], height_mm=size[1], count=count, gap_mm=gap, around_mm=around)
 
@@ -232,13 +237,13 @@ def _gangs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
         placed: tuple[Placed, ...] = ()
         marks: Commands = ()
         for block in sorted(sheet.blocks, key=lambda block: block.batch):
-            own, form, alike = sorts[block.batch]
+            own, form, _ = sorts[block.batch]
             gap = batches[block.batch].gap_mm
             places = Places(frame=sheet.frame, boxes=block.boxes, columns=block.columns, gap_mm=gap)
             run = list(islice(copies[block.batch], len(block.boxes)))
             bleed = max(_bleed(entry.scene, own) for entry in run)
             room = _grown(block.boxes, bleed + CLEAR_MM + settings.least_mark_mm)
-            more, beside = _block(form, run, places, own, clips[block.batch], room)
+            more, beside = _block(form, run, places, own, clips[block.batch], room=room)
             placed, marks = (*placed, *more), (*marks, *beside)
         yield Draft(frame=sheet.frame, placed=placed, marks=marks, lines=layout.outlined)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from platelayer.foundation.problems import Problem
 from platelayer.scene.shapes import Command, Number, Scene
 
 Box = tuple[Number, Number, Number, Number]
@@ -47,10 +48,12 @@ class Placement(Struct, frozen=True, kw_only=True):
 
 
 class Document(Struct, frozen=True, kw_only=True, eq=False):
-    """One PDF to write: `stem` is its file name without suffix; the rest is its metadata."""
+    """One PDF to write: `stem` is its file name without suffix; `notes` are of pieces that are not as they were asked
+    for; the rest is its metadata."""
 
     stem: str
     title: str
     subject: str
     pages: tuple[Page, ...]
     placements: tuple[Placement, ...] = ()
+    notes: tuple[Problem, ...] = ()

@@ -119,6 +119,11 @@ class Kind(Struct, frozen=True, kw_only=True):
         return self.back_words or _backs.get(self.id, self.name)
 
     @property
+    def is_aid(self) -> bool:
+        """Whether a game can be played without its pieces."""
+        return self.is_ours or self.sort == AIDS
+
+    @property
     def is_card(self) -> bool:
         """Whether every card shop must make it."""
         return self.sort in (CARDS, AIDS, NOTES)

@@ -24,8 +24,9 @@ _NOT_THE_PRINT = ("since", "sheets", "position")
 
 
 class BuildOptions(Struct, frozen=True, kw_only=True):
-    """Options of a print; lengths in mm. `only` are kinds of piece or sorts of them, `pieces` patterns of `kind:id`
-    (empty: all); `copies` replaces the counts of the box; `players` leaves out what that many players do not need;
+    """Options of a print; lengths in mm. `only` and `without` are kinds of piece or sorts of them, `pieces` patterns
+    of `kind:id` (empty: all); `copies` replaces the counts of the box; `players` leaves out what that many
+    players do not need;
     `money` adds notes where the box has none; `since` is the manifest.json of an earlier print. `layouts` pairs
     documents with layouts, `sizes` kinds (or `kind:id`) with sizes; `register` are marks to align sheets by, `also`
     further files of each sheet; `sheets` is the user's own sheet plan, `poster` a paper for posters; without a
@@ -43,6 +44,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     language: str = "en"
     theme: str = THEME
     only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
     copies: Annotated[int, Meta(ge=1, le=999)] | None = None
     players: Annotated[int, Meta(ge=1, le=20)] | None = None
@@ -72,11 +74,11 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name, kind in _TYPES.items():
             force_setattr(self, name, _checked(name, getattr(self, name), kind))
-        for kind in self.only:
+        for name, kind in (*(("only", kind) for kind in self.only), *(("without", kind) for kind in self.without)):
             if not kinds_named(kind):
                 known = (*KINDS, *SORTS)
                 raise CannotRun(
-                    f"only: there is no kind of piece {kind!r}; "
+                    f"{name}: there is no kind of piece {kind!r}; "
                     + (suggestion(kind, known) or f"kinds are {', '.join(known)}")
                 )
         check_margin(find_paper(self.paper), self.margin_mm)

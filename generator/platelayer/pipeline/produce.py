@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.imposition.codes import CODES
 from platelayer.imposition.draft import PieceToPrint
 from platelayer.imposition.impose import TOO_LARGE, impose
 from platelayer.imposition.plan import gathered
@@ -189,6 +190,7 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         problems += [*noted, *_preflight(job, files)]
     except ProblemsFound as error:
         problems += error.problems
+    left_out |= {problem.about for problem in problems if problem.code == "SH12"}
     if job.draft:
         placed = {f"{placement.kind}:{placement.id}" for file in files for placement in file.placements}
         left_out |= {piece.key for piece in share if piece.key not in placed}
@@ -251,20 +253,28 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 
 def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, ...], list[Problem]]:
-    """The pages; those of a draft are marked, lack what the paper is too small for, and come with what is said of it.
-    Raises ProblemsFound."""
-    if not job.draft:
-        return impose_pieces(job, drawn), []
+    """The pages, without aids that the paper is too small for; those of a draft are marked and lack whatever it is too
+    small for; with what is said of it. Raises ProblemsFound."""
     problems: list[Problem] = []
     try:
         documents = impose_pieces(job, drawn)
     except ProblemsFound as error:
         large = {problem.about for problem in error.problems if problem.code == TOO_LARGE}
-        if not large:
+        aids = {entry.piece.key for entry in drawn if KINDS[entry.piece.kind].is_aid}
+        if not large or not (job.draft or large <= aids):
             raise
-        problems += error.problems
+        problems += error.problems if job.draft else map(_aid_left_out, error.problems)
         documents = impose_pieces(job, [entry for entry in drawn if entry.piece.key not in large])
-    return tuple(marked(document, job.style.theme, job.style.tongue) for document in documents), problems
+    problems += (note for document in documents for note in document.notes)
+    if job.draft:
+        documents = tuple(marked(document, job.style.theme, job.style.tongue) for document in documents)
+    return documents, problems
+
+
+def _aid_left_out(problem: Problem) -> Problem:
+    """SH12 in place of the error that the paper is too small."""
+    message = f"{problem.message}; it is left out"
+    return replace(problem, code="SH12", severity=CODES["SH12"].severity, message=message)
 
 
 def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:
