@@ -1,8 +1,8 @@
 """How many sheets and pages each title takes, at home and on a press: prints tables.
 
 Run: PYTHONPATH=generator python benchmarks/sheets.py [TITLE ...]. First the totals by way of printing: pages (sides
-that are printed) at home, sheets on a press, and the time of laying them out (processor time, without drawing). Then the
-pages of every document. A print that is refused shows the code of the problem instead.
+that are printed) at home, sheets on a press, and the time of laying them out (processor time, without drawing). Then
+the pages of every document. A print that is refused shows the code of the problem instead.
 """
 
 from __future__ import annotations

@@ -75,9 +75,10 @@ _OPTIONS = (
     ),
     click.option(
         "--also",
-        type=_choice("svg", "dxf"),
+        type=_choice("svg", "dxf", "png", "edge"),
         multiple=True,
-        help="Also write each sheet and its cut lines as SVG, or the cut lines as DXF.",
+        help="Also write each sheet and its cut lines as SVG, or the lines as DXF, or the sheet as PNG; edge: the lines "
+        "with the edge of the page.",
     ),
     click.option("--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."),
     click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by another x,y mm."),

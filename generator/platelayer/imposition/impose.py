@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.imposition.codes import CODES
-from platelayer.imposition.cut import cut_items, merged, outlines_of
+from platelayer.imposition.cut import cut_items, cut_lines, outlines_of
 from platelayer.imposition.dies import check_die_paper
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
@@ -67,7 +67,7 @@ def impose(
     settings = SheetSettings(
         paper=paper,
         margin_mm=margin_mm,
-        frames=frames(paper, margin_mm, finish.duplex, press=finish.press),
+        frames=frames(paper, margin_mm, finish.duplex, register=finish.register),
         theme=theme,
         tongue=tongue,
         finish=finish,
@@ -99,7 +99,7 @@ def _job(
     entries, layout = _entries(document, pieces), document.layout(chosen)
     if settings.finish.duplex != "none" and not any(entry.back for entry in entries):
         finish = replace(settings.finish, duplex="none")
-        around = frames(settings.paper, settings.margin_mm, press=finish.press)
+        around = frames(settings.paper, settings.margin_mm, register=finish.register)
         settings = replace(settings, finish=finish, frames=around)
     if layout.is_page:
         register = "press" if settings.finish.press else "none"
@@ -123,7 +123,7 @@ def _unfolded(job: _Job) -> _Job:
     if not large:
         return job
     finish = replace(settings.finish, duplex="none")
-    around = frames(settings.paper, settings.margin_mm, press=finish.press)
+    around = frames(settings.paper, settings.margin_mm, register=finish.register)
     flat = replace(
         job,
         entries=[side for entry in large for side in _one_sided(entry)],
@@ -220,7 +220,7 @@ def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     """The smallest standard paper that the piece fits, as a hint."""
     for paper in sorted(standard_papers().values(), key=lambda paper: paper.width_mm * paper.height_mm):
         finish = settings.finish
-        around = frames(paper, settings.margin_mm, finish.duplex, press=finish.press)
+        around = frames(paper, settings.margin_mm, finish.duplex, register=finish.register)
         other = replace(settings, paper=paper, frames=around)
         if fits(scene, layout, other):
             return f"the smallest paper that fits is {paper.name}"
@@ -345,8 +345,8 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         items=tuple(items),
         label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
     )
-    lines = merged(outlines_of(draft.placed)) if finish.outlines and not foot.back else ()
-    return Page(scene=scene, trim=trim, bleed=bleed, cut=tuple(lines), is_back=foot.back), matrix
+    lines = cut_lines(draft.placed) if finish.outlines and not foot.back else ()
+    return Page(scene=scene, trim=trim, bleed=bleed, cut=lines, is_back=foot.back), matrix
 
 
 def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from platelayer.imposition.arrange import Places, grid, offset_rows
+from platelayer.imposition.arrange import Places, grid, honeycomb, offset_rows
 from platelayer.imposition.dies import die_sheets, fits_die
 from platelayer.imposition.draft import (
     Draft,
@@ -66,6 +66,11 @@ def _alike(entries: Iterable[PieceToPrint]) -> list[tuple[Form, list[PieceToPrin
     return [(form, alike) for (form, _, _), alike in by_size.items()]
 
 
+def _count(entries: Iterable[PieceToPrint]) -> int:
+    """How many copies of some pieces there are."""
+    return sum(entry.piece.count for entry in entries)
+
+
 def _bleed(scene: Scene, layout: Layout) -> float:
     """How far a piece bleeds if nothing is in its way."""
     return min(layout.bleed_mm, scene.bleed_mm)
@@ -114,6 +119,42 @@ def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[_Shape, Com
     return placed_front(entry, box, bleed=sides, clip=clip)
 
 
+def _comb_places(scene: Scene, layout: Layout, settings: SheetSettings, count: int = 1) -> Places | None:
+    """The honeycomb with the first of the gaps that needs no more sheets than the others."""
+    flat_to_flat, corner_to_corner = sorted((scene.width_mm, scene.height_mm))
+    best: Places | None = None
+    for gap in layout.gaps_mm:
+        reserve = min(_bleed(scene, layout), gap / 2) / _COS_30
+        places = honeycomb(settings.frames, corner_to_corner, flat_to_flat, gap, reserve)
+        if places and (best is None or -(-count // len(places.boxes)) < -(-count // len(best.boxes))):
+            best = places
+    return best
+
+
+def _combs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    """Hexes in a honeycomb; other pieces follow in a grid."""
+    for form, alike in _alike(entries):
+        count = _count(alike)
+        places = _comb_places(alike[0].scene, layout, settings, count) if form is Form.HEXAGON else None
+        if places is None:
+            yield from _grids(alike, _grid_instead(layout), settings)
+            continue
+        copies = [entry for entry in alike for _ in range(entry.piece.count)]
+        clips: dict[_Shape, Commands] = {}
+        for run in pages_of(copies, len(places.boxes)):
+            placed = tuple(
+                _free_form(entry, box, form, min(_bleed(entry.scene, layout), places.gap_mm / 2), clips)
+                for entry, box in zip(run, places.boxes, strict=False)
+            )
+            yield Draft(frame=places.frame, placed=placed, lines=layout.outlined)
+
+
+def _comb_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    if form_of(scene) is Form.HEXAGON:
+        return _comb_places(scene, layout, settings) is not None
+    return _grid_places(scene, _grid_instead(layout), settings) is not None
+
+
 def _grid_instead(layout: Layout) -> Layout:
     """The grid that replaces rows and nests: free on all sides."""
     marks = "none" if layout.marks == "none" else "corners"
@@ -152,7 +193,7 @@ def _reserve(scene: Scene, layout: Layout, settings: SheetSettings, gap: float) 
 
 def _grids(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
     for form, alike in _alike(entries):
-        count = sum(entry.piece.count for entry in alike)
+        count = _count(alike)
         places = _grid_places(alike[0].scene, layout, settings, count)
         if places is not None:
             copies = [entry for entry in alike for _ in range(entry.piece.count)]
@@ -209,10 +250,10 @@ def _block(
     return tuple(placed), marks
 
 
-def _border_mm(settings: SheetSettings) -> float:
-    """How much of a mark beside a block lies beyond the room that the block has in a gang: what is between two blocks is
-    there for the marks of both."""
-    return settings.least_mark_mm / 2 if settings.finish.cut == "marks" else 0.0
+def _border_mm(layout: Layout, settings: SheetSettings) -> float:
+    """How much of a mark beside a block lies beyond the room that the block has in a gang: what is between two blocks
+    is there for the marks of both."""
+    return settings.least_mark_mm / 2 if layout.marks == "edges" else 0.0
 
 
 def _batch(scene: Scene, layout: Layout, settings: SheetSettings, gap: float, count: int = 1) -> Batch:
@@ -221,7 +262,7 @@ def _batch(scene: Scene, layout: Layout, settings: SheetSettings, gap: float, co
     if layout.marks == "corners":
         around = _reserve(scene, layout, settings, gap)
     elif layout.marks == "edges":
-        around = (_reserve(scene, layout, settings, gap)[0] - _border_mm(settings),) * 2
+        around = (_reserve(scene, layout, settings, gap)[0] - _border_mm(layout, settings),) * 2
     size = scene.width_mm, scene.height_mm
     return Batch(width_mm=size[0], height_mm=size[1], count=count, gap_mm=gap, around_mm=around)
 
@@ -263,6 +304,7 @@ def _by_layout(entries: Iterable[PieceToPrint], layout: Layout) -> list[tuple[La
 def _fewest_sheets(sorts: Sequence[_Sort], settings: SheetSettings) -> tuple[list[Batch], tuple[Gang, ...]]:
     """The sheets with the first of the layouts' gaps that need no more than the others."""
     best: tuple[list[Batch], tuple[Gang, ...]] | None = None
+    border = min(_border_mm(own, settings) for own, _, _ in sorts)
     for choice in range(max(len(own.gaps_mm) for own, _, _ in sorts)):
         batches = [
             _batch(
@@ -270,12 +312,12 @@ def _fewest_sheets(sorts: Sequence[_Sort], settings: SheetSettings) -> tuple[lis
                 own,
                 settings,
                 own.gaps_mm[min(choice, len(own.gaps_mm) - 1)],
-                len([entry for entry in alike for _ in range(entry.piece.count)]),
+                _count(alike),
             )
             for own, _, alike in sorts
         ]
-        if all(fits_gang(settings.frames, batch, _border_mm(settings)) for batch in batches):
-            sheets = gang(settings.frames, batches, _border_mm(settings))
+        if all(fits_gang(settings.frames, batch, border) for batch in batches):
+            sheets = gang(settings.frames, batches, border)
             if best is None or len(sheets) < len(best[1]):
                 best = batches, sheets
     return best or ([], ())
@@ -289,7 +331,7 @@ def _grown(boxes: Sequence[Box], by_mm: float) -> Box:
 
 
 def _gang_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
-    border = _border_mm(settings)
+    border = _border_mm(layout, settings)
     return any(fits_gang(settings.frames, _batch(scene, layout, settings, gap), border) for gap in layout.gaps_mm)
 
 
@@ -354,7 +396,7 @@ def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Fram
         rim = REGISTER_RIM_MM if settings.finish.press else 0.0
         paper = frame_round(width, height, max(settings.margin_mm, rim))
         return paper if max(paper.width_mm, paper.height_mm) <= MAX_PAPER_MM else None
-    ways = frames(settings.poster, settings.margin_mm, press=settings.finish.press)
+    ways = frames(settings.poster, settings.margin_mm, register=settings.finish.register)
     return next((way for way in ways if width <= way.room[2] + _EPS and height <= way.room[3] + _EPS), None)
 
 
@@ -414,6 +456,7 @@ _LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, SheetSettings], It
     "rows": _rows,
     "grid": _grids,
     "gang": _gangs,
+    "honeycomb": _combs,
     "single": _singles,
     "poster": _posters,
     "tiled": _parts,
@@ -438,6 +481,7 @@ _FITS: dict[str, Callable[[Scene, Layout, SheetSettings], bool]] = {
     "rows": _row_fits,
     "grid": lambda scene, layout, settings: _grid_places(scene, layout, settings) is not None,
     "gang": _gang_fits,
+    "honeycomb": _comb_fits,
     "single": lambda scene, layout, settings: (
         _single_places(scene, layout, settings) is not None or _tiling(scene, layout, settings) is not None
     ),

@@ -11,6 +11,14 @@ Box = tuple[Number, Number, Number, Number]
 """x, y, width, height in mm from the upper left of the page."""
 
 
+class CutLine(Struct, frozen=True, kw_only=True):
+    """What a knife follows: the closed outline of a piece, under an id that no other line of the page has, or all lines
+    that several pieces share."""
+
+    id: str
+    commands: tuple[Command, ...]
+
+
 class Page(Struct, frozen=True, kw_only=True, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and `bleed` become
     TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the lines to cut along, if asked for,
@@ -19,7 +27,7 @@ class Page(Struct, frozen=True, kw_only=True, eq=False):
     scene: Scene
     trim: Box
     bleed: Box
-    cut: tuple[Command, ...] = ()
+    cut: tuple[CutLine, ...] = ()
     is_back: bool = False
 
 

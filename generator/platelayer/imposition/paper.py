@@ -22,6 +22,8 @@ MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
 
 REGISTER_RIM_MM = 6.0
 """Room reserved inside the margins for registration marks: at both ends of the foot, and above the room of a press."""
+CUTTER_FOOT_MM = 33.0
+"""Where the foot of a sheet for a Silhouette cutter begins: beyond the arm of the angle in the lower left."""
 FOLD_CLEAR_MM = 1.0
 """Room reserved beside a fold, so that no trim is on it."""
 
@@ -91,11 +93,15 @@ def check_margin(paper: Paper, margin_mm: float) -> None:
     raise ProblemsFound([Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")])
 
 
-def frames(paper: Paper, margin_mm: float, duplex: str = "none", *, press: bool = False) -> tuple[Frame, ...]:
+def frames(paper: Paper, margin_mm: float, duplex: str = "none", *, register: str = "none") -> tuple[Frame, ...]:
     """The orientations of a paper, as given first; none if not even the foot fits. Sheets printed on both sides
-    (`duplex` long or short) or on a `press` have registration marks at both ends of their foot, those of a press a rim
-    above the room, too; folded sheets leave half of the paper to their backs."""
+    (`duplex` long or short) or with the marks of a press (`register`) have them at both ends of their foot, those of a
+    press a rim above the room, too; where a cutter looks for an angle, there is no foot; folded sheets leave half of
+    the paper to their backs."""
+    press = register == "press"
     ends = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
+    if register == "silhouette":
+        ends = max(ends, CUTTER_FOOT_MM - margin_mm)
     ways = _frames(paper, margin_mm, ends, REGISTER_RIM_MM if press else 0.0)
     return tuple(map(_folded, ways)) if duplex == "fold" else tuple(ways)
 

@@ -34,7 +34,8 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     numbers of the tiles in it. A `draft` prints what it can, whatever is wrong, with a list of what is.
 
     An `output` is PDF files of sheets to cut, PDF files with a page for each face of each card, or PNG files; `also`
-    are files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF.
+    are files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF, the sheet as
+    PNG; `edge` adds the page's edge to the cut lines as SVG.
 
     Raises CannotRun for a value of another type or out of bounds and for an unknown word, ProblemsFound for an
     impossible paper, margin, correction of the printer or name of the spot colour. What depends on the title (its
@@ -65,7 +66,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     spot_name: str = "CutContour"
     duplex: Duplex = "none"
     register: Register = "none"
-    also: tuple[Literal["svg", "dxf"], ...] = ()
+    also: tuple[Literal["svg", "dxf", "png", "edge"], ...] = ()
     offset_mm: tuple[float, float] = (0.0, 0.0)
     back_offset_mm: tuple[float, float] = (0.0, 0.0)
     scale: tuple[float, float] = (1.0, 1.0)

@@ -22,15 +22,16 @@ from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, ours_left
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.reprint import Seen, changed
 from platelayer.pipeline.shop import print_cards, print_pictures, split_supported
+from platelayer.render.cut_svg import render_cut_svg
 from platelayer.render.dxf import render_dxf
 from platelayer.render.pdf import render_pdf
 from platelayer.render.svg import render_svg
 from platelayer.scene.digest import joined
-from platelayer.scene.inks import BLACK
-from platelayer.scene.shapes import Path, Role, Scene, Stroke
+from platelayer.scene.inks import WHITE
+from platelayer.scene.shapes import Path, Scene, rectangle_path
 
 if TYPE_CHECKING:
-    from platelayer.imposition.page import Document, Page
+    from platelayer.imposition.page import Document
 
 
 def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> Printed:
@@ -95,7 +96,7 @@ def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
     whole = digest_of(
         {field: getattr(job, field) for field in job.__struct_fields__ if field not in _BY_PIECE},
         (job.title.id, job.title.name, names),
-        _painter() if job.output == "pictures" else "",
+        _painter() if job.output == "pictures" or "png" in job.also else "",
     )
     return [digest_of(whole, share, [sources.key(piece) for piece in share]) for share in shares]
 
@@ -318,30 +319,37 @@ _OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], bool], Made]] = {
 }
 
 
-_LINE_MM = 0.1
+_DPI = 300.0
+"""Of pictures of sheets: what Design Space and Silhouette Studio print at."""
 
 
 def sheet_files(document: Document, also: Sequence[str]) -> Iterator[PrintedFile]:
-    """`tiles-1.svg` for the first page of tiles.pdf, with `tiles-1-cut.svg` and `tiles-1-cut.dxf` where there is
-    something to cut. All are as large as the page and start at its corner, so that they lie on each other."""
+    """`tiles-1.svg` and `tiles-1.png` for the first page of tiles.pdf, with `tiles-1-cut.svg` and `tiles-1-cut.dxf`
+    where there is something to cut. All are as large as the page and start at its corner, so that they lie on each
+    other; with `edge`, the page's edge is in the SVG file of cut lines, as it is in the DXF file."""
     digits = len(str(len(document.pages)))
     for number, page in enumerate(document.pages, start=1):
-        stem = f"{document.stem}-{number:0{digits}}"
+        stem, sheet = f"{document.stem}-{number:0{digits}}", page.scene
         if "svg" in also:
-            yield _file(f"{stem}.svg", render_svg(page.scene))
-        if page.cut and "svg" in also:
-            yield _file(f"{stem}-cut.svg", _cut_svg(page))
+            yield _file(f"{stem}.svg", render_svg(sheet))
+        if "png" in also:
+            yield _file(f"{stem}.png", _picture(sheet))
+        if page.cut and ("svg" in also or "edge" in also):
+            size = sheet.width_mm, sheet.height_mm
+            data = render_cut_svg(page.cut, *size, title=sheet.label or document.title, edge="edge" in also)
+            yield _file(f"{stem}-cut.svg", data)
         if page.cut and "dxf" in also:
-            yield _file(f"{stem}-cut.dxf", render_dxf(page.cut, page.scene.width_mm, page.scene.height_mm))
+            lines = [command for line in page.cut for command in line.commands]
+            yield _file(f"{stem}-cut.dxf", render_dxf(lines, sheet.width_mm, sheet.height_mm))
+
+
+def _picture(sheet: Scene) -> bytes:
+    """A picture of a sheet, on white paper."""
+    from platelayer.render.png import render_png
+
+    paper = Path(commands=rectangle_path(0.0, 0.0, sheet.width_mm, sheet.height_mm), fill=WHITE)
+    return render_png(replace(sheet, items=(paper, *sheet.items)), dpi=_DPI)
 
 
 def _file(name: str, data: bytes) -> PrintedFile:
     return PrintedFile(name=name, data=data, pages=1, placements=(), again=True)
-
-
-def _cut_svg(page: Page) -> bytes:
-    """The cut lines alone, on a sheet as large as the page."""
-    line = Path(commands=page.cut, stroke=Stroke(ink=BLACK, width_mm=_LINE_MM), role=Role.MARK)
-    sheet = page.scene
-    alone = Scene(key=f"{sheet.key}:cut", width_mm=sheet.width_mm, height_mm=sheet.height_mm, items=(line,))
-    return render_svg(alone, title=sheet.label)
