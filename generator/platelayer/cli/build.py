@@ -77,8 +77,8 @@ _OPTIONS = (
         "--also",
         type=_choice("svg", "dxf", "png", "edge"),
         multiple=True,
-        help="Also write each sheet and its cut lines as SVG, or the lines as DXF, or the sheet as PNG; edge: the lines "
-        "with the edge of the page.",
+        help="Also write each sheet and its cut lines as SVG, or the lines as DXF, or the sheet as PNG; edge: the "
+        "lines with the edge of the page.",
     ),
     click.option("--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."),
     click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by another x,y mm."),
