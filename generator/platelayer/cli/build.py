@@ -8,7 +8,21 @@ from typing import Any
 
 import click
 
-from platelayer.cli.options import COLOR, CUT, MONEY, NO_CACHE, NUMBERS, PLAYERS, POSITION, SIZES, SPOT_NAME, Named
+from platelayer.cli.options import (
+    COLOR,
+    CUT,
+    LANGUAGE,
+    MONEY,
+    NO_CACHE,
+    NUMBERS,
+    PLAYERS,
+    POSITION,
+    SIZES,
+    SPOT_NAME,
+    THEME,
+    VARIANT,
+    Named,
+)
 
 _PAIR = re.compile(r"([+-]?\d+(?:\.\d+)?) ?, ?([+-]?\d+(?:\.\d+)?)")
 
@@ -156,3 +170,27 @@ def calibrate(path: Path, **given: Any) -> None:
 
     write_calibration(path, **given)
     echo(str(path))
+
+
+@click.command()
+@click.argument("title")
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf")
+@click.option("--form", type=_choice("tuckbox", "two-piece"), default="tuckbox", show_default=True, help="Kind of box.")
+@click.option("--only", metavar="KIND,...", help="What it holds.  [default: cards in a tuckbox, else everything]")
+@click.option("--without", metavar="KIND,...", help="What it does not hold.")
+@VARIANT
+@PLAYERS
+@SIZES
+@COLOR
+@SPOT_NAME
+@LANGUAGE
+@THEME
+def box(title: str, path: Path, form: str, **given: Any) -> None:
+    """Print a box to cut out and fold, as large as the stacks of its pieces."""
+    from platelayer.cli.terminal import echo
+    from platelayer.pipeline.box import write_box
+    from platelayer.pipeline.build import read_options
+
+    for name in ("only", "without"):
+        given[name] = tuple(filter(None, (given[name] or "").split(","))) or None
+    echo(write_box(title, path, read_options(None, given), form=form))
