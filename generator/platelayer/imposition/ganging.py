@@ -132,7 +132,8 @@ def _filled(batches: Sequence[Batch], room: _Room, left: _Counts, depth: int, fi
         for beside, below in _strokes(room, grid, depth):
             # The larger rectangle is filled first: it takes what the smaller cannot.
             one, other = sorted((beside, below), key=lambda free: -round(free[2] * free[3] * 100))
-            whole, placed = covered, ((grid, x, y),)
+            whole = covered
+            placed: tuple[tuple[_Grid, float, float], ...] = ((grid, x, y),)
             remaining = rest
             for free in (one, other):
                 more, blocks = _filled(batches, free, remaining, depth + 1)

@@ -45,7 +45,8 @@ def stacks(pieces: Iterable[tuple[Piece, float, float]]) -> tuple[Stack, ...]:
     other."""
     by_sort: dict[str, list[tuple[Piece, float, float]]] = {}
     for piece, width, height in pieces:
-        by_sort.setdefault(KINDS[piece.kind].sort, []).append((piece, *sorted((width, height))))
+        sized = (piece, min(width, height), max(width, height))
+        by_sort.setdefault(KINDS[piece.kind].sort, []).append(sized)
     return tuple(
         Stack(
             sort=sort,

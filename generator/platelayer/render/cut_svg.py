@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platelayer.imposition.page import CutLine
-    from platelayer.scene.shapes import Command, Number
+    from platelayer.scene.shapes import Command
 
 _LINE_MM = 0.1
 _PLACES = 3
@@ -31,8 +31,8 @@ def render_cut_svg(
 
 
 def _data(commands: Sequence[Command]) -> str:
-    return "".join(str(verb) + " ".join(map(_number, numbers)) for verb, *numbers in commands)
+    return "".join(f"{verb}{' '.join(_number(float(number)) for number in numbers)}" for verb, *numbers in commands)
 
 
-def _number(value: Number) -> str:
-    return f"{round(float(value), _PLACES) + 0.0:.{_PLACES}f}".rstrip("0").rstrip(".")
+def _number(value: float) -> str:
+    return f"{round(value, _PLACES) + 0.0:.{_PLACES}f}".rstrip("0").rstrip(".")
