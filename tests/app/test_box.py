@@ -31,8 +31,10 @@ def test_the_walls_of_a_tuckbox_are_as_wide_as_its_lids_are_deep() -> None:
     assert front[2:] == back[2:] == (pytest.approx(64.5), pytest.approx(89.5))
     assert top[2] == bottom[2] == back[2]
     for x, y, width, height in (panel.box for panel in net.panels):
-        assert x >= 0 and x + width <= net.width_mm + 1e-9
-        assert y >= 0 and y + height <= net.height_mm + 1e-9
+        assert x >= 0
+        assert x + width <= net.width_mm + 1e-9
+        assert y >= 0
+        assert y + height <= net.height_mm + 1e-9
 
 
 def test_a_lid_goes_over_its_tray() -> None:
