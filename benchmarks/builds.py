@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from platelayer.foundation.cache import Cache
-from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity
 from platelayer.pipeline.build import build, read_options
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
@@ -51,8 +51,8 @@ def outcome(title: str, words: str, cache: Cache) -> tuple[str, bool]:
     try:
         made = build(title, read_options(profile, given), cache=cache)
     except ProblemsFound as error:
-        codes = {problem.code for problem in error.problems}
-        return f"refused: {error.problems[0]}", codes <= set(ACCEPTED)
+        errors = [problem for problem in error.problems if problem.severity is Severity.ERROR]
+        return f"refused: {errors[0]}", all(problem.code in ACCEPTED for problem in errors)
     except CannotRun as error:
         return f"refused: {error}", False
     noted = Counter(problem.code for problem in made.problems if problem.code.startswith("SH"))

@@ -328,8 +328,8 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         items += cutter_marks(frame) if finish.register == "silhouette" else ()
     items += feet.draw(foot, frame.foot)
     trim = view.trim if view else _around(placed.box for placed in draft.placed) if draft.placed else frame.room
-    bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed) if draft.placed else trim
-    bleed = _on_page(bleed, frame)
+    bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed) if draft.placed else None
+    bleed = _on_page(_grown(trim) if bleed is None else bleed, frame)
     sideways = turns_sideways(frame, finish.duplex)
     matrix = finish.correction(frame.width_mm, frame.height_mm, back=foot.back, sideways=sideways)
     if matrix != IDENTITY:
@@ -391,6 +391,12 @@ def _bleed_box(placed: Placed) -> Box:
     if not placed.scene.bleed_mm:
         left = top = right = bottom = WHITE_BLEED_MM
     return x - left, y - top, width + left + right, height + top + bottom
+
+
+def _grown(box: Box) -> Box:
+    """A blank back with the white that continues around it."""
+    x, y, width, height = box
+    return x - WHITE_BLEED_MM, y - WHITE_BLEED_MM, width + 2 * WHITE_BLEED_MM, height + 2 * WHITE_BLEED_MM
 
 
 def _around(boxes: Iterable[Box]) -> Box:
