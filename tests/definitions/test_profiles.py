@@ -155,6 +155,7 @@ def test_the_offset_profile_lays_every_grid_out_with_its_whole_bleed():
     layouts = dict(load_profile("offset").options["layouts"])
     for document in standard_plan():
         first = next(iter(document.layouts.values()))
-        if first.arrange in ("grid", "rows", "nest"):
-            assert layouts.get(document.stem) == "bleed", document.stem
-            assert document.layouts["bleed"].bleed_mm >= load_profile("offset").limits.bleed_mm
+        if first.arrange in ("grid", "gang", "rows", "nest"):
+            layout = document.layouts[layouts[document.stem]]
+            assert layout.bleed_mm >= load_profile("offset").limits.bleed_mm, document.stem
+            assert layout.gaps_mm[0] >= 2 * layout.bleed_mm, document.stem

@@ -15,7 +15,7 @@ import click
 
 from platelayer import __version__
 from platelayer.cli.atlas import atlas
-from platelayer.cli.build import build, calibrate
+from platelayer.cli.build import box, build, calibrate
 from platelayer.cli.compare import compare
 from platelayer.cli.exchange import bring, export
 from platelayer.cli.options import (
@@ -237,6 +237,7 @@ def explain(code: str) -> None:
 
 
 cli.add_command(atlas)
+cli.add_command(box)
 cli.add_command(build)
 cli.add_command(calibrate)
 cli.add_command(compare)

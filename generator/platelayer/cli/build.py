@@ -8,7 +8,21 @@ from typing import Any
 
 import click
 
-from platelayer.cli.options import COLOR, CUT, MONEY, NO_CACHE, NUMBERS, PLAYERS, POSITION, SIZES, SPOT_NAME, Named
+from platelayer.cli.options import (
+    COLOR,
+    CUT,
+    LANGUAGE,
+    MONEY,
+    NO_CACHE,
+    NUMBERS,
+    PLAYERS,
+    POSITION,
+    SIZES,
+    SPOT_NAME,
+    THEME,
+    VARIANT,
+    Named,
+)
 
 _PAIR = re.compile(r"([+-]?\d+(?:\.\d+)?) ?, ?([+-]?\d+(?:\.\d+)?)")
 
@@ -39,6 +53,7 @@ _OPTIONS = (
         "--profile", metavar="NAME|FILE", help="Printing service or process: home, offset, drivethrucards ..."
     ),
     click.option("--only", metavar="KIND,...", help="Print only these kinds of piece."),
+    click.option("--without", metavar="KIND,...", help="Leave out these kinds of piece, e.g. money,bank-board."),
     click.option("--pieces", metavar="KIND:ID,...", help="Print only these pieces, e.g. tile:57,train:*"),
     click.option("--copies", type=click.IntRange(1, 999), help="Copies of each piece, whatever the box contents."),
     PLAYERS,
@@ -74,9 +89,10 @@ _OPTIONS = (
     ),
     click.option(
         "--also",
-        type=_choice("svg", "dxf"),
+        type=_choice("svg", "dxf", "png", "edge"),
         multiple=True,
-        help="Also write each sheet and its cut lines as SVG, or the cut lines as DXF.",
+        help="Also write each sheet and its cut lines as SVG, or the lines as DXF, or the sheet as PNG; edge: the "
+        "lines with the edge of the page.",
     ),
     click.option("--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."),
     click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by another x,y mm."),
@@ -115,7 +131,7 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     from platelayer.pipeline.build import read_options
 
     profile = given.pop("profile")
-    for name in ("only", "pieces"):
+    for name in ("only", "without", "pieces"):
         given[name] = tuple(filter(None, (given[name] or "").split(","))) or None
     given["also"] = given["also"] or None
     scale_x, scale_y = given.pop("scale_x"), given.pop("scale_y")
@@ -154,3 +170,27 @@ def calibrate(path: Path, **given: Any) -> None:
 
     write_calibration(path, **given)
     echo(str(path))
+
+
+@click.command()
+@click.argument("title")
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf")
+@click.option("--form", type=_choice("tuckbox", "two-piece"), default="tuckbox", show_default=True, help="Kind of box.")
+@click.option("--only", metavar="KIND,...", help="What it holds.  [default: cards in a tuckbox, else everything]")
+@click.option("--without", metavar="KIND,...", help="What it does not hold.")
+@VARIANT
+@PLAYERS
+@SIZES
+@COLOR
+@SPOT_NAME
+@LANGUAGE
+@THEME
+def box(title: str, path: Path, form: str, **given: Any) -> None:
+    """Print a box to cut out and fold, as large as the stacks of its pieces."""
+    from platelayer.cli.terminal import echo
+    from platelayer.pipeline.box import write_box
+    from platelayer.pipeline.build import read_options
+
+    for name in ("only", "without"):
+        given[name] = tuple(filter(None, (given[name] or "").split(","))) or None
+    echo(write_box(title, path, read_options(None, given), form=form))

@@ -59,6 +59,47 @@ def _rows(room_width: float, room_height: float, width: float, height: float, re
     ]
 
 
+def honeycomb(
+    frames: Sequence[Frame], width_mm: float, height_mm: float, gap_mm: float, reserve_mm: float
+) -> Places | None:
+    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat) side by side, all edges a
+    gap apart; `reserve_mm` is the room that their bleed needs at the edges. A knife that follows outlines cuts them, a
+    ruler does not. None if there is no room for one."""
+    best: Places | None = None
+    for frame in frames:
+        x, y, room_width, room_height = frame.room
+        across = _comb(room_width, room_height, width_mm, height_mm, gap=gap_mm, reserve=reserve_mm)
+        down = [
+            (bx, by, w, h)
+            for by, bx, h, w in _comb(room_height, room_width, width_mm, height_mm, gap=gap_mm, reserve=reserve_mm)
+        ]
+        for boxes in (across, down):
+            if boxes and (best is None or len(boxes) > len(best.boxes)):
+                moved = tuple((x + bx, y + by, w, h) for bx, by, w, h in boxes)
+                best = Places(frame=frame, boxes=moved, columns=0, gap_mm=gap_mm)
+    return best
+
+
+def _comb(
+    room_width: float, room_height: float, width: float, height: float, *, gap: float, reserve: float
+) -> list[Box]:
+    """Columns of hexes, every second half a hex lower."""
+    pitch, step = (height + gap) * math.sqrt(3) / 2, height + gap
+    free_width, free_height = room_width - 2 * reserve, room_height - 2 * reserve
+    columns = math.floor((free_width - width + _EPS) / pitch) + 1
+    even = math.floor((free_height + gap + _EPS) / step)
+    if free_width + _EPS < width or even < 1:
+        return []
+    odd = even if even * step - gap + step / 2 <= free_height + _EPS else even - 1
+    used = even * step - gap + (step / 2 if odd == even and columns > 1 else 0.0)
+    left, top = (room_width - width - (columns - 1) * pitch) / 2, (room_height - used) / 2
+    return [
+        (left + column * pitch, top + row * step + column % 2 * step / 2, width, height)
+        for column in range(columns)
+        for row in range(odd if column % 2 else even)
+    ]
+
+
 def grid(
     frames: Sequence[Frame],
     width_mm: float,

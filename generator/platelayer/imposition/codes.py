@@ -60,4 +60,17 @@ CODES: dict[str, Code] = {
         "too small for it. The reason is reported separately.",
         Severity.WARNING,
     ),
+    "SH11": Code(
+        "piece that is not folded",
+        "With --duplex fold a piece and its back lie beside each other, so each has half of the paper. A piece that is "
+        "too large for that is printed on one side of an unfolded sheet: without its back, or with the back as a piece "
+        "of its own if it is read in play. Use larger paper to fold it.",
+        Severity.NOTE,
+    ),
+    "SH12": Code(
+        "aid left out",
+        "A player aid, a chart or the checklist does not fit on the paper. The game can be played without it, so the "
+        "rest is printed. Print it on larger paper with --only, or give it another size with --size.",
+        Severity.WARNING,
+    ),
 }

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from platelayer.imposition.draft import Placed
 from platelayer.imposition.finish import Finish
+from platelayer.imposition.page import CutLine
 from platelayer.scene.inks import as_spot
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Stroke, transform_commands
 from platelayer.scene.theme import Theme
 
 LAYER = "Cut line"
 """Name of the layer that holds a spot colour's lines."""
+_SHARED = "shared-lines"
+_NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")
 _HAIR_MM = 0.1
 _SPOT_MM = 0.25
 _SAME_MM, _SHIFT = 0.05, 0.1237
@@ -33,6 +38,42 @@ def cut_items(outlines: Sequence[tuple[Command, ...]], finish: Finish, theme: Th
 def outlines_of(placed: Iterable[Placed]) -> list[tuple[Command, ...]]:
     """The die lines of the fronts on a page, in its coordinates."""
     return [transform_commands(copy.scene.die_line, copy.matrix) for copy in placed if copy.face == copy.entry.face]
+
+
+def cut_lines(placed: Iterable[Placed]) -> tuple[CutLine, ...]:
+    """The outlines of the fronts on a page, for a cutter: closed where no other piece has a line of it, so that each is
+    a shape of its own there; the rest in one, each line once."""
+    fronts = [copy for copy in placed if copy.face == copy.entry.face]
+    outlines = outlines_of(fronts)
+    often = Counter(line for outline in outlines for line in _lines(outline))
+    names = Counter(_name(copy) for copy in fronts)
+    seen: Counter[str] = Counter()
+    alone: list[CutLine] = []
+    shared: list[tuple[Command, ...]] = []
+    for copy, outline in zip(fronts, outlines, strict=True):
+        name = _name(copy)
+        seen[name] += 1
+        if any(often[line] > 1 for line in _lines(outline)):
+            shared.append(outline)
+        else:
+            name = f"{name}-{seen[name]}" if names[name] > 1 else name
+            alone.append(CutLine(id=name, commands=outline if outline[-1] == ("Z",) else (*outline, ("Z",))))
+    lines = tuple(merged(shared))
+    return (*alone, CutLine(id=_SHARED, commands=lines)) if lines else tuple(alone)
+
+
+def _name(copy: Placed) -> str:
+    """The name of a piece as an id in XML: "tile-57"."""
+    return _NO_NAME.sub("_", copy.entry.piece.key.replace(":", "-", 1))
+
+
+def _lines(outline: Sequence[Command]) -> Iterator[tuple[tuple[int, int], ...]]:
+    """The lines of a straight outline, either way round."""
+    if any(command[0] == "C" for command in outline):
+        return
+    points = [_rounded((float(command[1]), float(command[2]))) for command in outline if len(command) == 3]
+    for start, end in zip(points, (*points[1:], points[0]), strict=True):
+        yield tuple(sorted((start, end)))
 
 
 def merged(outlines: Iterable[tuple[Command, ...]]) -> list[Command]:

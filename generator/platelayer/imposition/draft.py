@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.finish import Finish
 from platelayer.imposition.foot import Part
+from platelayer.imposition.marks import LEAST_MARK_MM, LEAST_PRESS_MARK_MM
 from platelayer.imposition.outline import Sides
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import Frame, Paper
@@ -113,6 +114,11 @@ class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):
     tongue: Tongue
     finish: Finish
     poster: Paper | None = None
+
+    @property
+    def least_mark_mm(self) -> float:
+        """The least length of a cut mark."""
+        return LEAST_PRESS_MARK_MM if self.finish.press else LEAST_MARK_MM
 
 
 def is_turned(entry: PieceToPrint, box: Box) -> bool:

@@ -17,15 +17,16 @@ def turns_sideways(frame: Frame, duplex: str) -> bool:
     return (duplex == "long") == (frame.width_mm <= frame.height_mm)
 
 
-def back_of(draft: Draft, duplex: str) -> Draft:
-    """What is printed behind a draft: the backs of its pieces, and registration marks behind its own."""
+def back_of(draft: Draft, duplex: str, *, press: bool = False) -> Draft:
+    """What is printed behind a draft: the backs of its pieces, and registration marks (of a `press`) behind its
+    own."""
     frame = draft.frame
     sideways = turns_sideways(frame, duplex)
     middle = frame.width_mm / 2 if sideways else frame.height_mm / 2
     foot = frame.foot if sideways else _mirrored(frame.foot, middle, sideways=False)
     placed = tuple(_behind(copy, middle, sideways=sideways) for copy in draft.placed if copy.entry.back is not None)
     flip: Matrix = (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0) if sideways else (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
-    marks = transform_commands(register_marks(frame), flip)
+    marks = transform_commands(register_marks(frame, press=press), flip)
     bar = _mirrored(draft.bar, middle, sideways=sideways) if draft.bar else None
     return Draft(frame=replace(frame, foot=foot), placed=placed, marks=marks, bar=bar)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.imposition.cut import cut_items, merged, outlines_of
+from platelayer.imposition.codes import CODES
+from platelayer.imposition.cut import cut_items, cut_lines, outlines_of
 from platelayer.imposition.dies import check_die_paper
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
@@ -18,10 +19,10 @@ from platelayer.imposition.foot import Foot, FootPainter
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.page import Box, Document, Page, PlacedPart, Placement
 from platelayer.imposition.paper import MAX_PAPER_MM, Frame, Paper, check_margin, frames, standard_papers
-from platelayer.imposition.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, standard_plan
+from platelayer.imposition.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, gathered, standard_plan
 from platelayer.imposition.register import colour_bar, colour_bar_box, cutter_marks, register_marks
 from platelayer.imposition.words import amount, fixed, printable
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, PLAY
 from platelayer.scene.inks import REGISTRATION
 from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Path, Role, Scene, Use
 from platelayer.scene.theme import Theme
@@ -33,6 +34,7 @@ _PLAIN = Finish()
 _ENGLISH = Tongue()
 WHITE_BLEED_MM = 3.2
 TOO_LARGE = "SH01"
+_MOST_NAMED = 3
 _EPS = 1e-6
 
 
@@ -65,14 +67,15 @@ def impose(
     settings = SheetSettings(
         paper=paper,
         margin_mm=margin_mm,
-        frames=frames(paper, margin_mm, finish.duplex, press=finish.press),
+        frames=frames(paper, margin_mm, finish.duplex, register=finish.register),
         theme=theme,
         tongue=tongue,
         finish=finish,
         poster=poster,
     )
-    jobs = [job for document in plan if (job := _job(document, chosen, pieces, settings)).entries]
-    problems = [problem for job in jobs for problem in _too_large(job)]
+    jobs = [job for document in gathered(plan, chosen) if (job := _job(document, chosen, pieces, settings)).entries]
+    jobs = [_unfolded(job) if finish.duplex == "fold" else job for job in jobs]
+    problems = [problem for job in jobs for half in (job, job.flat) if half for problem in _too_large(half)]
     if problems:
         raise ProblemsFound(problems)
     feet = FootPainter(theme, tongue)
@@ -80,12 +83,14 @@ def impose(
 
 
 class _Job(Struct, frozen=True, kw_only=True):
-    """One document to lay out. If none of its pieces has a back, its settings are for one side."""
+    """One document to lay out. If none of its pieces has a back, its settings are for one side. `flat` are pieces that
+    half of the paper is too small for, on sheets that are not folded."""
 
     document: DocumentPlan
     layout: Layout
     entries: list[PieceToPrint]
     settings: SheetSettings
+    flat: _Job | None = None
 
 
 def _job(
@@ -94,20 +99,66 @@ def _job(
     entries, layout = _entries(document, pieces), document.layout(chosen)
     if settings.finish.duplex != "none" and not any(entry.back for entry in entries):
         finish = replace(settings.finish, duplex="none")
-        around = frames(settings.paper, settings.margin_mm, press=finish.press)
+        around = frames(settings.paper, settings.margin_mm, register=finish.register)
         settings = replace(settings, finish=finish, frames=around)
     if layout.is_page:
         register = "press" if settings.finish.press else "none"
         settings = replace(settings, finish=replace(settings.finish, cut="none", register=register, outlines=False))
-    if settings.finish.cut != "marks":
-        layout = replace(layout, marks="none")
+    layout = replace(
+        _finished(layout, settings.finish),
+        of={kind: _finished(own, settings.finish) for kind, own in layout.of.items()},
+    )
     if entries:
         check_die_paper(document.stem, layout, settings)
     return _Job(document=document, layout=layout, entries=entries, settings=settings)
 
 
+def _unfolded(job: _Job) -> _Job:
+    """The job with pieces that do not fit half of the paper on sheets of one side: only backs that are read in play are
+    printed there, as pieces of their own."""
+    settings = job.settings
+    if settings.finish.duplex != "fold":
+        return job
+    large = [entry for entry in job.entries if not fits(entry.scene, _layout_of(job, entry), settings)]
+    if not large:
+        return job
+    finish = replace(settings.finish, duplex="none")
+    around = frames(settings.paper, settings.margin_mm, register=finish.register)
+    flat = replace(
+        job,
+        entries=[side for entry in large for side in _one_sided(entry)],
+        settings=replace(settings, finish=finish, frames=around),
+    )
+    return replace(job, entries=[entry for entry in job.entries if entry not in large], flat=flat)
+
+
+def _one_sided(entry: PieceToPrint) -> Iterator[PieceToPrint]:
+    yield replace(entry, back=None)
+    if entry.back is not None and entry.piece.back == PLAY:
+        yield replace(entry, scene=entry.back, back=None, face="back")
+
+
+def _layout_of(job: _Job, entry: PieceToPrint) -> Layout:
+    """The layout of a piece: of its own document, if several are gathered."""
+    own = job.layout.of.get(entry.piece.kind)
+    return job.layout if own is None else replace(own, arrange=job.layout.arrange)
+
+
+def _finished(layout: Layout, finish: Finish) -> Layout:
+    """A layout with the marks and the bleed of a finish: between pieces there is room for the bleed of both."""
+    if finish.cut != "marks":
+        layout = replace(layout, marks="none")
+    if finish.bleed_mm and layout.bleed_mm and layout.die is None:
+        bleed = max(layout.bleed_mm, finish.bleed_mm)
+        gaps = tuple(dict.fromkeys(max(gap, 2 * bleed) for gap in layout.gaps_mm))
+        layout = replace(layout, bleed_mm=bleed, gaps_mm=gaps)
+    return layout
+
+
 def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[PieceToPrint]:
     """The pieces of a document's kinds, in the order of its kinds; pieces of a group together if the plan says so."""
+    if document.parts:
+        return [entry for part in document.parts for entry in _entries(part, pieces)]
     rank = {kind: number for number, kind in enumerate(document.kinds)}
     entries = [entry for entry in pieces if entry.piece.kind in rank and entry.piece.count > 0]
     entries.sort(key=lambda entry: rank[entry.piece.kind])
@@ -120,21 +171,22 @@ def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[Pie
 
 def _too_large(job: _Job) -> Iterator[Problem]:
     """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried once."""
-    layout, settings = job.layout, job.settings
-    tried: dict[tuple[float, float, int], str | None] = {}
+    settings = job.settings
+    tried: dict[tuple[float, float, int, float], str | None] = {}
     for entry in job.entries:
         scene = entry.scene
-        size = (scene.width_mm, scene.height_mm, len(scene.outline or ()))
+        own = _layout_of(job, entry)
+        size = (scene.width_mm, scene.height_mm, len(scene.outline or ()), own.bleed_mm)
         if size not in tried:
-            tried[size] = None if fits(scene, layout, settings) else _hint(scene, layout, settings)
+            tried[size] = None if fits(scene, own, settings) else _hint(scene, own, settings)
         hint = tried[size]
         if hint is not None:
             what = f"{entry.piece.key}, {_size(scene)}"
-            if layout.die:
+            if own.die:
                 message = (
-                    f"the places in the layout of {job.document.stem} are too small for {what}: {_places(layout.die)}"
+                    f"the places in the layout of {job.document.stem} are too small for {what}: {_places(own.die)}"
                 )
-            elif layout.arrange == "poster" and settings.poster:
+            elif own.arrange == "poster" and settings.poster:
                 message = f"{settings.poster.name} is too small for {what}, as a poster"
             else:
                 message = f"{settings.paper.name} is too small for {what}: {_room(settings)}"
@@ -168,7 +220,7 @@ def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     """The smallest standard paper that the piece fits, as a hint."""
     for paper in sorted(standard_papers().values(), key=lambda paper: paper.width_mm * paper.height_mm):
         finish = settings.finish
-        around = frames(paper, settings.margin_mm, finish.duplex, press=finish.press)
+        around = frames(paper, settings.margin_mm, finish.duplex, register=finish.register)
         other = replace(settings, paper=paper, frames=around)
         if fits(scene, layout, other):
             return f"the smallest paper that fits is {paper.name}"
@@ -180,6 +232,8 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
     faces = settings.theme.type("sheet").faces
     name = printable(document.name, settings.tongue, faces)
     drafts = list(lay_out(job.entries, job.layout, settings))
+    if job.flat:
+        drafts += lay_out(job.flat.entries, job.layout, job.flat.settings)
     sides = [side for draft in drafts for side in _sides(draft, settings.finish)]
     pages: list[Page] = []
     placements: list[Placement] = []
@@ -191,7 +245,7 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
             document=name,
             number=(number + 1) // 2 if settings.finish.duplex in TWO_SIDED else number,
             of=len(drafts),
-            content=view.content if view else _content(draft, document.sort_by_group, settings.tongue, faces),
+            content=view.content if view else _content(draft, _grouped(document), settings.tongue, faces),
             part=view.part if view else None,
             back=face == "back",
         )
@@ -226,7 +280,26 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
         subject=", ".join((*amounts, settings.paper.name)),
         pages=tuple(pages),
         placements=tuple(placements),
+        notes=tuple(_not_folded(job)),
     )
+
+
+def _not_folded(job: _Job) -> Iterator[Problem]:
+    """SH11 for the pieces that are printed flat, by kind."""
+    if job.flat is None:
+        return
+    kinds = dict.fromkeys(entry.piece.kind for entry in job.flat.entries)
+    for kind in kinds:
+        keys = dict.fromkeys(entry.piece.key for entry in job.flat.entries if entry.piece.kind == kind)
+        message = f"half of {job.settings.paper.name} is too small for {_some(tuple(keys))}: printed on one side"
+        hint = "backs that are read in play are printed as pieces of their own, to be glued on"
+        yield Problem(code="SH11", severity=CODES["SH11"].severity, message=message, hint=hint)
+
+
+def _some(keys: Sequence[str]) -> str:
+    """The first few of some pieces, and how many more there are."""
+    shown = ", ".join(keys[:_MOST_NAMED])
+    return shown if len(keys) <= _MOST_NAMED else f"{shown} and {len(keys) - _MOST_NAMED} more"
 
 
 def _sides(draft: Draft, finish: Finish) -> Iterator[tuple[Draft, str]]:
@@ -234,10 +307,10 @@ def _sides(draft: Draft, finish: Finish) -> Iterator[tuple[Draft, str]]:
     if finish.press:
         draft = replace(draft, bar=colour_bar_box(draft.frame))
     if finish.press or finish.duplex in TWO_SIDED:
-        draft = replace(draft, marks=(*draft.marks, *register_marks(draft.frame)))
+        draft = replace(draft, marks=(*draft.marks, *register_marks(draft.frame, press=finish.press)))
     yield (with_backs_beside(draft) if finish.duplex == "fold" else draft), "front"
     if finish.duplex in TWO_SIDED:
-        yield back_of(draft, finish.duplex), "back"
+        yield back_of(draft, finish.duplex, press=finish.press), "back"
 
 
 def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: SheetSettings) -> tuple[Page, Matrix]:
@@ -255,8 +328,8 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         items += cutter_marks(frame) if finish.register == "silhouette" else ()
     items += feet.draw(foot, frame.foot)
     trim = view.trim if view else _around(placed.box for placed in draft.placed) if draft.placed else frame.room
-    bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed) if draft.placed else trim
-    bleed = _on_page(bleed, frame)
+    bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed) if draft.placed else None
+    bleed = _on_page(_grown(trim) if bleed is None else bleed, frame)
     sideways = turns_sideways(frame, finish.duplex)
     matrix = finish.correction(frame.width_mm, frame.height_mm, back=foot.back, sideways=sideways)
     if matrix != IDENTITY:
@@ -272,8 +345,8 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         items=tuple(items),
         label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
     )
-    lines = merged(outlines_of(draft.placed)) if finish.outlines and not foot.back else ()
-    return Page(scene=scene, trim=trim, bleed=bleed, cut=tuple(lines)), matrix
+    lines = cut_lines(draft.placed) if finish.outlines and not foot.back else ()
+    return Page(scene=scene, trim=trim, bleed=bleed, cut=lines, is_back=foot.back), matrix
 
 
 def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
@@ -320,6 +393,12 @@ def _bleed_box(placed: Placed) -> Box:
     return x - left, y - top, width + left + right, height + top + bottom
 
 
+def _grown(box: Box) -> Box:
+    """A blank back with the white that continues around it."""
+    x, y, width, height = box
+    return x - WHITE_BLEED_MM, y - WHITE_BLEED_MM, width + 2 * WHITE_BLEED_MM, height + 2 * WHITE_BLEED_MM
+
+
 def _around(boxes: Iterable[Box]) -> Box:
     """The least box around some boxes."""
     lefts, tops, rights, bottoms = zip(*((x, y, x + w, y + h) for x, y, w, h in boxes), strict=True)
@@ -327,10 +406,16 @@ def _around(boxes: Iterable[Box]) -> Box:
     return left, top, max(rights) - left, max(bottoms) - top
 
 
-def _content(draft: Draft, grouped: bool, tongue: Tongue, faces: Sequence[str]) -> tuple[str, ...]:
-    """What is on a page, in order: "yellow: 57 ×8" if pieces are sorted by group (named where it changes), else "57
-    ×8". A piece with a sheet to itself is listed by its name, and so are kinds whose ids are words. A back that is
-    printed like a front is named as one."""
+def _grouped(document: DocumentPlan) -> frozenset[str]:
+    """The kinds of a document whose pieces are sorted by group."""
+    parts = document.parts or (document,)
+    return frozenset(kind for part in parts if part.sort_by_group for kind in part.kinds)
+
+
+def _content(draft: Draft, grouped: Collection[str], tongue: Tongue, faces: Sequence[str]) -> tuple[str, ...]:
+    """What is on a page, in order: "yellow: 57 ×8" for kinds that are sorted by group (named where it changes), else
+    "57 ×8"; where there are several kinds, below the name of each. A piece with a sheet to itself is listed by its
+    name, and so are kinds whose ids are words. A back that is printed like a front is named as one."""
 
     def side(words: str, entry: PieceToPrint) -> str:
         return words if entry.face == "front" else fixed("the back", tongue, faces, words)
@@ -345,16 +430,21 @@ def _content(draft: Draft, grouped: bool, tongue: Tongue, faces: Sequence[str]) 
         counts[key] = entry, counts.get(key, (entry, 0))[1] + 1
     parts: list[str] = []
     last = ("", "")
+    several = len({placed.entry.piece.kind for placed in draft.placed}) > 1
     for entry, count in counts.values():
         piece = entry.piece
-        new = grouped and piece.group and not KINDS[piece.kind].goes_by_name and (piece.kind, piece.group) != last
+        by_group = piece.kind in grouped and piece.group and not KINDS[piece.kind].goes_by_name
+        head = f"{printable(KINDS[piece.kind].name, tongue, faces)}: " if several and piece.kind != last[0] else ""
+        if by_group and (piece.kind, piece.group) != last:
+            head += f"{fixed(piece.group, tongue, faces)}: "
         last = (piece.kind, piece.group)
-        head = f"{fixed(piece.group, tongue, faces)}: " if new else ""
         times = f" ×{count}" if count > 1 else ""
         if KINDS[piece.kind].goes_by_name:
             label = printable(piece.name, tongue, faces)
         else:
-            label = _code(piece.id.removesuffix(f"-{piece.group}") if grouped else piece.id, tongue, faces)
+            label = _code(
+                piece.id.removesuffix(f"-{piece.group}") if piece.kind in grouped else piece.id, tongue, faces
+            )
         parts.append(f"{head}{side(label, entry)}{times}")
     return tuple(parts)
 

@@ -1,11 +1,12 @@
-"""Layouts: offset rows, grids, nests, one piece per page, posters, and parts."""
+"""Layouts: offset rows, grids, gangs, nests, one piece per page, posters, and parts."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
-from platelayer.imposition.arrange import Places, grid, offset_rows
+from platelayer.imposition.arrange import Places, grid, honeycomb, offset_rows
 from platelayer.imposition.dies import die_sheets, fits_die
 from platelayer.imposition.draft import (
     Draft,
@@ -18,7 +19,16 @@ from platelayer.imposition.draft import (
     placed_front,
     with_blanks,
 )
-from platelayer.imposition.marks import CLEAR_MM, LEAST_MARK_MM, corner_marks, corner_reach_mm, edge_marks, row_marks
+from platelayer.imposition.ganging import Batch, Gang, fits_gang, gang
+from platelayer.imposition.marks import (
+    CLEAR_MM,
+    corner_gap_mm,
+    corner_marks,
+    corner_reach_mm,
+    edge_marks,
+    row_marks,
+    row_reserve_mm,
+)
 from platelayer.imposition.nesting import can_nest, nest_fits, nest_sheets
 from platelayer.imposition.outline import Sides, between_rows, form_of, grown, rectangle_round
 from platelayer.imposition.page import Box
@@ -56,6 +66,11 @@ def _alike(entries: Iterable[PieceToPrint]) -> list[tuple[Form, list[PieceToPrin
     return [(form, alike) for (form, _, _), alike in by_size.items()]
 
 
+def _count(entries: Iterable[PieceToPrint]) -> int:
+    """How many copies of some pieces there are."""
+    return sum(entry.piece.count for entry in entries)
+
+
 def _bleed(scene: Scene, layout: Layout) -> float:
     """How far a piece bleeds if nothing is in its way."""
     return min(layout.bleed_mm, scene.bleed_mm)
@@ -68,7 +83,8 @@ def _shared(bleed: float, gap: float, form: Form) -> float:
 
 def _row_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
     flat_to_flat, corner_to_corner = sorted((scene.width_mm, scene.height_mm))
-    reserve = max(_bleed(scene, layout), LEAST_MARK_MM)
+    least = row_reserve_mm(settings.least_mark_mm) if settings.finish.press else settings.least_mark_mm
+    reserve = max(_bleed(scene, layout), least)
     return offset_rows(settings.frames, corner_to_corner, flat_to_flat, reserve)
 
 
@@ -103,6 +119,42 @@ def _in_row(entry: PieceToPrint, box: Box, bleed: float, clips: dict[_Shape, Com
     return placed_front(entry, box, bleed=sides, clip=clip)
 
 
+def _comb_places(scene: Scene, layout: Layout, settings: SheetSettings, count: int = 1) -> Places | None:
+    """The honeycomb with the first of the gaps that needs no more sheets than the others."""
+    flat_to_flat, corner_to_corner = sorted((scene.width_mm, scene.height_mm))
+    best: Places | None = None
+    for gap in layout.gaps_mm:
+        reserve = min(_bleed(scene, layout), gap / 2) / _COS_30
+        places = honeycomb(settings.frames, corner_to_corner, flat_to_flat, gap, reserve)
+        if places and (best is None or -(-count // len(places.boxes)) < -(-count // len(best.boxes))):
+            best = places
+    return best
+
+
+def _combs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    """Hexes in a honeycomb; other pieces follow in a grid."""
+    for form, alike in _alike(entries):
+        count = _count(alike)
+        places = _comb_places(alike[0].scene, layout, settings, count) if form is Form.HEXAGON else None
+        if places is None:
+            yield from _grids(alike, _grid_instead(layout), settings)
+            continue
+        copies = [entry for entry in alike for _ in range(entry.piece.count)]
+        clips: dict[_Shape, Commands] = {}
+        for run in pages_of(copies, len(places.boxes)):
+            placed = tuple(
+                _free_form(entry, box, form, min(_bleed(entry.scene, layout), places.gap_mm / 2), clips)
+                for entry, box in zip(run, places.boxes, strict=False)
+            )
+            yield Draft(frame=places.frame, placed=placed, lines=layout.outlined)
+
+
+def _comb_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    if form_of(scene) is Form.HEXAGON:
+        return _comb_places(scene, layout, settings) is not None
+    return _grid_places(scene, _grid_instead(layout), settings) is not None
+
+
 def _grid_instead(layout: Layout) -> Layout:
     """The grid that replaces rows and nests: free on all sides."""
     marks = "none" if layout.marks == "none" else "corners"
@@ -110,23 +162,38 @@ def _grid_instead(layout: Layout) -> Layout:
 
 
 def _grid_places(scene: Scene, layout: Layout, settings: SheetSettings, count: int = 1) -> Places | None:
-    form, bleed = form_of(scene), _bleed(scene, layout)
-
-    def reserve(gap: float) -> tuple[float, float]:
-        if layout.marks == "edges":
-            return (bleed + CLEAR_MM + LEAST_MARK_MM,) * 2
-        if layout.marks == "none":
-            return bleed, bleed
-        reach = corner_reach_mm(form, _shared(bleed, gap, form), gap)
-        return reach if scene.width_mm >= scene.height_mm else reach[::-1]
-
-    gaps = [(gap, reserve(gap)) for gap in layout.gaps_mm]
+    gaps = [
+        (gap, _reserve(scene, layout, settings, gap))
+        for gap in (_gap(scene, layout, settings, gap) for gap in layout.gaps_mm)
+    ]
     return grid(settings.frames, scene.width_mm, scene.height_mm, count=count, gaps_mm=gaps)
+
+
+def _gap(scene: Scene, layout: Layout, settings: SheetSettings, gap: float) -> float:
+    """A gap of the layout; for a shop as much more as its bleed between the tips of hexagons needs, and on a press as
+    marks between pieces need."""
+    form, bleed = form_of(scene), _bleed(scene, layout)
+    if settings.finish.bleed_mm and form is Form.HEXAGON:
+        gap = max(gap, 2 * min(bleed, settings.finish.bleed_mm) / _COS_30)
+    if settings.finish.press and layout.marks == "corners":
+        gap = max(gap, corner_gap_mm(form, bleed, settings.least_mark_mm))
+    return gap
+
+
+def _reserve(scene: Scene, layout: Layout, settings: SheetSettings, gap: float) -> tuple[float, float]:
+    """The room that bleed and marks need beside and above a block of pieces a gap apart."""
+    form, bleed = form_of(scene), _bleed(scene, layout)
+    if layout.marks == "edges":
+        return (bleed + CLEAR_MM + settings.least_mark_mm,) * 2
+    if layout.marks in ("none", "outlines"):
+        return bleed, bleed
+    reach = corner_reach_mm(form, _shared(bleed, gap, form), gap)
+    return reach if scene.width_mm >= scene.height_mm else reach[::-1]
 
 
 def _grids(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
     for form, alike in _alike(entries):
-        count = sum(entry.piece.count for entry in alike)
+        count = _count(alike)
         places = _grid_places(alike[0].scene, layout, settings, count)
         if places is not None:
             copies = [entry for entry in alike for _ in range(entry.piece.count)]
@@ -138,6 +205,20 @@ def _grids(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
 def _grid_page(
     form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout, clips: dict[_Shape, Commands]
 ) -> Draft:
+    placed, marks = _block(form, run, places, layout, clips, room=places.frame.room)
+    return Draft(frame=places.frame, placed=placed, marks=marks, lines=layout.outlined)
+
+
+def _block(
+    form: Form,
+    run: Sequence[PieceToPrint],
+    places: Places,
+    layout: Layout,
+    clips: dict[_Shape, Commands],
+    *,
+    room: Box,
+) -> tuple[tuple[Placed, ...], Commands]:
+    """A grid of pieces of one size, and its marks within a room."""
     columns, gap = places.columns, places.gap_mm
     placed: list[Placed] = []
     for number, (entry, box) in enumerate(zip(run, places.boxes, strict=False)):
@@ -165,8 +246,93 @@ def _grid_page(
     if layout.marks == "corners":
         marks = corner_marks(form, boxes, _shared(most, gap, form), gap)
     elif layout.marks == "edges":
-        marks = edge_marks(boxes, most, places.frame.room)
-    return Draft(frame=places.frame, placed=tuple(placed), marks=marks, lines=layout.outlined)
+        marks = edge_marks(boxes, most, room)
+    return tuple(placed), marks
+
+
+def _border_mm(layout: Layout, settings: SheetSettings) -> float:
+    """How much of a mark beside a block lies beyond the room that the block has in a gang: what is between two blocks
+    is there for the marks of both."""
+    return settings.least_mark_mm / 2 if layout.marks == "edges" else 0.0
+
+
+def _batch(scene: Scene, layout: Layout, settings: SheetSettings, gap: float, count: int = 1) -> Batch:
+    gap, bleed = _gap(scene, layout, settings, gap), _bleed(scene, layout)
+    around = (max(bleed, gap / 2),) * 2
+    if layout.marks == "corners":
+        around = _reserve(scene, layout, settings, gap)
+    elif layout.marks == "edges":
+        around = (_reserve(scene, layout, settings, gap)[0] - _border_mm(layout, settings),) * 2
+    size = scene.width_mm, scene.height_mm
+    return Batch(width_mm=size[0], height_mm=size[1], count=count, gap_mm=gap, around_mm=around)
+
+
+def _gangs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    """Pieces of several sizes (and of several layouts, if the layout gathers them) on sheets that they share."""
+    sorts = [(own, form, alike) for own, together in _by_layout(entries, layout) for form, alike in _alike(together)]
+    copies = [iter([entry for entry in alike for _ in range(entry.piece.count)]) for _, _, alike in sorts]
+    batches, sheets = _fewest_sheets(sorts, settings)
+    clips: list[dict[_Shape, Commands]] = [{} for _ in sorts]
+    # In the order of the game: by the first of the pieces on each sheet, and so are the pieces on it.
+    for sheet in sorted(sheets, key=lambda sheet: min(block.batch for block in sheet.blocks)):
+        placed: tuple[Placed, ...] = ()
+        marks: Commands = ()
+        for block in sorted(sheet.blocks, key=lambda block: block.batch):
+            own, form, _ = sorts[block.batch]
+            gap = batches[block.batch].gap_mm
+            places = Places(frame=sheet.frame, boxes=block.boxes, columns=block.columns, gap_mm=gap)
+            run = list(islice(copies[block.batch], len(block.boxes)))
+            bleed = max(_bleed(entry.scene, own) for entry in run)
+            room = _grown(block.boxes, bleed + CLEAR_MM + settings.least_mark_mm)
+            more, beside = _block(form, run, places, own, clips[block.batch], room=room)
+            placed, marks = (*placed, *more), (*marks, *beside)
+        yield Draft(frame=sheet.frame, placed=placed, marks=marks, lines=layout.outlined)
+
+
+_Sort = tuple[Layout, Form, list[PieceToPrint]]
+
+
+def _by_layout(entries: Iterable[PieceToPrint], layout: Layout) -> list[tuple[Layout, list[PieceToPrint]]]:
+    """Pieces by the layout that they are gathered with."""
+    by_layout: dict[int, tuple[Layout, list[PieceToPrint]]] = {}
+    for entry in entries:
+        own = layout.of.get(entry.piece.kind, layout)
+        by_layout.setdefault(id(own), (own, []))[1].append(entry)
+    return list(by_layout.values())
+
+
+def _fewest_sheets(sorts: Sequence[_Sort], settings: SheetSettings) -> tuple[list[Batch], tuple[Gang, ...]]:
+    """The sheets with the first of the layouts' gaps that need no more than the others."""
+    best: tuple[list[Batch], tuple[Gang, ...]] | None = None
+    border = min(_border_mm(own, settings) for own, _, _ in sorts)
+    for choice in range(max(len(own.gaps_mm) for own, _, _ in sorts)):
+        batches = [
+            _batch(
+                alike[0].scene,
+                own,
+                settings,
+                own.gaps_mm[min(choice, len(own.gaps_mm) - 1)],
+                _count(alike),
+            )
+            for own, _, alike in sorts
+        ]
+        if all(fits_gang(settings.frames, batch, border) for batch in batches):
+            sheets = gang(settings.frames, batches, border)
+            if best is None or len(sheets) < len(best[1]):
+                best = batches, sheets
+    return best or ([], ())
+
+
+def _grown(boxes: Sequence[Box], by_mm: float) -> Box:
+    """The box around some boxes, and as much more on each side."""
+    left, top = min(box[0] for box in boxes) - by_mm, min(box[1] for box in boxes) - by_mm
+    right, bottom = max(box[0] + box[2] for box in boxes) + by_mm, max(box[1] + box[3] for box in boxes) + by_mm
+    return left, top, right - left, bottom - top
+
+
+def _gang_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    border = _border_mm(layout, settings)
+    return any(fits_gang(settings.frames, _batch(scene, layout, settings, gap), border) for gap in layout.gaps_mm)
 
 
 def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
@@ -196,7 +362,7 @@ def _nests(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
 
 def _single_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
     """The middle of the sheet, with the paper in whichever orientation fits the unturned piece."""
-    around = _bleed(scene, layout) + (CLEAR_MM + LEAST_MARK_MM if layout.marks != "none" else 0.0)
+    around = _bleed(scene, layout) + (CLEAR_MM + settings.least_mark_mm if layout.marks != "none" else 0.0)
     for frame in settings.frames:
         width, height = frame.room[2] - 2 * around + _EPS, frame.room[3] - 2 * around + _EPS
         if scene.width_mm <= width and scene.height_mm <= height:
@@ -230,7 +396,7 @@ def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Fram
         rim = REGISTER_RIM_MM if settings.finish.press else 0.0
         paper = frame_round(width, height, max(settings.margin_mm, rim))
         return paper if max(paper.width_mm, paper.height_mm) <= MAX_PAPER_MM else None
-    ways = frames(settings.poster, settings.margin_mm, press=settings.finish.press)
+    ways = frames(settings.poster, settings.margin_mm, register=settings.finish.register)
     return next((way for way in ways if width <= way.room[2] + _EPS and height <= way.room[3] + _EPS), None)
 
 
@@ -289,6 +455,8 @@ def _view(entry: PieceToPrint, window: Window, tiling: Tiling, settings: SheetSe
 _LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, SheetSettings], Iterator[Draft]]] = {
     "rows": _rows,
     "grid": _grids,
+    "gang": _gangs,
+    "honeycomb": _combs,
     "single": _singles,
     "poster": _posters,
     "tiled": _parts,
@@ -312,6 +480,8 @@ def _nest_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
 _FITS: dict[str, Callable[[Scene, Layout, SheetSettings], bool]] = {
     "rows": _row_fits,
     "grid": lambda scene, layout, settings: _grid_places(scene, layout, settings) is not None,
+    "gang": _gang_fits,
+    "honeycomb": _comb_fits,
     "single": lambda scene, layout, settings: (
         _single_places(scene, layout, settings) is not None or _tiling(scene, layout, settings) is not None
     ),

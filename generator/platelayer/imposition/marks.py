@@ -13,8 +13,8 @@ Line = tuple[str, float, float]
 """A path command for a straight line."""
 MARK_MM = 4.0
 """Length of a mark if there is room."""
-LEAST_MARK_MM = 2.0
-"""Length of a mark for which room is reserved."""
+LEAST_MARK_MM, LEAST_PRESS_MARK_MM = 2.0, 3.0
+"""Lengths of a mark for which room is reserved: at home, and on a press, whose guillotine is set by them."""
 CLEAR_MM = 0.5
 """Space between bleed and mark."""
 _TIP_CLEAR_MM = 0.8
@@ -86,6 +86,18 @@ def corner_reach_mm(form: Form, bleed_mm: float, gap_mm: float) -> tuple[float, 
         return max(far / 2, bleed_mm / _COS_30), far * _COS_30
     reach = bleed_mm + CLEAR_MM + _free_length(bleed_mm, gap_mm)
     return reach, reach
+
+
+def corner_gap_mm(form: Form, bleed_mm: float, length_mm: float) -> float:
+    """The least gap between pieces in which `corner_marks` have a length."""
+    if form is Form.HEXAGON:
+        return length_mm * _COS_30 + 2 * bleed_mm + _hex_clear(bleed_mm) * _COS_30 + CLEAR_MM / 2
+    return length_mm + 2 * bleed_mm + 2 * CLEAR_MM
+
+
+def row_reserve_mm(length_mm: float) -> float:
+    """Room beyond the tips of hexes in rows in which `row_marks`, which run out at 60 degrees, have a length."""
+    return length_mm + _TIP_CLEAR_MM
 
 
 def _free_length(bleed: float, gap: float) -> float:

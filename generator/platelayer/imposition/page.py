@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from platelayer.foundation.problems import Problem
 from platelayer.scene.shapes import Command, Number, Scene
 
 Box = tuple[Number, Number, Number, Number]
 """x, y, width, height in mm from the upper left of the page."""
 
 
+class CutLine(Struct, frozen=True, kw_only=True):
+    """What a knife follows: the closed outline of a piece, under an id that no other line of the page has, or all lines
+    that several pieces share."""
+
+    id: str
+    commands: tuple[Command, ...]
+
+
 class Page(Struct, frozen=True, kw_only=True, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and `bleed` become
     TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the lines to cut along, if asked for,
-    without the corrections of a printer."""
+    without the corrections of a printer; `is_back` is for the back of the sheet whose front is the page before."""
 
     scene: Scene
     trim: Box
     bleed: Box
-    cut: tuple[Command, ...] = ()
+    cut: tuple[CutLine, ...] = ()
+    is_back: bool = False
 
 
 class PlacedPart(Struct, frozen=True, kw_only=True):
@@ -46,10 +56,12 @@ class Placement(Struct, frozen=True, kw_only=True):
 
 
 class Document(Struct, frozen=True, kw_only=True, eq=False):
-    """One PDF to write: `stem` is its file name without suffix; the rest is its metadata."""
+    """One PDF to write: `stem` is its file name without suffix; `notes` are of pieces that are not as they were asked
+    for; the rest is its metadata."""
 
     stem: str
     title: str
     subject: str
     pages: tuple[Page, ...]
     placements: tuple[Placement, ...] = ()
+    notes: tuple[Problem, ...] = ()

@@ -21,7 +21,9 @@ MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
 """Limits for the sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex C)."""
 
 REGISTER_RIM_MM = 6.0
-"""Room reserved inside the margins for registration marks."""
+"""Room reserved inside the margins for registration marks: at both ends of the foot, and above the room of a press."""
+CUTTER_FOOT_MM = 33.0
+"""Where the foot of a sheet for a Silhouette cutter begins: beyond the arm of the angle in the lower left."""
 FOLD_CLEAR_MM = 1.0
 """Room reserved beside a fold, so that no trim is on it."""
 
@@ -91,26 +93,30 @@ def check_margin(paper: Paper, margin_mm: float) -> None:
     raise ProblemsFound([Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")])
 
 
-def frames(paper: Paper, margin_mm: float, duplex: str = "none", *, press: bool = False) -> tuple[Frame, ...]:
+def frames(paper: Paper, margin_mm: float, duplex: str = "none", *, register: str = "none") -> tuple[Frame, ...]:
     """The orientations of a paper, as given first; none if not even the foot fits. Sheets printed on both sides
-    (`duplex` long or short) or on a `press` reserve a rim for registration marks, folded sheets half of the paper for
-    their backs."""
-    rim = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
-    ways = _frames(paper, margin_mm, rim)
+    (`duplex` long or short) or with the marks of a press (`register`) have them at both ends of their foot, those of a
+    press a rim above the room, too; where a cutter looks for an angle, there is no foot; folded sheets leave half of
+    the paper to their backs."""
+    press = register == "press"
+    ends = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
+    if register == "silhouette":
+        ends = max(ends, CUTTER_FOOT_MM - margin_mm)
+    ways = _frames(paper, margin_mm, ends, REGISTER_RIM_MM if press else 0.0)
     return tuple(map(_folded, ways)) if duplex == "fold" else tuple(ways)
 
 
-def _frames(paper: Paper, margin_mm: float, rim: float) -> Iterator[Frame]:
+def _frames(paper: Paper, margin_mm: float, ends: float, rim: float) -> Iterator[Frame]:
     ways = (paper,) if paper.width_mm == paper.height_mm else (paper, paper.turned)
     for way in ways:
         width, height = way.width_mm - 2 * margin_mm, way.height_mm - 2 * margin_mm
-        foot = foot_height_mm(width)
-        if foot is not None and height > foot + rim and width > 2 * rim:
+        foot = foot_height_mm(width - 2 * ends)
+        if foot is not None and height > foot + rim:
             yield Frame(
                 width_mm=way.width_mm,
                 height_mm=way.height_mm,
-                room=(margin_mm + rim, margin_mm + rim, width - 2 * rim, height - foot - rim),
-                foot=(margin_mm, margin_mm + height - foot, width, foot),
+                room=(margin_mm, margin_mm + rim, width, height - foot - rim),
+                foot=(margin_mm + ends, margin_mm + height - foot, width - 2 * ends, foot),
             )
 
 

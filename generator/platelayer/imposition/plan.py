@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.source import read_checked
@@ -39,7 +40,8 @@ class Die(Struct, frozen=True, kw_only=True):
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """How pieces are arranged on pages; schemas/sheet.schema.json says what each field means."""
+    """How pieces are arranged on pages; schemas/sheet.schema.json says what each field means. `of` are the layouts of
+    kinds in a document that gathers several (see `gathered`)."""
 
     arrange: str
     bleed_mm: float = 0.0
@@ -49,7 +51,9 @@ class Layout(Struct, frozen=True, kw_only=True):
     blank_between_groups: int = 0
     square_cells: bool = False
     lines: bool = False
+    file: str = ""
     die: Die | None = None
+    of: Mapping[str, Layout] = {}
 
     @property
     def outlined(self) -> bool:
@@ -63,13 +67,15 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 class DocumentPlan(Struct, frozen=True, kw_only=True):
-    """One file to print: its stem, its name for people, the kinds it holds, and its layouts by name, default first."""
+    """One file to print: its stem, its name for people, the kinds it holds, and its layouts by name, default first; and
+    the documents that it gathers."""
 
     stem: str
     name: Text
     kinds: tuple[str, ...]
     layouts: dict[str, Layout]
     sort_by_group: bool = False
+    parts: tuple[DocumentPlan, ...] = ()
 
     def layout(self, chosen: Mapping[str, str]) -> Layout:
         """The layout that `chosen` names for this document (by its stem), or the default."""
@@ -133,6 +139,29 @@ def build_plan(value: Mapping[str, Any]) -> SheetPlan:
             sort_by_group=entry.get("sort_by_group", False),
         )
         for stem, entry in value["documents"].items()
+    )
+
+
+def gathered(plan: SheetPlan, chosen: Mapping[str, str]) -> SheetPlan:
+    """The plan with documents whose layouts name the same file as one document, in the place of the first of them."""
+    files: dict[str, list[DocumentPlan]] = {}
+    for document in plan:
+        files.setdefault(document.layout(chosen).file or f"{document.stem}.", []).append(document)
+    return tuple(
+        together[0] if file.endswith(".") else _gathered(file, together, chosen) for file, together in files.items()
+    )
+
+
+def _gathered(file: str, parts: Sequence[DocumentPlan], chosen: Mapping[str, str]) -> DocumentPlan:
+    own = {part.stem: part.layout(chosen) for part in parts}
+    first = own[parts[0].stem]
+    of = {kind: own[part.stem] for part in parts for kind in part.kinds}
+    return DocumentPlan(
+        stem=file,
+        name=_NAMES.get(file) or parts[0].name,
+        kinds=tuple(of),
+        layouts={"gathered": replace(first, file="", of=of)},
+        parts=tuple(parts),
     )
 
 

@@ -32,12 +32,14 @@ CUTTER_MARGIN_MM = INSET_MM + SQUARE_MM + 3.0
 """The least margin that keeps everything else out of the marks' way, as the cutter's sensor needs it."""
 
 
-def register_marks(frame: Frame) -> tuple[Command, ...]:
-    """Crosses in rings in the rim reserved for them: left, right and above."""
-    x, y, width, _ = frame.room
+def register_marks(frame: Frame, *, press: bool) -> tuple[Command, ...]:
+    """Crosses in rings at both ends of the foot and, on sheets of a `press`, above the middle of the room."""
+    x, y, width, height = frame.foot
     half = REGISTER_RIM_MM / 2
-    middle = frame.height_mm / 2
-    spots = ((x - half, middle), (x + width + half, middle), (frame.width_mm / 2, y - half))
+    low = y + height - half
+    spots = [(x - half, low), (x + width + half, low)]
+    if press:
+        spots.append((frame.width_mm / 2, frame.room[1] - half))
     return tuple(command for spot in spots for command in (*cross(*spot, _CROSS_MM), *circle_path(*spot, _RING_MM)))
 
 

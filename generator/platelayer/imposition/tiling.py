@@ -14,10 +14,12 @@ from platelayer.scene.shapes import Anchor, Command, Item, Path, Role, polygon_p
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import set_line, text_width
 
-RIM_MM = 6.0
+RIM_MM = 4.2
 """Room reserved around a window for joining marks and the names of its neighbours."""
 _LEAST_STEP_MM = 20.0
-_MARK_MM, _CLEAR_MM = 4.0, 0.8
+_MARK_MM, _CLEAR_MM = 3.4, 0.6
+_NAME_MM = 2.0
+"""From a window to the middle of the name of its neighbour."""
 _EPS = 1e-6
 
 
@@ -107,10 +109,10 @@ def _neighbours(window: Window, theme: Theme) -> Iterator[Item]:
     part, (x, y), (_, _, width, height) = window.part, window.at, window.box
     style, ink = theme.type("sheet"), theme.ink("text.soft")
     sides = (
-        (-1, 0, x - _CLEAR_MM - 2.2, y + height / 2),
-        (1, 0, x + width + _CLEAR_MM + 2.2, y + height / 2),
-        (0, -1, x + width / 2, y - _CLEAR_MM - 2.2),
-        (0, 1, x + width / 2, y + height + _CLEAR_MM + 2.2),
+        (-1, 0, x - _CLEAR_MM - _NAME_MM, y + height / 2),
+        (1, 0, x + width + _CLEAR_MM + _NAME_MM, y + height / 2),
+        (0, -1, x + width / 2, y - _CLEAR_MM - _NAME_MM),
+        (0, 1, x + width / 2, y + height + _CLEAR_MM + _NAME_MM),
     )
     for dx, dy, px, py in sides:
         column, row = part.column + dx, part.row + dy

@@ -68,7 +68,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     `is_read_behind` says of a title and the id of one of its pieces whether its back is read in play. `goes_by_name`
     is for kinds whose ids tell less than their names. Of kinds with `one_a_player` a box holds as many as the most
     players need. A kind that `is_ours` is an aid that Platelayer makes of its own accord, or of numbers alone: it is
-    left out rather than stop a print.
+    left out rather than stop a print; one that is `spare` is left out where the paper is too small for it.
 
     What draws it is named `module:function`, modules within `platelayer.drawing` by a leading dot, and imported for the
     first piece of the kind: a tile does not wait for locomotives. `front` draws `(title, piece_id, style) -> Scene`,
@@ -97,6 +97,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     goes_by_name: bool = False
     one_a_player: bool = False
     is_ours: bool = False
+    spare: bool = False
     front: str = ""
     pages: str = ""
     back: str = ""
@@ -117,6 +118,11 @@ class Kind(Struct, frozen=True, kw_only=True):
     def words_behind(self) -> Text:
         """What the common back of cards says of the kind."""
         return self.back_words or _backs.get(self.id, self.name)
+
+    @property
+    def is_aid(self) -> bool:
+        """Whether a game can be played without its pieces."""
+        return self.is_ours or self.spare or self.sort == AIDS
 
     @property
     def is_card(self) -> bool:
@@ -562,6 +568,7 @@ _KINDS = (
         documents=("score-sheets",),
         size_mm=(182.0, 256.0),
         goes_by_name=True,
+        spare=True,
         front=".boards.score_sheet:draw_score_sheet",
         reads=(*_ROUNDELS, "companies.certificates", "name", "pieces.score_sheet", SIZES + "score-sheet", "players"),
     ),

@@ -24,8 +24,9 @@ _NOT_THE_PRINT = ("since", "sheets", "position")
 
 
 class BuildOptions(Struct, frozen=True, kw_only=True):
-    """Options of a print; lengths in mm. `only` are kinds of piece or sorts of them, `pieces` patterns of `kind:id`
-    (empty: all); `copies` replaces the counts of the box; `players` leaves out what that many players do not need;
+    """Options of a print; lengths in mm. `only` and `without` are kinds of piece or sorts of them, `pieces` patterns
+    of `kind:id` (empty: all); `copies` replaces the counts of the box; `players` leaves out what that many
+    players do not need;
     `money` adds notes where the box has none; `since` is the manifest.json of an earlier print. `layouts` pairs
     documents with layouts, `sizes` kinds (or `kind:id`) with sizes; `register` are marks to align sheets by, `also`
     further files of each sheet; `sheets` is the user's own sheet plan, `poster` a paper for posters; without a
@@ -33,7 +34,8 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     numbers of the tiles in it. A `draft` prints what it can, whatever is wrong, with a list of what is.
 
     An `output` is PDF files of sheets to cut, PDF files with a page for each face of each card, or PNG files; `also`
-    are files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF.
+    are files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF, the sheet as
+    PNG; `edge` adds the page's edge to the cut lines as SVG.
 
     Raises CannotRun for a value of another type or out of bounds and for an unknown word, ProblemsFound for an
     impossible paper, margin, correction of the printer or name of the spot colour. What depends on the title (its
@@ -43,6 +45,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     language: str = "en"
     theme: str = THEME
     only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     pieces: tuple[str, ...] = ()
     copies: Annotated[int, Meta(ge=1, le=999)] | None = None
     players: Annotated[int, Meta(ge=1, le=20)] | None = None
@@ -63,7 +66,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     spot_name: str = "CutContour"
     duplex: Duplex = "none"
     register: Register = "none"
-    also: tuple[Literal["svg", "dxf"], ...] = ()
+    also: tuple[Literal["svg", "dxf", "png", "edge"], ...] = ()
     offset_mm: tuple[float, float] = (0.0, 0.0)
     back_offset_mm: tuple[float, float] = (0.0, 0.0)
     scale: tuple[float, float] = (1.0, 1.0)
@@ -72,11 +75,11 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name, kind in _TYPES.items():
             force_setattr(self, name, _checked(name, getattr(self, name), kind))
-        for kind in self.only:
+        for name, kind in (*(("only", kind) for kind in self.only), *(("without", kind) for kind in self.without)):
             if not kinds_named(kind):
                 known = (*KINDS, *SORTS)
                 raise CannotRun(
-                    f"only: there is no kind of piece {kind!r}; "
+                    f"{name}: there is no kind of piece {kind!r}; "
                     + (suggestion(kind, known) or f"kinds are {', '.join(known)}")
                 )
         check_margin(find_paper(self.paper), self.margin_mm)
@@ -92,6 +95,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
             spot_name=self.spot_name,
             duplex=self.duplex,
             register=self.register,
+            bleed_mm=self.profile.limits.bleed_mm if self.profile else 0.0,
             outlines=bool(self.also),
             offset_mm=self.offset_mm,
             back_offset_mm=self.back_offset_mm,

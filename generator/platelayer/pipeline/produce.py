@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.imposition.codes import CODES
 from platelayer.imposition.draft import PieceToPrint
 from platelayer.imposition.impose import TOO_LARGE, impose
+from platelayer.imposition.plan import gathered
 from platelayer.imposition.watermark import marked
 from platelayer.model.kinds import KINDS, PLAY, know_kinds
 from platelayer.model.pieces import Piece
@@ -20,15 +22,16 @@ from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, ours_left
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.reprint import Seen, changed
 from platelayer.pipeline.shop import print_cards, print_pictures, split_supported
+from platelayer.render.cut_svg import render_cut_svg
 from platelayer.render.dxf import render_dxf
 from platelayer.render.pdf import render_pdf
 from platelayer.render.svg import render_svg
 from platelayer.scene.digest import joined
-from platelayer.scene.inks import BLACK
-from platelayer.scene.shapes import Path, Role, Scene, Stroke
+from platelayer.scene.inks import WHITE
+from platelayer.scene.shapes import Path, Scene, rectangle_path
 
 if TYPE_CHECKING:
-    from platelayer.imposition.page import Document, Page
+    from platelayer.imposition.page import Document
 
 
 def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> Printed:
@@ -38,7 +41,7 @@ def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> 
     problems = sort_problems(dict.fromkeys(problem for printed in shares for problem in printed.problems))
     if has_errors(_fatal(problems) if job.draft else problems):
         raise ProblemsFound(problems)
-    order = {f"{plan.stem}.pdf": number for number, plan in enumerate(job.plan)}
+    order = {f"{plan.stem}.pdf": number for number, plan in enumerate(gathered(job.plan, job.layouts))}
     files = (file for printed in shares for file in printed.files)
     left_out = frozenset[str]().union(*(printed.left_out for printed in shares))
     seen = {key: face for printed in shares for key, face in printed.seen.items()}
@@ -93,7 +96,7 @@ def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
     whole = digest_of(
         {field: getattr(job, field) for field in job.__struct_fields__ if field not in _BY_PIECE},
         (job.title.id, job.title.name, names),
-        _painter() if job.output == "pictures" else "",
+        _painter() if job.output == "pictures" or "png" in job.also else "",
     )
     return [digest_of(whole, share, [sources.key(piece) for piece in share]) for share in shares]
 
@@ -128,7 +131,7 @@ def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
 def _sheet_stems(job: PrintJob) -> Callable[[Piece], str]:
     """Documents with pieces of the same kind are made together."""
     stems: dict[str, str] = {}
-    for document in job.plan:
+    for document in gathered(job.plan, job.layouts):
         joined = {stems[kind] for kind in document.kinds if kind in stems}
         stems |= dict.fromkeys(document.kinds, document.stem)
         stems |= {kind: document.stem for kind, stem in stems.items() if stem in joined}
@@ -188,6 +191,7 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         problems += [*noted, *_preflight(job, files)]
     except ProblemsFound as error:
         problems += error.problems
+    left_out |= {problem.about for problem in problems if problem.code == "SH12"}
     if job.draft:
         placed = {f"{placement.kind}:{placement.id}" for file in files for placement in file.placements}
         left_out |= {piece.key for piece in share if piece.key not in placed}
@@ -250,20 +254,28 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 
 def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, ...], list[Problem]]:
-    """The pages; those of a draft are marked, lack what the paper is too small for, and come with what is said of it.
-    Raises ProblemsFound."""
-    if not job.draft:
-        return impose_pieces(job, drawn), []
+    """The pages, without aids that the paper is too small for; those of a draft are marked and lack whatever it is too
+    small for; with what is said of it. Raises ProblemsFound."""
     problems: list[Problem] = []
     try:
         documents = impose_pieces(job, drawn)
     except ProblemsFound as error:
         large = {problem.about for problem in error.problems if problem.code == TOO_LARGE}
-        if not large:
+        aids = {entry.piece.key for entry in drawn if KINDS[entry.piece.kind].is_aid}
+        if not large or not (job.draft or large <= aids):
             raise
-        problems += error.problems
+        problems += error.problems if job.draft else map(_aid_left_out, error.problems)
         documents = impose_pieces(job, [entry for entry in drawn if entry.piece.key not in large])
-    return tuple(marked(document, job.style.theme, job.style.tongue) for document in documents), problems
+    problems += (note for document in documents for note in document.notes)
+    if job.draft:
+        documents = tuple(marked(document, job.style.theme, job.style.tongue) for document in documents)
+    return documents, problems
+
+
+def _aid_left_out(problem: Problem) -> Problem:
+    """SH12 in place of the error that the paper is too small."""
+    message = f"{problem.message}; it is left out"
+    return replace(problem, code="SH12", severity=CODES["SH12"].severity, message=message)
 
 
 def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:
@@ -307,30 +319,37 @@ _OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], bool], Made]] = {
 }
 
 
-_LINE_MM = 0.1
+_DPI = 300.0
+"""Of pictures of sheets: what Design Space and Silhouette Studio print at."""
 
 
 def sheet_files(document: Document, also: Sequence[str]) -> Iterator[PrintedFile]:
-    """`tiles-1.svg` for the first page of tiles.pdf, with `tiles-1-cut.svg` and `tiles-1-cut.dxf` where there is
-    something to cut. All are as large as the page and start at its corner, so that they lie on each other."""
+    """`tiles-1.svg` and `tiles-1.png` for the first page of tiles.pdf, with `tiles-1-cut.svg` and `tiles-1-cut.dxf`
+    where there is something to cut. All are as large as the page and start at its corner, so that they lie on each
+    other; with `edge`, the page's edge is in the SVG file of cut lines, as it is in the DXF file."""
     digits = len(str(len(document.pages)))
     for number, page in enumerate(document.pages, start=1):
-        stem = f"{document.stem}-{number:0{digits}}"
+        stem, sheet = f"{document.stem}-{number:0{digits}}", page.scene
         if "svg" in also:
-            yield _file(f"{stem}.svg", render_svg(page.scene))
-        if page.cut and "svg" in also:
-            yield _file(f"{stem}-cut.svg", _cut_svg(page))
+            yield _file(f"{stem}.svg", render_svg(sheet))
+        if "png" in also:
+            yield _file(f"{stem}.png", _picture(sheet))
+        if page.cut and ("svg" in also or "edge" in also):
+            size = sheet.width_mm, sheet.height_mm
+            data = render_cut_svg(page.cut, *size, title=sheet.label or document.title, edge="edge" in also)
+            yield _file(f"{stem}-cut.svg", data)
         if page.cut and "dxf" in also:
-            yield _file(f"{stem}-cut.dxf", render_dxf(page.cut, page.scene.width_mm, page.scene.height_mm))
+            lines = [command for line in page.cut for command in line.commands]
+            yield _file(f"{stem}-cut.dxf", render_dxf(lines, sheet.width_mm, sheet.height_mm))
+
+
+def _picture(sheet: Scene) -> bytes:
+    """A picture of a sheet, on white paper."""
+    from platelayer.render.png import render_png
+
+    paper = Path(commands=rectangle_path(0.0, 0.0, sheet.width_mm, sheet.height_mm), fill=WHITE)
+    return render_png(replace(sheet, items=(paper, *sheet.items)), dpi=_DPI)
 
 
 def _file(name: str, data: bytes) -> PrintedFile:
     return PrintedFile(name=name, data=data, pages=1, placements=(), again=True)
-
-
-def _cut_svg(page: Page) -> bytes:
-    """The cut lines alone, on a sheet as large as the page."""
-    line = Path(commands=page.cut, stroke=Stroke(ink=BLACK, width_mm=_LINE_MM), role=Role.MARK)
-    sheet = page.scene
-    alone = Scene(key=f"{sheet.key}:cut", width_mm=sheet.width_mm, height_mm=sheet.height_mm, items=(line,))
-    return render_svg(alone, title=sheet.label)

@@ -22,7 +22,11 @@ def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Pie
     Raises CannotRun for pieces that do not exist, and if nothing is left.
     """
     only = {kind for word in options.only for kind in kinds_named(word)}
-    chosen = tuple(piece for piece in manifest.pieces if not options.only or piece.kind in only)
+    without = {kind for word in options.without for kind in kinds_named(word)}
+    wanted = tuple(piece for piece in manifest.pieces if not options.only or piece.kind in only)
+    chosen = tuple(piece for piece in wanted if piece.kind not in without)
+    if wanted and not chosen:
+        raise CannotRun(f"without: nothing is left of {manifest.title} without {', '.join(options.without)}")
     if not chosen:
         hint = "; money makes notes for its bank" if "money" in options.only else ""
         raise CannotRun(f"only: {manifest.title} has no {' or '.join(options.only)}{hint}")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from platelayer.studio.view import View
 
 _GIVEN = (
-    "variant", "language", "theme", "only", "pieces", "copies", "players", "money", "paper", "margin_mm", "poster",
-    "color", "cut", "spot_name", "duplex", "register", "layouts", "sizes", "draft",
+    "variant", "language", "theme", "only", "without", "pieces", "copies", "players", "money", "paper", "margin_mm",
+    "poster", "color", "cut", "spot_name", "duplex", "register", "layouts", "sizes", "draft",
 )  # fmt: skip
 """Options of a print that a page may set: none of them names a file."""
 _PAIRS = ("layouts", "sizes")

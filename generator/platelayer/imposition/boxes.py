@@ -1,0 +1,207 @@
+"""Boxes as flat sheets: a tuckbox for cards, and a box of a lid and a tray."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from platelayer.foundation.languages import Tongue
+from platelayer.imposition.cut import cut_items
+from platelayer.imposition.finish import Finish
+from platelayer.imposition.page import Box, Document, Page
+from platelayer.imposition.paper import MAX_PAPER_MM
+from platelayer.imposition.words import fixed
+from platelayer.scene.shapes import (
+    Command,
+    Group,
+    Item,
+    Matrix,
+    Path,
+    Point,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    polygon_path,
+    rectangle_path,
+    transform_commands,
+    translation,
+)
+from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import set_line
+
+FORMS = ("tuckbox", "two-piece")
+
+_BLEED_MM, _RIM_MM, _LINE_MM = 3.0, 12.0, 6.0
+_SLACK_MM = 1.5
+"""How much wider and deeper a box is than what it holds."""
+_TUCK_MM, _GLUE_MM, _DUST_MM, _THUMB_MM = 15.0, 12.0, 24.0, 9.0
+_TAPER_MM = 2.0
+_OVER_MM = 1.2
+"""How much wider than its tray a lid is, on each side: the board of both."""
+_LID = 0.9
+"""How deep a lid is, as a part of its tray."""
+_FOLD_DASH_MM = (2.4, 1.2)
+_FOLD_MM = 0.2
+FOLD_LAYER = "Fold line"
+
+Art = Callable[[float, float], Scene]
+"""A picture for a panel of a width and a height."""
+
+
+class Panel(Struct, frozen=True, kw_only=True):
+    """A side of a box: its place on the sheet, what is on it ("title", "spine", or "" for plain colour), and how many
+    degrees that is turned clockwise."""
+
+    box: Box
+    shows: str = ""
+    turned: int = 0
+
+
+class Net(Struct, frozen=True, kw_only=True):
+    """A box laid flat, from (0, 0): its size, panels, the outline to cut along and the lines to fold."""
+
+    width_mm: float
+    height_mm: float
+    panels: tuple[Panel, ...]
+    cut: tuple[Command, ...]
+    folds: tuple[tuple[Point, Point], ...]
+
+
+def tuckbox(width: float, height: float, depth: float) -> Net:
+    """A tuckbox for a deck of that size, in mm: front, side, back, side and a flap to glue, closed above and below by
+    lids that are tucked in, with a notch for the thumb."""
+    w, h, d = width + _SLACK_MM, height + _SLACK_MM, depth + _SLACK_MM
+    dust = min(_DUST_MM, w / 2)
+    y0 = d + _TUCK_MM
+    y1 = y0 + h
+    x1, x2, x3, x4 = w, w + d, 2 * w + d, 2 * w + 2 * d
+    taper = min(_TAPER_MM, d / 4)
+    thumb = min(_THUMB_MM, w / 4)
+    upper = [(x1, y0), (x1 + taper, y0 - dust), (x2 - taper, y0 - dust), (x2, y0)]
+    upper += [(x2, y0 - d), (x2 + 3, 0.0), (x3 - 3, 0.0), (x3, y0 - d), (x3, y0)]
+    upper += [(x3 + taper, y0 - dust), (x4 - taper, y0 - dust), (x4, y0)]
+    lower = [(x, y0 + y1 - y) for x, y in reversed(upper)]
+    glue = [(x4 + _GLUE_MM, y0 + _GLUE_MM / 2), (x4 + _GLUE_MM, y1 - _GLUE_MM / 2)]
+    outline: list[Command] = [("M", 0.0, y0), ("L", w / 2 - thumb, y0)]
+    bow = thumb * 4 / 3
+    outline.append(("C", w / 2 - thumb, y0 + bow, w / 2 + thumb, y0 + bow, w / 2 + thumb, y0))
+    outline += [("L", x, y) for x, y in (*upper, *glue, *lower, (0.0, y1))]
+    outline.append(("Z",))
+    folds: list[tuple[Point, Point]] = [((x, y0), (x, y1)) for x in (x1, x2, x3, x4)]
+    folds += [((start, y), (end, y)) for y in (y0, y1) for start, end in ((x1, x2), (x2, x3), (x3, x4))]
+    folds += [((x2, y0 - d), (x3, y0 - d)), ((x2, y1 + d), (x3, y1 + d))]
+    panels = (
+        Panel(box=(x2, y0 - d, w, d), shows="spine"),
+        Panel(box=(x2, y1, w, d), shows="spine"),
+        Panel(box=(x1, y0, d, h), shows="spine", turned=90),
+        Panel(box=(x3, y0, d, h), shows="spine", turned=90),
+        Panel(box=(0.0, y0, w, h), shows="title"),
+        Panel(box=(x2, y0, w, h), shows="title"),
+    )
+    return Net(width_mm=x4 + _GLUE_MM, height_mm=y1 + y0, panels=panels, cut=tuple(outline), folds=tuple(folds))
+
+
+def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
+    """The lid or the tray of a box with that room inside, in mm: its floor, four walls, tabs to glue the corners."""
+    more = 2 * _OVER_MM if lid else 0.0
+    w, h = width + _SLACK_MM + more, height + _SLACK_MM + more
+    d = depth * _LID if lid else depth
+    tab, taper = min(_GLUE_MM, 0.8 * d), min(4.0, d / 4)
+    x0, y0 = d, d
+    x1, y1 = d + w, d + h
+    corner = [(x1, y0), (x1 + 1.0, y0 - tab), (x1 + d - taper, y0 - tab), (x1 + d, y0)]
+    right = [*corner, *((x, y0 + y1 - y) for x, y in reversed(corner))]
+    left = [(x0 + x1 - x, y) for x, y in reversed(right)]
+    outline = [(x0, 0.0), (x1, 0.0), *right, (x1, y1 + d), (x0, y1 + d), *left]
+    folds: list[tuple[Point, Point]] = [((x0, y), (x1, y)) for y in (y0, y1)]
+    folds += [((x, y0), (x, y1)) for x in (x0, x1)]
+    folds += [((start, y), (start + d, y)) for y in (y0, y1) for start in (0.0, x1)]
+    spine = "spine" if lid else ""
+    panels = (
+        Panel(box=(x0, 0.0, w, d), shows=spine, turned=180),
+        Panel(box=(x0, y1, w, d), shows=spine),
+        Panel(box=(0.0, y0, d, h), shows=spine, turned=90),
+        Panel(box=(x1, y0, d, h), shows=spine, turned=270),
+        Panel(box=(x0, y0, w, h), shows="title" if lid else ""),
+    )
+    size = (2 * d + w, 2 * d + h)
+    return Net(width_mm=size[0], height_mm=size[1], panels=panels, cut=polygon_path(outline), folds=tuple(folds))
+
+
+def box_document(
+    title_name: str,
+    nets: Sequence[tuple[str, Net]],
+    *,
+    art: Mapping[str, Art],
+    said: str,
+    theme: Theme,
+    tongue: Tongue,
+    spot_name: str = "CutContour",
+) -> Document:
+    """A page for each net (with its name among the words of sheets), just large enough: art with its bleed, the outline
+    in the spot colour on its layer, folds on theirs, and a line that says what it holds. Raises ValueError for a box
+    that is too large for a page."""
+    pages = tuple(_page(title_name, name, net, art, said, theme, tongue, spot_name) for name, net in nets)
+    name = fixed("box", tongue, theme.type("sheet").faces)
+    return Document(stem="box", title=f"{title_name}: {name}", subject=said, pages=pages)
+
+
+def _page(  # noqa: PLR0917 - one page of a document
+    title_name: str,
+    name: str,
+    net: Net,
+    art: Mapping[str, Art],
+    said: str,
+    theme: Theme,
+    tongue: Tongue,
+    spot_name: str,
+) -> Page:
+    size = net.width_mm + 2 * _RIM_MM, net.height_mm + 2 * _RIM_MM + _LINE_MM
+    if max(size) > MAX_PAPER_MM:
+        raise ValueError(f"a box of {size[0]:.0f} x {size[1]:.0f} mm is too large for a page")
+    ground = theme.ink("back.wheel")
+    items: list[Item] = [Path(commands=rectangle_path(*_grown(panel.box)), fill=ground) for panel in net.panels]
+    for panel in net.panels:
+        if panel.shows:
+            items.append(_picture(panel, art[panel.shows]))
+    shift = translation(_RIM_MM, _RIM_MM)
+    finish = Finish(cut="spot", spot_name=spot_name)
+    fold = Stroke(ink=theme.ink("mark"), width_mm=_FOLD_MM, dash=_FOLD_DASH_MM)
+    lines = tuple(command for start, end in net.folds for command in (("M", *start), ("L", *end)))
+    style = theme.type("sheet")
+    caption = f"{title_name} · {fixed(name, tongue, style.faces)} · {said}"
+    below = size[1] - _RIM_MM / 2
+    whole = (
+        Group(items=tuple(items), matrix=shift),
+        Group(items=(Path(commands=transform_commands(lines, shift), stroke=fold, role=Role.MARK),), layer=FOLD_LAYER),
+        *cut_items([transform_commands(net.cut, shift)], finish, theme),
+        *set_line(caption, style, theme.ink("text.soft"), _RIM_MM, below),
+    )
+    scene = Scene(key=f"sheet:box:{name}", width_mm=size[0], height_mm=size[1], items=whole, label=caption)
+    trim = (_RIM_MM, _RIM_MM, net.width_mm, net.height_mm)
+    return Page(scene=scene, trim=trim, bleed=_grown(trim))
+
+
+def _grown(box: Box) -> Box:
+    x, y, width, height = box
+    return x - _BLEED_MM, y - _BLEED_MM, width + 2 * _BLEED_MM, height + 2 * _BLEED_MM
+
+
+def _picture(panel: Panel, art: Art) -> Group:
+    """The art of a panel, turned to lie in its place."""
+    x, y, width, height = panel.box
+    size = (height, width) if panel.turned % 180 else (width, height)
+    cos, sin = round(math.cos(math.radians(panel.turned))), round(math.sin(math.radians(panel.turned)))
+    middle = (x + width / 2, y + height / 2)
+    matrix: Matrix = (
+        cos,
+        sin,
+        -sin,
+        cos,
+        middle[0] - cos * size[0] / 2 + sin * size[1] / 2,
+        middle[1] - sin * size[0] / 2 - cos * size[1] / 2,
+    )
+    return Group(items=(Use(scene=art(*size)),), matrix=matrix)

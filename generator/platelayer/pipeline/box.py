@@ -1,0 +1,111 @@
+"""Boxes for the pieces of a title."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from platelayer.drawing.boards.box import draw_box_front, draw_box_spine
+from platelayer.drawing.pieces import draw_piece
+from platelayer.foundation.problems import CannotRun
+from platelayer.imposition.boxes import FORMS, Net, box_document, open_box, tuckbox
+from platelayer.model.kinds import AIDS, BOARDS, CARDS, CHARTERS, KINDS, NOTES, SHEETS
+from platelayer.model.manifest import build_manifest
+from platelayer.model.stacks import Stack, stacks
+from platelayer.pipeline.load import Reference, read_to_print
+from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.select import choose
+from platelayer.pipeline.write import write_all
+from platelayer.render.pdf import render_pdf
+
+if TYPE_CHECKING:
+    from platelayer.drawing.kit.style import Style
+    from platelayer.model.manifest import Manifest
+    from platelayer.model.pieces import Piece
+    from platelayer.model.title import Title
+
+_FILLED = 0.7
+"""How much of a box pieces fill that lie in several stacks."""
+_FLOOR_MM = (150.0, 220.0)
+"""The least floor: what a map on paper is folded to."""
+_LEAST_DEPTH_MM, _LEAST_DECK_MM, _MOST_DECK_MM = 20.0, 6.0, 100.0
+DECKS = (CARDS, AIDS, CHARTERS, NOTES)
+"""Sorts of pieces that a tuckbox takes; without a choice, those of the first."""
+
+
+def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: str) -> str:
+    """The net of a box for the pieces that are asked for, as a PDF: a "tuckbox" for cards, or the lid and the tray of a
+    "two-piece" box for everything; what it holds, in words. Raises ProblemsFound and CannotRun."""
+    if path.suffix.lower() != ".pdf":
+        raise CannotRun(f"{path}: the net of a box is a PDF; name a file ending in .pdf")
+    if form not in FORMS:
+        raise CannotRun(f"form: there is no box {form!r}; use {', '.join(FORMS)}")
+    loaded, _, style = read_to_print(reference, options)
+    title = loaded.title
+    manifest = build_manifest(title)
+    if form == "tuckbox" and not options.only:
+        options = replace(options, only=DECKS[:1])
+    piles = stacks(_sized(title, manifest, piece, style) for piece in choose(title, manifest, options))
+    nets, inside = _NETS[form](piles)
+    said = f"{inside[0]:.0f} × {inside[1]:.0f} × {inside[2]:.0f} mm"
+    document = box_document(
+        style.words(title.name),
+        nets,
+        art={
+            "title": lambda width, height: draw_box_front(title, width, height, style),
+            "spine": lambda width, height: draw_box_spine(title, width, height, style),
+        },
+        said=said,
+        theme=style.theme,
+        tongue=style.tongue,
+        spot_name=options.spot_name,
+    )
+    write_all(path.parent, {path.name: render_pdf(document, colour=options.color)})
+    held = ", ".join(f"{pile.count} {pile.sort} = {pile.high_mm:.0f} mm" for pile in piles)
+    return f"{path}: {said} inside ({held})"
+
+
+def _sized(title: Title, manifest: Manifest, piece: Piece, style: Style) -> tuple[Piece, float, float]:
+    """A piece with its width and height, as it is drawn; boards and charts as large as a floor, as they are folded."""
+    if KINDS[piece.kind].sort in (BOARDS, SHEETS):
+        return piece, *_FLOOR_MM
+    scene = draw_piece(title, manifest, piece, style)[0]
+    return piece, scene.width_mm, scene.height_mm
+
+
+_Made = tuple[tuple[tuple[str, Net], ...], tuple[float, float, float]]
+"""Nets by name, and the room inside."""
+
+
+def _tuckbox(piles: Sequence[Stack]) -> _Made:
+    """A box around one stack of cards."""
+    if any(pile.sort not in DECKS for pile in piles):
+        raise CannotRun(f"a tuckbox is for cards: name some with only, of the sorts {', '.join(DECKS)}")
+    width, height = max(pile.width_mm for pile in piles), max(pile.height_mm for pile in piles)
+    depth = math.fsum(pile.high_mm for pile in piles)
+    if depth > _MOST_DECK_MM:
+        raise CannotRun(
+            f"a stack of {depth:.0f} mm is too high for a tuckbox, which holds {_MOST_DECK_MM:g} mm: name fewer pieces"
+        )
+    return (("tuckbox", tuckbox(width, height, max(depth, _LEAST_DECK_MM))),), (width, height, depth)
+
+
+def _two_piece(piles: Sequence[Stack]) -> _Made:
+    """A lid and a tray as wide as the widest piece, and as deep as stacks need that leave some room between them."""
+    width = max(_FLOOR_MM[0], *(pile.width_mm for pile in piles))
+    height = max(_FLOOR_MM[1], *(pile.height_mm for pile in piles))
+    flat = math.fsum(pile.high_mm for pile in piles if pile.sort in (BOARDS, SHEETS))
+    loose = math.fsum(pile.volume_mm3 for pile in piles if pile.sort not in (BOARDS, SHEETS))
+    depth = max(_LEAST_DEPTH_MM, math.ceil(flat + loose / (width * height * _FILLED)))
+    nets = (
+        ("box lid", open_box(width, height, depth, lid=True)),
+        ("box tray", open_box(width, height, depth, lid=False)),
+    )
+    return nets, (width, height, depth)
+
+
+_NETS: dict[str, Callable[[Sequence[Stack]], _Made]] = {"tuckbox": _tuckbox, "two-piece": _two_piece}
