@@ -31,7 +31,6 @@ from platelayer.pipeline.proof import at_pieces, illegible
 from platelayer.pipeline.write import write_all
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.press import proofed
 
 if TYPE_CHECKING:
     from platelayer.model.title import Title
@@ -60,7 +59,11 @@ class Picture(Struct, frozen=True, kw_only=True):
             raise CannotRun(f"cannot draw to {suffix or 'a file without a suffix'}; use {', '.join(others)} or {last}")
         if suffix == ".pdf" and (self.color, self.marks) != ("rgb", True):
             return self._press_pdf()
-        scene = proofed(self.scene) if self.color == "cmyk" else self.scene
+        scene = self.scene
+        if self.color == "cmyk":
+            from platelayer.render.proof import proofed
+
+            scene = proofed(scene)
         return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
 
     def _press_pdf(self) -> bytes:
