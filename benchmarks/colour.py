@@ -52,7 +52,7 @@ FAR = 8.0
 Lab = tuple[float, float, float]
 
 
-class Paint(Struct, frozen=True, order=True):
+class Paint(Struct, frozen=True):
     """A colour as it is used: what a screen shows of it, the ink, and how it is painted: in whole, as a fine line, or
     as small words."""
 
@@ -227,13 +227,15 @@ def main() -> None:
     parser.add_argument("--all", action="store_true")
     asked = parser.parse_args()
     painted = {title: documents(title, asked.theme) for title in asked.titles}
-    every = sorted(set[Paint]().union(*(paints for found in painted.values() for paints in found.values())))
+    every = sorted(set[Paint]().union(*(paints for found in painted.values() for paints in found.values())), key=repr)
     by_paint = misses(every)
     print(f"{'title':12}{'document':16}{'colours':>8}{'mean':>7}{'95 %':>7}{'max':>7}   beyond the press")
     for title, found in painted.items():
         for stem, paints in found.items():
             # A colour that several inks have counts once in each way that it is printed.
-            different = {(miss.paint.colour, miss.inks): miss for miss in map(by_paint.__getitem__, sorted(paints))}
+            different = {
+                (miss.paint.colour, miss.inks): miss for miss in map(by_paint.__getitem__, sorted(paints, key=repr))
+            }
             offs = sorted(miss.off for miss in different.values() if not (miss.is_beyond or miss.is_black))
             beyond = sum(miss.is_beyond for miss in different.values())
             at_95 = offs[math.ceil(len(offs) * 0.95) - 1]

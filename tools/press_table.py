@@ -30,8 +30,8 @@ _Look = tuple[float, float, float]
 
 
 def press_table() -> bytes:
-    """Recipes of the nodes of a cube in sRGB, black ink for each of 256 greys, looks of the nodes of a cube of inks in sRGB
-    and in CIELAB: a byte a part, in the order of `scene.press`."""
+    """Recipes of the nodes of a cube in sRGB, black ink for each of 256 greys, looks of the nodes of a cube of inks in
+    sRGB and in CIELAB: a byte a part, in the order of `scene.press`."""
     to_inks, to_look, to_lab = _transforms()
     sides = [round(node * FULL / (COLOUR_STEPS - 1)) for node in range(COLOUR_STEPS)]
     colours = list(product(sides, repeat=3))

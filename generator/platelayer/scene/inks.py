@@ -137,8 +137,8 @@ def contrast(one: Ink, other: Ink) -> float:
 
 
 def mix(one: Ink, other: Ink, share: float) -> Ink:
-    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency) of process inks, whatever they were. It
-    is printed by profile: a mixture of two recipes does not look like the mixture of two colours."""
+    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency) of process inks, whatever they were.
+    It is printed by profile: a mixture of two recipes does not look like the mixture of two colours."""
     red, green, blue = (a + (b - a) * share for a, b in zip(one.rgb, other.rgb, strict=True))
     recipe = [a + (b - a) * share for a, b in zip(one.cmyk, other.cmyk, strict=True)]
     return Ink(f"{one.name}+{share:.0%} {other.name}", (red, green, blue), in_percents(recipe), by_profile=True)

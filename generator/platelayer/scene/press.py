@@ -36,7 +36,7 @@ _NEAR, _NUDGE, _FLAT = 0.5, 0.04, 1.0
 Lab = tuple[float, float, float]
 INKS = 4
 """All inks of the press."""
-_OF_WORDS, _OF_LINES = 2, 3
+_TWO, _THREE = 2, 3
 _FINE_TEXT_PT = 8.0
 _FINE_STROKE_MM = mm_from_pt(0.5)
 _SLIP = 1e-6
@@ -45,13 +45,13 @@ _SLIP = 1e-6
 
 def inks_of_words(size_pt: float) -> int:
     """The most inks that words of this size are printed with. Under 8 pt two: where the plates do not quite meet, a
-    third would blur the letters."""
-    return _OF_WORDS if size_pt < _FINE_TEXT_PT - _SLIP else INKS
+    third would blur the letters. From there on three, which make any hue."""
+    return _TWO if size_pt < _FINE_TEXT_PT - _SLIP else _THREE
 
 
 def inks_of_line(width_mm: float) -> int:
-    """The most inks that a line of this width is printed with. Up to 0.5 pt three, which make any hue."""
-    return _OF_LINES if width_mm <= _FINE_STROKE_MM + _SLIP else INKS
+    """The most inks that a line of this width is printed with. Up to 0.5 pt three."""
+    return _THREE if width_mm <= _FINE_STROKE_MM + _SLIP else INKS
 
 
 @cache
@@ -67,7 +67,7 @@ def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
     recipe = _mixed(ink.rgb) if ink.by_profile else ink.cmyk
     if sum(map(bool, recipe)) <= most:
         return recipe
-    return _of_three(recipe) if most == _OF_LINES else _of_two(recipe)
+    return _of_three(recipe) if most == _THREE else _of_two(recipe)
 
 
 def _mixed(rgb: RGB) -> CMYK:
@@ -181,7 +181,7 @@ def _pairs() -> tuple[tuple[Lab, tuple[float, ...]], ...]:
 
 
 def _lab(recipe: Sequence[float]) -> Lab:
-    """CIE Lab of a recipe beside its paper and the darkest black of the press: unlike sRGB it has all that inks make."""
+    """CIE Lab of a recipe beside its paper and the darkest black of the press: sRGB has not all that inks make."""
     light, one, other = _between(_LABS_AT, INK_STEPS, recipe, 3)
     return light * 100, one * FULL - _NEUTRAL, other * FULL - _NEUTRAL
 
