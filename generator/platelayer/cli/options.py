@@ -64,7 +64,9 @@ POSITION = click.option(
 )
 NUMBERS = click.option("--numbers", is_flag=True, default=None, help="Print the numbers of the tiles of the position.")
 COLOR = click.option(
-    "--color", type=click.Choice(["rgb", "cmyk"]), help="rgb for home printers, cmyk for print shops.  [default: rgb]"
+    "--color",
+    type=click.Choice(["rgb", "cmyk", "gray"]),
+    help="rgb for home printers, cmyk for print shops, gray for black ink alone.  [default: rgb]",
 )
 CUT = click.option(
     "--cut", type=click.Choice(["none", "marks", "lines", "spot"]), help="How cut outlines are shown.  [default: marks]"

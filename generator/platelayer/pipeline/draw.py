@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 class Picture(Struct, frozen=True, kw_only=True):
     """One face of one piece, as it can be painted. `problems` are what would be illegible on it: they would stop a
-    build, but not a picture. `color` "cmyk" makes a PDF for a press, and other files look as it prints; a PDF has crop
-    `marks`."""
+    build, but not a picture. `color` "cmyk" makes a PDF for a press, and other files look as it prints; "gray" makes
+    all of them grey; a PDF has crop `marks`."""
 
     scene: Scene
     label: str
     problems: tuple[Problem, ...] = ()
-    color: Literal["rgb", "cmyk"] = "rgb"
+    color: Literal["rgb", "cmyk", "gray"] = "rgb"
     marks: bool = True
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
@@ -60,10 +60,10 @@ class Picture(Struct, frozen=True, kw_only=True):
         if suffix == ".pdf" and (self.color, self.marks) != ("rgb", True):
             return self._press_pdf()
         scene = self.scene
-        if self.color == "cmyk":
-            from platelayer.render.proof import proofed
+        if self.color != "rgb":
+            from platelayer.render.proof import greyed, proofed
 
-            scene = proofed(scene)
+            scene = proofed(scene) if self.color == "cmyk" else greyed([scene])[0]
         return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
 
     def _press_pdf(self) -> bytes:

@@ -46,7 +46,7 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     layouts: Mapping[str, str]
     finish: Finish
     poster: Paper | None = None
-    colour: Literal["rgb", "cmyk"] = "rgb"
+    colour: Literal["rgb", "cmyk", "gray"] = "rgb"
     output: str = "sheets"
     also: tuple[str, ...] = ()
     before: Mapping[str, Seen] | None = None

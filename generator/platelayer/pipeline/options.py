@@ -58,7 +58,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     numbers: bool = False
     layouts: tuple[tuple[str, str], ...] = ()
     sizes: tuple[tuple[str, str], ...] = ()
-    color: Literal["rgb", "cmyk"] = "rgb"
+    color: Literal["rgb", "cmyk", "gray"] = "rgb"
     cut: Cut = "marks"
     spot_name: str = "CutContour"
     duplex: Duplex = "none"

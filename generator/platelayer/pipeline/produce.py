@@ -22,6 +22,7 @@ from platelayer.pipeline.reprint import Seen, changed
 from platelayer.pipeline.shop import print_cards, print_pictures, split_supported
 from platelayer.render.dxf import render_dxf
 from platelayer.render.pdf import render_pdf
+from platelayer.render.proof import greyed
 from platelayer.render.svg import render_svg
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import BLACK
@@ -245,7 +246,7 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                 name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
             )
         )
-        files += sheet_files(document, job.also) if job.also else ()
+        files += sheet_files(document, job.also, grey=job.colour == "gray") if job.also else ()
     return tuple(files), problems
 
 
@@ -310,14 +311,14 @@ _OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], bool], Made]] = {
 _LINE_MM = 0.1
 
 
-def sheet_files(document: Document, also: Sequence[str]) -> Iterator[PrintedFile]:
+def sheet_files(document: Document, also: Sequence[str], *, grey: bool = False) -> Iterator[PrintedFile]:
     """`tiles-1.svg` for the first page of tiles.pdf, with `tiles-1-cut.svg` and `tiles-1-cut.dxf` where there is
     something to cut. All are as large as the page and start at its corner, so that they lie on each other."""
     digits = len(str(len(document.pages)))
     for number, page in enumerate(document.pages, start=1):
         stem = f"{document.stem}-{number:0{digits}}"
         if "svg" in also:
-            yield _file(f"{stem}.svg", render_svg(page.scene))
+            yield _file(f"{stem}.svg", render_svg(greyed([page.scene])[0] if grey else page.scene))
         if page.cut and "svg" in also:
             yield _file(f"{stem}-cut.svg", _cut_svg(page))
         if page.cut and "dxf" in also:

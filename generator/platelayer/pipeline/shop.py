@@ -20,6 +20,7 @@ from platelayer.imposition.watermark import marked, marked_scene
 from platelayer.model.kinds import KINDS, Form
 from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob
 from platelayer.render.pdf import render_pdf
+from platelayer.render.proof import greyed
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Path
 
@@ -144,6 +145,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                         cut_out = _on_paper(scene) if png is None else page.scene
                         if job.draft:
                             cut_out = marked_scene(cut_out, job.style.theme, job.style.tongue)
+                        if job.colour == "gray":
+                            (cut_out,) = greyed([cut_out])
                         pictures[scene.key] = render_png(cut_out, dpi=dpi, pixels=product.pixels)
                     data = pictures[scene.key]
                     placement = _placement(entry, (name, 1), label, page, turned)

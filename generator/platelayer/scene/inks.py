@@ -130,6 +130,16 @@ def luminance(ink: Ink) -> float:
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
+@cache
+def as_grey(ink: Ink) -> Ink:
+    """The grey that is as light as an ink: contrasts stay as they are. A spot ink keeps its look."""
+    if ink.spot is not None:
+        return ink
+    light = luminance(ink)
+    grey = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+    return ink_from_rgb((grey, grey, grey), f"{ink.name} in grey")
+
+
 def contrast(one: Ink, other: Ink) -> float:
     """Contrast ratio of two inks, 1 to 21, WCAG 2.2."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
