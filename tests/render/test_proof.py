@@ -13,12 +13,12 @@ from sample_scenes import everything
 from test_true_colours import converted
 
 from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.imposition.single import single_page
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.load import load
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.pdf import render_pdf
 from platelayer.render.proof import proofed
@@ -33,7 +33,7 @@ KINDS = ("certificate", "charter", "tile", "map", "money", "train", "token", "ch
 
 def of_title(title: str, kinds: tuple[str, ...]) -> Iterator[Scene]:
     """Fronts and backs of the first two pieces of each kind."""
-    game = load(title).title
+    game = load_title(title).title
     manifest, style = build_manifest(game), Style(theme=load_theme("classic"))
     for kind in kinds:
         for piece in [piece for piece in manifest.pieces if piece.kind == kind][:2]:
@@ -52,7 +52,7 @@ def inks_in(items: tuple[Item, ...]) -> Iterator[Ink]:
         elif isinstance(item, TextRun):
             if item.text:
                 yield item.ink
-        elif isinstance(item, Path | Circle):
+        elif isinstance(item, Circle) or item.commands:
             if item.fill is not None:
                 yield item.fill
             if item.stroke is not None:
