@@ -21,9 +21,9 @@ from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.draw import draw
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.pdf import render_pdf
-from platelayer.render.proof import proofed
+from platelayer.render.proof import greyed, proofed
 from platelayer.render.svg import render_svg
-from platelayer.scene.inks import Ink, ink_from_hex, mix
+from platelayer.scene.inks import WHITE, Ink, as_grey, as_spot, contrast, ink_from_hex, mix
 from platelayer.scene.press import proof
 from platelayer.scene.shapes import Circle, Group, Item, Path, Scene, Stroke, TextRun, Use, rectangle_path
 from platelayer.scene.typeset import TypeStyle, set_line
@@ -125,6 +125,30 @@ def test_a_proof_looks_like_the_plates_of_ghostscript_through_the_profile(tmp_pa
     assert max(inks["small word"]) == 2
     assert max(inks["hairline"]) == max(inks["word"]) == 3
     assert max(inks["fill"]) == max(inks["line"]) == 4
+
+
+def test_a_grey_pdf_sets_nothing_but_grey() -> None:
+    for scene in of_title("18cz", ("certificate", "tile")):
+        with opened(single_page(scene, "x", marks=False), colour="gray") as pdf:
+            listed = [pair for holder in (*pdf.pages, *forms_in(pdf)) for pair in operators(holder)]
+        found = {operator for _, operator in listed}
+        assert {"g", "G"} <= found
+        assert not found & {"rg", "RG", "k", "K", "cs", "CS"}
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_greys_are_as_light_as_their_colours(colour: str) -> None:
+    ink = ink_from_hex(colour)
+    grey = as_grey(ink)
+    assert len(set(grey.rgb)) == 1
+    assert contrast(grey, WHITE) == pytest.approx(contrast(ink, WHITE))
+    (sheet,) = greyed([page_of(Path(commands=rectangle_path(0, 0, 9, 9), fill=ink)).scene])
+    assert [ink.hex for ink in inks_in(sheet.items)] == [grey.hex]
+
+
+def test_a_cut_line_stays_what_it_is_in_grey() -> None:
+    cut = as_spot(ink_from_hex("#ec008c"), "CutContour")
+    assert as_grey(cut) == cut
 
 
 def test_a_picture_in_cmyk_is_the_proof() -> None:

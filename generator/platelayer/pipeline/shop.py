@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Sequence
 from itertools import chain, count
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 _SLACK_MM = 0.5
 """How much a piece may differ from a shop's size and still be cut cleanly."""
+_DECK = "cards-"
+"""What the names of files with decks begin with."""
 _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
 
@@ -88,7 +92,7 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
             decks.setdefault(fitting[0].id, []).append((entry, fitting[1]))
     files = []
     for product_id, cards in () if faulty else decks.items():
-        document = _deck(job, f"cards-{product_id}", cards)
+        document = _deck(job, f"{_DECK}{product_id}", cards)
         if job.draft:
             document = marked(document, job.style.theme, job.style.tongue)
         data = render_pdf(document, colour=job.colour, standard=job.standard)
@@ -155,6 +159,31 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     except PngUnavailable as error:
         raise CannotRun(str(error)) from error
     return tuple(files), []
+
+
+ORDER = "order.csv"
+"""The order list of a shop."""
+_ORDER_COLUMNS = ("product", "name", "width_mm", "height_mm", "designs", "pieces", "quantity", "price", "total")
+
+
+def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) -> bytes:
+    """What to order for one game, a product of the shop a line, as CSV: how many different pieces and how many in all.
+    Quantity and prices are left for whoever orders."""
+    names = {size.id: size.name.get(language) for size in profile.limits.png.sizes} if profile.limits.png else {}
+    made: dict[str, list[str]] = {}
+    for file in files:
+        fronts = [f"{placed.kind}:{placed.id}" for placed in file.placements if placed.face == "front"]
+        product = file.name.partition("/")[0].removeprefix(_DECK).removesuffix(".pdf")
+        made.setdefault(product, []).extend(fronts)
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(_ORDER_COLUMNS)
+    for product in products(profile):
+        if pieces := made.get(product.id):
+            width, height = (f"{side:.4g}" for side in product.trim_mm)
+            row = (product.id, names.get(product.id, ""), width, height, len({*pieces}), len(pieces), "", "", "")
+            rows.writerow(row)
+    return text.getvalue().encode()
 
 
 def _rotation(face: str, turned: bool) -> int:

@@ -33,7 +33,7 @@ from platelayer.scene.flatten import (
 from platelayer.scene.grounds import Beneath, Nearby, beneath
 from platelayer.scene.inks import Ink, contrast
 from platelayer.scene.overprint import Words, remember
-from platelayer.scene.press import INKS, inks_of_words, proof
+from platelayer.scene.press import INKS, inks_of_words, printed_contrast
 from platelayer.scene.shapes import Point, Role, Scene, middle_of
 
 MIN_TEXT_PT = 5.0
@@ -301,7 +301,7 @@ def _visible(shape: FlatShape, box: Polygon) -> bool:
 
 @lru_cache(maxsize=4096)
 def _contrast(words: Ink, ground: Ink, press: bool, most: int) -> float:
-    return contrast(proof(words, most), proof(ground)) if press else contrast(words, ground)
+    return printed_contrast(words, ground, most) if press else contrast(words, ground)
 
 
 def _overlap(corners: Polygon, shape: FlatShape) -> bool:

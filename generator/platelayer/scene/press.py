@@ -30,8 +30,8 @@ _NEUTRAL = 128
 _FAINT = 0.02
 """Less than this of an ink prints no dots."""
 _FINEST = 0.03
-_HUE, _LIGHTER, _PALE, _PALEST = 2.0, 1.5, 8.0, 51.0
-"""How much more a miss counts in hue, in lightness, and in lightness beyond what small words on paper may have."""
+_HUE, _LIGHTER, _PALE, _PALER = 2.0, 1.5, 8.0, 4.0
+"""How much more a miss of small words counts in hue, in being lighter, and in being lighter by more than `_PALER`."""
 _NEAR, _NUDGE, _FLAT = 0.5, 0.04, 1.0
 Lab = tuple[float, float, float]
 INKS = 4
@@ -89,6 +89,19 @@ def proof(ink: Ink, most: int = INKS) -> Ink:
     return ink if ink.spot else replace(ink, rgb=_look(recipe_of(ink, most)))
 
 
+@lru_cache(maxsize=4096)
+def printed_contrast(words: Ink, ground: Ink, most: int = INKS) -> float:
+    """Contrast ratio of two inks on paper, 1 to 21, WCAG 2.2, where the words are printed with at `most` so many inks.
+    It is that of their lightness, as a proof in sRGB shows deep greens and blues paler than they are."""
+    light, dark = sorted((_luminance(words, most), _luminance(ground, INKS)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(ink: Ink, most: int) -> float:
+    lightness = _lab(recipe_of(ink, most))[0]
+    return ((lightness + 16) / 116) ** 3 if lightness > 8 else lightness / 903.3
+
+
 def _look(recipe: Sequence[float]) -> RGB:
     red, green, blue = _between(_LOOKS_AT, INK_STEPS, recipe, 3)
     return red, green, blue
@@ -115,11 +128,11 @@ def _of_two(recipe: CMYK) -> CMYK:
 
 def _unlike(look: Lab, aim: Lab) -> float:
     """How unlike two colours of words are: differences of lightness, chroma and hue (CIE 1976), of which hue counts
-    most; but words that are dark enough to be legible on paper stay so."""
+    most, as long as words do not get much lighter than they were chosen to be legible."""
     lighter, chroma, wanted = look[0] - aim[0], math.hypot(*look[1:]), math.hypot(*aim[1:])
     # A grey has no hue to be measured by: what counts is the turn, at the chroma that is wanted.
     hue = wanted * math.dist(_direction(look, chroma), _direction(aim, wanted))
-    pale = max(0.0, look[0] - max(aim[0], _PALEST))
+    pale = max(0.0, lighter - _PALER)
     return math.hypot(_LIGHTER * lighter if lighter > 0 else lighter, _PALE * pale, chroma - wanted, _HUE * hue)
 
 
