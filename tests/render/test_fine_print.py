@@ -129,7 +129,7 @@ def test_three_inks_look_like_four(colour: str) -> None:
     assert math.dist(look(three), look(four)) < 8
 
 
-@pytest.mark.parametrize("colour", ["#237644", "#c03d29", "#cf3237", "#5b2d82", "#377832", "#772282", "#ca291e"])
+@pytest.mark.parametrize("colour", ["#a24e00", "#c03d29", "#cf3237", "#5b2d82", "#ac5300", "#772282", "#ca291e"])
 def test_small_words_keep_their_hue_where_two_inks_can_be_as_dark(colour: str) -> None:
     two, whole = (recipe_of(ink_from_hex(colour), most) for most in (2, 4))
     assert sum(map(bool, two)) <= 2
@@ -141,7 +141,7 @@ def test_small_words_stay_legible() -> None:
     for levels in product(range(0, 256, 51), repeat=3):
         ink = ink_from_hex("#{:02x}{:02x}{:02x}".format(*levels))
         before, after = (printed_contrast(ink, WHITE, most) for most in (4, 2))
-        assert after > before * 0.7, ink.name
+        assert after > before * 0.75, ink.name
 
 
 @pytest.mark.parametrize("most", [2, 3])

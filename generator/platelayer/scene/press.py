@@ -30,8 +30,8 @@ _NEUTRAL = 128
 _FAINT = 0.02
 """Less than this of an ink prints no dots."""
 _FINEST = 0.03
-_HUE, _LIGHTER, _PALE, _PALER = 2.0, 1.5, 8.0, 4.0
-"""How much more a miss of small words counts in hue, in being lighter, and in being lighter by more than `_PALER`."""
+_HUE, _LIGHTNESS, _PALE, _PALER = 2.0, 1.5, 20.0, 3.0
+"""How much more a miss of small words counts in hue, in lightness, and in being lighter by more than `_PALER`."""
 _NEAR, _NUDGE, _FLAT = 0.5, 0.04, 1.0
 Lab = tuple[float, float, float]
 INKS = 4
@@ -133,7 +133,7 @@ def _unlike(look: Lab, aim: Lab) -> float:
     # A grey has no hue to be measured by: what counts is the turn, at the chroma that is wanted.
     hue = wanted * math.dist(_direction(look, chroma), _direction(aim, wanted))
     pale = max(0.0, lighter - _PALER)
-    return math.hypot(_LIGHTER * lighter if lighter > 0 else lighter, _PALE * pale, chroma - wanted, _HUE * hue)
+    return math.hypot(_LIGHTNESS * lighter, _PALE * pale, chroma - wanted, _HUE * hue)
 
 
 def _direction(look: Lab, chroma: float) -> tuple[float, float]:
