@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 
+import pikepdf
 import pytest
 
 from packs import build
@@ -47,3 +48,22 @@ def test_a_card_that_a_shop_does_not_make_stops_the_build(shop, tmp_path):
     assert done.returncode == 1
     assert re.search("SH08 .* does not make train pieces of 100 x 100 mm", done.stderr)
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_publisher_gets_each_piece_once_with_its_die_line_under_the_names_of_the_shop(tmp_path):
+    given = {"pieces": ("train:2", "tile:57"), "spot_name": "Dieline", "spot_layer": "Die line"}
+    folder = build("18eu", tmp_path, read_options("publisher", given)).folder
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert [(entry["file"], entry["pages"]) for entry in manifest["files"]] == [("tile.pdf", 2), ("train.pdf", 2)]
+    counts = {piece.key: piece.count for piece in build_manifest(load_title("18eu").title).pieces}
+    fronts = [entry for entry in manifest["placements"] if entry["face"] == "front"]
+    assert len(fronts) == counts["train:2"] + counts["tile:57"]
+    with pikepdf.open(folder / "train.pdf") as pdf:
+        assert str(pdf.Root.OCProperties.OCGs[0].Name) == "Die line"
+        page = pdf.pages[1]
+        trim, bleed = ([float(side) for side in page.obj[key]] for key in ("/TrimBox", "/BleedBox"))
+        assert trim[0] - bleed[0] == pytest.approx(3 * 72 / 25.4, abs=0.01)
+        assert bleed == [float(side) for side in page.obj["/MediaBox"]]
+        spaces = [str(space[1]) for space in page.obj["/Resources"]["/ColorSpace"].values()]
+        assert spaces == ["/Dieline"]
+    assert not (folder / "order.csv").exists()

@@ -28,6 +28,7 @@ from platelayer.cli.options import (
     PLAYERS,
     POSITION,
     SIZES,
+    SPOT_LAYER,
     SPOT_NAME,
     TEXT_OR_JSON,
     THEME,
@@ -181,6 +182,7 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @COLOR
 @CUT
 @SPOT_NAME
+@SPOT_LAYER
 @POSITION
 @NUMBERS
 @click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")

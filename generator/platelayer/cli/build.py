@@ -8,7 +8,19 @@ from typing import Any
 
 import click
 
-from platelayer.cli.options import COLOR, CUT, MONEY, NO_CACHE, NUMBERS, PLAYERS, POSITION, SIZES, SPOT_NAME, Named
+from platelayer.cli.options import (
+    COLOR,
+    CUT,
+    MONEY,
+    NO_CACHE,
+    NUMBERS,
+    PLAYERS,
+    POSITION,
+    SIZES,
+    SPOT_LAYER,
+    SPOT_NAME,
+    Named,
+)
 
 _PAIR = re.compile(r"([+-]?\d+(?:\.\d+)?) ?, ?([+-]?\d+(?:\.\d+)?)")
 
@@ -62,6 +74,7 @@ _OPTIONS = (
     COLOR,
     CUT,
     SPOT_NAME,
+    SPOT_LAYER,
     click.option(
         "--duplex",
         type=_choice("none", "long", "short", "fold"),

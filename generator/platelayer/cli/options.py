@@ -74,3 +74,4 @@ CUT = click.option(
 SPOT_NAME = click.option(
     "--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [default: CutContour]"
 )
+SPOT_LAYER = click.option("--spot-layer", metavar="NAME", help="Name of the layer of --cut spot.  [default: Cut line]")

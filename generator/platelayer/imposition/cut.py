@@ -10,8 +10,6 @@ from platelayer.scene.inks import as_spot
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Stroke, transform_commands
 from platelayer.scene.theme import Theme
 
-LAYER = "Cut line"
-"""Name of the layer that holds a spot colour's lines."""
 _HAIR_MM = 0.1
 _SPOT_MM = 0.25
 _SAME_MM, _SHIFT = 0.05, 0.1237
@@ -25,7 +23,7 @@ def cut_items(outlines: Sequence[tuple[Command, ...]], finish: Finish, theme: Th
         return ()
     if finish.cut == "spot":
         stroke = Stroke(ink=as_spot(theme.ink("cut"), finish.spot_name), width_mm=_SPOT_MM)
-        return (Group(items=(Path(commands=commands, stroke=stroke, role=Role.MARK),), layer=LAYER),)
+        return (Group(items=(Path(commands=commands, stroke=stroke, role=Role.MARK),), layer=finish.spot_layer),)
     stroke = Stroke(ink=theme.ink("mark"), width_mm=_HAIR_MM)
     return (Path(commands=commands, stroke=stroke, role=Role.MARK),)
 

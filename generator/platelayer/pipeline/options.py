@@ -61,6 +61,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     color: Literal["rgb", "cmyk", "gray"] = "rgb"
     cut: Cut = "marks"
     spot_name: str = "CutContour"
+    spot_layer: Annotated[str, Meta(min_length=1, max_length=60)] = "Cut line"
     duplex: Duplex = "none"
     register: Register = "none"
     also: tuple[Literal["svg", "dxf"], ...] = ()
@@ -90,6 +91,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         return Finish(
             cut=self.cut,
             spot_name=self.spot_name,
+            spot_layer=self.spot_layer,
             duplex=self.duplex,
             register=self.register,
             outlines=bool(self.also),

@@ -85,14 +85,15 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
 
 
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
-    """One PDF per card size: for each copy of each card a page for its back, then one for its front."""
+    """One PDF per card size: for each copy of each card a page for its back, then one for its front. For a press that
+    makes any size, one PDF per kind of piece, with each piece once."""
     decks: dict[str, list[tuple[Drawn, bool]]] = {}
     for entry in drawn:
         if fitting := product_for(job.profile, entry.fronts[0]):
             decks.setdefault(fitting[0].id, []).append((entry, fitting[1]))
     files = []
     for product_id, cards in () if faulty else decks.items():
-        document = _deck(job, f"{_DECK}{product_id}", cards)
+        document = _deck(job, f"{_DECK}{product_id}" if products(job.profile) else product_id, cards)
         if job.draft:
             document = marked(document, job.style.theme, job.style.tongue)
         data = render_pdf(document, colour=job.colour, standard=job.standard)
@@ -107,16 +108,18 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Document:
     pages: list[Page] = []
     placements: list[Placement] = []
+    every_copy = bool(products(job.profile))
     for card, turned in cards:
         faces = [("back", card.back), *_front_labels(card.fronts)]
         pages_of_card = [
             (face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None
         ]
-        for _ in range(card.piece.count):
+        pages_to_print, each_is = (card.piece.count, 1) if every_copy else (1, card.piece.count)
+        for _ in range(pages_to_print):
             for face, page in pages_of_card:
                 pages.append(page)
                 if not face.startswith(_FURTHER):
-                    placements.append(_placement(card, (stem, len(pages)), face, page, turned))
+                    placements += [_placement(card, (stem, len(pages)), face, page, turned)] * each_is
     name = job.title.name.get(job.style.language)
     subject = f"{len(pages)} pages"
     return Document(
