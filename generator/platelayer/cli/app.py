@@ -20,6 +20,7 @@ from platelayer.cli.compare import compare
 from platelayer.cli.exchange import bring, export
 from platelayer.cli.options import (
     COLOR,
+    CORNER,
     CUT,
     LANGUAGE,
     MONEY,
@@ -183,6 +184,7 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @CUT
 @SPOT_NAME
 @SPOT_LAYER
+@CORNER
 @POSITION
 @NUMBERS
 @click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")

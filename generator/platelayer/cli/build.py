@@ -10,6 +10,7 @@ import click
 
 from platelayer.cli.options import (
     COLOR,
+    CORNER,
     CUT,
     MONEY,
     NO_CACHE,
@@ -75,6 +76,7 @@ _OPTIONS = (
     CUT,
     SPOT_NAME,
     SPOT_LAYER,
+    CORNER,
     click.option(
         "--duplex",
         type=_choice("none", "long", "short", "fold"),

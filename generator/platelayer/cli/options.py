@@ -74,4 +74,11 @@ CUT = click.option(
 SPOT_NAME = click.option(
     "--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [default: CutContour]"
 )
+CORNER = click.option(
+    "--corner",
+    "corner_mm",
+    type=click.FloatRange(0, 15),
+    metavar="MM",
+    help="Round the corners of cards.  [default: 0]",
+)
 SPOT_LAYER = click.option("--spot-layer", metavar="NAME", help="Name of the layer of --cut spot.  [default: Cut line]")

@@ -121,6 +121,7 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
         poster=find_paper(options.poster) if options.poster else None,
         colour=options.color,
         output=options.output,
+        corner_mm=options.corner_mm,
         also=options.also,
         before=before,
         added=added_kinds(),

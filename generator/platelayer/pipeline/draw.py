@@ -19,9 +19,10 @@ from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, no
 from platelayer.foundation.suggestions import suggestion
 from platelayer.imposition.cut import cut_items
 from platelayer.imposition.finish import check_finish
+from platelayer.imposition.outline import with_corners
 from platelayer.imposition.single import single_page
 from platelayer.imposition.sizes import with_sizes
-from platelayer.model.kinds import PLAY
+from platelayer.model.kinds import KINDS, PLAY
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import ours_left_out
@@ -88,8 +89,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title (an id, a path, or
     what `load` returned).
 
-    Of the options, variant, language, theme, sizes, color, cut and the spot colour's name count. Raises ProblemsFound
-    for a definition with errors or an unknown size, CannotRun for a piece or back that does not exist.
+    Of the options, variant, language, theme, sizes, color, cut, corners and the names of the spot colour count. Raises
+    ProblemsFound for a definition with errors or an unknown size, CannotRun for a piece or back that does not exist.
     """
     options = options or BuildOptions()
     finish = options.finish
@@ -104,6 +105,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     press = options.color == "cmyk"
     about_pieces = ours_left_out(chosen, (*notes, *illegible(chosen, (scene,), press=press)))
     problems = sort_problems(at_pieces(about_pieces, manifest, loaded.place))
+    if KINDS[chosen.kind].is_card:
+        scene = with_corners(scene, options.corner_mm)
     if finish.cut in ("lines", "spot"):
         scene = replace(scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme)))
     return Picture(

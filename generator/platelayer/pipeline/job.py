@@ -48,6 +48,7 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     poster: Paper | None = None
     colour: Literal["rgb", "cmyk", "gray"] = "rgb"
     output: str = "sheets"
+    corner_mm: float = 0.0
     also: tuple[str, ...] = ()
     before: Mapping[str, Seen] | None = None
     added: tuple[Kind, ...] = ()

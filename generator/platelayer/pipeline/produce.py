@@ -13,6 +13,7 @@ from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.imposition.draft import PieceToPrint
 from platelayer.imposition.impose import TOO_LARGE, impose
+from platelayer.imposition.outline import with_corners
 from platelayer.imposition.watermark import marked
 from platelayer.model.kinds import KINDS, PLAY, know_kinds
 from platelayer.model.pieces import Piece
@@ -162,7 +163,11 @@ def _drawn(job: PrintJob, pieces: Sequence[Piece]) -> tuple[list[Drawn], dict[st
         with told(piece, problems):
             own = faces[piece.key] = faces_of(sources, piece, judge, job.cache, back=_has_back(job, piece))
             back = None if own.back is None else own.back.scene
-            drawn.append(Drawn(piece=piece, fronts=tuple(face.scene for face in own.fronts), back=back))
+            fronts = tuple(face.scene for face in own.fronts)
+            if job.corner_mm and KINDS[piece.kind].is_card:
+                fronts = tuple(with_corners(scene, job.corner_mm) for scene in fronts)
+                back = back and with_corners(back, job.corner_mm)
+            drawn.append(Drawn(piece=piece, fronts=fronts, back=back))
             problems += own.notes
     return drawn, faces, problems
 
