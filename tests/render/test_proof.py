@@ -21,7 +21,7 @@ from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.draw import draw
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.pdf import render_pdf
-from platelayer.render.proof import greyed, proofed
+from platelayer.render.proof import enriched, greyed, proofed
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import WHITE, Ink, as_grey, as_spot, contrast, ink_from_hex, mix
 from platelayer.scene.press import proof
@@ -149,6 +149,26 @@ def test_greys_are_as_light_as_their_colours(colour: str) -> None:
 def test_a_cut_line_stays_what_it_is_in_grey() -> None:
     cut = as_spot(ink_from_hex("#ec008c"), "CutContour")
     assert as_grey(cut) == cut
+
+
+def test_only_black_solids_are_rich() -> None:
+    black = ink_from_hex("#000000")
+    solid, small = (Path(commands=rectangle_path(x, 20, size, size), fill=black) for x, size in ((20, 4), (40, 3.9)))
+    line = Path(commands=(("M", 60, 20), ("L", 90, 20)), stroke=Stroke(ink=black, width_mm=6))
+    word = set_line("H", TypeStyle(faces=("Barlow-Bold",), size_pt=60), black, 100, 60)
+    for item, rich in ((solid, True), (small, False), (line, False), (word[0], False)):
+        made = document(page_of(item))
+        with opened(made, colour="cmyk", rich_black=True) as pdf:
+            assert written(pdf) == {(0.4, 0.3, 0.3, 1) if rich else (0, 0, 0, 1)}
+        with opened(made, colour="cmyk") as pdf:
+            assert written(pdf) == {(0, 0, 0, 1)}
+
+
+def test_a_rich_black_is_darker_on_the_proof() -> None:
+    black = Path(commands=rectangle_path(0, 0, 9, 9), fill=ink_from_hex("#000000"))
+    solid = Scene(key="s", width_mm=9, height_mm=9, items=(black,))
+    (before,), (after,) = (tuple(inks_in(proofed(scene).items)) for scene in (solid, enriched([solid])[0]))
+    assert sum(after.rgb) < sum(before.rgb)
 
 
 def test_a_picture_in_cmyk_is_the_proof() -> None:

@@ -19,6 +19,7 @@ from platelayer.cli.build import build, calibrate
 from platelayer.cli.compare import compare
 from platelayer.cli.exchange import bring, export
 from platelayer.cli.options import (
+    BLACK,
     COLOR,
     CORNER,
     CUT,
@@ -181,6 +182,7 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @MONEY
 @SIZES
 @COLOR
+@BLACK
 @CUT
 @SPOT_NAME
 @SPOT_LAYER

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from platelayer.cli.options import (
+    BLACK,
     COLOR,
     CORNER,
     CUT,
@@ -73,6 +74,7 @@ _OPTIONS = (
     NUMBERS,
     SIZES,
     COLOR,
+    BLACK,
     CUT,
     SPOT_NAME,
     SPOT_LAYER,

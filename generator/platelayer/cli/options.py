@@ -74,6 +74,11 @@ CUT = click.option(
 SPOT_NAME = click.option(
     "--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [default: CutContour]"
 )
+BLACK = click.option(
+    "--black",
+    type=click.Choice(["plain", "rich"]),
+    help="Black solids of --color cmyk: black ink alone, or all four inks.  [default: plain]",
+)
 CORNER = click.option(
     "--corner",
     "corner_mm",

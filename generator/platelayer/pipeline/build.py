@@ -120,6 +120,7 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
         finish=options.finish,
         poster=find_paper(options.poster) if options.poster else None,
         colour=options.color,
+        black=options.black,
         output=options.output,
         corner_mm=options.corner_mm,
         also=options.also,

@@ -47,6 +47,7 @@ class Picture(Struct, frozen=True, kw_only=True):
     label: str
     problems: tuple[Problem, ...] = ()
     color: Literal["rgb", "cmyk", "gray"] = "rgb"
+    black: Literal["plain", "rich"] = "plain"
     marks: bool = True
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
@@ -62,15 +63,20 @@ class Picture(Struct, frozen=True, kw_only=True):
             return self._press_pdf()
         scene = self.scene
         if self.color != "rgb":
-            from platelayer.render.proof import greyed, proofed
+            from platelayer.render.proof import enriched, greyed, proofed
 
-            scene = proofed(scene) if self.color == "cmyk" else greyed([scene])[0]
+            if self.color == "gray":
+                (scene,) = greyed([scene])
+            else:
+                scene = proofed(enriched([scene])[0] if self.black == "rich" else scene)
         return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
 
     def _press_pdf(self) -> bytes:
         from platelayer.render.pdf import render_pdf
 
-        return render_pdf(single_page(self.scene, self.label, marks=self.marks), colour=self.color)
+        return render_pdf(
+            single_page(self.scene, self.label, marks=self.marks), colour=self.color, rich_black=self.black == "rich"
+        )
 
     def svg(self, *, bleed: bool = False) -> bytes:
         """The face as SVG."""
@@ -114,6 +120,7 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
         label=f"{title.name.get(options.language)}: {scene.label}",
         problems=problems,
         color=options.color,
+        black=options.black,
         marks=finish.cut == "marks",
     )
 

@@ -47,6 +47,7 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     finish: Finish
     poster: Paper | None = None
     colour: Literal["rgb", "cmyk", "gray"] = "rgb"
+    black: Literal["plain", "rich"] = "plain"
     output: str = "sheets"
     corner_mm: float = 0.0
     also: tuple[str, ...] = ()

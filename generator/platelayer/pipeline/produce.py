@@ -245,7 +245,7 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     documents, problems = _documents(job, drawn)
     files: list[PrintedFile] = []
     for document in () if faulty else documents:
-        data = render_pdf(document, colour=job.colour, standard=job.standard)
+        data = render_pdf(document, colour=job.colour, standard=job.standard, rich_black=job.black == "rich")
         files.append(
             PrintedFile(
                 name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements

@@ -96,7 +96,7 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
         document = _deck(job, f"{_DECK}{product_id}" if products(job.profile) else product_id, cards)
         if job.draft:
             document = marked(document, job.style.theme, job.style.tongue)
-        data = render_pdf(document, colour=job.colour, standard=job.standard)
+        data = render_pdf(document, colour=job.colour, standard=job.standard, rich_black=job.black == "rich")
         files.append(
             PrintedFile(
                 name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements

@@ -26,7 +26,7 @@ from platelayer.imposition.page import Box, Document, Page
 from platelayer.render.content import ContentStream
 from platelayer.render.distinct import least_scales, placed_scenes, used_scenes
 from platelayer.render.pdfx import VERSIONS, PdfxInfo, Standard, make_pdfx
-from platelayer.render.proof import greyed
+from platelayer.render.proof import enriched, greyed
 from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.fonts import face
 from platelayer.scene.numbers import number
@@ -43,12 +43,17 @@ _CATALOG_KEYS = ("OCProperties", "OutputIntents")
 
 
 def render_pdf(
-    document: Document, *, colour: Literal["rgb", "cmyk", "gray"] = "rgb", standard: Standard = "PDF/X-4"
+    document: Document,
+    *,
+    colour: Literal["rgb", "cmyk", "gray"] = "rgb",
+    standard: Standard = "PDF/X-4",
+    rich_black: bool = False,
 ) -> bytes:
     """A PDF file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and BleedBox.
 
     Same document, same bytes: the only date in the file is reportlab's fixed one. `colour` chooses the recipe of every
-    ink, "gray" the grey that is as light; in CMYK the file keeps to the `standard`. Spot inks are separations that
+    ink, "gray" the grey that is as light; in CMYK the file keeps to the `standard`, and
+    `rich_black` prints black solids with all inks. Spot inks are separations that
     overprint; layers of groups are optional content, switched on.
 
     Raises ClashingKeys when two different scenes share a key, ClashingSpots when two different inks share a separation,
@@ -69,9 +74,11 @@ def render_pdf(
     sheets = [page.scene for page in document.pages]
     if colour == "gray":
         sheets = greyed(sheets)
+    elif mode == "cmyk" and rich_black:
+        sheets = enriched(sheets)
     scenes = used_scenes(sheets)
     scales = least_scales(sheets, scenes)
-    black = _overprinting(sheets) if colour == "cmyk" else frozenset()
+    black = _overprinting([page.scene for page in document.pages]) if colour == "cmyk" else frozenset()
     forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
     for key, scene in scenes.items():
         content = ContentStream(
