@@ -66,8 +66,8 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """A place to print: its id, its name for people, what to know about it, where its numbers come from and when that was
-    read (an ISO date, or ""), its limits, and the default options for a print there (names and values of
+    """A place to print: its id, its name for people, what to know about it, where its numbers come from and when that
+    was read (an ISO date, or ""), its limits, and the default options for a print there (names and values of
     BuildOptions)."""
 
     id: str
