@@ -176,8 +176,7 @@ def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) ->
     made: dict[str, list[str]] = {}
     for file in files:
         fronts = [f"{placed.kind}:{placed.id}" for placed in file.placements if placed.face == "front"]
-        product = file.name.partition("/")[0].removeprefix(_DECK).removesuffix(".pdf")
-        made.setdefault(product, []).extend(fronts)
+        made.setdefault(file.name.partition("/")[0].removeprefix(_DECK).removesuffix(".pdf"), []).extend(fronts)
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(_ORDER_COLUMNS)

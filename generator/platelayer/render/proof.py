@@ -72,6 +72,6 @@ def _is_solid(shape: Path | Circle, scale: float) -> bool:
     """Whether the box of a shape is large enough for inks that may not quite meet at its edge."""
     if isinstance(shape, Circle):
         return 2 * shape.r * scale >= _SOLID_MM
-    xs = [x for _, *numbers in shape.commands for x in numbers[::2]]
-    ys = [y for _, *numbers in shape.commands for y in numbers[1::2]]
+    points = [float(number) for command in shape.commands for number in command[1:]]
+    xs, ys = points[::2], points[1::2]
     return bool(xs) and min(max(xs) - min(xs), max(ys) - min(ys)) * scale >= _SOLID_MM
