@@ -1,36 +1,70 @@
-"""Colours of companies on the plates of a press: how far they are from what a title states (CIE 1976).
+"""Everything that is painted, on the plates of a press: how far its colours are from those of a screen (CIE 1976).
 
-    python benchmarks/colour.py
+    python benchmarks/colour.py [TITLE ...] [--theme ID] [--all]      all titles and the classic theme by default
 
-Each company's colour fills a square of a CMYK PDF. Ghostscript separates it into plates, and the profile that is
-embedded in our files says how their inks look (relative colorimetric). Needs Ghostscript and Pillow.
+Every ink of every document of a title, as it is painted: fills, lines and words by themselves, as hairlines and small
+words are printed with fewer inks; mixtures and pictures are inks like any other. Each is painted once into a CMYK PDF
+in the way of its use. Ghostscript separates that into plates, and the profile that is embedded in our files says how
+their inks look (relative colorimetric). Colours that no ink of the press makes, and black, which stays on its own
+plate, are listed by name, not counted; --all lists every colour that misses by more than 8. Needs Ghostscript and
+Pillow.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import subprocess
 import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path as File
 from typing import Any
 
+from msgspec import Struct
 from PIL import Image, ImageCms
 
-from platelayer.definitions.titles import load_title
+from platelayer.drawing.pieces import draw_back, draw_piece
+from platelayer.foundation.matrices import least_scale
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.imposition.page import Document, Page
+from platelayer.model.kinds import KINDS
+from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.options import BuildOptions
+from platelayer.render.distinct import least_scales, used_scenes
 from platelayer.render.pdf import render_pdf
 from platelayer.render.pdfx import PROFILE
-from platelayer.scene.inks import ink_from_hex
-from platelayer.scene.shapes import Path, Scene, rectangle_path
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.inks import Ink
+from platelayer.scene.press import INKS, inks_of_line, inks_of_words
+from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, TextRun, Use, rectangle_path
 
-DPI, CELL_MM, WIDE_MM, COLUMNS = 150, 5, 210, 40
+DPI, CELL_MM, COLUMNS, ROWS = 300, 4, 50, 70
+WIDE_MM, HIGH_MM = COLUMNS * CELL_MM, ROWS * CELL_MM
 PLATES = ("Cyan", "Magenta", "Yellow", "Black")
-ALIKE = 1.0
-"""What a miss may exceed that of the profile's own conversion by, for a colour that no ink makes."""
+HAIRLINE_MM, SMALL_PT, FACE = 0.17, 7.9, "Barlow-Bold"
+STEM_MM = 1.0
+"""How far above its baseline a small I is looked at."""
+MAKES = 3.0
+"""What the profile's own conversion of a colour misses at most if the press can make it."""
+FAR = 8.0
 Lab = tuple[float, float, float]
 
 
+class Paint(Struct, frozen=True):
+    """A colour as it is used: what a screen shows of it, the ink, and how it is painted: in whole, as a fine line, or
+    as small words."""
+
+    colour: str
+    use: str
+    ink: Ink
+
+
+USES = {("line", 3): "hairline", ("words", 2): "small words"}
+
+
+@cache
 def transform(source: str, target: str) -> ImageCms.ImageCmsTransform:
     profiles: dict[str, Any] = {
         "RGB": ImageCms.createProfile("sRGB"),
@@ -43,71 +77,185 @@ def transform(source: str, target: str) -> ImageCms.ImageCmsTransform:
     return ImageCms.buildTransform(profiles[source], profiles[target], source, target, intent, flags)
 
 
-def converted(value: bytes, source: str, target: str) -> bytes:
-    pixel = Image.frombytes(source, (1, 1), value)
-    found = ImageCms.applyTransform(pixel, transform(source, target)) or pixel
-    return bytes(band.tobytes()[0] for band in found.split())
+def converted(values: Sequence[bytes], source: str, target: str) -> list[bytes]:
+    pixels = Image.frombytes(source, (len(values), 1), b"".join(values))
+    found = ImageCms.applyTransform(pixels, transform(source, target)) or pixels
+    return [bytes(parts) for parts in zip(*(band.tobytes() for band in found.split()), strict=True)]
 
 
-def lab(value: bytes, source: str) -> Lab:
-    """CIE Lab of a colour of a screen, or of inks beside their paper and their black."""
-    light, one, other = converted(value, source, "LAB")
-    return light / 2.55, one - 128, other - 128
+def labs(values: Sequence[bytes], source: str) -> list[Lab]:
+    """CIE Lab of colours of a screen, or of inks beside their paper and their black."""
+    return [(light / 2.55, one - 128, other - 128) for light, one, other in converted(values, source, "LAB")]
 
 
-def colours(title: str) -> list[str]:
-    """The colours of a title's companies, each once."""
-    companies = load_title(title).title.companies
-    return [*dict.fromkeys(company.colour for company in companies if company.colour)]
+def documents(title: str, theme: str) -> dict[str, set[Paint]]:
+    """What is painted in each document of a title, fronts and backs."""
+    loaded, _, style = read_to_print(title, BuildOptions(theme=theme))
+    game = loaded.title
+    manifest, graph = build_manifest(game), upgrade_graph(game)
+    found: dict[str, set[Paint]] = {}
+    for piece in manifest.pieces:
+        scenes = [*draw_piece(game, manifest, piece, style, graph)]
+        if (back := draw_back(game, piece, style)) is not None:
+            scenes.append(back)
+        stem = (*KINDS[piece.kind].documents, piece.kind)[0]
+        found.setdefault(stem, set()).update(paint for scene in scenes for paint in paints_of(scene))
+    return found
 
 
-def on_plates(found: list[str]) -> list[bytes]:
-    """What Ghostscript's four plates carry in the middle of each colour's square, in steps of 255."""
-    cells = [(5 + n % COLUMNS * CELL_MM, 5 + n // COLUMNS * CELL_MM) for n in range(len(found))]
-    squares = tuple(
-        Path(commands=rectangle_path(x, y, CELL_MM, CELL_MM), fill=ink_from_hex(colour))
-        for colour, (x, y) in zip(found, cells, strict=True)
-    )
-    scene = Scene(key="sheet", width_mm=WIDE_MM, height_mm=WIDE_MM, items=squares)
-    whole = (0.0, 0.0, float(WIDE_MM), float(WIDE_MM))
-    page = Page(scene=scene, trim=whole, bleed=whole)
-    data = render_pdf(Document(stem="c", title="Colours", subject="", pages=(page,)), colour="cmyk")
+def paints_of(scene: Scene) -> Iterator[Paint]:
+    placed = used_scenes([scene])
+    scales = least_scales([scene], placed)
+    yield from _paints(scene.items, 1.0)
+    for key, inner in placed.items():
+        yield from _paints(inner.items, scales[key])
+
+
+def _paints(items: Sequence[Item], scale: float) -> Iterator[Paint]:
+    for item in items:
+        if isinstance(item, Group):
+            yield from _paints(item.items, scale * least_scale(item.matrix[:4]))
+        elif isinstance(item, TextRun):
+            yield from _paint(item.ink, "words", inks_of_words(item.size_pt * scale))
+        elif not isinstance(item, Use):
+            yield from _paint(item.fill, "fill", INKS)
+            if item.stroke is not None:
+                yield from _paint(item.stroke.ink, "line", inks_of_line(item.stroke.width_mm * scale))
+
+
+def _paint(ink: Ink | None, use: str, most: int) -> Iterator[Paint]:
+    if ink is not None and ink.spot is None:
+        yield Paint(ink.hex, USES.get((use, most), "fill"), ink)
+
+
+def swatch(paint: Paint, x: float, y: float) -> Item:
+    """A colour in its cell, painted in the way of its use."""
+    middle = x + CELL_MM / 2, y + CELL_MM / 2
+    if paint.use == "hairline":
+        lines = [
+            (("M", x, middle[1] + 0.05 * step), ("L", x + CELL_MM, middle[1] + 0.05 * step)) for step in (-1, 0, 1)
+        ]
+        stroke = Stroke(ink=paint.ink, width_mm=HAIRLINE_MM)
+        return Path(commands=tuple(command for line in lines for command in line), stroke=stroke)
+    if paint.use == "small words":
+        return TextRun(
+            x=middle[0],
+            y=middle[1] + STEM_MM,
+            text="I",
+            face=FACE,
+            size_pt=SMALL_PT,
+            ink=paint.ink,
+            width_mm=ADVANCE_MM,
+            anchor=Anchor.MIDDLE,
+        )
+    return Path(commands=rectangle_path(x, y, CELL_MM, CELL_MM), fill=paint.ink)
+
+
+def _advance_mm() -> float:
+    from platelayer.foundation.units import MM_PER_PT
+    from platelayer.scene.fonts import face
+
+    return face(FACE).glyphs["I"][0] * SMALL_PT * MM_PER_PT
+
+
+ADVANCE_MM = _advance_mm()
+
+
+def on_plates(paints: Sequence[Paint]) -> list[bytes]:
+    """What Ghostscript's four plates carry in the middle of each colour's cell, in steps of 255."""
+    whole = (0.0, 0.0, float(WIDE_MM), float(HIGH_MM))
+    cells = [(n % COLUMNS * CELL_MM, n // COLUMNS * CELL_MM) for n in range(COLUMNS * ROWS)]
+    found: list[bytes] = []
+    for start in range(0, len(paints), len(cells)):
+        some = paints[start : start + len(cells)]
+        items = tuple(swatch(paint, *cell) for paint, cell in zip(some, cells, strict=False))
+        scene = Scene(key=f"sheet{start}", width_mm=WIDE_MM, height_mm=HIGH_MM, items=items)
+        page = Page(scene=scene, trim=whole, bleed=whole)
+        data = render_pdf(Document(stem="c", title="Colours", subject="", pages=(page,)), colour="cmyk")
+        plates = separated(data)
+        middles = [tuple(int((side + CELL_MM / 2) * DPI / 25.4) for side in cell) for cell in cells[: len(some)]]
+        found += [bytes(255 - int(plate.getpixel(middle)) for plate in plates) for middle in middles]  # type: ignore[arg-type]
+    return found
+
+
+def separated(data: bytes) -> list[Image.Image]:
+    """The plates of a page."""
     with tempfile.TemporaryDirectory() as folder:
         pdf = File(folder) / "c.pdf"
         pdf.write_bytes(data)
         device = ["-sDEVICE=tiffsep", f"-r{DPI}", f"-sOutputFile={folder}/plate.tif"]
-        subprocess.run(["gs", "-q", "-dSAFER", "-dNOPAUSE", "-dBATCH", *device, str(pdf)], check=True)
-        plates = [Image.open(File(folder) / f"plate({ink}).tif").convert("L") for ink in PLATES]
-        middles = [tuple(int((side + CELL_MM / 2) * DPI / 25.4) for side in cell) for cell in cells]
-        return [bytes(255 - int(plate.getpixel(middle)) for plate in plates) for middle in middles]  # type: ignore[arg-type]
+        # Without smoothing of edges: cells touch.
+        quiet = ["-q", "-dSAFER", "-dNOPAUSE", "-dBATCH", "-dGraphicsAlphaBits=1", "-dTextAlphaBits=1"]
+        subprocess.run(["gs", *quiet, *device, str(pdf)], check=True)
+        return [Image.open(File(folder) / f"plate({ink}).tif").convert("L") for ink in PLATES]
 
 
-def misses(title: str) -> dict[str, tuple[float, float, bool]]:
-    """For each colour of a title's companies, how far its plates are from it, how far the profile's own conversion is,
-    and whether it is printed with black ink alone."""
-    found = colours(title)
-    rows = {}
-    for colour, inks in zip(found, on_plates(found), strict=True):
-        stated = bytes.fromhex(colour.lstrip("#"))
-        aim = lab(stated, "RGB")
-        best = converted(stated, "RGB", "CMYK")
-        black = not any(inks[:3])
-        rows[colour] = (math.dist(lab(inks, "CMYK"), aim), math.dist(lab(best, "CMYK"), aim), black)
-    return rows
+class Miss(Struct, frozen=True):
+    """How far a colour is from the screen's, how far the profile's own conversion is, and what the plates carry."""
+
+    paint: Paint
+    off: float
+    best: float
+    inks: bytes
+
+    @property
+    def is_black(self) -> bool:
+        """Black ink alone, as dark as it gets."""
+        return not any(self.inks[:3]) and self.inks[3] == 255
+
+    @property
+    def is_beyond(self) -> bool:
+        return not self.is_black and self.best > MAKES
+
+    def __str__(self) -> str:
+        percents = " ".join(f"{part / 2.55:.0f}" for part in self.inks)
+        return f"{self.paint.ink.name} {self.paint.colour} {self.paint.use} ({percents}) {self.off:.1f}"
+
+
+def misses(paints: Sequence[Paint]) -> dict[Paint, Miss]:
+    stated = [bytes.fromhex(paint.colour[1:]) for paint in paints]
+    aims, inks = labs(stated, "RGB"), on_plates(paints)
+    bests = labs(converted(stated, "RGB", "CMYK"), "CMYK")
+    rows = zip(paints, aims, labs(inks, "CMYK"), bests, inks, strict=True)
+    return {paint: Miss(paint, math.dist(seen, aim), math.dist(best, aim), ink) for paint, aim, seen, best, ink in rows}
 
 
 def main() -> None:
-    print(f"{'title':12}{'colours':>8}{'mean':>7}{'max':>7}   no ink makes; black alone")
-    for title in title_ids():
-        rows = misses(title)
-        if not rows:
-            continue
-        beyond = {key: miss for key, (miss, best, black) in rows.items() if not black and 3 < miss <= best + ALIKE}
-        alone = {key: miss for key, (miss, _, black) in rows.items() if black}
-        within = [miss for key, (miss, _, _) in rows.items() if key not in beyond and key not in alone]
-        named = "; ".join(", ".join(f"{key} {miss:.1f}" for key, miss in some.items()) for some in (beyond, alone))
-        mean = math.fsum(within) / len(within)
-        print(f"{title:12}{len(rows):8}{mean:7.1f}{max(within):7.1f}   {named}")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("titles", nargs="*", default=title_ids())
+    parser.add_argument("--theme", default="classic")
+    parser.add_argument("--all", action="store_true")
+    asked = parser.parse_args()
+    painted = {title: documents(title, asked.theme) for title in asked.titles}
+    every = sorted(set[Paint]().union(*(paints for found in painted.values() for paints in found.values())), key=repr)
+    by_paint = misses(every)
+    print(f"{'title':12}{'document':16}{'colours':>8}{'mean':>7}{'95 %':>7}{'max':>7}   beyond the press")
+    for title, found in painted.items():
+        for stem, paints in found.items():
+            # A colour that several inks have counts once in each way that it is printed.
+            different = {
+                (miss.paint.colour, miss.inks): miss for miss in map(by_paint.__getitem__, sorted(paints, key=repr))
+            }
+            offs = sorted(miss.off for miss in different.values() if not (miss.is_beyond or miss.is_black))
+            beyond = sum(miss.is_beyond for miss in different.values())
+            at_95 = offs[math.ceil(len(offs) * 0.95) - 1]
+            mean = math.fsum(offs) / len(offs)
+            print(f"{title:12}{stem:16}{len(offs):8}{mean:7.1f}{at_95:7.1f}{offs[-1]:7.1f}   {beyond or ''}")
+    _list("beyond the press", [miss for miss in by_paint.values() if miss.is_beyond])
+    _list("black ink alone", [miss for miss in by_paint.values() if miss.is_black])
+    if asked.all:
+        far = [miss for miss in by_paint.values() if miss.off > FAR and not (miss.is_beyond or miss.is_black)]
+        _list(f"by more than {FAR:g}", far)
+
+
+def _list(name: str, found: Sequence[Miss]) -> None:
+    """The misses of some colours, each colour once, the farthest first."""
+    worst: dict[str, Miss] = {}
+    for miss in sorted(found, key=lambda miss: -miss.off):
+        worst.setdefault(miss.paint.colour, miss)
+    print(f"\n{name}: {len(worst)}")
+    for miss in worst.values():
+        print(f"  {miss}")
 
 
 if __name__ == "__main__":

@@ -30,15 +30,15 @@ _Look = tuple[float, float, float]
 
 
 def press_table() -> bytes:
-    """Recipes of the nodes of a cube in sRGB, black ink for each of 256 greys, looks of the nodes of a cube of inks: a
-    byte a part, in the order of `scene.press`."""
+    """Recipes of the nodes of a cube in sRGB, black ink for each of 256 greys, looks of the nodes of a cube of inks in
+    sRGB and in CIELAB: a byte a part, in the order of `scene.press`."""
     to_inks, to_look, to_lab = _transforms()
     sides = [round(node * FULL / (COLOUR_STEPS - 1)) for node in range(COLOUR_STEPS)]
     colours = list(product(sides, repeat=3))
     recipes = _capped(_applied(to_inks, "RGB", colours), _lab(_through(to_inks, to_lab, colours)), to_lab)
     amounts = [round(node * FULL / (INK_STEPS - 1)) for node in range(INK_STEPS)]
-    looks = _applied(to_look, "CMYK", product(amounts, repeat=4))
-    return b"".join(map(bytes, (*recipes, *_greys(to_look), *looks)))
+    looks, labs = (_applied(to, "CMYK", product(amounts, repeat=4)) for to in (to_look, to_lab))
+    return b"".join(map(bytes, (*recipes, *_greys(to_look), *looks, *labs)))
 
 
 def _transforms() -> tuple[Any, Any, Any]:

@@ -1,5 +1,7 @@
 """What a print may be asked for: which pieces, how many, of what size, only what has changed, and for which shop."""
 
+import csv
+import io
 import json
 import os
 import shutil
@@ -330,8 +332,34 @@ def test_pictures_for_a_shop_have_its_pixels(tmp_path):
         assert struct.unpack(">I", data[at : at + 4])[0] == round(300 / 0.0254)
     assert sizes["PokerDeck/train-2-front.png"] == sizes["PokerDeck/train-2-back.png"] == (825, 1125)
     assert sizes["SmallHexTile/tile-57-front.png"] == (675, 600)
-    assert sizes["MediumCircleChit/token-BNR-front.png"] == (300, 300)
+    assert sizes["SmallCircleChit/token-BNR-front.png"] == (225, 225)
     assert [problem.message for problem in result.problems if "market" in problem.message]
+
+
+def test_a_shop_gets_an_order_list_without_quantities_and_prices(tmp_path):
+    result, manifest = make(tmp_path, profile="thegamecrafter", pieces=("train:2", "train:3", "tile:57"))
+    rows = list(csv.DictReader(io.StringIO((result.folder / "order.csv").read_text(encoding="utf-8"))))
+    counts = {piece.key: piece.count for piece in build_manifest(load_title("18eu").title).pieces}
+    assert [(row["product"], row["designs"], row["pieces"]) for row in rows] == [
+        ("PokerDeck", "2", str(counts["train:2"] + counts["train:3"])),
+        ("SmallHexTile", "1", str(counts["tile:57"])),
+    ]
+    assert (rows[0]["name"], rows[0]["width_mm"], rows[0]["height_mm"]) == ("Poker cards", "63.5", "88.9")
+    assert all(row[column] == "" for row in rows for column in ("quantity", "price", "total"))
+    assert [report["file"] for report in manifest["reports"]] == ["order.csv"]
+
+
+@pytest.mark.parametrize(("profile", "made"), [("drivethrucards", True), ("pictures", False), ("home", False)])
+def test_only_shops_with_products_get_an_order_list(profile, made, tmp_path):
+    result, _ = make(tmp_path, profile=profile, pieces=("train:2",))
+    assert (result.folder / "order.csv").exists() is made
+
+
+def test_tokens_of_the_game_crafter_fit_the_slots_of_its_tiles(tmp_path):
+    """A chit of 19 mm would cover what stands round a slot of 14.6 mm."""
+    _, manifest = make(tmp_path, profile="thegamecrafter", pieces=("tile:57", "token:BNR"))
+    across = {place["kind"]: min(place["trim_mm"][2:]) for place in manifest["placements"]}
+    assert across["token"] <= across["tile"] / 3
 
 
 def test_pictures_show_every_page_of_a_checklist_on_paper(tmp_path):

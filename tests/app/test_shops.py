@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 
+import pikepdf
 import pytest
 
 from packs import build
@@ -13,6 +14,9 @@ from platelayer.foundation.resources import title_ids
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.build import read_options
+from platelayer.pipeline.draw import draw
+from platelayer.pipeline.options import BuildOptions
+from platelayer.scene.shapes import rectangle_path
 
 SHOPS = ("drivethrucards", "makeplayingcards", "thegamecrafter")
 CARDS = tuple(kind.id for kind in KINDS.values() if kind.is_card)
@@ -47,3 +51,47 @@ def test_a_card_that_a_shop_does_not_make_stops_the_build(shop, tmp_path):
     assert done.returncode == 1
     assert re.search("SH08 .* does not make train pieces of 100 x 100 mm", done.stderr)
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_publisher_gets_each_piece_once_with_its_die_line_under_the_names_of_the_shop(tmp_path):
+    given = {"pieces": ("train:2", "tile:57"), "spot_name": "Dieline", "spot_layer": "Die line"}
+    folder = build("18eu", tmp_path, read_options("publisher", given)).folder
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert [(entry["file"], entry["pages"]) for entry in manifest["files"]] == [("tile.pdf", 2), ("train.pdf", 2)]
+    counts = {piece.key: piece.count for piece in build_manifest(load_title("18eu").title).pieces}
+    fronts = [entry for entry in manifest["placements"] if entry["face"] == "front"]
+    assert len(fronts) == counts["train:2"] + counts["tile:57"]
+    with pikepdf.open(folder / "train.pdf") as pdf:
+        assert str(pdf.Root.OCProperties.OCGs[0].Name) == "Die line"
+        page = pdf.pages[1]
+        trim, bleed = ([float(side) for side in page.obj[key]] for key in ("/TrimBox", "/BleedBox"))
+        assert trim[0] - bleed[0] == pytest.approx(3 * 72 / 25.4, abs=0.01)
+        assert bleed == [float(side) for side in page.obj["/MediaBox"]]
+        spaces = [str(space[1]) for space in page.obj["/Resources"]["/ColorSpace"].values()]
+        assert spaces == ["/Dieline"]
+    assert not (folder / "order.csv").exists()
+
+
+def test_cards_with_round_corners_are_cut_and_shown_so(tmp_path):
+    given = {"pieces": ("train:2", "tile:57"), "corner_mm": 3.0}
+    folder = build("18eu", tmp_path, read_options("publisher", given)).folder
+    curves = {}
+    for kind in ("train", "tile"):
+        with pikepdf.open(folder / f"{kind}.pdf") as pdf:
+            listed = [str(found.operator) for found in pikepdf.parse_content_stream(pdf.pages[1])]
+            curves[kind] = listed.count("c")
+    assert curves == {"train": 4, "tile": 0}
+    picture = draw("18eu", "train:2", BuildOptions(corner_mm=3.0))
+    assert picture.scene.outline == rectangle_path(0, 0, picture.scene.width_mm, picture.scene.height_mm, 3)
+    assert draw("18eu", "tile:57", BuildOptions(corner_mm=3.0)).svg() == draw("18eu", "tile:57").svg()
+
+
+@pytest.mark.parametrize("cut", ["marks", "lines"])
+def test_cards_with_round_corners_lie_on_sheets_like_others(cut, tmp_path):
+    places = []
+    for corner in (0.0, 3.0):
+        options = read_options(None, {"only": ("train", "private"), "corner_mm": corner, "cut": cut})
+        result = build("18eu", tmp_path / str(corner), options)
+        manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+        places.append(manifest["placements"])
+    assert places[0] == places[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,11 @@ def test_shops_take_every_card(shop: str, title: str) -> None:
             style,
         )
         assert product_for(profile, scene) is not None, (piece.key, scene.width_mm, scene.height_mm)
+
+
+@pytest.mark.parametrize("profile", profile_ids())
+def test_the_sources_of_every_profile_are_dated(profile: str) -> None:
+    date.fromisoformat(load_profile(profile).read)
 
 
 def test_every_picture_has_room_for_its_bleed() -> None:

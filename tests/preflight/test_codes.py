@@ -499,7 +499,8 @@ def text_in(inks: bytes, size: float) -> bytes:
 _fine_case("small words", text_in(b".1 .3 0 .8", 7), text_in(b"0 .3 0 .8", 7), "a text of 7 pt is mixed of more than 2")
 _fine_case("larger words", text_in(b".1 .3 0 .8", 7.9), text_in(b".1 .3 0 .8", 8), "7.9 pt")
 _fine_case("scaled", b".5 0 0 .5 0 0 cm " + text_in(b".1 .3 0 .8", 10), text_in(b".1 .3 0 .8", 10), "a text of 5 pt")
-_fine_case("a hairline", *(b".1 .3 0 .8 K %a w 9 9 m 99 99 l S" % w for w in (0.4, 0.6)), "a line of 0.4 pt")
+_fine_case("a hairline", *(b".1 .3 .2 .8 K %a w 9 9 m 99 99 l S" % w for w in (0.4, 0.6)), "a line of 0.4 pt")
+_fine_case("a hairline of four", *(b"%a .3 .2 .8 K .4 w 9 9 m 99 99 l S" % c for c in (0.1, 0)), "mixed of all 4 inks")
 
 
 @case("PF28", "white that overprints", says="a white fill overprints")

@@ -1,16 +1,19 @@
-"""What is too small for the plates of a press to meet on: black words overprint, small words are of two inks."""
+"""What is too small for the plates of a press to meet on: black words overprint, fine things are of few inks."""
 
 from __future__ import annotations
 
+import math
+from itertools import product
 from pathlib import Path as File
 
 import numpy as np
 import pytest
 from pdf_bytes import document, page_of, plates
+from test_true_colours import lab
 
 from platelayer.render.pdf import render_pdf
-from platelayer.scene.inks import BLACK, WHITE, Ink
-from platelayer.scene.press import proof, recipe_of
+from platelayer.scene.inks import BLACK, WHITE, Ink, ink_from_hex
+from platelayer.scene.press import printed_contrast, recipe_of
 from platelayer.scene.shapes import Item, Path, Scene, Stroke, Use, rectangle_path
 from platelayer.scene.typeset import TypeStyle, set_line
 
@@ -97,30 +100,61 @@ def inks_on(found: dict[str, np.ndarray]) -> set[str]:
     return {ink for ink in PROCESS if found[ink].max() > 0.02}
 
 
-@pytest.mark.parametrize(("size_pt", "scale", "most"), [(7.9, 1.0, 2), (8.0, 1.0, 4), (12.0, 0.5, 2), (5.0, 2.0, 4)])
+@pytest.mark.parametrize(("size_pt", "scale", "most"), [(7.9, 1.0, 2), (8.0, 1.0, 3), (12.0, 0.5, 2), (5.0, 2.0, 3)])
 def test_small_words_are_of_two_inks(size_pt: float, scale: float, most: int, tmp_path: File) -> None:
     """Their size counts as they are placed."""
     found = sheet(placed(piece("card", WHITE, BROWN, size_pt), scale=scale), folder=tmp_path)
     assert len(inks_on(found)) == most
 
 
-@pytest.mark.parametrize(("width_mm", "most"), [(0.1, 2), (0.17, 2), (0.25, 4)])
-def test_hairlines_are_of_two_inks(width_mm: float, most: int, tmp_path: File) -> None:
+@pytest.mark.parametrize(("width_mm", "most"), [(0.1, 3), (0.17, 3), (0.25, 4)])
+def test_hairlines_are_of_three_inks(width_mm: float, most: int, tmp_path: File) -> None:
     line = Path(commands=(("M", 20, 20), ("L", 90, 25)), stroke=Stroke(ink=BROWN, width_mm=width_mm))
     assert len(inks_on(sheet(line, folder=tmp_path))) == most
 
 
+def look(recipe: tuple[float, ...]) -> tuple[float, float, float]:
+    """CIE Lab of a recipe by the profile."""
+    light, one, other = lab("CMYK", recipe)
+    return light, one, other
+
+
 @pytest.mark.parametrize(
-    "recipe", [(0.4, 0.5, 0.6, 0.5), (0.1, 0.84, 0.8, 0.26), (0.52, 0.2, 0.74, 0.56), (0.9, 0.66, 0.06, 0.08)]
+    "colour", ["#a24e00", "#237644", "#93391b", "#14245c", "#8fce8a", "#7d3922", "#b3122a", "#ac5300", "#5c4a09"]
 )
-def test_two_inks_are_as_dark_as_three_or_four(recipe: tuple[float, float, float, float]) -> None:
-    ink = Ink("x", (0, 0, 0), recipe)
-    fine = recipe_of(ink, fine=True)
-    assert sum(map(bool, fine)) <= 2
-    light, before = (sum(proof(ink, fine=small).rgb) / 3 for small in (True, False))
-    assert abs(light - before) < 0.16
+def test_three_inks_look_like_four(colour: str) -> None:
+    """Most of these were olive, crimson or teal with two inks that were as dark."""
+    three, four = (recipe_of(ink_from_hex(colour), most) for most in (3, 4))
+    assert sum(map(bool, three)) <= 3
+    assert math.dist(look(three), look(four)) < 8
 
 
-def test_two_inks_stay_as_they_are() -> None:
+@pytest.mark.parametrize("colour", ["#a24e00", "#c03d29", "#cf3237", "#5b2d82", "#ac5300", "#772282", "#ca291e"])
+def test_small_words_keep_their_hue_where_two_inks_can_be_as_dark(colour: str) -> None:
+    two, whole = (recipe_of(ink_from_hex(colour), most) for most in (2, 4))
+    assert sum(map(bool, two)) <= 2
+    turns = [math.degrees(math.atan2(b, a)) for _, a, b in (look(two), look(whole))]
+    assert abs((turns[0] - turns[1] + 180) % 360 - 180) < 22
+
+
+def test_small_words_stay_legible() -> None:
+    for levels in product(range(0, 256, 51), repeat=3):
+        ink = ink_from_hex("#{:02x}{:02x}{:02x}".format(*levels))
+        before, after = (printed_contrast(ink, WHITE, most) for most in (4, 2))
+        assert after > before * 0.75, ink.name
+
+
+@pytest.mark.parametrize("most", [2, 3])
+def test_few_inks_stay_as_they_are(most: int) -> None:
     ink = Ink("x", (0, 0, 0), (0.5, 0.0, 0.0, 0.7))
-    assert recipe_of(ink, fine=True) == ink.cmyk
+    assert recipe_of(ink, most) == ink.cmyk
+
+
+@pytest.mark.parametrize("level", range(0, 256, 51))
+def test_no_fine_colour_is_of_more_inks_than_it_may_be(level: int) -> None:
+    for red, blue in product(range(0, 256, 51), repeat=2):
+        ink = ink_from_hex(f"#{red:02x}{level:02x}{blue:02x}")
+        for most in (2, 3):
+            recipe = recipe_of(ink, most)
+            assert sum(map(bool, recipe)) <= most, ink.name
+            assert math.fsum(recipe) <= 2.4 + 1e-9

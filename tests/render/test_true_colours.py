@@ -16,7 +16,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.render.pdf import render_pdf
 from platelayer.render.pdfx import PROFILE
-from platelayer.scene.inks import MAX_TOTAL_INK, WHITE, ink_from_hex, mix
+from platelayer.scene.inks import MAX_TOTAL_INK, WHITE, Ink, ink_from_hex, mix
 from platelayer.scene.press import TABLE, proof, recipe_of
 from platelayer.scene.shapes import Path, rectangle_path
 from press_table import press_table
@@ -141,14 +141,24 @@ def test_greys_are_black_ink_alone_and_as_light_as_they_should_be(level: int) ->
 
 
 def test_recipes_of_themes_are_printed_as_they_are() -> None:
-    stated = load_theme("classic").ink("card.band")
-    assert recipe_of(stated) == stated.cmyk == (0.5, 0.22, 0.18, 0.68)
-    assert recipe_of(mix(stated, WHITE, 0.5)) == (0.25, 0.11, 0.09, 0.34)
+    stated = Ink("stated", (0.1, 0.2, 0.3), (0.5, 0.22, 0.18, 0.68))
+    assert recipe_of(stated) == stated.cmyk
 
 
-def test_tints_of_a_company_are_mixed_as_they_look() -> None:
-    tint = mix(ink_from_hex("#00a651"), WHITE, 0.5)
-    assert recipe_of(tint) == pytest.approx(recipe_of(ink_from_hex("#80d3a8")), abs=0.011)
+@pytest.mark.parametrize("stated", [None, (0.9, 0.1, 0.9, 0.1)])
+def test_mixtures_are_printed_as_they_look(stated: tuple[float, float, float, float] | None) -> None:
+    """Whatever recipe their colours have: half of a recipe does not look like half of a colour."""
+    green = ink_from_hex("#00a651")
+    if stated:
+        green = Ink("green", green.rgb, stated)
+    assert recipe_of(mix(green, WHITE, 0.5)) == pytest.approx(recipe_of(ink_from_hex("#80d3a8")), abs=0.011)
+
+
+def test_the_edge_of_a_tile_is_printed_as_dark_as_it_looks() -> None:
+    """70 % of the recipe of yellow and 30 % of black missed by 18."""
+    yellow, black = (load_theme("classic").ink(name) for name in ("tile.yellow", "black"))
+    edge = mix(yellow, black, 0.3)
+    assert miss(edge.hex, recipe_of(edge)) <= 2
 
 
 @pytest.mark.parametrize("colour", ["#ffffff", "#000000", "#00a651", "#ff00ff", "#0000ff", "#e03c31", "#7c7b8c"])

@@ -19,7 +19,9 @@ from platelayer.cli.build import box, build, calibrate
 from platelayer.cli.compare import compare
 from platelayer.cli.exchange import bring, export
 from platelayer.cli.options import (
+    BLACK,
     COLOR,
+    CORNER,
     CUT,
     LANGUAGE,
     MONEY,
@@ -28,6 +30,7 @@ from platelayer.cli.options import (
     PLAYERS,
     POSITION,
     SIZES,
+    SPOT_LAYER,
     SPOT_NAME,
     TEXT_OR_JSON,
     THEME,
@@ -179,8 +182,11 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @MONEY
 @SIZES
 @COLOR
+@BLACK
 @CUT
 @SPOT_NAME
+@SPOT_LAYER
+@CORNER
 @POSITION
 @NUMBERS
 @click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")

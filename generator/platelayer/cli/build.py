@@ -9,7 +9,9 @@ from typing import Any
 import click
 
 from platelayer.cli.options import (
+    BLACK,
     COLOR,
+    CORNER,
     CUT,
     LANGUAGE,
     MONEY,
@@ -18,6 +20,7 @@ from platelayer.cli.options import (
     PLAYERS,
     POSITION,
     SIZES,
+    SPOT_LAYER,
     SPOT_NAME,
     THEME,
     VARIANT,
@@ -75,8 +78,11 @@ _OPTIONS = (
     NUMBERS,
     SIZES,
     COLOR,
+    BLACK,
     CUT,
     SPOT_NAME,
+    SPOT_LAYER,
+    CORNER,
     click.option(
         "--duplex",
         type=_choice("none", "long", "short", "fold"),

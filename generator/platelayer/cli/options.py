@@ -64,7 +64,9 @@ POSITION = click.option(
 )
 NUMBERS = click.option("--numbers", is_flag=True, default=None, help="Print the numbers of the tiles of the position.")
 COLOR = click.option(
-    "--color", type=click.Choice(["rgb", "cmyk"]), help="rgb for home printers, cmyk for print shops.  [default: rgb]"
+    "--color",
+    type=click.Choice(["rgb", "cmyk", "gray"]),
+    help="rgb for home printers, cmyk for print shops, gray for black ink alone.  [default: rgb]",
 )
 CUT = click.option(
     "--cut", type=click.Choice(["none", "marks", "lines", "spot"]), help="How cut outlines are shown.  [default: marks]"
@@ -72,3 +74,16 @@ CUT = click.option(
 SPOT_NAME = click.option(
     "--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [default: CutContour]"
 )
+BLACK = click.option(
+    "--black",
+    type=click.Choice(["plain", "rich"]),
+    help="Black solids of --color cmyk: black ink alone, or all four inks.  [default: plain]",
+)
+CORNER = click.option(
+    "--corner",
+    "corner_mm",
+    type=click.FloatRange(0, 15),
+    metavar="MM",
+    help="Round the corners of cards.  [default: 0]",
+)
+SPOT_LAYER = click.option("--spot-layer", metavar="NAME", help="Name of the layer of --cut spot.  [default: Cut line]")

@@ -46,6 +46,7 @@ def _build(raw: Json) -> Profile:
         name=text(raw["name"]),
         about=text(raw["about"]),
         source=text(raw["source"]),
+        read=raw.get("read", ""),
         limits=_limits(raw["limits"]),
         options=_options(raw.get("options", {})),
     )

@@ -221,6 +221,7 @@ def _build(raw: Json) -> Theme:
             )
             for name, pattern in raw.get("patterns", {}).items()
         },
+        edge=raw.get("edge", "soft"),
         company_tint=raw.get("company_tint", 0.0),
         relief=raw.get("relief", 1.0),
         livery=_by_role(raw["livery"]),

@@ -13,8 +13,6 @@ from platelayer.scene.inks import as_spot
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Stroke, transform_commands
 from platelayer.scene.theme import Theme
 
-LAYER = "Cut line"
-"""Name of the layer that holds a spot colour's lines."""
 _SHARED = "shared-lines"
 _NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")
 _HAIR_MM = 0.1
@@ -30,7 +28,7 @@ def cut_items(outlines: Sequence[tuple[Command, ...]], finish: Finish, theme: Th
         return ()
     if finish.cut == "spot":
         stroke = Stroke(ink=as_spot(theme.ink("cut"), finish.spot_name), width_mm=_SPOT_MM)
-        return (Group(items=(Path(commands=commands, stroke=stroke, role=Role.MARK),), layer=LAYER),)
+        return (Group(items=(Path(commands=commands, stroke=stroke, role=Role.MARK),), layer=finish.spot_layer),)
     stroke = Stroke(ink=theme.ink("mark"), width_mm=_HAIR_MM)
     return (Path(commands=commands, stroke=stroke, role=Role.MARK),)
 

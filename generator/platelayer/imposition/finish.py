@@ -25,7 +25,7 @@ LEAST_SCALE, MOST_SCALE = 0.95, 1.05
 
 class Finish(Struct, frozen=True, kw_only=True):
     """`cut`: how outlines are shown (not at all, marks beside the pieces, thin lines, or lines in the spot colour
-    `spot_name` on a layer of their own). `duplex`: where backs go (nowhere, on the back of a sheet that is flipped
+    `spot_name` on the layer `spot_layer`). `duplex`: where backs go (nowhere, on the back of a sheet that is flipped
     about its long or short edge, or beside the fronts to be folded over). `register`: marks to align the sheet by, with
     a colour bar on a press; `bleed_mm` is the least that a shop requires; `outlines` keeps the cut lines of each page
     for a file of their own. Offsets in mm to the right and down, and scales, correct a printer's errors (`platelayer
@@ -33,6 +33,7 @@ class Finish(Struct, frozen=True, kw_only=True):
 
     cut: Cut = "marks"
     spot_name: str = "CutContour"
+    spot_layer: str = "Cut line"
     duplex: Duplex = "none"
     register: Register = "none"
     bleed_mm: float = 0.0

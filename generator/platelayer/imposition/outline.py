@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
+
+from msgspec.structs import replace
 
 from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_path, rectangle_path
@@ -21,6 +24,15 @@ def form_of(scene: Scene) -> Form:
     if verbs == "MLLLLLZ" and _is_regular(scene):
         return Form.HEXAGON
     return Form.RECTANGLE
+
+
+@lru_cache(maxsize=256)
+def with_corners(scene: Scene, radius_mm: float) -> Scene:
+    """A rectangular scene whose outline has rounded corners: it is cut there, and shown so."""
+    if not radius_mm or scene.outline is not None:
+        return scene
+    radius = min(radius_mm, scene.width_mm / 2, scene.height_mm / 2)
+    return replace(scene, outline=rectangle_path(0, 0, scene.width_mm, scene.height_mm, radius))
 
 
 def _is_regular(scene: Scene) -> bool:

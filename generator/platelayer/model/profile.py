@@ -66,12 +66,14 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """A place to print: its id, its name for people, what to know about it, where its numbers come from, its limits,
-    and the default options for a print there (names and values of BuildOptions)."""
+    """A place to print: its id, its name for people, what to know about it, where its numbers come from and when that
+    was read (an ISO date, or ""), its limits, and the default options for a print there (names and values of
+    BuildOptions)."""
 
     id: str
     name: Text
     about: Text
     source: Text
     limits: Limits
+    read: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)

@@ -33,6 +33,7 @@ from platelayer.pipeline.produce import print_pieces
 from platelayer.pipeline.proof import at_pieces
 from platelayer.pipeline.reprint import Change, Seen, changed, changes, describe, known, read_seen
 from platelayer.pipeline.select import choose
+from platelayer.pipeline.shop import ORDER, order_list, products
 from platelayer.pipeline.write import restore, write_all
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import judge_by
@@ -122,7 +123,9 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
         finish=options.finish,
         poster=find_paper(options.poster) if options.poster else None,
         colour=options.color,
+        black=options.black,
         output=options.output,
+        corner_mm=options.corner_mm,
         also=options.also,
         before=before,
         added=added_kinds(),
@@ -171,7 +174,10 @@ def _built(reference: Reference, options: BuildOptions, progress: Progress, cach
     differences = changes(before, seen, [piece.kind for piece in chosen]) if before is not None else ()
     if before is not None:
         files[CHANGES] = describe(differences).encode()
-    files[RECORD] = _manifest_json(job, printed, seen, options.of_print, files.get(CHANGES))
+    if job.output != "sheets" and products(job.profile) and printed.files:
+        files[ORDER] = order_list(job.profile, printed.files, job.style.language)
+    reports = {name: files[name] for name in (CHANGES, ORDER) if name in files}
+    files[RECORD] = _manifest_json(job, printed, seen, options.of_print, reports)
     fronts = [placed for file in printed.files for placed in file.placements if placed.face == "front"]
     pieces = [piece for piece in chosen if piece.key not in printed.left_out]
     return Print(
@@ -248,10 +254,10 @@ def _painted(files: Iterable[PrintedFile]) -> dict[str, str]:
 
 
 def _manifest_json(
-    job: PrintJob, printed: Printed, seen: Mapping[str, Seen], options: dict[str, Any], report: bytes | None
+    job: PrintJob, printed: Printed, seen: Mapping[str, Seen], options: dict[str, Any], reports: Mapping[str, bytes]
 ) -> bytes:
     """manifest.json: what was requested, the files with pages and digests, every piece with the digests of its faces,
-    and the place of every printed piece; `report` is changes.txt, if there is one."""
+    and the place of every printed piece; `reports` are further files, by name."""
     from platelayer.preflight import READS_PDF
 
     value = {
@@ -260,7 +266,7 @@ def _manifest_json(
         "variant": job.manifest.variant,
         "options": {**options, "theme": job.style.theme.id},  # not the path of a theme file
         "files": [{"file": file.name, "pages": file.pages, **_size(file.data)} for file in printed.files],
-        **({"reports": [{"file": CHANGES, **_size(report)}]} if report is not None else {}),
+        **({"reports": [{"file": name, **_size(data)} for name, data in reports.items()]} if reports else {}),
         **({} if READS_PDF else {"preflight": False}),
         **_painted(printed.files),
         "totals": job.manifest.totals,

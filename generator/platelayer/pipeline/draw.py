@@ -19,9 +19,10 @@ from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, no
 from platelayer.foundation.suggestions import suggestion
 from platelayer.imposition.cut import cut_items
 from platelayer.imposition.finish import check_finish
+from platelayer.imposition.outline import with_corners
 from platelayer.imposition.single import single_page
 from platelayer.imposition.sizes import with_sizes
-from platelayer.model.kinds import PLAY
+from platelayer.model.kinds import KINDS, PLAY
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import ours_left_out
@@ -31,7 +32,6 @@ from platelayer.pipeline.proof import at_pieces, illegible
 from platelayer.pipeline.write import write_all
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.press import proofed
 
 if TYPE_CHECKING:
     from platelayer.model.title import Title
@@ -40,13 +40,14 @@ if TYPE_CHECKING:
 
 class Picture(Struct, frozen=True, kw_only=True):
     """One face of one piece, as it can be painted. `problems` are what would be illegible on it: they would stop a
-    build, but not a picture. `color` "cmyk" makes a PDF for a press, and other files look as it prints; a PDF has crop
-    `marks`."""
+    build, but not a picture. `color` "cmyk" makes a PDF for a press, and other files look as it prints; "gray" makes
+    all of them grey; a PDF has crop `marks`."""
 
     scene: Scene
     label: str
     problems: tuple[Problem, ...] = ()
-    color: Literal["rgb", "cmyk"] = "rgb"
+    color: Literal["rgb", "cmyk", "gray"] = "rgb"
+    black: Literal["plain", "rich"] = "plain"
     marks: bool = True
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
@@ -60,13 +61,22 @@ class Picture(Struct, frozen=True, kw_only=True):
             raise CannotRun(f"cannot draw to {suffix or 'a file without a suffix'}; use {', '.join(others)} or {last}")
         if suffix == ".pdf" and (self.color, self.marks) != ("rgb", True):
             return self._press_pdf()
-        scene = proofed(self.scene) if self.color == "cmyk" else self.scene
+        scene = self.scene
+        if self.color != "rgb":
+            from platelayer.render.proof import enriched, greyed, proofed
+
+            if self.color == "gray":
+                (scene,) = greyed([scene])
+            else:
+                scene = proofed(enriched([scene])[0] if self.black == "rich" else scene)
         return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
 
     def _press_pdf(self) -> bytes:
         from platelayer.render.pdf import render_pdf
 
-        return render_pdf(single_page(self.scene, self.label, marks=self.marks), colour=self.color)
+        return render_pdf(
+            single_page(self.scene, self.label, marks=self.marks), colour=self.color, rich_black=self.black == "rich"
+        )
 
     def svg(self, *, bleed: bool = False) -> bytes:
         """The face as SVG."""
@@ -85,8 +95,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title (an id, a path, or
     what `load` returned).
 
-    Of the options, variant, language, theme, sizes, color, cut and the spot colour's name count. Raises ProblemsFound
-    for a definition with errors or an unknown size, CannotRun for a piece or back that does not exist.
+    Of the options, variant, language, theme, sizes, color, cut, corners and the names of the spot colour count. Raises
+    ProblemsFound for a definition with errors or an unknown size, CannotRun for a piece or back that does not exist.
     """
     options = options or BuildOptions()
     finish = options.finish
@@ -104,6 +114,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     press = options.color == "cmyk"
     about_pieces = ours_left_out(chosen, (*notes, *illegible(chosen, (scene,), press=press)))
     problems = sort_problems(at_pieces(about_pieces, manifest, loaded.place))
+    if KINDS[chosen.kind].is_card:
+        scene = with_corners(scene, options.corner_mm)
     if finish.cut in ("lines", "spot"):
         scene = replace(scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme)))
     return Picture(
@@ -111,6 +123,7 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
         label=f"{title.name.get(options.language)}: {scene.label}",
         problems=problems,
         color=options.color,
+        black=options.black,
         marks=finish.cut == "marks",
     )
 

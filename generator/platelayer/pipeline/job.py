@@ -46,8 +46,10 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     layouts: Mapping[str, str]
     finish: Finish
     poster: Paper | None = None
-    colour: Literal["rgb", "cmyk"] = "rgb"
+    colour: Literal["rgb", "cmyk", "gray"] = "rgb"
+    black: Literal["plain", "rich"] = "plain"
     output: str = "sheets"
+    corner_mm: float = 0.0
     also: tuple[str, ...] = ()
     before: Mapping[str, Seen] | None = None
     added: tuple[Kind, ...] = ()

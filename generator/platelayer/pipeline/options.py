@@ -29,9 +29,10 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     players do not need;
     `money` adds notes where the box has none; `since` is the manifest.json of an earlier print. `layouts` pairs
     documents with layouts, `sizes` kinds (or `kind:id`) with sizes; `register` are marks to align sheets by, `also`
-    further files of each sheet; `sheets` is the user's own sheet plan, `poster` a paper for posters; without a
-    `profile`, the print is for home. `position` is a file with a position that the map shows, `numbers` prints the
-    numbers of the tiles in it. A `draft` prints what it can, whatever is wrong, with a list of what is.
+    further files of each sheet; `corner_mm` rounds the corners of cards; `black` "rich" prints black solids in CMYK
+    with all inks; `sheets` is the user's own sheet plan, `poster` a paper for posters; without a `profile`, the print
+    is for home. `position` is a file with a position that the map shows, `numbers` prints the numbers of the tiles in
+    it. A `draft` prints what it can, whatever is wrong, with a list of what is.
 
     An `output` is PDF files of sheets to cut, PDF files with a page for each face of each card, or PNG files; `also`
     are files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF, the sheet as
@@ -61,11 +62,14 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     numbers: bool = False
     layouts: tuple[tuple[str, str], ...] = ()
     sizes: tuple[tuple[str, str], ...] = ()
-    color: Literal["rgb", "cmyk"] = "rgb"
+    color: Literal["rgb", "cmyk", "gray"] = "rgb"
+    black: Literal["plain", "rich"] = "plain"
     cut: Cut = "marks"
     spot_name: str = "CutContour"
+    spot_layer: Annotated[str, Meta(min_length=1, max_length=60)] = "Cut line"
     duplex: Duplex = "none"
     register: Register = "none"
+    corner_mm: Annotated[float, Meta(ge=0, le=15)] = 0.0
     also: tuple[Literal["svg", "dxf", "png", "edge"], ...] = ()
     offset_mm: tuple[float, float] = (0.0, 0.0)
     back_offset_mm: tuple[float, float] = (0.0, 0.0)
@@ -93,6 +97,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
         return Finish(
             cut=self.cut,
             spot_name=self.spot_name,
+            spot_layer=self.spot_layer,
             duplex=self.duplex,
             register=self.register,
             bleed_mm=self.profile.limits.bleed_mm if self.profile else 0.0,

@@ -14,6 +14,7 @@ from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, s
 from platelayer.imposition.codes import CODES
 from platelayer.imposition.draft import PieceToPrint
 from platelayer.imposition.impose import TOO_LARGE, impose
+from platelayer.imposition.outline import with_corners
 from platelayer.imposition.plan import gathered
 from platelayer.imposition.watermark import marked
 from platelayer.model.kinds import KINDS, PLAY, know_kinds
@@ -25,6 +26,7 @@ from platelayer.pipeline.shop import print_cards, print_pictures, split_supporte
 from platelayer.render.cut_svg import render_cut_svg
 from platelayer.render.dxf import render_dxf
 from platelayer.render.pdf import render_pdf
+from platelayer.render.proof import greyed
 from platelayer.render.svg import render_svg
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE
@@ -164,7 +166,11 @@ def _drawn(job: PrintJob, pieces: Sequence[Piece]) -> tuple[list[Drawn], dict[st
         with told(piece, problems):
             own = faces[piece.key] = faces_of(sources, piece, judge, job.cache, back=_has_back(job, piece))
             back = None if own.back is None else own.back.scene
-            drawn.append(Drawn(piece=piece, fronts=tuple(face.scene for face in own.fronts), back=back))
+            fronts = tuple(face.scene for face in own.fronts)
+            if job.corner_mm and KINDS[piece.kind].is_card:
+                fronts = tuple(with_corners(scene, job.corner_mm) for scene in fronts)
+                back = back and with_corners(back, job.corner_mm)
+            drawn.append(Drawn(piece=piece, fronts=fronts, back=back))
             problems += own.notes
     return drawn, faces, problems
 
@@ -243,13 +249,13 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     documents, problems = _documents(job, drawn)
     files: list[PrintedFile] = []
     for document in () if faulty else documents:
-        data = render_pdf(document, colour=job.colour, standard=job.standard)
+        data = render_pdf(document, colour=job.colour, standard=job.standard, rich_black=job.black == "rich")
         files.append(
             PrintedFile(
                 name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
             )
         )
-        files += sheet_files(document, job.also) if job.also else ()
+        files += sheet_files(document, job.also, grey=job.colour == "gray") if job.also else ()
     return tuple(files), problems
 
 
@@ -323,13 +329,13 @@ _DPI = 300.0
 """Of pictures of sheets: what Design Space and Silhouette Studio print at."""
 
 
-def sheet_files(document: Document, also: Sequence[str]) -> Iterator[PrintedFile]:
+def sheet_files(document: Document, also: Sequence[str], *, grey: bool = False) -> Iterator[PrintedFile]:
     """`tiles-1.svg` and `tiles-1.png` for the first page of tiles.pdf, with `tiles-1-cut.svg` and `tiles-1-cut.dxf`
     where there is something to cut. All are as large as the page and start at its corner, so that they lie on each
     other; with `edge`, the page's edge is in the SVG file of cut lines, as it is in the DXF file."""
     digits = len(str(len(document.pages)))
     for number, page in enumerate(document.pages, start=1):
-        stem, sheet = f"{document.stem}-{number:0{digits}}", page.scene
+        stem, sheet = f"{document.stem}-{number:0{digits}}", greyed([page.scene])[0] if grey else page.scene
         if "svg" in also:
             yield _file(f"{stem}.svg", render_svg(sheet))
         if "png" in also:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Sequence
 from itertools import chain, count
@@ -20,6 +22,7 @@ from platelayer.imposition.watermark import marked, marked_scene
 from platelayer.model.kinds import KINDS, Form
 from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob
 from platelayer.render.pdf import render_pdf
+from platelayer.render.proof import greyed
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Path
 
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 _SLACK_MM = 0.5
 """How much a piece may differ from a shop's size and still be cut cleanly."""
+_DECK = "cards-"
+"""What the names of files with decks begin with."""
 _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
 
@@ -80,17 +85,18 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
 
 
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
-    """One PDF per card size: for each copy of each card a page for its back, then one for its front."""
+    """One PDF per card size: for each copy of each card a page for its back, then one for its front. For a press that
+    makes any size, one PDF per kind of piece, with each piece once."""
     decks: dict[str, list[tuple[Drawn, bool]]] = {}
     for entry in drawn:
         if fitting := product_for(job.profile, entry.fronts[0]):
             decks.setdefault(fitting[0].id, []).append((entry, fitting[1]))
     files = []
     for product_id, cards in () if faulty else decks.items():
-        document = _deck(job, f"cards-{product_id}", cards)
+        document = _deck(job, f"{_DECK}{product_id}" if products(job.profile) else product_id, cards)
         if job.draft:
             document = marked(document, job.style.theme, job.style.tongue)
-        data = render_pdf(document, colour=job.colour, standard=job.standard)
+        data = render_pdf(document, colour=job.colour, standard=job.standard, rich_black=job.black == "rich")
         files.append(
             PrintedFile(
                 name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
@@ -102,16 +108,18 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Document:
     pages: list[Page] = []
     placements: list[Placement] = []
+    every_copy = bool(products(job.profile))
     for card, turned in cards:
         faces = [("back", card.back), *_front_labels(card.fronts)]
         pages_of_card = [
             (face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None
         ]
-        for _ in range(card.piece.count):
+        pages_to_print, each_is = (card.piece.count, 1) if every_copy else (1, card.piece.count)
+        for _ in range(pages_to_print):
             for face, page in pages_of_card:
                 pages.append(page)
                 if not face.startswith(_FURTHER):
-                    placements.append(_placement(card, (stem, len(pages)), face, page, turned))
+                    placements += [_placement(card, (stem, len(pages)), face, page, turned)] * each_is
     name = job.title.name.get(job.style.language)
     subject = f"{len(pages)} pages"
     return Document(
@@ -144,6 +152,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                         cut_out = _on_paper(scene) if png is None else page.scene
                         if job.draft:
                             cut_out = marked_scene(cut_out, job.style.theme, job.style.tongue)
+                        if job.colour == "gray":
+                            (cut_out,) = greyed([cut_out])
                         pictures[scene.key] = render_png(cut_out, dpi=dpi, pixels=product.pixels)
                     data = pictures[scene.key]
                     placement = _placement(entry, (name, 1), label, page, turned)
@@ -152,6 +162,30 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     except PngUnavailable as error:
         raise CannotRun(str(error)) from error
     return tuple(files), []
+
+
+ORDER = "order.csv"
+"""The order list of a shop."""
+_ORDER_COLUMNS = ("product", "name", "width_mm", "height_mm", "designs", "pieces", "quantity", "price", "total")
+
+
+def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) -> bytes:
+    """What to order for one game, a product of the shop a line, as CSV: how many different pieces and how many in all.
+    Quantity and prices are left for whoever orders."""
+    names = {size.id: size.name.get(language) for size in profile.limits.png.sizes} if profile.limits.png else {}
+    made: dict[str, list[str]] = {}
+    for file in files:
+        fronts = [f"{placed.kind}:{placed.id}" for placed in file.placements if placed.face == "front"]
+        made.setdefault(file.name.partition("/")[0].removeprefix(_DECK).removesuffix(".pdf"), []).extend(fronts)
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(_ORDER_COLUMNS)
+    for product in products(profile):
+        if pieces := made.get(product.id):
+            width, height = (f"{side:.4g}" for side in product.trim_mm)
+            row = (product.id, names.get(product.id, ""), width, height, len({*pieces}), len(pieces), "", "", "")
+            rows.writerow(row)
+    return text.getvalue().encode()
 
 
 def _rotation(face: str, turned: bool) -> int:

@@ -147,10 +147,10 @@ CODES: dict[str, Code] = {
         Severity.WARNING,
     ),
     "PF27": Code(
-        "fine detail in more than two inks",
-        "The plates of a press never quite meet. Text under 8 pt and lines under 0.5 pt mixed of three or four "
-        "inks get coloured edges, and letters fill up. Wrong: 6 pt type in 40 50 60 70. Right: black alone, or black "
-        "and one other ink.",
+        "fine detail in many inks",
+        "The plates of a press never quite meet. Text under 8 pt mixed of three or four inks gets coloured edges, and "
+        "letters fill up; so do lines under 0.5 pt of four. Wrong: 6 pt type in 40 50 60 70. Right: black alone, or "
+        "two inks; for lines, up to three.",
         Severity.WARNING,
     ),
     "PF28": Code(

@@ -12,12 +12,12 @@ from platelayer.preflight.colours import ALL
 from platelayer.preflight.findings import Findings
 from platelayer.preflight.images import Image
 from platelayer.preflight.pages import Boxes
-from platelayer.preflight.summary import INHERITED, MOST_FINE_INKS, Paint, Quad, Summary
+from platelayer.preflight.summary import INHERITED, MOST_IN_LINES, MOST_IN_WORDS, Paint, Quad, Summary
 
 _INK_SLACK, _TEXT_SLACK_PT, _STROKE_SLACK_PT, _DPI_SLACK = 0.5, 0.02, 0.005, 1.0
 _SAFE_SLACK_MM = 0.1
 FINE_TEXT_PT, FINE_STROKE_PT = 8.0, 0.5
-_OF_TWO = "use black alone, or black and one other ink"
+_OF_TWO, _OF_THREE = "use black alone, or two inks", "use black alone, or up to three inks"
 
 
 def check_page(summary: Summary, boxes: Boxes, number: int, limits: Limits, findings: Findings) -> None:
@@ -145,11 +145,11 @@ def _sizes(summary: Summary, unit: float, limits: Limits) -> _Found:
 def _fine(summary: Summary, unit: float) -> _Found:
     text = _least(math.hypot(x, y) * unit for x, y, mixed in summary.texts if mixed and (x or y))
     if text < FINE_TEXT_PT - _TEXT_SLACK_PT:
-        yield "PF27", f"a text of {text:.3g} pt is mixed of more than {MOST_FINE_INKS} inks", _OF_TWO
+        yield "PF27", f"a text of {text:.3g} pt is mixed of more than {MOST_IN_WORDS} inks", _OF_TWO
     widths = (width * least_scale(linear) * unit for width, linear, mixed in summary.strokes if mixed and width)
     stroke = _least(widths)
     if stroke < FINE_STROKE_PT - _STROKE_SLACK_PT:
-        yield "PF27", f"a line of {stroke:.3g} pt is mixed of more than {MOST_FINE_INKS} inks", _OF_TWO
+        yield "PF27", f"a line of {stroke:.3g} pt is mixed of all {MOST_IN_LINES + 1} inks", _OF_THREE
 
 
 def _least(values: Iterable[float]) -> float:

@@ -16,7 +16,7 @@ from platelayer.preflight.objects import Budget
 INHERITED = Colour("inherited", "inherited")
 """The initial colour of a form: whatever was set where it is placed."""
 
-MOST_FINE_INKS = 2
+MOST_IN_WORDS, MOST_IN_LINES = 2, 3
 """Inks that small words and hairlines may be mixed of."""
 
 STEPS_TO_KEEP = 10

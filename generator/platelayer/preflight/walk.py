@@ -29,7 +29,16 @@ from platelayer.preflight.objects import (
     words_of,
 )
 from platelayer.preflight.streams import Unreadable, read_stream
-from platelayer.preflight.summary import INHERITED, MOST_FINE_INKS, STEPS_TO_KEEP, Paint, Placed, Summary, moved
+from platelayer.preflight.summary import (
+    INHERITED,
+    MOST_IN_LINES,
+    MOST_IN_WORDS,
+    STEPS_TO_KEEP,
+    Paint,
+    Placed,
+    Summary,
+    moved,
+)
 
 _Read = TypeVar("_Read")
 
@@ -383,7 +392,7 @@ class Walker:
     def _stroke(self, _operands: bytes) -> None:
         state = self.state
         self._paint("stroke", state.stroke, state.stroke_over)
-        self.summary.strokes.add((state.width, state.ctm[:4], _is_mixed(state.stroke)))
+        self.summary.strokes.add((state.width, state.ctm[:4], _is_mixed(state.stroke, MOST_IN_LINES)))
         if state.width is None:
             self.summary.inherits = True
 
@@ -512,7 +521,9 @@ class Walker:
             return
         self.summary.fonts.add(state.font)
         is_filled = state.mode % 4 != 1
-        self._uprights.add((state.size, self._text[:4], state.ctm[:4], is_filled and _is_mixed(state.fill)))
+        self._uprights.add(
+            (state.size, self._text[:4], state.ctm[:4], is_filled and _is_mixed(state.fill, MOST_IN_WORDS))
+        )
         if is_filled:
             self._paint("text", state.fill, state.fill_over)
         if state.mode % 4 in (1, 2):
@@ -619,9 +630,9 @@ _add_colours("fill", (b"g", b"rg", b"k"), b"cs", (b"sc", b"scn"))
 _add_colours("stroke", (b"G", b"RG", b"K"), b"CS", (b"SC", b"SCN"))
 
 
-def _is_mixed(colour: Colour | None) -> bool:
-    """Whether a colour takes more inks than anything fine should."""
-    return colour is not None and colour.plates > MOST_FINE_INKS
+def _is_mixed(colour: Colour | None, most: int) -> bool:
+    """Whether a colour takes more inks than fine things of its kind should."""
+    return colour is not None and colour.plates > most
 
 
 def _layer_name(group: Any, budget: Budget, *, member: bool = False) -> str:

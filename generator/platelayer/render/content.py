@@ -13,7 +13,7 @@ from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink
 from platelayer.scene.numbers import matrix_numbers, number, numbers, pdf_path
 from platelayer.scene.overprint import Word
-from platelayer.scene.press import FINE_STROKE_MM, FINE_TEXT_PT, recipe_of
+from platelayer.scene.press import INKS, inks_of_line, inks_of_words, recipe_of
 from platelayer.scene.shapes import (
     IDENTITY,
     Anchor,
@@ -48,14 +48,14 @@ _FILL_OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _STROKE_OPERATORS = {1: "G", 3: "RG", 4: "K"}
 _INK_PLACES = 4
 _SLIP = 1e-6
-"""Rounding error allowed in a sum of four recipes, and in lengths."""
+"""Rounding error allowed in a sum of four recipes."""
 
 
-def _colour(ink: Ink, mode: ColourMode, fine: bool, operators: Mapping[int, str]) -> str:
+def _colour(ink: Ink, mode: ColourMode, most: int, operators: Mapping[int, str]) -> str:
     """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, because printers print grey words with black ink
     alone. Grey in CMYK is written in CMYK too: there is one space for everything, and no converter can turn grey into
     four inks."""
-    parts: Sequence[float] = recipe_of(ink, fine=fine) if mode == "cmyk" else ink.rgb
+    parts: Sequence[float] = recipe_of(ink, most) if mode == "cmyk" else ink.rgb
     if mode == "cmyk" and math.fsum(parts) > MAX_TOTAL_INK + _SLIP:
         raise ValueError(f"ink {ink.name!r} takes {math.fsum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}")
     if mode == "rgb" and len(set(parts)) == 1:
@@ -64,13 +64,13 @@ def _colour(ink: Ink, mode: ColourMode, fine: bool, operators: Mapping[int, str]
 
 
 @lru_cache(maxsize=1024)
-def _fill_operator(ink: Ink, mode: ColourMode, fine: bool) -> str:
-    return _colour(ink, mode, fine, _FILL_OPERATORS)
+def _fill_operator(ink: Ink, mode: ColourMode, most: int) -> str:
+    return _colour(ink, mode, most, _FILL_OPERATORS)
 
 
 @lru_cache(maxsize=1024)
-def _stroke_operator(ink: Ink, mode: ColourMode, fine: bool) -> str:
-    return _colour(ink, mode, fine, _STROKE_OPERATORS)
+def _stroke_operator(ink: Ink, mode: ColourMode, most: int) -> str:
+    return _colour(ink, mode, most, _STROKE_OPERATORS)
 
 
 @lru_cache(maxsize=1024)
@@ -139,8 +139,10 @@ class ContentStream:
     def _shape(self, commands: Sequence[Command], fill: Ink | None, stroke: Stroke | None, even_odd: bool) -> None:
         if not commands or (fill is None and stroke is None):
             return
-        thin = stroke is not None and stroke.width_mm * self._scale <= FINE_STROKE_MM + _SLIP
-        self._inks(fill, None if stroke is None else stroke.ink, fine_stroke=thin)
+        if stroke is None:
+            self._inks(fill, None)
+        else:
+            self._inks(fill, stroke.ink, most_of_stroke=inks_of_line(stroke.width_mm * self._scale))
         if stroke is not None:
             for part, operator in _line_operators(stroke):
                 self._set(part, operator)
@@ -152,8 +154,8 @@ class ContentStream:
         fill: Ink | None,
         stroke: Ink | None,
         *,
-        fine_fill: bool = False,
-        fine_stroke: bool = False,
+        most_of_fill: int = INKS,
+        most_of_stroke: int = INKS,
         overprint: bool = False,
     ) -> None:
         """Sets the inks of what is painted next. Spot inks overprint, and other fills if asked to; an ink that is not
@@ -165,11 +167,13 @@ class ContentStream:
             self._overprint(False, False)
         if fill is not None:
             self._set(
-                "fill", self._spot(fill, "cs", "scn") if fill_spot else _fill_operator(fill, self._colour, fine_fill)
+                "fill", self._spot(fill, "cs", "scn") if fill_spot else _fill_operator(fill, self._colour, most_of_fill)
             )
         if stroke is not None:
             operator = (
-                self._spot(stroke, "CS", "SCN") if stroke_spot else _stroke_operator(stroke, self._colour, fine_stroke)
+                self._spot(stroke, "CS", "SCN")
+                if stroke_spot
+                else _stroke_operator(stroke, self._colour, most_of_stroke)
             )
             self._set("stroke", operator)
 
@@ -196,7 +200,7 @@ class ContentStream:
             return
         self.has_text = True
         over = self._colour == "cmyk" and (self._scene, run) in self._overprinting
-        self._inks(run.ink, None, fine_fill=run.size_pt * self._scale < FINE_TEXT_PT - _SLIP, overprint=over)
+        self._inks(run.ink, None, most_of_fill=inks_of_words(run.size_pt * self._scale), overprint=over)
         self._set("tracking", f"{number(run.tracking_mm, 4)} Tc")
         angle, shift = math.radians(run.angle), _START_SHIFT[run.anchor] * run.width_mm
         cos, sin = math.cos(angle), math.sin(angle)

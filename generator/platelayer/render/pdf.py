@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from reportlab.pdfbase.pdfdoc import (
     PDFArray,
@@ -26,6 +26,7 @@ from platelayer.imposition.page import Box, Document, Page
 from platelayer.render.content import ContentStream
 from platelayer.render.distinct import least_scales, placed_scenes, used_scenes
 from platelayer.render.pdfx import VERSIONS, PdfxInfo, Standard, make_pdfx
+from platelayer.render.proof import enriched, greyed
 from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.fonts import face
 from platelayer.scene.numbers import number
@@ -41,12 +42,19 @@ _CATALOG_KEYS = ("OCProperties", "OutputIntents")
 """Extra keys for the catalogue; reportlab leaves out keys that it does not know."""
 
 
-def render_pdf(document: Document, *, colour: ColourMode = "rgb", standard: Standard = "PDF/X-4") -> bytes:
+def render_pdf(
+    document: Document,
+    *,
+    colour: Literal["rgb", "cmyk", "gray"] = "rgb",
+    standard: Standard = "PDF/X-4",
+    rich_black: bool = False,
+) -> bytes:
     """A PDF file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and BleedBox.
 
     Same document, same bytes: the only date in the file is reportlab's fixed one. `colour` chooses the recipe of every
-    ink; in CMYK the file keeps to the `standard`. Spot inks are separations that overprint; layers of groups are
-    optional content, switched on.
+    ink, "gray" the grey that is as light; in CMYK the file keeps to the `standard`, and
+    `rich_black` prints black solids with all inks. Spot inks are separations that
+    overprint; layers of groups are optional content, switched on.
 
     Raises ClashingKeys when two different scenes share a key, ClashingSpots when two different inks share a separation,
     KeyError for a glyph that its face does not have, ValueError for an ink of more than 240 % in CMYK and for layers in
@@ -61,18 +69,23 @@ def render_pdf(document: Document, *, colour: ColourMode = "rgb", standard: Stan
     pdf.info.author = pdf.info.creator = "Platelayer"
     # Viewers that scale to the paper by default would spoil every size we print.
     pdf.Catalog.ViewerPreferences = PDFDictionary({"PrintScaling": "/None", "DisplayDocTitle": "true"})
-    fonts, separations = _Fonts(pdf), Separations(pdf, colour)
+    mode: ColourMode = "cmyk" if colour == "cmyk" else "rgb"
+    fonts, separations = _Fonts(pdf), Separations(pdf, mode)
     sheets = [page.scene for page in document.pages]
+    if colour == "gray":
+        sheets = greyed(sheets)
+    elif mode == "cmyk" and rich_black:
+        sheets = enriched(sheets)
     scenes = used_scenes(sheets)
     scales = least_scales(sheets, scenes)
-    black = _overprinting(sheets) if colour == "cmyk" else frozenset()
+    black = _overprinting([page.scene for page in document.pages]) if colour == "cmyk" else frozenset()
     forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
     for key, scene in scenes.items():
         content = ContentStream(
             encode=fonts.encode,
             forms=forms,
             separations=separations,
-            colour=colour,
+            colour=mode,
             scene=key,
             scale=scales[key],
             overprinting=black,
@@ -80,12 +93,12 @@ def render_pdf(document: Document, *, colour: ColourMode = "rgb", standard: Stan
         content.paint(scene.items)
         form = {"Type": "/XObject", "Subtype": "/Form", "BBox": _bounds(scene), "Resources": _resources(content)}
         pdf.Reference(_stream(pdf, content, form), forms[key])
-    for page in document.pages:
-        content = ContentStream(encode=fonts.encode, forms=forms, separations=separations, colour=colour)
+    for page, sheet in zip(document.pages, sheets, strict=True):
+        content = ContentStream(encode=fonts.encode, forms=forms, separations=separations, colour=mode)
         scale, height = number(PT_PER_MM, 6), number(pt_from_mm(page.scene.height_mm))
         # SVG's mitre limit is 4, PDF's would be 10.
         content.write(f"{scale} 0 0 -{scale} 0 {height} cm", "4 M")
-        content.paint(page.scene.items)
+        content.paint(sheet.items)
         pdf.addPage(_page(page, _stream(pdf, content), _resources(content)))
     pdf.Catalog.OCProperties = separations.layers()
     if colour == "cmyk":

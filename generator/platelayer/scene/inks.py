@@ -130,6 +130,16 @@ def luminance(ink: Ink) -> float:
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
+@cache
+def as_grey(ink: Ink) -> Ink:
+    """The grey that is as light as an ink: contrasts stay as they are. A spot ink keeps its look."""
+    if ink.spot is not None:
+        return ink
+    light = luminance(ink)
+    grey = 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+    return ink_from_rgb((grey, grey, grey), f"{ink.name} in grey")
+
+
 def contrast(one: Ink, other: Ink) -> float:
     """Contrast ratio of two inks, 1 to 21, WCAG 2.2."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
@@ -137,12 +147,11 @@ def contrast(one: Ink, other: Ink) -> float:
 
 
 def mix(one: Ink, other: Ink, share: float) -> Ink:
-    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency): of process inks, whatever they were,
-    and by profile if one of them is. Its total is at most 240 % where theirs are."""
+    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency) of process inks, whatever they were.
+    It is printed by profile: a mixture of two recipes does not look like the mixture of two colours."""
     red, green, blue = (a + (b - a) * share for a, b in zip(one.rgb, other.rgb, strict=True))
     recipe = [a + (b - a) * share for a, b in zip(one.cmyk, other.cmyk, strict=True)]
-    name, by_profile = f"{one.name}+{share:.0%} {other.name}", one.by_profile or other.by_profile
-    return Ink(name, (red, green, blue), in_percents(recipe), by_profile=by_profile)
+    return Ink(f"{one.name}+{share:.0%} {other.name}", (red, green, blue), in_percents(recipe), by_profile=True)
 
 
 _ABOUT_AS_CLEAR = 15.0

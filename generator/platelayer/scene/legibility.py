@@ -33,7 +33,7 @@ from platelayer.scene.flatten import (
 from platelayer.scene.grounds import Beneath, Nearby, beneath
 from platelayer.scene.inks import Ink, contrast
 from platelayer.scene.overprint import Words, remember
-from platelayer.scene.press import FINE_TEXT_PT, proof
+from platelayer.scene.press import INKS, inks_of_words, printed_contrast
 from platelayer.scene.shapes import Point, Role, Scene, middle_of
 
 MIN_TEXT_PT = 5.0
@@ -267,8 +267,8 @@ def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape], floor: int) ->
 
 
 def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator[Problem]:
-    words_ink, fine = text.run.ink, text.size_pt < FINE_TEXT_PT
-    ratio, worst = min((_contrast(words_ink, ink, press, fine), ink.name) for ink in {*under.grounds.values()})
+    words_ink, most = text.run.ink, inks_of_words(text.size_pt)
+    ratio, worst = min((_contrast(words_ink, ink, press, most), ink.name) for ink in {*under.grounds.values()})
     least = MIN_PRINTED_CONTRAST if press else MIN_CONTRAST
     if ratio < least - 0.01:
         words, where = f"{_quoted(text)} in {words_ink.name} on {worst}", " in print" if press else ""
@@ -285,7 +285,7 @@ def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
     for shape in under.shapes:
         if shape.role is not Role.RELIEF or shape.line is None or not floor <= shape.order < text.order:
             continue
-        ratio = _contrast(text.run.ink, shape.line, press=False, fine=False)
+        ratio = _contrast(text.run.ink, shape.line, press=False, most=INKS)
         if ratio < MIN_LINE_CONTRAST and _visible(shape, box) and shape.crosses(box):
             words, line = f"{_quoted(text)} in {text.run.ink.name}", f"a line of {shape.line.name}"
             least = f"at least {MIN_LINE_CONTRAST:g}:1 is needed"
@@ -300,8 +300,8 @@ def _visible(shape: FlatShape, box: Polygon) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _contrast(words: Ink, ground: Ink, press: bool, fine: bool) -> float:
-    return contrast(proof(words, fine=fine), proof(ground)) if press else contrast(words, ground)
+def _contrast(words: Ink, ground: Ink, press: bool, most: int) -> float:
+    return printed_contrast(words, ground, most) if press else contrast(words, ground)
 
 
 def _overlap(corners: Polygon, shape: FlatShape) -> bool:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
 from platelayer.scene.grounds import Beneath, Nearby, beneath
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink
-from platelayer.scene.press import FINE_STROKE_MM, recipe_of
+from platelayer.scene.press import INKS, inks_of_line, recipe_of
 from platelayer.scene.shapes import Scene, TextRun
 
 Word = tuple[str, TextRun]
@@ -80,11 +80,11 @@ def _darkens(shape: FlatShape, text: FlatText, under: Beneath) -> bool:
     """Whether a shape lies below a part of a text with too much ink."""
     if shape.fill is not None and _is_heavy(shape.fill) and any(map(shape.covers, under.samples)):
         return True
-    fine = shape.stroke_mm <= FINE_STROKE_MM
-    return shape.line is not None and _is_heavy(shape.line, fine=fine) and shape.crosses(text.corners)
+    most = inks_of_line(shape.stroke_mm)
+    return shape.line is not None and _is_heavy(shape.line, most) and shape.crosses(text.corners)
 
 
 @lru_cache(maxsize=1024)
-def _is_heavy(ink: Ink, *, fine: bool = False) -> bool:
-    cyan, magenta, yellow, _ = recipe_of(ink, fine=fine)
+def _is_heavy(ink: Ink, most: int = INKS) -> bool:
+    cyan, magenta, yellow, _ = recipe_of(ink, most)
     return ink.spot is None and math.fsum((cyan, magenta, yellow, 1.0)) > MAX_TOTAL_INK + _SLIP

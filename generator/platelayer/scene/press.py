@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.units import mm_from_pt
 from platelayer.scene.inks import BLACK_ON_PAPER, CMYK, RGB, Ink, in_percents, ink_from_hex, is_grey
-from platelayer.scene.shapes import Group, Item, Scene, TextRun, Use
 
 TABLE = "ISOcoated_v2_300_bas.table"
 COLOUR_STEPS, INK_STEPS = 33, 13
@@ -25,14 +24,34 @@ FULL = 255
 """A byte of the table that means all of a part."""
 _GREYS_AT = COLOUR_STEPS**3 * 4
 _LOOKS_AT = _GREYS_AT + 256
+_LABS_AT = _LOOKS_AT + INK_STEPS**4 * 3
+_NEUTRAL = 128
+"""Where a and b of a grey are in the table."""
 _FAINT = 0.02
 """Less than this of an ink prints no dots."""
-_FINEST, _LIGHTER = 0.03, 3.0
+_FINEST = 0.03
+_HUE, _LIGHTNESS, _PALE, _PALER = 2.0, 1.5, 20.0, 3.0
+"""How much more a miss of small words counts in hue, in lightness, and in being lighter by more than `_PALER`."""
+_NEAR, _NUDGE, _FLAT = 0.5, 0.04, 1.0
 Lab = tuple[float, float, float]
-FINE_TEXT_PT = 8.0
-FINE_STROKE_MM = mm_from_pt(0.5)
-"""Text below this size, and strokes up to this width, are printed with two inks at most: where the plates do not quite
-meet, a third would only blur them."""
+INKS = 4
+"""All inks of the press."""
+_TWO, _THREE = 2, 3
+_FINE_TEXT_PT = 8.0
+_FINE_STROKE_MM = mm_from_pt(0.5)
+_SLIP = 1e-6
+"""Rounding error allowed in a size."""
+
+
+def inks_of_words(size_pt: float) -> int:
+    """The most inks that words of this size are printed with. Under 8 pt two: where the plates do not quite meet, a
+    third would blur the letters. From there on three, which make any hue."""
+    return _TWO if size_pt < _FINE_TEXT_PT - _SLIP else _THREE
+
+
+def inks_of_line(width_mm: float) -> int:
+    """The most inks that a line of this width is printed with. Up to 0.5 pt three."""
+    return _THREE if width_mm <= _FINE_STROKE_MM + _SLIP else INKS
 
 
 @cache
@@ -41,12 +60,14 @@ def _table() -> bytes:
 
 
 @lru_cache(maxsize=4096)
-def recipe_of(ink: Ink, *, fine: bool = False) -> CMYK:
+def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
     """What is printed of an ink in CMYK: the recipe of its theme or, for a colour given as RGB alone, the mixture that
-    looks like it in the profile of the output intent; greys in black ink alone; at most 240 %. In `fine` things it is
-    the mixture of two inks that looks most like it."""
+    looks like it in the profile of the output intent; greys in black ink alone; at most 240 %. Of `most` two or three
+    inks, it is the mixture of these that looks like it."""
     recipe = _mixed(ink.rgb) if ink.by_profile else ink.cmyk
-    return _of_two(recipe) if fine and sum(map(bool, recipe)) > 2 else recipe
+    if sum(map(bool, recipe)) <= most:
+        return recipe
+    return _of_three(recipe) if most == _THREE else _of_two(recipe)
 
 
 def _mixed(rgb: RGB) -> CMYK:
@@ -54,16 +75,31 @@ def _mixed(rgb: RGB) -> CMYK:
         grey = math.fsum(rgb) / 3
         black = 1.0 if grey <= BLACK_ON_PAPER else _table()[_GREYS_AT + round(grey * FULL)] / FULL
         return (0.0, 0.0, 0.0, round(black, 2))
-    amounts = _between(0, COLOUR_STEPS, rgb, 4)
-    cyan, magenta, yellow, black = (0.0 if part < _FAINT else part for part in amounts)
-    return in_percents((cyan, magenta, yellow, black))
+    return _printable(_between(0, COLOUR_STEPS, rgb, 4))
+
+
+def _printable(recipe: Sequence[float]) -> CMYK:
+    return in_percents([0.0 if part < _FAINT else part for part in recipe])
 
 
 @lru_cache(maxsize=4096)
-def proof(ink: Ink, *, fine: bool = False) -> Ink:
-    """The ink as it looks on paper (in `fine` things): an ink with the RGB of what is printed, seen beside the paper's
-    white and the darkest black of the press."""
-    return replace(ink, rgb=_look(recipe_of(ink, fine=fine)))
+def proof(ink: Ink, most: int = INKS) -> Ink:
+    """The ink as it looks on paper, printed with at `most` so many inks: an ink with the RGB of what is printed, seen
+    beside the paper's white and the darkest black of the press. A spot ink keeps its look."""
+    return ink if ink.spot else replace(ink, rgb=_look(recipe_of(ink, most)))
+
+
+@lru_cache(maxsize=4096)
+def printed_contrast(words: Ink, ground: Ink, most: int = INKS) -> float:
+    """Contrast ratio of two inks on paper, 1 to 21, WCAG 2.2, where the words are printed with at `most` so many inks.
+    It is that of their lightness, as a proof in sRGB shows deep greens and blues paler than they are."""
+    light, dark = sorted((_luminance(words, most), _luminance(ground, INKS)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(ink: Ink, most: int) -> float:
+    lightness = _lab(recipe_of(ink, most))[0]
+    return ((lightness + 16) / 116) ** 3 if lightness > 8 else lightness / 903.3
 
 
 def _look(recipe: Sequence[float]) -> RGB:
@@ -74,7 +110,7 @@ def _look(recipe: Sequence[float]) -> RGB:
 def _of_two(recipe: CMYK) -> CMYK:
     """The mixture of at most two inks that looks most like a recipe: the best of all in every second step of the
     table, then in ever smaller steps from there."""
-    aim = _lab(_look(recipe))
+    aim = _lab(recipe)
     best = min((_unlike(look, aim), mixture) for look, mixture in _pairs())
     pair = [place for place, part in enumerate(best[1]) if part] or [3]
     step = 2 / (INK_STEPS - 1)
@@ -86,63 +122,81 @@ def _of_two(recipe: CMYK) -> CMYK:
             mixture = list(best[1])
             for place, move in zip(pair, moves, strict=True):
                 mixture[place] = min(1.0, max(0.0, mixture[place] + move))
-            best = min(best, (_unlike(_lab(_look(mixture)), aim), tuple(mixture)))
-    cyan, magenta, yellow, black = (0.0 if part < _FAINT else part for part in best[1])
-    return in_percents((cyan, magenta, yellow, black))
+            best = min(best, (_unlike(_lab(mixture), aim), tuple(mixture)))
+    return _printable(best[1])
 
 
 def _unlike(look: Lab, aim: Lab) -> float:
-    """How unlike two colours are (CIE 1976); being lighter counts three times, as small words must stay legible."""
-    lighter = look[0] - aim[0]
-    return math.hypot(_LIGHTER * lighter if lighter > 0 else lighter, look[1] - aim[1], look[2] - aim[2])
+    """How unlike two colours of words are: differences of lightness, chroma and hue (CIE 1976), of which hue counts
+    most, as long as words do not get much lighter than they were chosen to be legible."""
+    lighter, chroma, wanted = look[0] - aim[0], math.hypot(*look[1:]), math.hypot(*aim[1:])
+    # A grey has no hue to be measured by: what counts is the turn, at the chroma that is wanted.
+    hue = wanted * math.dist(_direction(look, chroma), _direction(aim, wanted))
+    pale = max(0.0, lighter - _PALER)
+    return math.hypot(_LIGHTNESS * lighter, _PALE * pale, chroma - wanted, _HUE * hue)
+
+
+def _direction(look: Lab, chroma: float) -> tuple[float, float]:
+    return (look[1] / chroma, look[2] / chroma) if chroma else (0.0, 0.0)
+
+
+def _of_three(recipe: CMYK) -> CMYK:
+    """The mixture of three inks that looks like a recipe of four: black in place of the grey that is in its colours,
+    and then Newton's steps towards the look of the recipe."""
+    aim, least = _lab(recipe), min(recipe[:3])
+    places = [place for place in range(INKS) if place != recipe.index(least)]
+    mixture = [part - least for part in recipe]
+    mixture[3] = recipe[3] + (1 - recipe[3]) * least
+    look = _lab(mixture)
+    while (miss := math.dist(look, aim)) > _NEAR:
+        nearer = _step(mixture, look, places, aim)
+        seen = _lab(nearer)
+        if math.dist(seen, aim) > miss - _NEAR / 10:
+            break
+        mixture, look = nearer, seen
+    return _printable(mixture)
+
+
+def _step(mixture: list[float], look: Lab, places: Sequence[int], aim: Lab) -> list[float]:
+    """A mixture that would have the look of `aim` if looks followed three amounts in straight lines."""
+    slopes: list[Lab] = []
+    for place in places:
+        moved = list(mixture)
+        by = _NUDGE if moved[place] < 0.5 else -_NUDGE
+        moved[place] += by
+        light, one, other = _lab(moved)
+        slopes.append(((light - look[0]) / by, (one - look[1]) / by, (other - look[2]) / by))
+    left: Lab = (aim[0] - look[0], aim[1] - look[1], aim[2] - look[2])
+    whole, nearer = _volume(*slopes), list(mixture)
+    if abs(whole) > _FLAT:
+        for number, place in enumerate(places):
+            share = _volume(*(left if number == other else slope for other, slope in enumerate(slopes))) / whole
+            nearer[place] = min(1.0, max(0.0, nearer[place] + share))
+    return nearer
+
+
+def _volume(one: Lab, other: Lab, third: Lab) -> float:
+    """The determinant of three columns."""
+    (a, b, c), (d, e, f), (g, h, i) = one, other, third
+    return a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e)
 
 
 @cache
 def _pairs() -> tuple[tuple[Lab, tuple[float, ...]], ...]:
     """Every mixture of two inks in every second step of the table, and how it looks."""
-    table, samples = _table(), []
-    strides = [INK_STEPS**power for power in (3, 2, 1, 0)]
+    samples = []
     for one, other in combinations(range(4), 2):
         for first, second in product(range(0, INK_STEPS, 2), repeat=2):
-            at = _LOOKS_AT + 3 * (first * strides[one] + second * strides[other])
             mixture = [0.0] * 4
             mixture[one], mixture[other] = first / (INK_STEPS - 1), second / (INK_STEPS - 1)
-            samples.append((_lab([part / FULL for part in table[at : at + 3]]), tuple(mixture)))
+            samples.append((_lab(mixture), tuple(mixture)))
     return tuple(samples)
 
 
-def _lab(rgb: Sequence[float]) -> Lab:
-    """CIE Lab of sRGB (white D65), for distances."""
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb)
-    x = 0.4339 * red + 0.3762 * green + 0.1899 * blue
-    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    z = 0.0178 * red + 0.1095 * green + 0.8727 * blue
-    fx, fy, fz = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z))
-    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
-
-
-def proofed(scene: Scene) -> Scene:
-    """A scene in the colours that it has on paper, for formats of a screen; spot inks keep their look."""
-    return replace(scene, items=_proofed(scene.items))
-
-
-def _proofed(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    return tuple(_proofed_item(item) for item in items)
-
-
-def _proofed_item(item: Item) -> Item:
-    if isinstance(item, Group):
-        return replace(item, items=_proofed(item.items))
-    if isinstance(item, Use):
-        return replace(item, scene=proofed(item.scene))
-    if isinstance(item, TextRun):
-        return replace(item, ink=_seen(item.ink))
-    stroke = item.stroke and replace(item.stroke, ink=_seen(item.stroke.ink))
-    return replace(item, fill=item.fill and _seen(item.fill), stroke=stroke)
-
-
-def _seen(ink: Ink) -> Ink:
-    return ink if ink.spot else proof(ink)
+def _lab(recipe: Sequence[float]) -> Lab:
+    """CIE Lab of a recipe beside its paper and the darkest black of the press: sRGB has not all that inks make."""
+    light, one, other = _between(_LABS_AT, INK_STEPS, recipe, 3)
+    return light * 100, one * FULL - _NEUTRAL, other * FULL - _NEUTRAL
 
 
 @lru_cache(maxsize=1024)

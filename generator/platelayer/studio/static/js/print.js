@@ -66,7 +66,7 @@ export function printDialog() {
     field(t("paper"), choose("paper", Object.entries(store.about.papers))),
     field(t("backs"), choose("duplex", ["none", "long", "short", "fold"].map((id) => [id, t(`duplex_${id}`)]))),
     field(t("cut"), choose("cut", ["marks", "lines", "spot", "none"].map((id) => [id, t(`cut_${id}`)]))),
-    field(t("colour"), choose("color", [["rgb", t("color_rgb")], ["cmyk", t("color_cmyk")]])),
+    field(t("colour"), choose("color", [["rgb", t("color_rgb")], ["cmyk", t("color_cmyk")], ["gray", t("color_gray")]])),
     h("label", { class: "tick" }, h("input", { type: "checkbox", checked: kept.draft, onchange: (event) => { kept.draft = event.target.checked; } }), t("draft")),
     h("fieldset", {}, h("legend", {}, t("pieces")), h("div", { class: "actions" }, button(t("all"), { text: true, onclick: all(true) }), button(t("none"), { text: true, onclick: all(false) })), ticks),
     h("div", { class: "actions end" }, status, go), bar, files), { wide: true, onclose: stop });
