@@ -19,6 +19,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import suggestion
 from platelayer.model.gamemap import GameMap
@@ -32,8 +33,8 @@ from platelayer.rules.graph import Lie, Rotations, Spot, loose_spots, spots, way
 UNLIMITED = 10**6
 """Copies of a tile of which the game has as many as anybody wants: more than any map has hexes."""
 
+_WORDS = FixedWords("supply")
 _SHOWN = ("city", "pass", "town", "halt", "offboard")
-_SEVERAL = {"city": "cities", "pass": "passes", "town": "towns", "halt": "halts", "offboard": "off-boards"}
 
 
 class Step(NamedTuple):
@@ -46,13 +47,15 @@ class Step(NamedTuple):
 class Bound(Struct, frozen=True, kw_only=True):
     """How many hexes can have a tile of one colour and kind at once.
 
-    `kind` says what is on the tiles ("city", "2 cities, label OO", "track"; "" is all of the colour). Of the hexes
-    that `want` one, `most` can have one. If that is fewer than all, the box is too small between the hexes `short` and
-    the `tiles`, of which it has `copies` in all. `steps` is a sequence of lays to a board on which that many have one.
+    `kind` says what is on the tiles ("city", "2 cities, label OO", "track"; "" is all of the colour), and `like` is
+    one of them. Of the hexes that `want` one, `most` can have one. If that is fewer than all, the box is too small
+    between the hexes `short` and the `tiles`, of which it has `copies` in all. `steps` is a sequence of lays to a
+    board on which that many have one.
     """
 
     colour: str
     kind: str
+    like: Tile | None = None
     want: tuple[str, ...]
     most: int
     short: tuple[str, ...] = ()
@@ -160,13 +163,18 @@ def _wants(title: Title, gamemap: GameMap | None) -> Iterator[_Want]:
             yield _Want(spot.hexagon.id, spot.here, spot)
 
 
-def kind_of(tile: Tile) -> str:
+def kind_of(tile: Tile, tongue: Tongue = Tongue()) -> str:  # noqa: B008 - frozen
     """What is on a tile, in words: "city", "2 cities, label OO", "track"."""
+    one, several = _WORDS.table("kinds"), _WORDS.table("several")
     counts = Counter(stop.kind.value for stop in tile.stops)
-    parts = [f"{counts[kind]} {_SEVERAL[kind]}" if counts[kind] > 1 else kind for kind in _SHOWN if counts[kind]]
-    labels = " ".join(label.text for label in tile.labels)
-    words = ", ".join(parts) or "track"
-    return f"{words}, label {labels}" if labels else words
+    parts = [
+        tongue.say(several[kind], counts[kind]) if counts[kind] > 1 else tongue.say(one[kind])
+        for kind in _SHOWN
+        if counts[kind]
+    ] or [tongue.say(one["track"])]
+    if tile.labels:
+        parts.append(tongue.say(_WORDS("labelled"), " ".join(label.text for label in tile.labels)))
+    return tongue.say(_WORDS("list")).join(parts)
 
 
 def _bounds(title: Title, wants: Sequence[_Want]) -> Iterator[Bound]:
@@ -201,7 +209,8 @@ def _bound(
     }
     choices = {hex_id: pieces for hex_id, pieces in choices.items() if pieces}
     matched, short, cut = matching(choices, room)
-    bound = Bound(colour=which[0], kind=which[1], want=tuple(choices), most=len(matched))
+    like = title.tile_by_id[numbers[0]].tile if which[1] else None
+    bound = Bound(colour=which[0], kind=which[1], like=like, want=tuple(choices), most=len(matched))
     by_hex = {want.hex: want for want in wants}
     steps: list[Step] = []
     for hex_id, taken in matched.items():
