@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.foundation.seeds import MAX_SEED, new_seed
+from platelayer.model.atlas_board import board_origin, place_name
 from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
@@ -205,7 +206,8 @@ def make_map(options: AtlasOptions) -> MadeMap:
     log = _log_of(box, options)
     mode = box.mode_by_id[log.mode]
     companies = companies_in_play(box, mode, log)
-    homes, fairness = Surveyor(box).measure_homes(log), dict(log.metrics)["fairness"]
+    surveyor, fairness = Surveyor(box), dict(log.metrics)["fairness"]
+    homes, chosen = surveyor.measure_homes(log), surveyor.measure_chosen(log)
     files = {LOG_NAME: log_text(log).encode()}
     notes = spoken_in(title, options.language)
     names = {
@@ -216,7 +218,13 @@ def make_map(options: AtlasOptions) -> MadeMap:
         mode,
         log,
         companies=[names[company_id] for company_id in companies],
-        homes=[(names[company_id], measured.worth) for company_id, measured in homes.items()],
+        homes=[
+            *((names[company_id], measured.worth) for company_id, measured in homes.items()),
+            *(
+                (f"{names[company_id]} ({place_name(best.at, board_origin(log))})", best.home.worth)
+                for company_id, best in chosen.items()
+            ),
+        ],
         fairness=fairness,
         hex_mm=HEX_MM,
         title=other_title(options.title),
@@ -231,6 +239,7 @@ def make_map(options: AtlasOptions) -> MadeMap:
             paper=paper,
             png=options.png,
             homes=homes,
+            chosen=chosen,
             fairness=fairness,
             again="" if log.seed is None else again_command(log, other_title(options.title)),
             code=page_of_map(options.page, log) if options.page else "",
