@@ -141,8 +141,8 @@ def endings(source: Path, count: int, form: str, **how: Any) -> None:
     noun = "way" if len(found.logs) == 1 else "ways"
     echo(f"{len(found.logs)} legal {noun} to finish {source}, by {found.best}:")
     for told, lines in ways:
-        (value,) = told.values()
-        echo(f"{value:>10g}  {'; '.join(lines) or 'nothing is missing'}")
+        (measured,) = told.values()
+        echo(f"{measured:>10g}  {'; '.join(lines) or 'nothing is missing'}")
 
 
 def _warn_of_even(policy: str) -> None:
