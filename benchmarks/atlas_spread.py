@@ -1,6 +1,7 @@
 """How the maps of the policies are spread; figures of docs/atlas.md.
 
 PYTHONPATH=generator:tests python benchmarks/atlas_spread.py count --samples 20000    the number of maps of micro2
+PYTHONPATH=generator:tests python benchmarks/atlas_spread.py bridge --samples 20000   the same by even maps, too
 PYTHONPATH=generator:tests python benchmarks/atlas_spread.py chi --draws 1000000      evenness on a box of 3,132 maps
 PYTHONPATH=generator:tests python benchmarks/atlas_spread.py mixing --mode long       how soon a chain forgets
 PYTHONPATH=generator:tests python benchmarks/atlas_spread.py compare --mode micro2    uniform against even
@@ -17,9 +18,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 from statistics import fmean, stdev
 
-from counting import Estimate, estimate_maps, loosening
+from counting import Estimate, bridge_maps, estimate_maps, joined, loosening
 from everymap import (
     BOXES,
     Layout,
@@ -64,6 +66,22 @@ def count(samples: int, mode: str, strength: float) -> None:
     print(
         f"{mode}: {mean:.4g} maps, standard error {error(found) / mean:.1%}, {samples} samples, strength {strength:g}"
     )
+
+
+def bridged(mode: str, strength: float, job: tuple[int, int]) -> tuple[list[float], list[float]]:
+    """What maps of a seed stand for, drawn and even ones."""
+    seed, samples = job
+    return bridge_maps(BOX, BOX.mode_by_id[mode], samples=samples, seed=seed, weights=loosening(strength))
+
+
+def bridge(samples: int, mode: str, strength: float) -> None:
+    """The number of maps from as many samples of each kind."""
+    parts = max(2, samples // SAMPLES_AT_ONCE)
+    jobs = [(seed, samples // parts) for seed in range(1, parts + 1)]
+    drawn, even = zip(*share_out(partial(bridged, mode, strength), jobs), strict=True)
+    made = joined([*chain.from_iterable(drawn)], [*chain.from_iterable(even)])
+    told = f"standard error {made.error / made.maps:.1%}, {made.samples} samples, strength {strength:g}"
+    print(f"{mode}: {made.maps:.4g} maps, {told}")
 
 
 def chi(draws: int, sweeps: int) -> None:
@@ -185,7 +203,7 @@ def exact(name: str) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("what", choices=["count", "chi", "mixing", "compare", "exact"])
+    options.add_argument("what", choices=["count", "bridge", "chi", "mixing", "compare", "exact"])
     options.add_argument("--mode", default="micro2", choices=list(BOX.mode_by_id))
     options.add_argument("--samples", type=int, default=20_000)
     options.add_argument("--strength", type=float, default=0.4, help="how much fewer contacts are favoured")
@@ -197,6 +215,8 @@ def main() -> None:
     match asked.what:
         case "count":
             count(asked.samples, asked.mode, asked.strength)
+        case "bridge":
+            bridge(asked.samples, asked.mode, asked.strength)
         case "chi":
             chi(asked.draws, asked.sweeps)
         case "mixing":

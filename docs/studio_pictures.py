@@ -86,12 +86,23 @@ def _upgrades(page: Page) -> None:
     page.locator(".follow .lay").first.click()
 
 
+def _supply(page: Page) -> None:
+    page.wait_for_selector(".boxed img")
+    page.locator(".panel > details:not(.supply) > summary").click()
+    page.locator(".supply summary").click()
+    bound = page.locator(".supply section", has_text="grey: city")
+    bound.locator("button", has_text="Lay the board").click()
+    bound.locator("button", has_text="Hexes that compete").click()
+    bound.scroll_into_view_if_needed()
+
+
 SHOTS = (
     Shot("map", "map", _problem, slip=True),
     Shot("paint", "map/D4", _paint),
     Shot("form", "pieces/charter:DR", _form),
     Shot("tiles", "tiles", _tile),
     Shot("upgrades", "upgrades", _upgrades),
+    Shot("supply", "upgrades", _supply),
     Shot("narrow", "upgrades", _upgrades, width=430, scheme="dark"),
 )
 

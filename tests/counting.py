@@ -8,6 +8,10 @@ exactly, subset by subset, which limits this to modes of few tiles.
 
 Two maps are the same if one is the other moved or turned on the table; copies of a tile look alike. A layout that a
 turn brings onto itself is counted for less than 1; there is none where two tiles have no twin.
+
+Where few samples carry most of the sum, maps drawn evenly tell the rest: an even map, laid in an even order, is drawn
+1 / (number of maps) times as often as it stands for others. Both together make a bridge (Meng and Wong, "Simulating
+ratios of normalizing constants via a simple identity", 1996), whose terms are bounded.
 """
 
 from __future__ import annotations
@@ -16,10 +20,11 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from math import comb, exp, factorial, fsum, perm, prod, sqrt
+from statistics import fmean, variance
 
 from msgspec import Struct
 
-from platelayer.atlas.assemble import lay_pile
+from platelayer.atlas.assemble import assemble, lay_pile
 from platelayer.atlas.even import Placed, borders_of, contacts_of, looks_alike, placed_at
 from platelayer.atlas.frontier import MIN_CONTACTS, Frontier, corners_of
 from platelayer.atlas.policies import POLICIES
@@ -66,6 +71,45 @@ def _stands_for(box: AtlasBox, mode: Mode, dice: Dice, weights: Sequence[int]) -
     return float(maps_for(box, mode, tiles, unlikelihood(tiles, weights)))
 
 
+def bridge_maps(
+    box: AtlasBox, mode: Mode, *, samples: int, seed: int, weights: Sequence[int] = POLICIES["uniform"].weights
+) -> tuple[list[float], list[float]]:
+    """What each map stands for, as in `estimate_maps`: of some maps drawn with these weights, and of as many of the
+    policy even, each in an even order. `joined` makes an estimate of them."""
+    dice = Dice(seed)
+    drawn = [_stands_for(box, mode, dice, weights) for _ in range(samples)]
+    even = []
+    for number in range(samples):
+        log = assemble(box, mode.id, seed=seed * samples + number, policy="even")
+        laid = [placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in log.placed]
+        tiles = even_order(laid, dice)
+        even.append(float(maps_for(box, mode, tiles, unlikelihood(tiles, weights))))
+    return drawn, even
+
+
+def joined(drawn: Sequence[float], even: Sequence[float]) -> Estimate:
+    """The number of maps by both, with the standard error of independent samples (Frühwirth-Schnatter 2004)."""
+    share = len(drawn) / (len(drawn) + len(even))
+
+    def terms(maps: float) -> tuple[list[float], list[float]]:
+        """Each sample beside a mixture of both ways to draw."""
+        mixed = [value / maps / (share + (1 - share) * value / maps) for value in drawn]
+        return mixed, [1 / (share + (1 - share) * value / maps) for value in even]
+
+    maps = fsum(drawn) / len(drawn)
+    for _ in range(_MOST_ROUNDS):
+        above, below = terms(maps)
+        ratio = fsum(above) / len(above) * len(below) / fsum(below)
+        maps *= ratio
+        if abs(ratio - 1) < _NEAR_ENOUGH:
+            break
+    parts = sum(variance(part) / fmean(part) ** 2 / len(part) for part in terms(maps))
+    return Estimate(maps=maps, error=maps * sqrt(parts), samples=len(drawn) + len(even))
+
+
+_MOST_ROUNDS, _NEAR_ENOUGH = 1000, 1e-9
+
+
 def unlikelihood(tiles: Sequence[Placed], weights: Sequence[int]) -> Fraction:
     """One divided by the probability of these placements, in this order, with weights by contacts; with equal weights
     the product of the alternatives."""
@@ -104,19 +148,53 @@ def maps_for(box: AtlasBox, mode: Mode, tiles: Sequence[Placed], alternatives: F
 
 def orders_of(tiles: Sequence[Placed]) -> int:
     """In how many orders the tiles of a layout can be laid. Raises ValueError for more than MOST_TILES."""
-    count = len(tiles)
-    if count > MOST_TILES:
-        raise ValueError(f"orders of {count} tiles are too many to count; at most {MOST_TILES}")
+    return _orders(tiles, _edges(tiles))[-1]
+
+
+def even_order(tiles: Sequence[Placed], dice: Dice) -> list[Placed]:
+    """The tiles of a layout in one of the orders in which they can be laid, each as likely. Raises ValueError as
+    `orders_of` does."""
+    edges = _edges(tiles)
+    orders = _orders(tiles, edges)
+    laid, found = len(orders) - 1, list[Placed]()
+    while laid:
+        last = dice.below(orders[laid])
+        for new, tile in enumerate(tiles):
+            before = laid & ~(1 << new)
+            if before == laid or (before and not _may_follow(edges[new], before)):
+                continue
+            ways = orders[before] if before else 1
+            if last < ways:
+                laid = before
+                found.append(tile)
+                break
+            last -= ways
+    return found[::-1]
+
+
+def _edges(tiles: Sequence[Placed]) -> list[list[int]]:
+    """Along how many edges each tile touches each other."""
+    if len(tiles) > MOST_TILES:
+        raise ValueError(f"orders of {len(tiles)} tiles are too many to count; at most {MOST_TILES}")
     touched = contacts_of(tiles)
-    edges = [[touched[one].get(other, 0) for other in range(count)] for one in range(count)]
-    orders = [0] * (1 << count)
-    for each in range(count):
-        orders[1 << each] = 1
-    for laid in range(1, 1 << count):
+    return [[around.get(other, 0) for other in range(len(tiles))] for around in touched]
+
+
+def _may_follow(edges: Sequence[int], laid: int) -> bool:
+    """Whether a tile touches enough of those laid, in bits."""
+    return sum(count for other, count in enumerate(edges) if laid >> other & 1) >= MIN_CONTACTS
+
+
+def _orders(tiles: Sequence[Placed], edges: Sequence[Sequence[int]]) -> list[int]:
+    """In how many orders each set of the tiles, in bits, can be laid."""
+    orders = [0] * (1 << len(tiles))
+    for first in range(len(tiles)):
+        orders[1 << first] = 1
+    for laid in range(1, 1 << len(tiles)):
         if not (ways := orders[laid]):
             continue
-        before = [each for each in range(count) if laid >> each & 1]
-        for new in range(count):
-            if not laid >> new & 1 and sum(map(edges[new].__getitem__, before)) >= MIN_CONTACTS:
+        before = [number for number in range(len(tiles)) if laid >> number & 1]
+        for new, around in enumerate(edges):
+            if not laid >> new & 1 and sum(map(around.__getitem__, before)) >= MIN_CONTACTS:
                 orders[laid | 1 << new] += ways
-    return orders[-1]
+    return orders

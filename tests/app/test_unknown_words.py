@@ -20,6 +20,7 @@ WHOLE = {
     ("import",): ("tiles.txt",),
     ("atlas", "new"): ("--mode", "long", "--no-draw", "-o", "out"),
     ("atlas", "check"): ("atlas.json",),
+    ("atlas", "endings"): ("half.txt",),
     ("atlas", "survey"): ("--mode", "long", "--count", "1", "-o", "out"),
     ("atlas", "find"): ("--mode", "long", "--maps", "1"),
     ("atlas", "gallery"): ("--mode", "long", "-o", "x.svg"),
@@ -87,6 +88,8 @@ def test_an_unknown_word_is_refused(path, option, capsys, tmp_path, monkeypatch)
         (tmp_path / "tiles.txt").write_text("57=yellow", encoding="utf-8")
     if path == ("position", "import"):
         (tmp_path / "game.json").write_text('{"title": "18EU", "actions": []}', encoding="utf-8")
+    if path == ("atlas", "endings"):
+        (tmp_path / "half.txt").write_text("3 D4 0" if option == "--mode" else "mode micro2\n3 D4 0", encoding="utf-8")
     before = list(tmp_path.iterdir())
     word, told = UNKNOWN[option]
     assert _run([*path, *WHOLE[path], option, word]) in (1, 2)

@@ -1,12 +1,13 @@
 """How maps are spread: all legal maps of small boxes counted in three ways, and drawn evenly."""
 
+from collections import Counter
 from fractions import Fraction
 from math import prod
 
 import pytest
 from msgspec.structs import replace
 
-from counting import estimate_maps, loosening, maps_for, orders_of, unlikelihood
+from counting import bridge_maps, estimate_maps, even_order, joined, loosening, maps_for, orders_of, unlikelihood
 from everymap import (
     BOXES,
     Layout,
@@ -26,6 +27,7 @@ from platelayer.atlas.check import check_log
 from platelayer.atlas.even import NEAR, can_be_laid, contacts_of, normal, placed_at
 from platelayer.atlas.policies import POLICIES
 from platelayer.definitions.atlas_box import shipped_box
+from platelayer.foundation.seeds import Dice
 from platelayer.model.atlas import Axial, tile_hexes
 from replay import Held, may_lie, wrong_with
 
@@ -50,6 +52,25 @@ def test_the_estimate_is_near_the_count(name: str, strength: float) -> None:
     found = estimate_maps(BOXES[name], BOXES[name].modes[0], samples=1500, seed=1, weights=loosening(strength))
     assert abs(found.maps - count(name)) < 4 * found.error + 1e-6
     assert found.error < 0.1 * found.maps
+
+
+@pytest.mark.parametrize(
+    "name", [name if size_of(BOXES[name]) < 5 else pytest.param(name, marks=SLOW) for name in BOXES]
+)
+def test_the_bridge_is_near_the_count(name: str) -> None:
+    found = joined(*bridge_maps(BOXES[name], BOXES[name].modes[0], samples=400, seed=1, weights=loosening(0.3)))
+    assert abs(found.maps - count(name)) < 4 * found.error + 1e-6
+    assert found.error < 0.1 * found.maps
+
+
+def test_orders_are_drawn_evenly() -> None:
+    log = assemble(shipped_box(), "micro2", seed=3, policy="uniform")
+    tiles = [placed_at(shipped_box().tile_by_number[draw.tile], draw.at, draw.rotation) for draw in log.placed][:5]
+    dice, number = Dice(1), orders_of(tiles)
+    seen = Counter(tuple(map(tiles.index, even_order(tiles, dice))) for _ in range(60 * number))
+    assert len(seen) == number
+    chi = sum((times - 60) ** 2 / 60 for times in seen.values())
+    assert likelihood(chi, number - 1) > 0.001
 
 
 def test_equal_weights_are_the_product_of_alternatives() -> None:

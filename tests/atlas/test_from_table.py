@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from everymap import BOXES
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
+from platelayer.atlas.even import looks_alike
 from platelayer.atlas.land import Land
 from platelayer.atlas.measures import measure
 from platelayer.atlas.rows import seed_of_map
-from platelayer.atlas.table import finish, in_order, with_blanks
+from platelayer.atlas.table import TooMany, endings, finish, in_order, with_blanks
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.atlas_hand import read_hand
 from platelayer.definitions.atlas_log import load_log, load_map
@@ -219,6 +221,54 @@ def test_every_legal_end_comes_up():
     finished = (finish(BOX, half, seed=seed, policy="uniform") for seed in range(15 * legal))
     ends = {(draw.at, draw.rotation) for log in finished for draw in log.placed if draw.tile == last.number}
     assert len(ends) == legal
+
+
+def test_all_endings_are_those_that_finishing_comes_to():
+    """A box with stacks of three tiles, one of them laid: all that comes up by chance is listed, and nothing else."""
+    box = BOXES["stacks"]
+    whole = assemble(box, box.modes[0].id, seed=4, policy="uniform")
+    half = half_of(whole, 1)
+    listed = {_lying(log): log for log in endings(box, half, most=5000)}
+    drawn = {_lying(finish(box, half, seed=seed, policy="uniform")) for seed in range(20 * len(listed))}
+    assert drawn == set(listed)
+    for log in listed.values():
+        assert check_log(box, log) == ()
+    with pytest.raises(TooMany):
+        [*endings(box, half, most=len(listed) - 1)]
+
+
+def _lying(log):
+    grounds = {n.number: n for n in BOXES["stacks"].map_tiles}
+    tiles = frozenset(
+        (d.tile, frozenset(tile_hexes(d.at, d.rotation)), None if looks_alike(grounds[d.tile]) else d.at)
+        for d in log.placed
+    )
+    return tiles, frozenset(log.overlays)
+
+
+def test_the_last_tile_of_a_map_has_as_many_endings_as_legal_places(platelayer, tmp_path: Path):
+    whole = assemble(BOX, "short", seed=2)
+    half, last = half_of(whole, len(whole.placed) - 1), BOX.tile_by_number[whole.placed[-1].tile]
+    land = Land()
+    for draw in half.placed:
+        borders = tuple(hexagon.ground is Ground.BORDER for hexagon in BOX.tile_by_number[draw.tile].hexes)
+        land.lay(draw.tile, tile_hexes(draw.at, draw.rotation), borders)
+    assert half.overlays == whole.overlays
+    text = "\n".join(lines_of(half, by_hexes=False))
+    (tmp_path / "half.txt").write_text(text, "utf-8")
+    done = platelayer(
+        "atlas", "endings", "half.txt", "--count", "1", "--best", "least table_long_mm", "--format", "json"
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["ways"] == land.alternatives(last)
+    (best,) = told["endings"]
+    known = [] if best["lines"][0].startswith("mode") else [text]
+    (tmp_path / "whole.txt").write_text("\n".join([*known, *best["lines"]]), "utf-8")
+    assert platelayer("atlas", "check", "whole.txt").returncode == 0
+    done = platelayer("atlas", "endings", "half.txt", "--most", "2")
+    assert done.returncode == 2
+    assert "can be finished in more than 2 ways" in done.stderr
 
 
 def test_what_cannot_be_taken_is_said(tmp_path: Path):

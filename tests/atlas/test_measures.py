@@ -10,10 +10,13 @@ import pytest
 from boxes import BOX, assemble_slowly
 from msgspec.structs import replace
 
+from platelayer.atlas.assemble import assemble
 from platelayer.atlas.fairness import evenness, train_income
+from platelayer.atlas.homes import measure_home, train_incomes
 from platelayer.atlas.measure_names import MEASURES, NONE
 from platelayer.atlas.measures import Surveyor, false_metrics, measure
 from platelayer.atlas.terrain import faces_of
+from platelayer.atlas.ways import steps_with_bridges, ways_from
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.titles import load_title
 from platelayer.model.atlas import NEIGHBOURS, AtlasLog, Axial, Ground, ProjectDraw, TileDraw, tile_hexes
@@ -123,6 +126,64 @@ def test_water_is_dead_where_nobody_lays_bridges():
     assert (bridged["destinations_blocked"], bridged["dead_exits"]) == (0, 4)
     nobody = measure(replace(shipped_box(), bridging=()), laid(*towards, far))
     assert (nobody["destinations_blocked"], nobody["dead_exits"]) == (1, 6)
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_trains_of_bridging_cross_at_most_five_hexes_of_water(seed):
+    """Against all hexes that can be reached in so many steps, whatever number of bridges that takes, one set a step."""
+    box = shipped_box()
+    log = assemble(box, "long", seed=seed, policy="compact")
+    subject = Surveyor(box).subject(log)
+    ground = subject.ground
+    (home,) = ground.bridgers
+    assert ground.homes[home] == "BR"
+    steps: dict[int, int] = {}
+    at = {(home, 0)}
+    for step in range(len(ground.faces)):
+        for number, _ in at:
+            steps.setdefault(number, step)
+        at = {
+            (other, bridges + (ground.faces[other].ground is Ground.WATER))
+            for number, bridges in at
+            for edge, other in enumerate(ground.beyond[number])
+            if other >= 0
+            and ground.faces[other].ground not in (Ground.BORDER, Ground.DESTINATION)
+            and ground.faces[number].is_open(edge)
+            and ground.faces[other].is_open(edge + 3)
+        }
+        at = {(number, bridges) for number, bridges in at if bridges <= 5}
+    assert steps_with_bridges(ground, home) == steps
+    by_land = replace(box, bridging=())
+    plain = Surveyor(by_land).measure_homes(log)
+    own = subject.homes_by_company
+    assert own["BR"].worth >= plain["BR"].worth
+    assert {company: home for company, home in own.items() if company != "BR"} == {
+        company: home for company, home in plain.items() if company != "BR"
+    }
+
+
+def test_adaptive_is_worth_its_best_basic_city():
+    box = shipped_box()
+    log = assemble(box, "long", seed=2, policy="compact")
+    subject = Surveyor(box).subject(log)
+    ((company, best),) = subject.chosen.items()
+    assert company == "AD"
+    places = {
+        place: hexagon.ground
+        for draw in log.placed
+        for place, hexagon in zip(tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True)
+    }
+    assert places[best.at] is Ground.CITY
+    assert best.at not in log.overlays
+    ground = subject.ground
+    for city in ground.cities:
+        if city not in ground.capitals:
+            ways = ways_from(ground, city)
+            worth = sum(train_incomes(ground, ways)) - max(0, measure_home(ground, ways).mountain_cost)
+            assert worth <= best.home.worth
+    assert "AD" not in subject.homes_by_company
+    short = assemble(box, "short", seed=2, policy="compact")
+    assert Surveyor(box).measure_chosen(short) == {}
 
 
 def test_a_port_is_closed_on_the_side_of_the_sea():

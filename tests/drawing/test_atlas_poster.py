@@ -16,12 +16,16 @@ from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.report import again_command
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
 from platelayer.drawing.atlas.balance import HomeRow, draw_balance, worth_items
 from platelayer.drawing.atlas.guide import draw_guide
 from platelayer.drawing.atlas.poster import draw_atlas_poster
 from platelayer.drawing.atlas.schematic import stages_of, steps_of
+from platelayer.drawing.hex.plan import drawn_slot_mm
 from platelayer.drawing.kit.style import Style
-from platelayer.model.atlas import AtlasLog
+from platelayer.model.atlas import AtlasLog, Ground
+from platelayer.model.atlas_board import capital_overlay, hex_topology
+from platelayer.model.hexes import Layout
 from platelayer.model.title import Title
 from platelayer.pipeline.atlas_files import home_row
 from platelayer.render.codes import qr_modules
@@ -257,3 +261,22 @@ def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(t
     assert "platelayer" not in told[True]
     assert ("onaphone" if language == "en" else "スマホでこのマップが開く") in told[True]
     assert ("lessthemountains" if language == "en" else "山の敷設コストを引いた額") in told[False]
+
+
+def test_cities_are_as_wide_as_the_rulebook_says() -> None:
+    """Sections 2 and 14: a circle of 17 mm, "about" that on track tiles, which are half a millimetre smaller."""
+    title = load_title("lost-atlas").title
+    assert title.atlas is not None
+    printed = [
+        hex_topology(hexagon)
+        for tile in title.atlas.map_tiles
+        for hexagon in tile.hexes
+        if hexagon.ground in (Ground.CITY, Ground.HOME)
+    ]
+    lone = [tile for tile in printed if len(tile.stops) == 1 and tile.stops[0].slots == 1]
+    assert len(lone) > 20
+    across = title.pieces.size("map-tile").width_mm
+    assert {round(drawn_slot_mm(tile, Layout.FLAT, across), 1) for tile in (*lone, capital_overlay())} == {17.0}
+    across = title.pieces.size("tile").width_mm
+    for number in ("5", "6", "57", "291", "292", "293"):
+        assert abs(drawn_slot_mm(title.tile_by_id[number].tile, Layout.FLAT, across) - 17) < 0.3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.position_file import position_text
+from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour, opposite
 from platelayer.model.position import Lay
@@ -211,6 +213,12 @@ def test_a_city_with_one_neighbour_beyond_it_cuts_the_map() -> None:
     assert "T5" in {cut.hex for cut in reach_of(title, title.maps[0]).cuts}
 
 
+def test_islands_are_not_cut_off_by_cities_elsewhere() -> None:
+    """1841: P4 and U13 have no track to the mainland at all, and no city can be blamed for it."""
+    title = load("1841")
+    assert not {"P4", "U13"} & {hex_id for cut in reach_of(title, title.maps[0]).cuts for hex_id in cut.beyond}
+
+
 def test_passes_of_1841_wait_for_green_tiles() -> None:
     title = load("1841")
     phases = {phase.phase: phase for phase in reach_of(title, title.maps[0]).phases}
@@ -261,15 +269,25 @@ def test_without_a_tile_nothing_beyond_is_reached() -> None:
 
 def test_a_report_says_what_binds_and_is_printed(tmp_path: Path) -> None:
     report = supply("18eu")
-    assert "Of 8 hexes that can want a gray tile (city), at most 5 can have one at once" in report.text
+    assert "Of 8 hexes that can want a grey tile (city), at most 5 can have one at once" in report.text
     value = json.loads(report.json)
     assert value["format"] == "platelayer.supply/1"
     assert {bound["colour"] for bound in value["bounds"]} == {"yellow", "green", "brown", "gray"}
     assert report.pdf().startswith(b"%PDF")
-    assert report.pdf(language="ja", paper="letter") != report.pdf()
+    assert supply("18eu", language="ja").pdf(paper="letter") != report.pdf(paper="letter")
     board = tmp_path / "board.json"
     board.write_text(position_text(report.witness("gray: city")), encoding="utf-8")
     assert check_position(board) == ()
+
+
+def test_a_report_speaks_the_languages_of_the_pieces() -> None:
+    report, english = supply("18eu", language="ja"), supply("18eu")
+    assert report.bound("灰：都市") == english.bound("gray: city") == english.bound("grey: city")
+    assert "灰タイル（都市）を置けるヘックスは8だが、同時に置けるのは5まで。" in report.text
+    latin = re.sub(r"[A-Z]\d+|\d", "", report.text)
+    assert re.findall(r"[A-Za-z]{2,}", latin) == []
+    with pytest.raises(CannotRun, match="language"):
+        supply("18eu", language="xx")
 
 
 def test_recorded_games_are_compared(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@
 #define NONE (-1)
 #define MOST_CONTACTS 12
 #define MAX_TRAINS 8
+#define BRIDGES 5 /* as in ways.py */
 #define FAULT_MEMORY 1
 #define FAULT_NO_MAP 2
 
@@ -451,6 +452,8 @@ static int is_land(const Face *face)
     return face->ground == HOME || face->ground == PLAIN || face->ground == MOUNTAIN || face->ground == CITY;
 }
 
+static int takes_track(const Face *face) { return is_land(face) || face->ground == WATER; }
+
 static int is_open(const Face *face, int edge) { return face->open_edges >> edge % EDGES & 1; }
 
 static void count_in(Spread *spread, int32_t value)
@@ -526,9 +529,9 @@ static void link_hexes(Work *w, const Ground *g)
         w->land[i] = 0;
         for (int edge = 0; edge < EDGES; edge++) {
             int32_t other = w->beyond[i * EDGES + edge];
-            if (other < 0 || !is_land(&w->face[other]) || !is_open(&w->face[other], edge + 3))
+            if (other < 0 || !takes_track(&w->face[other]) || !is_open(&w->face[other], edge + 3))
                 continue;
-            if (is_land(face) && is_open(face, edge))
+            if (is_land(face) && is_land(&w->face[other]) && is_open(face, edge))
                 w->land[i] |= (uint8_t)(1 << edge);
             if (g->destination[i] != NONE && face->exits >> edge & 1)
                 w->entered[other] |= UINT64_C(1) << g->destination[i];
@@ -646,6 +649,43 @@ static int32_t find_ways(Work *w, const Ground *g, int32_t from)
     return size;
 }
 
+/* The same over water as well, with at most so many bridges on each way; costs stay as they are. */
+static int32_t find_bridged_ways(Work *w, const Ground *g, int32_t from)
+{
+    int32_t size = 0, reached = 0, *steps = w->steps, *fewest = w->mark, *used = w->rim;
+    for (int32_t i = 0; i < g->count; i++) {
+        steps[i] = NONE;
+        fewest[i] = BRIDGES + 1;
+    }
+    steps[from] = fewest[from] = used[0] = 0;
+    w->queue[size++] = from;
+    for (int32_t layer = 0, step = 1; layer < size; step++)
+        for (int32_t end = size; layer < end; layer++) {
+            int32_t number = w->queue[layer];
+            for (int edge = 0; edge < EDGES; edge++) {
+                int32_t other = w->beyond[number * EDGES + edge];
+                if (other < 0 || !takes_track(&w->face[other]) || !is_open(&w->face[number], edge)
+                    || !is_open(&w->face[other], edge + 3))
+                    continue;
+                int32_t bridges = used[layer] + (w->face[other].ground == WATER);
+                if (bridges >= fewest[other])
+                    continue;
+                fewest[other] = bridges;
+                steps[other] = steps[other] == NONE ? step : steps[other];
+                used[size] = bridges;
+                w->queue[size++] = other;
+            }
+        }
+    for (int32_t i = 0; i < size; i++) { /* each hex once, where it was reached first */
+        int32_t number = w->queue[i];
+        if (fewest[number] <= BRIDGES) {
+            fewest[number] = BRIDGES + 1;
+            w->queue[reached++] = number;
+        }
+    }
+    return reached;
+}
+
 static void measure_parts(Work *w, const Ground *g, Row *row)
 {
     for (int32_t i = 0; i < g->count; i++)
@@ -729,8 +769,8 @@ static int is_nearer(int32_t way, int32_t cost, int32_t than_way, int32_t than_c
     return than_way == NONE || way < than_way || (way == than_way && cost < than_cost);
 }
 
-/* Everything of one home; returns its worth. w->queue has the hexes reached from it. */
-static int32_t measure_home(Work *w, const Ground *g, int32_t home, int32_t reached, Row *row)
+/* Everything of one home; returns its worth. w->queue has the hexes reached from it. Trains of who `bridges` cross water. */
+static int32_t measure_home(Work *w, const Ground *g, int32_t home, int32_t reached, int bridges, Row *row)
 {
     const Settings *s = w->settings;
     int32_t income = 0, rivals = 0, way[2] = {NONE, NONE}, price[2] = {0, 0};
@@ -773,6 +813,8 @@ static int32_t measure_home(Work *w, const Ground *g, int32_t home, int32_t reac
     }
     for (; near; near &= near - 1)
         income += s->destination_income;
+    if (bridges)
+        reached = find_bridged_ways(w, g, home);
     int32_t worth = measure_trains(w, home, reached, row);
     count_in(&row->income, income);
     count_in(&row->rivals, rivals);
@@ -815,7 +857,7 @@ static void measure_homes(Work *w, const Map *map, const Ground *g, Row *row)
             row->capital_steps += distance(w, hex_cell(map, g->capital[j]), hex_cell(map, home));
         for (int32_t j = 0; j < g->cities; j++)
             row->city_steps += distance(w, hex_cell(map, g->city[j]), hex_cell(map, home));
-        w->worth[i] = measure_home(w, g, home, reached, row);
+        w->worth[i] = measure_home(w, g, home, reached, w->tiles[map->hex[home].tile].bridges, row);
         row->worth += w->worth[i];
     }
     row->capital_pairs = g->homes * g->capitals;

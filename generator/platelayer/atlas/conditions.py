@@ -104,11 +104,13 @@ class Wish(Struct, frozen=True, kw_only=True):
 
     def seen(self, subject: Subject) -> tuple[float, ...]:
         """What a map has, by home for ALL: NONE where there is nothing to measure, or no such home; for WITH and
-        WITHOUT, whether the company is in play."""
+        WITHOUT, whether the company is in play. One that chooses its home has its best one."""
         if self.measure in (WITH, WITHOUT):
             return (float(self.company in subject.companies),)
         homes = subject.homes_by_company
-        wanted = homes if self.company == ALL else [self.company]
+        wanted = [*homes] if self.company == ALL else [self.company]
+        if self.company not in homes and self.company in subject.companies:
+            homes = {company: chosen.home for company, chosen in subject.chosen.items()}
         return tuple(homes[company].measured(self.measure) if company in homes else NONE for company in wanted)
 
     def is_met(self, seen: tuple[float, ...]) -> bool:

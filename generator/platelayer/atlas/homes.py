@@ -9,7 +9,7 @@ from msgspec import Struct
 from platelayer.atlas.fairness import GREEN_TRAINS, TRAINS, train_income
 from platelayer.atlas.measure_names import NONE, REACH
 from platelayer.atlas.terrain import DESTINATION_INCOME, GREEN_DESTINATION_INCOME
-from platelayer.atlas.ways import Terrain, Ways
+from platelayer.atlas.ways import Terrain, Ways, steps_with_bridges
 
 
 class HomeMeasures(Struct, frozen=True, kw_only=True):
@@ -72,12 +72,13 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
 
 
 def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
-    """What each of TRAINS may pay. A hex counts as one stop."""
+    """What each of TRAINS may pay; those of a company that lays bridges cross water, too. A hex counts as one stop."""
     home = ways.layers[0][0]
     faces = ground.faces
-    stops = [(steps, number) for number, steps in ways.steps.items() if faces[number].income and number != home]
+    way_to = steps_with_bridges(ground, home) if home in ground.bridgers else ways.steps
+    stops = [(steps, number) for number, steps in way_to.items() if faces[number].income and number != home]
     entered: dict[int, int] = {}
-    for number, steps in ways.steps.items():  # from near to far
+    for number, steps in way_to.items():  # from near to far
         for destination in ground.entered[number]:
             entered.setdefault(destination, steps + 1)
     yellow = [(steps, faces[number].income) for steps, number in stops]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from statistics import fmean
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -39,6 +40,18 @@ class Surveyor:
     def measure_homes(self, log: AtlasLog) -> dict[str, HomeMeasures]:
         """What each home measures, by id of the company, in the order in which their tiles were laid."""
         return self.subject(log).homes_by_company
+
+    def measure_chosen(self, log: AtlasLog) -> dict[str, Chosen]:
+        """The best basic city for each company in play that has no home on the map and chooses one (Adaptive), by id of
+        the company; those for which there is none are left out."""
+        return self.subject(log).chosen
+
+
+class Chosen(NamedTuple):
+    """A home that a company may choose: its place, and what it measures."""
+
+    at: Axial
+    home: HomeMeasures
 
 
 class Subject:
@@ -76,6 +89,21 @@ class Subject:
     def homes_by_company(self) -> dict[str, HomeMeasures]:
         """What each home measures, by id of the company."""
         return {self.ground.homes[home]: measured for home, measured in self.homes.items()}
+
+    @cached_property
+    def chosen(self) -> dict[str, Chosen]:
+        """The basic city without a capital that is worth most, of several the one laid first, for each company in play
+        that has no home on the map."""
+        ground = self.ground
+        homeless = set(self.companies) - set(ground.homes.values())
+        cities = [city for city in ground.cities if city not in ground.capitals] if homeless else []
+        best: Chosen | None = None
+        for city in cities:
+            ways = ways_from(ground, city)
+            home = replace(measure_home(ground, ways), trains=train_incomes(ground, ways))
+            if best is None or home.worth > best.home.worth:
+                best = Chosen(ground.places[city], home)
+        return {} if best is None else dict.fromkeys(sorted(homeless), best)
 
     @property
     def companies(self) -> tuple[str, ...]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, zip_longest
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import MAX_RESTARTS, Assembly, Choice, NoMap, lay_blanks, lay_pile, put_overlay, put_tile
-from platelayer.atlas.even import placed_at
-from platelayer.atlas.frontier import axial_of
+from platelayer.atlas.even import borders_of, looks_alike, placed_at
+from platelayer.atlas.frontier import axial_of, number_of
 from platelayer.atlas.land import MIN_CONTACT
 from platelayer.atlas.policies import POLICIES
 from platelayer.atlas.score import score_of
@@ -105,6 +107,98 @@ def finish(box: AtlasBox, log: AtlasLog, *, seed: int, policy: str, blanks: int 
     _, assembly, spaces = min(finished, key=lambda entry: entry[0])
     draws = tuple(replace(draw, alternatives=0) if isinstance(draw, TileDraw) else draw for draw in assembly.draws)
     return replace(log, draws=draws, blanks=tuple(map(axial_of, spaces)), blank_limit=blanks)
+
+
+class TooMany(Exception):
+    """Raised when a map has more endings than wanted."""
+
+
+class _Board(NamedTuple):
+    """What lies there, in any order, and what is left: tiles that are dealt as homes and others, and how many of each
+    are still to be drawn."""
+
+    laid: tuple[tuple[TilePiece, Choice], ...]
+    homes: int
+    others: int
+
+
+def endings(box: AtlasBox, log: AtlasLog, *, most: int) -> Iterator[AtlasLog]:
+    """All different maps that a half-laid one, whose draws are in order, can become by the rules: whatever is drawn,
+    and wherever it is laid. Copies of a tile look alike; all blanks are laid. Raises TooMany for more than `most`,
+    before any is told."""
+    mode = box.mode_by_id[log.mode]
+    laid = Counter(draw.tile for draw in log.placed)
+    left = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
+    left.subtract(laid)
+    as_home = {number: mode.deals_as_home(box.tile_by_number[number]) for number in left}
+    wanted = {kind: sum(count for number, count in left.items() if as_home[number] is kind) for kind in (True, False)}
+    if mode.stacks:
+        known = Counter({True: 0, False: 0})
+        known.update({kind: sum(n for number, n in laid.items() if as_home[number] is kind) for kind in (True, False)})
+        wanted = {True: mode.homes_per_stack - known[True]}
+        wanted[False] = mode.tiles_used - mode.homes_per_stack - known[False]
+    boards: dict[frozenset[tuple[int, int, int]], _Board] = {frozenset(): _Board((), wanted[True], wanted[False])}
+    for _ in range(wanted[True] + wanted[False]):
+        boards = _one_more(box, log, {number: (left[number], as_home[number]) for number in left}, boards, most)
+    used = sum(isinstance(draw, ProjectDraw) for draw in log.draws)
+    ends: list[tuple[_Board, tuple[int, ...]]] = []
+    for board in boards.values():
+        assembly = _with(box, log, board)
+        capitals = min(len(assembly.cities), mode.capital_projects - used)
+        for cities in combinations(sorted(assembly.cities), capitals):
+            ends.append((board, cities))
+            if len(ends) > most:
+                raise TooMany
+    for board, cities in ends:
+        yield _ended(box, mode, log, board, cities)
+
+
+def _one_more(
+    box: AtlasBox,
+    log: AtlasLog,
+    left: Mapping[int, tuple[int, bool]],
+    boards: Mapping[frozenset[tuple[int, int, int]], _Board],
+    most: int,
+) -> dict[frozenset[tuple[int, int, int]], _Board]:
+    """The boards with one tile more than these, by what lies where; the same board is reached in several orders. Of
+    each number, so many are `left`, dealt as homes or not."""
+    grown: dict[frozenset[tuple[int, int, int]], _Board] = {}
+    taken = Counter(draw.tile for draw in log.placed)
+    for lies, board in boards.items():
+        frontier = _with(box, log, board).frontier
+        own = Counter(piece.tile.number for piece, _ in board.laid)
+        for number, (count, as_home) in left.items():
+            if own[number] == count or not (board.homes if as_home else board.others):
+                continue
+            tile = box.tile_by_number[number]
+            homes, others = board.homes - as_home, board.others - (not as_home)
+            piece = TilePiece(tile, taken[number] + own[number] + 1)
+            for triangle in frontier.places() if frontier.covered else [2 * number_of(Axial(0, 0))]:
+                turns = [*frontier.turns(triangle, borders_of(tile))]
+                for turn in turns[:1] if looks_alike(tile) or not frontier.covered else turns:
+                    key = lies | {(number, triangle, turn)}
+                    if key not in grown:
+                        grown[key] = _Board((*board.laid, (piece, Choice(triangle, turn, 0))), homes, others)
+            if len(grown) > most:
+                raise TooMany
+    return grown
+
+
+def _with(box: AtlasBox, log: AtlasLog, board: _Board) -> Assembly:
+    assembly = _laid(box, log)
+    for piece, choice in board.laid:
+        put_tile(assembly, piece, choice)
+    return assembly
+
+
+def _ended(box: AtlasBox, mode: Mode, log: AtlasLog, board: _Board, cities: Sequence[int]) -> AtlasLog:
+    assembly = _with(box, log, board)
+    used = {draw.capital_project for draw in log.draws if isinstance(draw, ProjectDraw)}
+    free = [number for number in range(1, box.capital_projects + 1) if number not in used]
+    for project, city in zip_longest(free[: mode.capital_projects - len(used)], cities):
+        put_overlay(assembly, project, city)
+    blanks = lay_blanks(assembly.frontier, assembly.homes)
+    return replace(log, draws=tuple(assembly.draws), blanks=tuple(map(axial_of, blanks)))
 
 
 def _laid(box: AtlasBox, log: AtlasLog) -> Assembly:

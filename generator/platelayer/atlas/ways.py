@@ -10,11 +10,13 @@ from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
 
 _BLANK = Face(ground=Ground.PLAIN, open_edges=0b111111)
 _LAND = frozenset({Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.CITY})
+BRIDGES = 5
+"""Bridges of a company that lays them; each takes the place of a yellow tile. Source: rulebook, section 26."""
 
 
 class Terrain(Struct):
     """A map by numbers of its hexes: faces, neighbours beyond each edge (-1: none), ways by land, ways into
-    destinations (named by number), where everything is, and whether somebody lays bridges."""
+    destinations (named by number), where everything is, whether somebody lays bridges, and the homes of those."""
 
     places: list[Axial]
     faces: list[Face]
@@ -27,11 +29,17 @@ class Terrain(Struct):
     capitals: list[int] = field(default_factory=list)
     destinations: list[list[int]] = field(default_factory=list)
     bridged: bool = False
+    bridgers: set[int] = field(default_factory=set)
 
 
 def is_land(face: Face) -> bool:
     """May track lead over it without a bridge?"""
     return face.ground in _LAND
+
+
+def _takes_track(face: Face) -> bool:
+    """May track lead over it, be it on a bridge?"""
+    return face.ground in _LAND or face.ground is Ground.WATER
 
 
 def _linked(places: list[Axial], faces: list[Face], tiled: int) -> Terrain:
@@ -98,12 +106,13 @@ class Terrains:
         faces += [_BLANK] * len(log.blanks)
         ground = _linked(places, faces, tiled)
         ground.homes, ground.cities, ground.capitals, ground.destinations = homes, cities, taken, destinations
+        ground.bridgers = {home for home, company in homes.items() if company in self._box.bridging}
         ground.bridged = not set(self._box.bridging).isdisjoint(self.companies(log))
         for index, hexes in enumerate(destinations):
             for number in hexes:
                 for edge in ground.faces[number].exits:
                     other = ground.beyond[number][edge]
-                    if other >= 0 and is_land(faces[other]) and faces[other].is_open(edge + 3):
+                    if other >= 0 and _takes_track(faces[other]) and faces[other].is_open(edge + 3):
                         ground.entered[other].append(index)
         return ground
 
@@ -145,3 +154,23 @@ def ways_from(ground: Terrain, home: int) -> Ways:
         layers.append(list(layer))
     layers.pop()
     return Ways(layers, steps, cost)
+
+
+def steps_with_bridges(ground: Terrain, home: int) -> dict[int, int]:
+    """The fewest steps from a home to each hex, from near to far, over land and water, with at most BRIDGES hexes of
+    water on each way. Shapes of bridges are left out."""
+    faces, steps, fewest = ground.faces, {home: 0}, {home: 0}
+    layer = [(home, 0)]
+    for step in range(1, len(faces)):
+        new: list[tuple[int, int]] = []
+        for number, bridges in layer:
+            for edge, other in enumerate(ground.beyond[number]):
+                if other < 0 or not (_takes_track(faces[other]) and faces[number].is_open(edge)):
+                    continue
+                used = bridges + (faces[other].ground is Ground.WATER)
+                if used <= BRIDGES and faces[other].is_open(edge + 3) and used < fewest.get(other, BRIDGES + 1):
+                    fewest[other] = used
+                    steps.setdefault(other, step)
+                    new.append((other, used))
+        layer = new
+    return steps

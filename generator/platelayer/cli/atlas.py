@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any, Literal
@@ -105,6 +106,43 @@ def new(folder: Path, **options: object) -> None:
     new_map = atlas_new(folder, AtlasOptions(**options))  # type: ignore[arg-type]
     tell(new_map.problems)
     echo("\n".join([*map(str, new_map.files), new_map.report]))
+
+
+@atlas.command()
+@TITLE
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--mode", default="", metavar="MODE", help=f"{_MODES}  [default: the one FILE names]")
+@click.option(
+    "--best", default="most fairness", show_default=True, metavar="MEASURE", help="Sort by most or least of it."
+)
+@click.option("--count", type=Number(1, 10_000), default=10, show_default=True, help="Show so many.")
+@click.option(
+    "--most", type=Number(1, 1_000_000), default=10_000, show_default=True, help="Stop if there are more ways."
+)
+@TEXT_OR_JSON
+def endings(source: Path, count: int, form: str, **how: Any) -> None:
+    """List every legal way to finish a map that you have half laid, the best first.
+
+    FILE is a map in lines, as for `atlas new --from`. Each way is told as the lines to add to it. All draws and all
+    places are counted, so there must not be much missing.
+    """
+    from platelayer.pipeline.atlas import atlas_endings
+
+    found = atlas_endings(source, **how)
+    ways = [(dict(log.metrics), lines) for log, lines in zip(found.logs[:count], found.lines, strict=False)]
+    if form == "json":
+        value = {
+            "ways": len(found.logs),
+            "best": found.best,
+            "endings": [{**told, "lines": [*to]} for told, to in ways],
+        }
+        emit(json.dumps(value, indent=1))
+        return
+    noun = "way" if len(found.logs) == 1 else "ways"
+    echo(f"{len(found.logs)} legal {noun} to finish {source}, by {found.best}:")
+    for told, lines in ways:
+        (measured,) = told.values()
+        echo(f"{measured:>10g}  {'; '.join(lines) or 'nothing is missing'}")
 
 
 def _warn_of_even(policy: str) -> None:

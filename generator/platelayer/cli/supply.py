@@ -52,14 +52,14 @@ def supply(  # noqa: PLR0917 - click gives options by name
 
     if path is not None and board_file is not None and path.resolve() == board_file.resolve():
         raise click.UsageError(f"--output and --witness both name {path}")
-    made = supply_report(title, variant=variant, board=board, recorded=recorded)
-    made.prepare(language=language, theme=theme, paper=paper, bound=bound)
+    made = supply_report(title, variant=variant, board=board, recorded=recorded, language=language)
+    made.prepare(theme=theme, paper=paper, bound=bound)
     report(made.json if form == "json" else made.text, form)
     files = []
     if board_file is not None:
         files.append((board_file, position_text(made.witness(bound)).encode()))
     if path is not None:
-        files.append((path, made.pdf(language=language, theme=theme, paper=paper)))
+        files.append((path, made.pdf(theme=theme, paper=paper)))
     for place, data in files:
         write_all(place.parent, {place.name: data}, sources=recorded)
         echo(str(place), err=form != "text")

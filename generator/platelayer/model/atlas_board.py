@@ -42,6 +42,8 @@ DESTINATION = atlas_words("destination_name")
 CAPITAL = map_words.table("icons")["capital"]
 _MIDDLE = Position(edge=0, distance=0.0)
 _CITY = Stop(kind=StopKind.CITY, slots=1)
+_CITY_MM = 16.2
+"""How wide a basic city is on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2 and 14."""
 
 
 def occupied(log: AtlasLog) -> tuple[Axial, ...]:
@@ -76,7 +78,7 @@ def hex_topology(hexagon: AtlasHex, place: str = "") -> Tile:
 def capital_overlay(place: str = "") -> Tile:
     """What a capital overlay has printed on it: the sign of the capital in the middle of a city."""
     icon = Icon(name="capital", at=_MIDDLE)
-    return Tile(id=place, colour="white", stops=(_CITY,), icons=(icon,), frame="atlas.capital")
+    return Tile(id=place, colour="white", stops=(_CITY,), icons=(icon,), frame="atlas.capital", slot_mm=_CITY_MM)
 
 
 def blank_overlay(place: str = "") -> Tile:
@@ -104,7 +106,7 @@ def _ground(hexagon: AtlasHex, place: str) -> Tile:
 
 
 def _city() -> Tile:
-    return Tile(id="", colour="white", stops=(_CITY,))
+    return Tile(id="", colour="white", stops=(_CITY,), slot_mm=_CITY_MM)
 
 
 def _plain() -> Tile:

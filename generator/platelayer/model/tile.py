@@ -385,8 +385,8 @@ class Tile(Struct, frozen=True, kw_only=True):
     slot_mm: Annotated[
         float,
         Meta(ge=5, le=20),
-        "How wide the slots are on a hex of 38.1 mm, where there is no room for slots of 12.4 mm. "
-        "Example: 10.7 on tile 583.",
+        "How wide the slots are on a hex of 38.1 mm, where there is no room for slots of 12.4 mm, or the game "
+        "has wider ones. Example: 10.7 on tile 583.",
     ] = 0.0
     name: Annotated[Text | None, "Name of the place, where the tile prints one."] = None
 

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,16 +21,19 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.foundation.seeds import MAX_SEED, new_seed
+from platelayer.model.atlas import TileDraw, doubled
+from platelayer.model.atlas_board import board_origin, occupied, place_name
 from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
-    from platelayer.model.atlas import AtlasBox, AtlasLog, Mode
+    from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Draw, Mode
     from platelayer.scene.theme import Theme
 
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
+_PLACE = re.compile(r"[A-Z]+[1-9][0-9]*")
 _ADDRESS = re.compile(r"https?://[!\"$-~]{1,200}")
 
 
@@ -114,6 +118,72 @@ def _log_of(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
     source = options.source
     log = _assemble(box, options) if source is None else _from_table(box, options, source)
     return replace(log, metrics=tuple(measure(box, log).items()))
+
+
+class Endings(Struct, frozen=True, kw_only=True):
+    """All maps that a half-laid one can become, the best first by the measure `best`: their logs with that measure, and
+    for each the lines to add to the file; all lines where a tile lies left of column A or above row 1, which shifts the
+    letters."""
+
+    logs: tuple[AtlasLog, ...]
+    lines: tuple[tuple[str, ...], ...]
+    best: str
+
+
+def atlas_endings(
+    source: Path, *, best: str = "most fairness", most: int = 10_000, mode: str = "", title: str = TITLE
+) -> Endings:
+    """Every legal way to finish a map that people have half laid. `best` is a measure to make most or least of, as for
+    `find`. Raises ProblemsFound with what breaks the rules so far, CannotRun for more than `most` ways, for none, and
+    for a measure that is none."""
+    from platelayer.atlas.check import HAND, check_log
+    from platelayer.atlas.conditions import WrongWords, read_objectives
+    from platelayer.atlas.measures import Surveyor
+    from platelayer.atlas.table import TooMany, endings, in_order
+    from platelayer.definitions.atlas_log import load_map
+    from platelayer.definitions.titles import load_title
+
+    try:
+        objective, *others = read_objectives(best)
+    except WrongWords as error:
+        raise CannotRun(f"best: {error}") from error
+    _ask(not others, "best: one measure sorts the ways to finish a map")
+    box = _box_of(load_title(title), title)
+    loaded = load_map(source, box, mode)
+    _ask(loaded.log.algorithm == HAND, f"from: {source} is a log of the assembler, which is finished")
+    if problems := check_log(box, loaded.log, name=loaded.name, finished=False):
+        raise ProblemsFound(problem.located(loaded.place) for problem in problems)
+    start = in_order(loaded.log)
+    surveyor = Surveyor(box)
+    try:
+        found = [(surveyor.subject(log), log) for log in endings(box, start, most=most)]
+    except TooMany as error:
+        raise CannotRun(
+            f"{source} can be finished in more than {most} ways: lay more of it, or raise --most"
+        ) from error
+    _ask(bool(found), f"{source} cannot be finished: whatever is drawn next fits nowhere")
+    found.sort(key=lambda entry: -objective.rank(entry[0]))
+    return Endings(
+        logs=tuple(replace(log, metrics=((objective.name, subj.value(objective.name)),)) for subj, log in found),
+        lines=tuple(_lines(log, len(start.draws), loaded.name) for _, log in found),
+        best=str(objective),
+    )
+
+
+def _lines(log: AtlasLog, known: int, name: Callable[[Axial], str]) -> tuple[str, ...]:
+    """The draws that a map has got, as lines; all of them where the names of the file do not reach."""
+    origin = board_origin(log)
+    if all(doubled(at).x >= 0 and _PLACE.fullmatch(name(at)) for at in occupied(log)):
+        return tuple(_drawn(log.draws[known:], name))
+    return (f"mode {log.mode}", *_drawn(log.draws, lambda at: place_name(at, origin)))
+
+
+def _drawn(draws: Sequence[Draw], name: Callable[[Axial], str]) -> Iterator[str]:
+    for draw in draws:
+        if isinstance(draw, TileDraw):
+            yield f"{draw.tile} {name(draw.at)} {draw.rotation}"
+        elif draw.overlay_at is not None:
+            yield f"capital {name(draw.overlay_at)}"
 
 
 def _from_table(box: AtlasBox, options: AtlasOptions, source: Path) -> AtlasLog:
@@ -205,7 +275,8 @@ def make_map(options: AtlasOptions) -> MadeMap:
     log = _log_of(box, options)
     mode = box.mode_by_id[log.mode]
     companies = companies_in_play(box, mode, log)
-    homes, fairness = Surveyor(box).measure_homes(log), dict(log.metrics)["fairness"]
+    surveyor, fairness = Surveyor(box), dict(log.metrics)["fairness"]
+    homes, chosen = surveyor.measure_homes(log), surveyor.measure_chosen(log)
     files = {LOG_NAME: log_text(log).encode()}
     notes = spoken_in(title, options.language)
     names = {
@@ -216,7 +287,13 @@ def make_map(options: AtlasOptions) -> MadeMap:
         mode,
         log,
         companies=[names[company_id] for company_id in companies],
-        homes=[(names[company_id], measured.worth) for company_id, measured in homes.items()],
+        homes=[
+            *((names[company_id], measured.worth) for company_id, measured in homes.items()),
+            *(
+                (f"{names[company_id]} ({place_name(best.at, board_origin(log))})", best.home.worth)
+                for company_id, best in chosen.items()
+            ),
+        ],
         fairness=fairness,
         hex_mm=HEX_MM,
         title=other_title(options.title),
@@ -231,6 +308,7 @@ def make_map(options: AtlasOptions) -> MadeMap:
             paper=paper,
             png=options.png,
             homes=homes,
+            chosen=chosen,
             fairness=fairness,
             again="" if log.seed is None else again_command(log, other_title(options.title)),
             code=page_of_map(options.page, log) if options.page else "",

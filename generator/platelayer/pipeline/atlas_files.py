@@ -28,6 +28,7 @@ from platelayer.scene.legibility import check_legibility
 
 if TYPE_CHECKING:
     from platelayer.atlas.homes import HomeMeasures
+    from platelayer.atlas.measures import Chosen
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.page import Document
     from platelayer.imposition.paper import Frame, Paper
@@ -48,9 +49,9 @@ _GUIDE_NAME = atlas_words.table("guide_words")["guide"]
 
 
 class MapPrint(Struct, frozen=True, kw_only=True):
-    """What a map is printed with; `companies` are ids of those in play, `homes` what the homes on it measure,
-    `again` is the command that makes the map again, `code` what its QR code says instead ("": the same), `margin_mm`
-    stays empty around each page."""
+    """What a map is printed with; `companies` are ids of those in play, `homes` what the homes on it measure, `chosen`
+    the best homes for companies that choose theirs, `again` is the command that makes the map again, `code` what its QR
+    code says instead ("": the same), `margin_mm` stays empty around each page."""
 
     title: Title
     log: AtlasLog
@@ -58,6 +59,7 @@ class MapPrint(Struct, frozen=True, kw_only=True):
     style: Style
     paper: Paper
     homes: Mapping[str, HomeMeasures]
+    chosen: Mapping[str, Chosen]
     fairness: float
     again: str = ""
     code: str = ""
@@ -83,6 +85,7 @@ def map_files(job: MapPrint) -> _Printed:
         rows=rows,
         fairness=job.fairness,
         companies=job.companies,
+        chosen={company: (best.at, best.home.worth) for company, best in job.chosen.items()},
         again=job.again,
         opens=bool(job.code),
     )

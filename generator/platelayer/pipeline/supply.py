@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from platelayer.foundation.languages import Tongue, languages
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.load import Reference, find
+from platelayer.pipeline.load import Reference, find, spoken_in
 from platelayer.play.reach import Reach, reach_of
 from platelayer.play.supply import Bound, Supply, Use, board_of, supply_of, use_of, witness
-from platelayer.play.words import bound_words, reach_words, tightness_words
+from platelayer.play.words import bound_name, bound_words, reach_words, said, some, tightness_words, use_words
 
 if TYPE_CHECKING:
     from platelayer.model.position import Position
@@ -25,33 +26,39 @@ FORMAT = "platelayer.supply/1"
 
 class SupplyReport(Struct, frozen=True, kw_only=True):
     """What the box holds, where track can go (None for a title of map tiles), and how that compares with recorded
-    games."""
+    games; told in a language."""
 
     title: Title
     supply: Supply
     reach: Reach | None
     used: Use | None = None
+    language: str = "en"
+
+    @property
+    def tongue(self) -> Tongue:
+        """The language that it is told in."""
+        return Tongue(self.language, dict(self.title.terms))
 
     def bound(self, name: str | None = None) -> Bound:
-        """A bound by its name ("gray: city"); without one, the tightest. Raises CannotRun."""
+        """A bound by its name in any language ("gray: city"); without one, the tightest. Raises CannotRun."""
         if name is None:
             return next(iter(self.supply.binding), self.supply.bounds[0])
         for bound in self.supply.bounds:
-            if bound.name == name:
+            names = (bound_name(bound, tongue) for tongue in (self.tongue, *map(Tongue, languages())))
+            if name == bound.name or name in names:
                 return bound
-        raise CannotRun(f"witness: there is no {name!r}; bounds are {', '.join(b.name for b in self.supply.bounds)}")
+        known = ", ".join(bound_name(bound, self.tongue) for bound in self.supply.bounds)
+        raise CannotRun(f"witness: there is no {name!r}; bounds are {known}")
 
     def witness(self, name: str | None = None) -> Position:
         """A board on which as many hexes as the bound says have its tiles. Raises CannotRun."""
         return witness(self.title, self.supply, self.bound(name))
 
-    def prepare(self, *, language: str, theme: str, paper: str, bound: str | None) -> None:
+    def prepare(self, *, theme: str, paper: str, bound: str | None) -> None:
         """Look at what will be asked of this report. Raises as `pdf` and `bound` do."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.imposition.paper import find_paper
-        from platelayer.pipeline.load import spoken_in
 
-        spoken_in(self.title, language)
         complete_theme(theme)
         find_paper(paper)
         self.bound(bound)
@@ -59,17 +66,17 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         """The report for people: what binds, where track can go, the tightest tiles."""
-        lines = [f"{bound.name}\n    {bound_words(bound)}" for bound in self.supply.binding]
-        if not lines:
-            lines = ["The box has enough of every tile."]
+        own = self.tongue
+        lines = [f"{bound_name(bound, own)}\n    {bound_words(bound, own)}" for bound in self.supply.binding]
+        lines = lines or [said(own, "nothing_short")]
         if self.reach is not None:
-            lines += ["", *(f"{head}: {words}" for head, words in reach_words(self.reach))]
+            lines += ["", *(said(own, "bound", *row) for row in reach_words(self.reach, own))]
         if self.supply.never:
-            lines += ["", f"Tiles that no hex can come to: {', '.join(self.supply.never)}"]
-        lines += ["", "The tightest tiles:"]
-        lines += [f"{row.rank:>4}  {row.tile:<6} {tightness_words(row)}" for row in self.supply.tiles[:_TIGHTEST]]
+            lines += ["", said(own, "unreached", said(own, "list").join(self.supply.never))]
+        lines += ["", said(own, "tightest")]
+        lines += [f"{row.rank:>4}  {row.tile:<6} {tightness_words(row, own)}" for row in self.supply.tiles[:_TIGHTEST]]
         if self.used is not None:
-            lines += ["", *_use_lines(self.used)]
+            lines += ["", *use_words(self.used, own)]
         return "\n".join(lines)
 
     @property
@@ -79,7 +86,7 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
             {
                 **{key: to_builtins(getattr(bound, key)) for key in ("colour", "kind", "want", "most", "binds")},
                 **({"short": bound.short, "tiles": bound.tiles, "copies": bound.copies} if bound.binds else {}),
-                "says": bound_words(bound),
+                "says": bound_words(bound, self.tongue),
                 "steps": [[step.hex, str(step.lay)] for step in bound.steps],
             }
             for bound in self.supply.bounds
@@ -97,34 +104,35 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         }
         return json.dumps(value, ensure_ascii=False, indent=1)
 
-    def pdf(self, *, language: str = "en", theme: str = "classic", paper: str = "a4") -> bytes:
+    def pdf(self, *, theme: str = "classic", paper: str = "a4") -> bytes:
         """The report as a PDF to print: all bounds, reach and tiles, and the board that proves the tightest bound.
-        Raises CannotRun for an unknown theme or language, ProblemsFound for an unknown paper."""
+        Raises CannotRun for an unknown theme, ProblemsFound for an unknown paper."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.drawing.boards.map_sheet import draw_map
         from platelayer.drawing.kit.style import style_of
         from platelayer.imposition.listing import Entry, Listing, listing_document
         from platelayer.imposition.paper import find_paper
         from platelayer.model.position import InPlay
-        from platelayer.pipeline.load import spoken_in
         from platelayer.render.pdf import render_pdf
 
-        spoken_in(self.title, language)
-        style = style_of(self.title, complete_theme(theme), language)
+        style, own = style_of(self.title, complete_theme(theme), self.language), self.tongue
         tightest = self.bound()
-        entries = [Entry(bound.name, bound_words(bound), some_hexes(bound)) for bound in self.supply.bounds]
-        entries += [Entry(head, words) for head, words in reach_words(self.reach)] if self.reach else []
-        entries += [Entry(f"{row.rank}. {row.tile}", tightness_words(row)) for row in self.supply.tiles]
+        entries = [
+            Entry(bound_name(bound, own), bound_words(bound, own), some(bound.short, 40, own) if bound.binds else "")
+            for bound in self.supply.bounds
+        ]
+        entries += [Entry(head, words) for head, words in reach_words(self.reach, own)] if self.reach else []
+        entries += [Entry(f"{row.rank}. {row.tile}", tightness_words(row, own)) for row in self.supply.tiles]
         if self.used is not None:
-            entries += [Entry("Recorded games", line) for line in _use_lines(self.used)]
+            entries += [Entry(said(own, "recorded_head"), line) for line in use_words(self.used, own)]
         pictures = []
-        intro = f"{len(self.supply.binding)} of {len(self.supply.bounds)} bounds bind."
+        intro = said(own, "shorts", len(self.supply.binding), len(self.supply.bounds))
         if self.supply.board is not None:
             shown = replace(self.title, in_play=InPlay(position=self.witness(), numbers=True))
             pictures.append(draw_map(shown, self.supply.board, style))
-            intro += f" The map shows a board that reaches the tightest one, {tightest.name}: {tightest.most} hexes."
+            intro += " " + said(own, "pictured", bound_name(tightest, own), tightest.most)
         listing = Listing(stem="supply", heading="supply heading", intro=intro, entries=entries, pictures=pictures)
-        name = self.title.name.get(language)
+        name = self.title.name.get(self.language)
         document = listing_document(
             name, listing, paper=find_paper(paper), margin_mm=10.0, theme=style.theme, tongue=style.tongue
         )
@@ -135,29 +143,29 @@ _TIGHTEST = 12
 """Tiles that the text lists."""
 
 
-def some_hexes(bound: Bound) -> str:
-    """The hexes that compete, if any."""
-    from platelayer.play.words import some
-
-    return some(bound.short, 40) if bound.binds else ""
-
-
 def supply(
-    reference: Reference, *, variant: str | None = None, board: str | None = None, recorded: Sequence[Path] = ()
+    reference: Reference,
+    *,
+    variant: str | None = None,
+    board: str | None = None,
+    recorded: Sequence[Path] = (),
+    language: str = "en",
 ) -> SupplyReport:
     """Which tiles of a title's box run out, where its track can ever go, and how tight each tile is. `board` is the id
     of a map, by default the first; `recorded` are files of games that were played: JSON with the most copies of each
-    tile on the map at once ("peak").
+    tile on the map at once ("peak"). The report is told in a `language`.
 
-    Raises ProblemsFound when the definition has errors, CannotRun for a map that the title does not have and for a file
-    that is none.
+    Raises ProblemsFound when the definition has errors, CannotRun for a map or a language that the title does not have
+    and for a file that is none.
     """
     title = find(reference, variant=variant).title
+    spoken_in(title, language)
     gamemap = board_of(title, board)
     report = SupplyReport(
         title=title,
         supply=supply_of(title, board),
         reach=None if gamemap is None else reach_of(title, gamemap),
+        language=language,
     )
     if not recorded:
         return report
@@ -174,11 +182,3 @@ def _peak(path: Path) -> Mapping[str, int]:
     if not isinstance(peak, dict) or not all(isinstance(count, int) for count in peak.values()):
         raise CannotRun(f'recorded: {path}: there is no object "peak" with a number for each tile')
     return peak
-
-
-def _use_lines(used: Use) -> list[str]:
-    ran_out = ", ".join(used.ran_out) or "none"
-    return [
-        f"Recorded games: {used.games}. Ran out of: {ran_out}. Never laid: {len(used.unused)} of {used.tiles} tiles.",
-        f"Spearman's rank correlation with use: {used.by_tightness:.2f} by tightness, {used.by_counts:.2f} by counts.",
-    ]

@@ -222,18 +222,26 @@ def _spread(
 
 
 def _cuts(gamemap: GameMap, graph: dict[str, Passable], stops: Sequence[str]) -> Iterator[Cut]:
+    """Cities that divide what hangs together without them; islands apart from it are no matter of theirs."""
+
+    def side(start: str, full: str | None) -> set[str]:
+        edges = [(start, edge) for edge in EDGES if graph[start].stops >> edge & 1]
+        found = _spread(gamemap, graph, edges, full)
+        return {start} | {other for other, edge in found if graph[other].stops >> edge & 1}
+
+    whole: dict[str, set[str]] = {}
     for hex_id in stops:
-        if not graph[hex_id].cities:
+        if hex_id not in whole:
+            together = side(hex_id, None)
+            whole |= dict.fromkeys(together, together)
+    for hex_id in stops:
+        others = [other for other in stops if other != hex_id and other in whole[hex_id]]
+        if not graph[hex_id].cities or not others:
             continue
-        others = [other for other in stops if other != hex_id]
-        if not others:
-            return
-        starts = [(others[0], edge) for edge in EDGES if graph[others[0]].stops >> edge & 1]
-        found = _spread(gamemap, graph, starts, full=hex_id)
-        side = {other for other, edge in found if graph[other].stops >> edge & 1}
-        near = [other for other in others if other in side]
-        far = [other for other in others if other not in side]
-        if near and far:
+        reached = side(others[0], hex_id)
+        near = [other for other in others if other in reached]
+        far = [other for other in others if other not in reached]
+        if far:
             yield Cut(hex=hex_id, beyond=tuple(far if len(far) <= len(near) else near))
 
 

@@ -14,11 +14,11 @@ from msgspec import MsgspecError, Struct
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import STARTS, title_ids
-from platelayer.studio import bring, laying, maps
+from platelayer.studio import bring, laying, maps, playing
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Changed, Missing, Refused
 from platelayer.studio.host import asked
-from platelayer.studio.pictures import pdf
+from platelayer.studio.pictures import painted, pdf
 from platelayer.studio.printing import archive
 from platelayer.studio.sheets import options_of
 from platelayer.studio.view import View
@@ -123,6 +123,10 @@ class Answers:
                 ("GET", r"pdf/(\d{1,6})/(.+)", self.pdf),
                 ("POST", r"do", self.do),
                 ("GET", r"upgrades\.json", self.upgrades),
+                ("GET", r"supply\.json", self.supply),
+                ("POST", r"position", self.position),
+                ("POST", r"position/open", self.open_position),
+                ("GET", r"position\.(svg|pdf)", self.draw_position),
                 ("POST", r"sheets\.json", self.sheets),
                 ("POST", r"sheet\.json", self.sheet_pages),
                 ("GET", r"sheet\.svg", self.sheet),
@@ -228,6 +232,30 @@ class Answers:
         """What may replace what."""
         view = await self._view(request)
         return as_json(await self.desk.do(laying.explorer, view))
+
+    async def supply(self, request: Request) -> Answer:
+        """What the box holds for a map."""
+        view, board = await self._view(request), _query(request, playing.Board)
+        return as_json(await self.desk.do(playing.supplied, view, board, _looks(_query(request, Shown)).language))
+
+    async def position(self, request: Request) -> Answer:
+        """What has been laid, as a position."""
+        view = await self._view(request)
+        return as_json(await self.desk.do(playing.saved, view, _read(request.body, playing.Laid)))
+
+    async def open_position(self, request: Request) -> Answer:
+        """What a position, or a recorded game, has laid."""
+        view = await self._view(request)
+        return as_json(await self.desk.do(playing.opened, view, _read(request.body, playing.Opened)))
+
+    async def draw_position(self, request: Request, suffix: str) -> Answer:
+        """The map of a position."""
+        view, looks = await self._view(request), _looks(_query(request, Shown))
+        asked = _query(request, playing.InText)
+        scene = await self.desk.do(playing.drawn, view, asked, looks.language, looks.theme)
+        if suffix == "svg":
+            return Answer(data=(await self.desk.do(painted, scene, "front")).svg, kind=SVG)
+        return Answer(data=await self.desk.do(playing.pdf, scene), kind="application/pdf")
 
     async def sheets(self, request: Request) -> Answer:
         """The documents of a print."""

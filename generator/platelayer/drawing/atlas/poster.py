@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -33,7 +33,7 @@ from platelayer.drawing.map.map_tile import (
 )
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.atlas import AtlasBox, AtlasLog, tile_hexes
+from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, tile_hexes
 from platelayer.model.atlas_board import BORDER, board_coord, board_of, board_origin, homes_of, place_name
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import Coord, corner_points
@@ -85,13 +85,15 @@ def draw_atlas_poster(
     rows: Sequence[HomeRow] = (),
     fairness: float = 0.0,
     companies: Sequence[str] = (),
+    chosen: Mapping[str, tuple[Axial, int]] = {},
     again: str = "",
     opens: bool = False,
 ) -> Scene:
     """The poster of an assembled map, its hexes as large as those of the title's map tiles; `code` is a QR code with
     the command that makes the map again (empty: none), or if it `opens` the map with an address; `again` is that
     command, in plain text where the code opens nothing. `rows` and `fairness` compare the homes (empty: nothing does);
-    of the `companies` in play, those without a home on the map are named.
+    of the `companies` in play, those without a home on the map are named, with the best home that they may have
+    `chosen` and what that is worth.
 
     Raises KeyError when the title has no map tiles, or lacks those of the log; ValueError for a log without tiles.
     """
@@ -100,11 +102,17 @@ def draw_atlas_poster(
     homes = {company: place_name(at, origin) for company, at in homes_of(box, log).items()}
     across = title.pieces.size("map-tile").width_mm
     elsewhere = [company for company in companies if company not in homes]
+
+    def named(company: str) -> str:
+        name = style.words(title.company_by_id[company].name)
+        if company not in chosen:
+            return name
+        at, worth = chosen[company]
+        return style.words(atlas_words("at_best"), name, place_name(at, origin), title.money(worth))
+
     notes = []
     if elsewhere:
-        names = style.words(atlas_words.table("setup_words")["comma"]).join(
-            style.words(title.company_by_id[company].name) for company in elsewhere
-        )
+        names = style.words(atlas_words.table("setup_words")["comma"]).join(map(named, elsewhere))
         notes.append(style.words(atlas_words("in_play_elsewhere"), names))
     if rows:
         notes.append(style.words(atlas_words("worth_note")))

@@ -38,7 +38,7 @@ async function pixels({ svg, width, height }) {
 }
 
 /** @param {Blob} data @param {string} name */
-function save(data, name) {
+export function save(data, name) {
   const href = URL.createObjectURL(data);
   h("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);

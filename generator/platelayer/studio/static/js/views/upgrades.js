@@ -1,14 +1,17 @@
-// The upgrade explorer: what may replace a hex or tile, in which rotations; lay it, see what is left; undo.
+// The upgrade explorer: what may replace a hex or tile, in which rotations; lay it, see what is left; undo; save the map
+// in play as a position, open one; and what the box holds for the map.
 
 import { placeOn } from "../address.js";
-import { faces, get, pictureUrl, version } from "../api.js";
+import { faces, get, pictureUrl, query, send, version } from "../api.js";
 import { button, clear, enable, h, s, select } from "../dom.js";
+import { exportDialog, save } from "../export.js";
 import { Hexes, corners, points } from "../hexes.js";
 import { asItWas, store, t, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
 // What has been laid and taken back, by title and variant, as long as the page is open.
 const games = new Map();
+let boards = 0;
 
 export class UpgradesView {
   constructor() {
@@ -16,7 +19,12 @@ export class UpgradesView {
     this.chooser = h("span");
     this.undo = button(t("undo"), { icon: "undo", onclick: () => this.back() });
     this.redo = button(t("redo"), { icon: "redo", onclick: () => this.forth() });
-    this.viewer = new Viewer({ label: t("upgrades"), bar: [this.chooser, this.undo, this.redo] });
+    this.viewer = new Viewer({ label: t("upgrades"), bar: [this.chooser, this.undo, this.redo,
+      button(t("position_open"), { icon: "open", onclick: () => this.openFile() }),
+      button(t("position_save"), { icon: "save", onclick: () => this.#attempt(() => this.save()) }),
+      button(t("position_picture"), { icon: "picture", onclick: () => this.#attempt(() => this.picture()) })] });
+    this.said = h("div", { class: "told", role: "status" });
+    this.supply = h("details", { class: "supply", ontoggle: () => this.#supplied() }, h("summary", {}, t("supply")), h("div"));
     this.panel = h("aside", { class: "panel", "aria-label": t("what_may_follow") });
     this.root = h("section", { class: "view upgrades", "aria-label": t("upgrades") }, this.viewer.root, this.panel);
     this.root.addEventListener("keydown", (event) => {
@@ -31,13 +39,16 @@ export class UpgradesView {
 
   get game() {
     const { at, variant } = store.looks, key = JSON.stringify([at, variant]);
-    if (!games.has(key)) games.set(key, { done: [], undone: [] });
+    if (!games.has(key)) games.set(key, { done: [], undone: [], rest: {} });
     return games.get(key);
   }
 
   get laid() {
     const now = new Map();
-    for (const step of this.game.done) now.set(step.at, step);
+    for (const step of this.game.done) {
+      if (step.instead) now.clear();
+      else now.set(step.at, step);
+    }
     return now;
   }
 
@@ -53,7 +64,7 @@ export class UpgradesView {
         if (!this.from.has(pair.from)) this.from.set(pair.from, []);
         this.from.get(pair.from).push(pair);
       }
-      const gone = (step) => !this.facts.tiles[step.tile] || !this.facts.hexes[step.at];
+      const gone = (step) => !step.instead && (!this.facts.tiles[step.tile] || !this.facts.hexes[step.at]);
       const { game } = this;
       game.done = game.done.filter((step) => !gone(step));
       game.undone = game.undone.filter((step) => !gone(step));
@@ -62,6 +73,8 @@ export class UpgradesView {
       await this.#map();
       this.viewer.say(asItWas(), "stale");
       this.#show();
+      this.known = null;
+      this.#supplied();
     } catch (stop) {
       this.viewer.say(stop.message, "bad");
     }
@@ -149,18 +162,18 @@ export class UpgradesView {
     enable(this.redo, this.game.undone.length);
     const tried = this.#tried();
     if (!this.picked) {
-      clear(this.panel, tried ?? h("p", { class: "hint" }, t("pick_hex_or_tile")), this.#box());
+      clear(this.panel, this.said, tried ?? h("p", { class: "hint" }, t("pick_hex_or_tile")), this.#box(), this.supply);
       return;
     }
     const [source, lies, blocked] = this.#lying(), pairs = [...this.from.get(source) || []].sort((a, b) => Number(b.to === this.trying) - Number(a.to === this.trying));
     const name = this.picked.tile ? t("tile_n", this.picked.tile) : t("hex_n", this.picked.hex.split("/")[1]);
     const now = this.picked.hex && this.laid.get(this.picked.hex);
-    clear(this.panel, tried,
+    clear(this.panel, this.said, tried,
       h("header", {}, h("strong", {}, name), now ? h("span", { class: "dim" }, t("tile_n", now.tile)) : null,
         button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.picked = null; this.hexes?.choose(null); this.#show(); tell("moved"); } })),
       tried && this.picked.hex && !pairs.some(({ to }) => to === this.trying) ? h("p", { class: "hint warn" }, t("not_here", this.trying)) : null,
       pairs.length ? h("ul", { class: "follow", role: "list" }, pairs.map((pair) => this.#row(pair, lies, blocked))) : h("p", { class: "hint" }, t("nothing_follows")),
-      this.#box());
+      this.#box(), this.supply);
   }
 
   #row(pair, lies, blocked) {
@@ -206,18 +219,107 @@ export class UpgradesView {
     this.hexes.choose(hex.split("/")[1], true);
   }
 
-  back() {
-    const { done, undone } = this.game;
-    if (!done.length) return;
-    undone.push(done.pop());
+  back() { this.#step(this.game.done, this.game.undone); }
+
+  forth() { this.#step(this.game.undone, this.game.done); }
+
+  // A whole board that was laid at once is one step.
+  #step(from, to) {
+    if (!from.length) return;
+    const { board } = from.at(-1);
+    do to.push(from.pop()); while (board && from.at(-1)?.board === board);
     this.#show();
   }
 
-  forth() {
-    const { done, undone } = this.game;
-    if (!undone.length) return;
-    done.push(undone.pop());
+  // A board in place of what lies on all maps. @param {[string, string, number][]} tiles
+  #instead(tiles) {
+    const { game, map } = this, board = boards += 1;
+    game.done.push({ board, instead: true }, ...tiles.map(([hex, tile, rotation]) => ({ board, at: `${map}/${hex}`, tile, rotation })));
+    game.undone = [];
+    this.turn = {};
     this.#show();
+  }
+
+  async #attempt(work) {
+    try { await work(); } catch (stop) { this.#say([stop.message], "bad"); }
+  }
+
+  #say(lines, kind = "") {
+    this.said.className = `told ${kind}`;
+    clear(this.said, lines.map((line) => h("p", {}, line)));
+  }
+
+  // What lies on the map that is shown, as the text of a position.
+  async #position() {
+    const tiles = {}, start = `${this.map}/`;
+    for (const [at, { tile, rotation }] of this.laid) if (at.startsWith(start)) tiles[at.slice(start.length)] = `${tile} ${rotation}`;
+    return send("position", { map: this.map, tiles, rest: this.game.rest[this.map] || "" });
+  }
+
+  #wrong(problems) { return problems.map(({ code, message, hint }) => `${code} ${message}${hint ? ` (${hint})` : ""}`); }
+
+  async save() {
+    const { text, problems } = await this.#position();
+    save(new Blob([text], { type: "application/json" }), `${store.state.id}-position.json`);
+    this.#say([t("position_saved", this.laid.size), ...this.#wrong(problems)], problems.length ? "warn" : "");
+  }
+
+  async picture() {
+    const { text: position } = await this.#position(), { width, height } = this.viewer;
+    const at = (suffix) => `position.${suffix}?${query({ position, v: version(`map:${this.map}`) })}`;
+    exportDialog({ svg: at("svg"), pdf: at("pdf"), name: `${store.state.id}-position`, width, height });
+  }
+
+  openFile() {
+    const input = h("input", { type: "file", accept: ".json" });
+    input.addEventListener("change", () => this.#attempt(async () => this.open(await input.files[0].text())));
+    input.click();
+  }
+
+  /** Lay what a position or a game file says. @param {string} text */
+  async open(text) {
+    const { map, tiles, tokens, rest, problems, untold } = await send("position/open", { text });
+    if (map !== this.map) {
+      [this.map, this.picked, this.now] = [map, null, null];
+      await this.update();
+    }
+    this.game.rest[map] = rest;
+    const known = tiles.filter(([hex, tile]) => this.facts.tiles[tile] && this.facts.hexes[`${map}/${hex}`]);
+    this.#instead(known);
+    this.#say([t("position_opened", known.length, tokens), ...this.#wrong(problems), ...untold], problems.length ? "warn" : "");
+  }
+
+  // What the box holds for the map: asked for once it is looked at.
+  async #supplied() {
+    const key = `${this.now} ${this.map}`;
+    if (!this.supply.open || this.known === key || !this.facts) return;
+    this.known = key;
+    const inside = this.supply.lastElementChild;
+    try {
+      const told = await get("supply.json", { map: this.map });
+      if (this.known !== key) return;
+      clear(inside, h("p", { class: "hint" }, told.intro),
+        told.bounds.map((bound) => h("section", {}, h("strong", {}, bound.name), h("p", {}, bound.says),
+          h("div", { class: "actions" },
+            button(t("supply_hexes"), { text: true, "aria-pressed": "false", onclick: (event) => this.#compete(bound, event.currentTarget) }),
+            bound.steps.length ? button(t("supply_board"), { text: true, onclick: () => this.#instead(bound.steps) }) : null))),
+        told.reach.length ? h("ul", {}, told.reach.map((words) => h("li", {}, words))) : null,
+        told.never.length ? h("p", {}, `${t("supply_never")} ${told.never.join(", ")}`) : null,
+        h("ol", { class: "tight" }, told.tiles.map(({ tile, says }) => h("li", {},
+          h("button", { type: "button", class: "quiet", onclick: () => { this.hexes?.choose(null); this.pick({ tile }); } }, t("tile_n", tile)), h("span", { class: "dim" }, says)))));
+    } catch (stop) {
+      this.known = null;
+      clear(inside, h("p", { class: "hint warn" }, stop.message));
+    }
+  }
+
+  // The hexes that compete for tiles, marked on the map until they are asked for again.
+  #compete(bound, pressed) {
+    const on = pressed.getAttribute("aria-pressed") !== "true";
+    this.hexes?.unmark("short");
+    for (const other of this.supply.querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", "false");
+    pressed.setAttribute("aria-pressed", String(on));
+    if (on) for (const id of bound.short) this.hexes?.mark(id, "short");
   }
 
   // Tiles as they lie: pictures of the pieces, as wide as the hexes of the map.
