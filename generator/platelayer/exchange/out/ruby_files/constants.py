@@ -78,13 +78,14 @@ def _map_tiles(names: Names) -> Literal:
     return tiles
 
 
-_PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+"""Kinds of company that the engine auctions, and that do not operate."""
 
 
 def entities(names: Names) -> Constants:
     """COMPANIES (privates), CORPORATIONS and MINORS: minors without shares."""
     companies = names.title.companies
-    privates = [company for company in companies if company.kind in _PRIVATE]
+    privates = [company for company in companies if company.kind in PRIVATE]
     minors = [company for company in companies if company.kind is CompanyKind.MINOR and _is_whole(company)]
     others = [company for company in operating(names.title) if company not in minors]
     return {
@@ -101,7 +102,7 @@ def logo_name(title: Title, company: Company) -> str:
 
 def operating(title: Title) -> list[Company]:
     """Companies with a logo: all but privates and concessions."""
-    return [company for company in title.companies if company.kind not in _PRIVATE]
+    return [company for company in title.companies if company.kind not in PRIVATE]
 
 
 def _is_whole(company: Company) -> bool:
@@ -228,7 +229,7 @@ def _said(names: Names, company: Company) -> Keywords:
     ]
     blocked = list(dict.fromkeys([*company.blocks, *reserved]))
     if blocked:
-        owner = {"owner_type": "player"} if company.kind in _PRIVATE else {}
+        owner = {"owner_type": "player"} if company.kind in PRIVATE else {}
         keywords["abilities"] = [Keywords(type="blocks_hexes", **owner, hexes=blocked)]
     return keywords
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from platelayer.exchange.losses import Losses, loss_table
 from platelayer.exchange.out.ruby_files.constants import boards, entities, game, meta
 from platelayer.exchange.out.ruby_files.literals import Literal, written
+from platelayer.exchange.out.ruby_files.methods import methods
 from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
 from platelayer.exchange.out.tables import markdown
 from platelayer.model.title import Title
@@ -29,6 +30,7 @@ def game_files(title: Title, language: str) -> dict[str, bytes]:
             game(names),
             before=[f"include_meta({module}::Meta)", "include Entities", "include Map"],
             needs=["entities", "map", "meta", "../base"],
+            after=methods(title),
         ),
     }
     files = {f"{folder}/{name}.rb": text.encode() for name, text in parts.items()}
@@ -36,9 +38,15 @@ def game_files(title: Title, language: str) -> dict[str, bytes]:
 
 
 def _file(
-    module: str, holder: str, constants: Constants, *, before: Sequence[str] = (), needs: Sequence[str] = ()
+    module: str,
+    holder: str,
+    constants: Constants,
+    *,
+    before: Sequence[str] = (),
+    needs: Sequence[str] = (),
+    after: Iterable[str] = (),
 ) -> str:
-    """One Ruby file: its constants in a module or class of the game's module."""
+    """One Ruby file: its constants, and methods `after` them, in a module or class of the game's module."""
     lines = ["# frozen_string_literal: true", ""]
     if needs:
         lines += [*(f"require_relative '{need}'" for need in needs), ""]
@@ -49,6 +57,8 @@ def _file(
     for number, constant in enumerate(body):
         lines += [""] if number else []
         lines += [f"        {line}" if number == 0 and before else line for line in constant.split("\n")]
+    for method in after:
+        lines += ["", *(f"        {line}".rstrip() for line in method.split("\n"))]
     lines += [f"{'  ' * level}end" for level in reversed(range(len(depth)))]
     return "\n".join(lines) + "\n"
 
