@@ -23,7 +23,7 @@ _READ = (
     "always_market_price", "hide_shares", "logo", "simple_logo", "reservation_color", "sym", "name", "color",
     "text_color", "tokens", "coordinates", "city", "shares", "float_percent", "type", "abilities", "desc",
     "value", "revenue", "reserved_shares", "ipo_shares", "destination_coordinates", "destination_icon",
-    "discount", "min_price", "max_price", "min_players",
+    "discount", "min_price", "max_price", "min_players", "kind", "roundel",
 )  # fmt: skip
 """Fields of companies that are read, or that say nothing of the game."""
 LOST = {
@@ -77,10 +77,14 @@ def _add(mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Co
         company_id = unused(safe_id(entry.get("sym") or entry.get("name")), {*block, *taken}, _ENDINGS[key])
         comments = mapping.losses.comments(company_id)
         company = builder(mapping, key, company_id, entry, comments)
-        logo = mapping.pictures.find("logos", one_line(entry.get("logo"))) if entry.get("logo") else None
+        roundel = entry.get("roundel")
+        named = one_line(entry.get("logo")) if entry.get("logo") and not roundel else ""
+        logo = mapping.pictures.find("logos", named) if named else None
         if logo is not None:
             company["logo"] = logo
-        elif entry.get("logo"):
+        elif isinstance(roundel, str):
+            company["roundel"] = {"division": roundel}
+        elif named:
             comments.lose("logo", one_line(entry["logo"]))
         _note_lost(entry, comments)
         block[company_id] = comments.comment | company
@@ -148,7 +152,7 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
 
 def _kind(key: str, entry: Json) -> str:
     kind = str(entry.get("type") or "")
-    return "minor" if key == "minors" else KINDS.get(kind, "major")
+    return "minor" if key == "minors" else KINDS.get(str(entry.get("kind") or kind), "major")
 
 
 def _colour(entry: Json, comments: Comments) -> str:

@@ -28,6 +28,8 @@ _WIDTH = 120
 _OPEN = ("hexes",)
 """What has a line for each entry, however short it is."""
 COLOURS = ("yellow", "green", "brown", "gray")
+_BY_AGE = ("yellow", "green", "brown", "purple", "gray")
+"""Colours of tiles with purple, which is one where a phase brings it."""
 
 
 class Imported(Struct, kw_only=True):
@@ -101,7 +103,7 @@ def complete(title: Imported) -> Imported:
         _without_pictures(part, where, losses)
     used = {_colour(entry) for entry in (blocks.get("tiles") or {}).items()}
     phases = {colour for phase in (blocks.get("phases") or {}).values() for colour in phase["tiles"]}
-    order = [colour for colour in COLOURS if colour in used | phases]
+    order = [colour for colour in _BY_AGE if colour in phases or (colour in used and colour in COLOURS)]
     if order and order != list(COLOURS):
         head["colours"] = order
     people = [int(count) for count in head.get("players", {})]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from platelayer.exchange.eighteen_games.market import PAR, ZONES
+from platelayer.exchange.names import safe_id
 from platelayer.exchange.out.ruby_files.literals import Keywords, Literal, Symbol, Words
 from platelayer.exchange.out.ruby_files.names import Names
 from platelayer.exchange.tiles.writing import hex_string, tile_string
@@ -111,11 +112,10 @@ def _is_whole(company: Company) -> bool:
 
 def _private(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
-    incomes = [step.value for step in company.incomes]
     private = Keywords(sym=names.companies[company.ref], name=names.words(company.name), value=company.value or 0)
     if company.value is None:
         comments.lose("price of a private company, which has none")
-    private["revenue"] = incomes if len(incomes) > 1 else company.income or 0
+    private["revenue"] = company.income or 0
     for field in ("min_price", "max_price", "min_players"):
         amount = getattr(company, field)
         if amount is not None:
@@ -127,6 +127,9 @@ def _private(names: Names, company: Company) -> Literal:
     elif company.size is not None:
         private["type"] = Symbol(company.size)
     private |= _said(names, company)
+    changes = _income_changes(names, company)
+    if changes:
+        private["abilities"] = [*private.get("abilities", ()), *changes]
     private["color"] = company.colour
     private["text_color"] = company.text_colour
     for field, what in (("closes", "when a private company closes"), ("used", "words on the back of a card")):
@@ -137,29 +140,34 @@ def _private(names: Names, company: Company) -> Literal:
     return private
 
 
+def _income_changes(names: Names, private: Company) -> list[Literal]:
+    """An ability for each income after the first, from the phase by which it counts."""
+    changes: list[Literal] = []
+    for step in private.incomes[1:]:
+        phases = (phase.id for phase in names.title.phases if step.since in (phase.id, *phase.tiles))
+        phase = next(phases, None)
+        if phase is None:
+            names.losses.comments(private.ref).lose("income that changes in no phase", str(step.since))
+        else:
+            changes.append(Keywords(type="revenue_change", revenue=step.value, on_phase=phase))
+    return changes
+
+
 def _operating(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
     symbol = names.companies[company.ref]
     corporation = Keywords(sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company))
+    if company.logo is None:
+        corporation["roundel"] = company.roundel.division if company.roundel is not None else True
     corporation["type"] = _type(company)
     if company.size is not None and company.kind is CompanyKind.NATIONAL:
         comments.lose("size of a national company", company.size)
     elif company.size is not None and company.kind is not CompanyKind.MAJOR and not _is_whole(company):
-        comments.lose("kind of a company that has a size", company.kind.value)
-    if not _is_whole(company):
-        corporation["shares"] = _shares(company)
-        reserved = [
-            certificate for certificate in company.certificates if certificate.reserved and not certificate.director
-        ]
-        if any(certificate.reserved and certificate.director for certificate in company.certificates):
-            comments.lose("reserved director's certificate")
-        if reserved:
-            corporation["reserved_shares"] = [
-                certificate.percent for certificate in reserved for _ in range(certificate.count)
-            ]
-            corporation["ipo_shares"] = corporation.pop("shares")
-        if company.float_percent is not None:
-            corporation["float_percent"] = company.float_percent
+        corporation["kind"] = company.kind.value
+    if company.kind is not CompanyKind.MINOR or not _is_whole(company):
+        corporation |= _issue(names, company) if not _is_whole(company) else Keywords(shares=[100])
+        # The engine takes 60 where it is nil, an import nothing.
+        corporation["float_percent"] = company.float_percent
     corporation["tokens"] = [price or 0 for price in company.stations]
     corporation |= _homes(names, company)
     corporation |= _said(names, company)
@@ -186,11 +194,25 @@ def _type(company: Company) -> str:
     return str(company.size) if has_size else company.kind.value
 
 
-def _shares(company: Company) -> list[int]:
-    """Percentages, the director's certificate first, without others that are reserved."""
-    own = [certificate for certificate in company.certificates if certificate.director or not certificate.reserved]
-    ordered = sorted(own, key=lambda certificate: not certificate.director)
-    return [certificate.percent for certificate in ordered for _ in range(certificate.count)]
+def _issue(names: Names, company: Company) -> Keywords:
+    """Percentages of all certificates, the director's first; and those of them that are reserved apart from the others,
+    which games of 18xx.games tell their own code."""
+    ordered = sorted(company.certificates, key=lambda certificate: (not certificate.director, certificate.reserved))
+    shares = Keywords(shares=[certificate.percent for certificate in ordered for _ in range(certificate.count)])
+    if not any(certificate.reserved for certificate in ordered):
+        return shares
+    if ordered[0].reserved and not all(certificate.reserved for certificate in ordered):
+        names.losses.comments(company.ref).lose("reserved director's certificate")
+    # The first share of all is the director's, so it stands with those that are offered, if there are any.
+    first = all(certificate.reserved for certificate in ordered)
+    for key, held in (("ipo_shares", False), ("reserved_shares", True)):
+        shares[key] = [
+            certificate.percent
+            for certificate in ordered
+            if (certificate.reserved if first or not certificate.director else False) is held
+            for _ in range(certificate.count)
+        ]
+    return shares
 
 
 def _homes(names: Names, company: Company) -> Keywords:
@@ -201,8 +223,7 @@ def _homes(names: Names, company: Company) -> Keywords:
     if places:
         home["coordinates"] = places[0] if len(places) == 1 else places
     if any(city is not None for city in cities):
-        numbers = [city or 0 for city in cities]
-        home["city"] = numbers[0] if len(numbers) == 1 else numbers
+        home["city"] = cities[0] if len(cities) == 1 else cities
     if len(places) > 1:
         comments.lose("all homes at once" if company.all_homes else "choice among homes", ", ".join(places))
     if company.destination is not None:
@@ -252,7 +273,7 @@ def meta(names: Names) -> Constants:
     if title.subtitle is not None:
         constants["GAME_SUBTITLE"] = names.words(title.subtitle)
     if title.credits:
-        constants["GAME_DESIGNER"] = names.words(title.credits[0])
+        constants["GAME_DESIGNER"] = re.sub("^Designed by ", "", names.words(title.credits[0]))
     counts = [player.players for player in _players(title)]
     constants["PLAYER_RANGE"] = [min(counts), max(counts)]
     if not title.players:
@@ -406,7 +427,11 @@ def _train(names: Names, train: Train) -> Literal:
     comments = names.losses.comments(f"train {train.id}")
     first, *others = (_face(names, train, index) for index in range(len(train.faces)))
     keywords = first
+    if safe_id(first["name"]) != train.id:
+        keywords["id"] = train.id
     keywords["num"] = "unlimited" if train.unlimited else train.count
+    if train.unlimited:
+        keywords["cards"] = train.count
     if others:
         keywords["variants"] = others
     if train.optional:
@@ -421,6 +446,8 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
     if name != face.name:
         names.losses.assume(f"The train {face.name} on the card {train.id} is called {name}: names are used once.")
     keywords = Keywords(name=name, distance=_distance(face.reach), price=face.price)
+    if name != face.name:
+        keywords["printed"] = face.name
     for field, ends in (("rusts_on", face.rusts_on), ("obsolete_on", face.obsolete_on)):
         on = list(dict.fromkeys(names.trains_and_phases[end] for end in ends if end in names.trains_and_phases))
         if on:

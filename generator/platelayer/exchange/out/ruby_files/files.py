@@ -12,7 +12,9 @@ from platelayer.exchange.out.ruby_files.names import folder_name, module_name, n
 from platelayer.exchange.out.tables import markdown
 from platelayer.model.title import Title
 
-REPORT = "export-report.md"
+README = "README.md"
+GAMES, LOGOS = "lib/engine/game", "public/logos"
+"""Where the folder of a game and its logos lie in a checkout of 18xx.games."""
 Constants = dict[str, Literal]
 
 
@@ -33,8 +35,8 @@ def game_files(title: Title, language: str) -> dict[str, bytes]:
             after=methods(title),
         ),
     }
-    files = {f"{folder}/{name}.rb": text.encode() for name, text in parts.items()}
-    return files | {REPORT: _report(title.name.get(language), names.losses).encode()}
+    files = {f"{GAMES}/{folder}/{name}.rb": text.encode() for name, text in parts.items()}
+    return files | {README: _report(title.name.get(language), names.losses).encode()}
 
 
 def _file(
