@@ -249,7 +249,7 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     else:
         comments.lose("value of a private company", one_line(entry.get("value")))
     first = number(income[0], 0, 1_000_000) if income else 0
-    company["income"] = first or 0
+    company["income"] = _income(mapping, entry, first or 0)
     if len(income) > 1 or first is None:
         comments.lose("income that changes", one_line(entry.get("revenue"))[:60])
     for name, low, high in AMOUNTS:
@@ -264,6 +264,20 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     return company
 
 
+def _income(mapping: Mapping, entry: Json, first: int) -> Any:
+    """What a private company pays; by phases, where abilities change it."""
+    income = {next(iter(mapping.phases.values()), ""): first}
+    for ability in several(entry.get("abilities")):
+        if isinstance(ability, dict) and ability.get("type") == "revenue_change":
+            phase, amount = (
+                mapping.phases.get(str(ability.get("on_phase"))),
+                number(ability.get("revenue"), 0, 1_000_000),
+            )
+            if phase is not None and amount is not None:
+                income[phase] = amount
+    return dict([*income.items()][:9]) if len(income) > 1 else first
+
+
 def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
     """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
     texts = [one_line(entry.get("desc"))]
@@ -274,6 +288,12 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
         kind = str(ability.get("type"))
         if kind in BLOCKING:
             blocked += [printed for printed in several(ability.get("hexes")) if isinstance(printed, str)]
+        elif (
+            kind == "close"
+            and company["kind"] in ("private", "concession")
+            and str(ability.get("on_phase")) in mapping.phases
+        ):
+            company["closes"] = mapping.phases[str(ability["on_phase"])]
         elif kind not in SAID and not entry.get("desc"):
             comments.lose(f"ability {kind}")
         if not entry.get("desc"):

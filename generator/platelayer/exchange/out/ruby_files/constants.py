@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 
 from platelayer.exchange.eighteen_games.market import PAR, ZONES
-from platelayer.exchange.names import safe_id
+from platelayer.exchange.names import safe_id, spoken
 from platelayer.exchange.out.ruby_files.literals import Keywords, Literal, Symbol, Words
 from platelayer.exchange.out.ruby_files.names import Names
 from platelayer.exchange.tiles.writing import hex_string, tile_string
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import GameMap
-from platelayer.model.market import Cell, Market, MarketShape
+from platelayer.model.market import Cell, Market, MarketShape, Zone
 from platelayer.model.phase import Phase
 from platelayer.model.tile import StopKind
 from platelayer.model.title import PlayerCount, Title
@@ -127,29 +127,33 @@ def _private(names: Names, company: Company) -> Literal:
     elif company.size is not None:
         private["type"] = Symbol(company.size)
     private |= _said(names, company)
-    changes = _income_changes(names, company)
+    changes = _changes(names, company)
     if changes:
         private["abilities"] = [*private.get("abilities", ()), *changes]
     private["color"] = company.colour
     private["text_color"] = company.text_colour
-    for field, what in (("closes", "when a private company closes"), ("used", "words on the back of a card")):
-        if getattr(company, field) is not None:
-            comments.lose(what)
+    if company.used is not None:
+        comments.lose("words on the back of a card")
     if company.certificates and not company.owned_whole:
         comments.lose("shares of a private company")
     return private
 
 
-def _income_changes(names: Names, private: Company) -> list[Literal]:
-    """An ability for each income after the first, from the phase by which it counts."""
+def _changes(names: Names, private: Company) -> list[Literal]:
+    """An ability for each income after the first, from the phase by which it counts, and one that closes it."""
+    comments = names.losses.comments(private.ref)
     changes: list[Literal] = []
     for step in private.incomes[1:]:
         phases = (phase.id for phase in names.title.phases if step.since in (phase.id, *phase.tiles))
         phase = next(phases, None)
         if phase is None:
-            names.losses.comments(private.ref).lose("income that changes in no phase", str(step.since))
+            comments.lose("income that changes in no phase", str(step.since))
         else:
             changes.append(Keywords(type="revenue_change", revenue=step.value, on_phase=phase))
+    if private.closes in names.title.phase_by_id:
+        changes.append(Keywords(type="close", on_phase=private.closes))
+    elif private.closes is not None:
+        comments.lose("when a private company closes, which is words alone", private.closes)
     return changes
 
 
@@ -264,6 +268,14 @@ _PAR = "pxzwPs"
 """Letters of spaces where start prices are set."""
 _OTHERS = "BWXYZutmnCl"
 """Letters of spaces that have a colour, and a meaning only where the game gives them one."""
+_MEANINGS = {
+    "y": "not count towards? (the )?cert",
+    "o": "(more than|above) 60 ?%",
+    "b": "any number of shares|more than one share",
+    "e": "^(end game|the game ends|end of the game)",
+    "c": "^(the )?(corporation|company) closes",
+}
+"""Letters of spaces to which the engine itself gives a meaning, by the words for it."""
 
 
 def meta(names: Names) -> Constants:
@@ -352,10 +364,18 @@ def _colour(colour: str) -> Literal:
 
 
 def _letters(names: Names, market: Market) -> dict[str, str]:
-    """A letter of the engine for each zone: its own, where that means a start price if the zone does, else one that is
-    free. So a zone that was imported keeps its meaning."""
-    letters = {zone.id: zone.id for zone in market.zones if zone.id in ZONES and zone.par == (ZONES[zone.id] in PAR)}
-    free = {par: [letter for letter in kind if letter not in letters] for par, kind in ((True, _PAR), (False, _OTHERS))}
+    """A letter of the engine for each zone: the one whose meaning its name tells; else its own, where that means a
+    start price if the zone does; else one that is free. So a zone that was imported keeps its meaning."""
+    letters: dict[str, str] = {}
+    told = {zone.id: _meaning(zone) for zone in market.zones}
+    own = {zone.id: zone.id for zone in market.zones if zone.id in ZONES and zone.par == (ZONES[zone.id] in PAR)}
+    for wanted in (told, own):
+        for zone in market.zones:
+            letter = wanted.get(zone.id)
+            if letter is not None and zone.id not in letters and letter not in letters.values():
+                letters[zone.id] = letter
+    taken = letters.values()
+    free = {par: [letter for letter in kind if letter not in taken] for par, kind in ((True, _PAR), (False, _OTHERS))}
     for zone in market.zones:
         if zone.who is not None:
             names.losses.comments("market").lose("who a zone of the market is for", f"{zone.id}: {zone.who}")
@@ -368,6 +388,13 @@ def _letters(names: Names, market: Market) -> dict[str, str]:
     return letters
 
 
+def _meaning(zone: Zone) -> str | None:
+    """The letter of the one meaning that the name of a zone tells in so many words."""
+    words = zone.name.get("en")
+    found = [letter for letter, said in _MEANINGS.items() if not zone.par and re.search(said, words, re.IGNORECASE)]
+    return found[0] if len(found) == 1 else None
+
+
 def _row(row: Sequence[Cell | None], letters: dict[str, str]) -> Literal:
     cells = ["" if cell is None else _cell(cell, letters) for cell in row]
     return Words(cells) if all(cells) else cells
@@ -378,14 +405,18 @@ def _cell(cell: Cell, letters: dict[str, str]) -> str:
 
 
 def _phases(names: Names) -> Constants:
-    """PHASES and STATUS_TEXT: what a phase brings about is words under a name of its own."""
+    """PHASES and STATUS_TEXT: what holds in a phase by the engine's own name if it has one, and what else a phase
+    brings about as words under a name of its own."""
     texts: dict[str, Literal] = {}
     phases: list[Literal] = []
     for phase in names.title.phases:
-        said = [names.words(text) for text in (*phase.events, *phase.status)]
-        keys = [f"phase_{phase.id}_{number}" for number in range(1, len(said) + 1)]
-        for key, words in zip(keys, said, strict=True):
-            texts[key] = [f"Phase {phase.id}", words]
+        keys: list[str] = []
+        for text in (*phase.events, *phase.status):
+            words = names.words(text)
+            own = names.known_statuses.get(words)
+            keys.append(words if own is not None else f"phase_{phase.id}_{len(keys) + 1}")
+            head, said = (f"Phase {phase.id}", words) if own is None else (spoken(words), own.get(names.language))
+            texts[keys[-1]] = [head, said]
         phases.append(_phase(names, phase, keys))
     return {"PHASES": phases} | ({"STATUS_TEXT": texts} if texts else {})
 
@@ -401,6 +432,7 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     keywords["operating_rounds"] = phase.operating_rounds
     if keys:
         keywords["status"] = list(keys)
+    if any(key.startswith("phase_") for key in keys):
         comments.lose("event of a phase, which is words alone")
     if phase.begins is not None:
         comments.lose("how a phase begins", names.words(phase.begins))

@@ -1,15 +1,14 @@
-"""The Ruby files of a title: what is in which, and what 18xx.games has no place for."""
+"""The Ruby files of a title: what is in which, and the README beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from platelayer.exchange.losses import Losses, loss_table
 from platelayer.exchange.out.ruby_files.constants import boards, entities, game, meta
 from platelayer.exchange.out.ruby_files.literals import Literal, written
 from platelayer.exchange.out.ruby_files.methods import methods
 from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
-from platelayer.exchange.out.tables import markdown
+from platelayer.exchange.out.ruby_files.readme import readme
 from platelayer.model.title import Title
 
 README = "README.md"
@@ -19,7 +18,7 @@ Constants = dict[str, Literal]
 
 
 def game_files(title: Title, language: str) -> dict[str, bytes]:
-    """Files by name, in the folder of the game: meta.rb, map.rb, entities.rb and game.rb, and the report beside it."""
+    """Files by name, in the folder of the game: meta.rb, map.rb, entities.rb and game.rb, and the README."""
     names = names_of(title, language)
     module, folder = module_name(title.id), folder_name(title.id)
     parts = {
@@ -36,7 +35,7 @@ def game_files(title: Title, language: str) -> dict[str, bytes]:
         ),
     }
     files = {f"{GAMES}/{folder}/{name}.rb": text.encode() for name, text in parts.items()}
-    return files | {README: _report(title.name.get(language), names.losses).encode()}
+    return files | {README: readme(names).encode()}
 
 
 def _file(
@@ -70,17 +69,3 @@ def _constant(name: str, value: Literal) -> str:
     whole = written(value, 8, room=len(name) + 10)
     fixed = ".freeze" if isinstance(value, (dict, list, tuple)) else ""
     return f"{head}{whole}{fixed}"
-
-
-def _report(name: str, losses: Losses) -> str:
-    """What 18xx.games has no place for, as Markdown."""
-    lines = [f"# Export of {markdown(name)} to 18xx.games", ""]
-    lines += [
-        "These files hold the data of the game. Its rules are code, which nobody can write from a definition: steps,",
-        "rounds, abilities, events, and what happens in the market.",
-    ]
-    if losses.assumed:
-        lines += ["", "## Decided", "", *(f"- {markdown(entry)}" for entry in losses.assumed)]
-    if losses.lost:
-        lines += ["", "## Not exported", "", *loss_table(losses, markdown)]
-    return "\n".join(lines) + "\n"
