@@ -1,9 +1,10 @@
 # frozen_string_literal: true
 
-# A player of an exported game: `ruby bot.rb ENGINE FOLDER/g_name` plays it in a copy of the engine of 18xx.games, for each
-# number of players: it auctions what is auctioned, floats companies and runs operating rounds until two of them had a
-# company with a train. It prints one line of JSON for each game: what was played, what each company may own in each
-# phase, each train that was discarded, and the exception, if there was one.
+# A player of an exported game. `ruby bot.rb ENGINE FOLDER/g_name` plays it in a copy of the engine of 18xx.games, for
+# each number of players: it auctions what is auctioned, founds companies and runs operating rounds, until in two of them
+# a company had a train. It prints JSON: first a line with how many trains each company may own in each phase, and the
+# tile strings that the engine does not read; then a line for each game with what was played, each train that was
+# discarded, and the exception, if there was one.
 
 require 'fileutils'
 require 'json'
@@ -237,11 +238,53 @@ class Bot
   end
 end
 
+# How many trains each company may own in each phase, as the engine says while it lasts.
 def limits(game)
+  companies = game.corporations + game.minors
   game.class::PHASES.to_h do |phase|
-    limit = phase[:train_limit]
-    companies = game.corporations + game.minors
-    [phase[:name], companies.to_h { |company| [company.id, limit.is_a?(Hash) ? limit[company.type] || 0 : limit] }]
+    game.phase.next! unless game.phase.name == phase[:name]
+    [phase[:name], companies.to_h { |company| [company.id, game.train_limit(company)] }]
+  end
+end
+
+def started(mod, number)
+  mod::Game.new((1..number).map { |index| "Player #{index}" }, id: 1)
+end
+
+# Reads which keys the engine asks for.
+class Asked < Hash
+  def [](key)
+    (@asked ||= Set.new) << key
+    super
+  end
+
+  def unasked
+    keys - @asked.to_a
+  end
+end
+
+# What the engine's own reader makes nothing of in a tile string.
+def unread(code)
+  cache = []
+  code.split(';').filter_map do |part|
+    type, words = part.split('=')
+    fields = words&.include?(':') ? Asked[words.split(',').to_h { |field| field.split(':') }] : words || ''
+    made = Array(Engine::Tile.part(type, fields, cache)).flatten
+    ends = made.grep(Engine::Part::Path).flat_map { |path| [path.a, path.b] }
+    ignored = fields.is_a?(Asked) && type != 'path' ? fields.unasked : []
+    part if made.empty? || made.any?(&:nil?) || ends.any?(&:nil?) || !ignored.empty?
+  end
+end
+
+# All tile strings of the game's map: of its hexes, of further maps, of tiles and of map tiles.
+def strings(map)
+  map.constants.flat_map do |name|
+    value = map.const_get(name)
+    case name.to_s
+    when /\AHEXES/ then value.values.flat_map(&:values)
+    when /TILES\z/ then value.values.map { |tile| tile['code'] || tile[:code] }
+    else []
+    end
   end
 end
 
@@ -259,15 +302,18 @@ Dir.mktmpdir do |place|
   mod = (Engine::Game.constants - before).map { |name| Engine::Game.const_get(name) }
                                          .find { |known| known.is_a?(Module) && known.constants.include?(:Meta) }
   first, last = mod::Meta::PLAYER_RANGE
+  codes = strings(mod::Map)
+  puts JSON.generate('limits' => limits(started(mod, first)), 'strings' => codes.size,
+                     'unread' => codes.flat_map { |code| unread(code) })
   (first..last).each do |number|
     line = { 'players' => number }
     begin
-      game = mod::Game.new((1..number).map { |index| "Player #{index}" }, id: 1)
-      puts JSON.generate('limits' => limits(game)) if number == first
+      game = started(mod, number)
       bot = Bot.new(game)
       bot.play
     rescue StandardError => e
-      line['error'] = "#{e.class}: #{e.message[0, 300]} (#{e.backtrace.first(6).map { |at| at.sub(place, '') }.join(' < ')})"
+      where = e.backtrace.first(6).map { |at| at.sub(place, '') }.join(' < ')
+      line['error'] = "#{e.class}: #{e.message[0, 300]} (#{where})"
       line['log'] = game&.log.to_a.last(8).map(&:message)
     end
     line.merge!(bot.report) if bot

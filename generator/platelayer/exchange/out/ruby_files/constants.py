@@ -259,10 +259,12 @@ def _said(names: Names, company: Company) -> Keywords:
     return keywords
 
 
+KINDS = "KINDS_OF_TYPES"
+"""The constant with `kinds_of_types`."""
 _ENDLESS = 99_999
 """A bank that never breaks, as the engine has it."""
 _ANY = 99
-"""A distance that no route reaches."""
+"""A distance that no route reaches, and more trains than there are."""
 _EVERY_STOP = {"city", "town", "offboard"}
 _PAR = "pxzwPs"
 """Letters of spaces where start prices are set."""
@@ -321,7 +323,9 @@ def _money(names: Names) -> Constants:
             f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
         )
         names.losses.assume(said)
-    constants["STARTING_CASH"] = {player.players: player.cash for player in players}
+    constants["STARTING_CASH"] = {player.players: player.cash or 1 for player in players}
+    if not all(player.cash for player in players):
+        names.losses.assume("STARTING_CASH is 1 where players have nothing: the engine pays no 0.")
     return constants
 
 
@@ -418,7 +422,8 @@ def _phases(names: Names) -> Constants:
             head, said = (f"Phase {phase.id}", words) if own is None else (spoken(words), own.get(names.language))
             texts[keys[-1]] = [head, said]
         phases.append(_phase(names, phase, keys))
-    return {"PHASES": phases} | ({"STATUS_TEXT": texts} if texts else {})
+    kinds = Keywords({known: Symbol(kind) for known, kind in kinds_of_types(names.title).items()})
+    return {"PHASES": phases} | ({KINDS: kinds} if kinds else {}) | ({"STATUS_TEXT": texts} if texts else {})
 
 
 def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
@@ -427,7 +432,7 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     on = [names.trains_and_phases[name] for name in phase.begun_by if name in names.trains_and_phases]
     if on:
         keywords["on"] = on[0] if len(on) == 1 else on
-    keywords["train_limit"] = _train_limit(names, phase)
+    keywords["train_limit"] = _train_limit(phase)
     keywords["tiles"] = [Symbol(colour) for colour in phase.tiles]
     keywords["operating_rounds"] = phase.operating_rounds
     if keys:
@@ -441,18 +446,15 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     return keywords
 
 
-def _train_limit(names: Names, phase: Phase) -> Literal:
-    """Limits by types of company. Where phases speak of kinds, each size of it has the same limit, for the engine
-    knows a company by its type alone."""
-    limits: dict[str, Literal] = {limit.who: limit.limit for limit in phase.train_limits}
-    if not limits:
-        return _ANY
-    sizes = {limit.who for other in names.title.phases for limit in other.train_limits}
-    for company in operating(names.title):
-        who = company.size if company.size in sizes else company.kind.value
-        if who in limits:
-            limits[_type(company)] = limits[who]
-    return Keywords(limits)
+def _train_limit(phase: Phase) -> Literal:
+    return Keywords({limit.who: limit.limit for limit in phase.train_limits}) if phase.train_limits else _ANY
+
+
+def kinds_of_types(title: Title) -> dict[str, str]:
+    """Kinds of company by the types under which the engine knows them, where phases speak of the kind alone."""
+    limited = {limit.who for phase in title.phases for limit in phase.train_limits}
+    types = {_type(company): company.kind.value for company in operating(title)}
+    return {known: kind for known, kind in types.items() if known not in limited and kind in limited}
 
 
 def _train(names: Names, train: Train) -> Literal:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from platelayer.exchange.out.ruby_files.constants import PRIVATE
+from platelayer.exchange.out.ruby_files.constants import KINDS, PRIVATE, kinds_of_types, operating
 from platelayer.model.title import Title
 
 _NO_AUCTION = """\
@@ -45,11 +45,13 @@ def operating_round(round_num)
 end"""
 
 _LIMIT = """\
-# A kind of company without a limit in this phase has that of the next phase that has one.
+# A type of company without a limit has that of its kind; in a phase without one, that of the next phase that has one.
 def train_limit(entity)
+  return super unless @phase.current[:train_limit].is_a?(Hash)
+
   phases = [@phase.current, *@phase.future, *@phase.previous.reverse]
   limits = phases.map { |phase| phase[:train_limit] }.select { |limit| limit.is_a?(Hash) }
-  limits.filter_map { |limit| limit[entity.type] }.first || super
+  limits.filter_map { |limit| limit[entity.type] || limit[KIND] }.first || 99
 end"""
 
 _FREE = """\
@@ -63,8 +65,9 @@ def methods(title: Title) -> Iterator[str]:
     """The methods that a title needs, as Ruby."""
     if not any(company.kind in PRIVATE for company in title.companies):
         yield _NO_AUCTION
-    if _limits_have_gaps(title):
-        yield _LIMIT
+    kinds = kinds_of_types(title)
+    if kinds or _limits_have_gaps(title):
+        yield _LIMIT.replace("KIND", f"{KINDS}[entity.type]") if kinds else _LIMIT.replace(" || limit[KIND]", "")
     if any(face.price == 0 for train in title.trains for face in train.faces):
         yield _FREE
     yield _HOMES
@@ -72,6 +75,11 @@ def methods(title: Title) -> Iterator[str]:
 
 
 def _limits_have_gaps(title: Title) -> bool:
-    """Some kind of company has a train limit in some phases alone."""
-    kinds = [{limit.who for limit in phase.train_limits} for phase in title.phases]
-    return any(known != kinds[0] for known in kinds)
+    """Some kind of company has a train limit in some phases alone, or in none."""
+    limited = [{limit.who for limit in phase.train_limits} for phase in title.phases]
+    if not any(limited):
+        return False
+    known = set.union(*limited)
+    return any(those != known for those in limited) or any(
+        company.kind.value not in known and company.size not in known for company in operating(title)
+    )
