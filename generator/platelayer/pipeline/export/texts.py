@@ -1,8 +1,9 @@
-"""Titles as texts: Ruby files, tile strings and tables."""
+"""Titles as Ruby files, tile strings and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 from msgspec.structs import replace
 
@@ -12,6 +13,7 @@ from platelayer.exchange.out.ruby_files.constants import logo_name, operating
 from platelayer.exchange.out.ruby_files.files import LOGOS, game_files
 from platelayer.exchange.out.tables import pieces_csv
 from platelayer.exchange.tiles.writing import hex_string, tile_string
+from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.picture import CURRENT
@@ -40,6 +42,16 @@ def ruby_files(choice: Choice) -> dict[str, bytes]:
         name = f"{LOGOS}/{logo_name(title, keys[face.piece.key])}.svg"
         files[name] = PAINTERS[".svg"](on_paper(face.scene), label=choice.name(face.piece), dpi=0, bleed=False)
     return game_files(title, choice.language) | dict(sorted(files.items()))
+
+
+def books_file(choice: Choice) -> dict[str, bytes]:
+    """The books of a game as a spreadsheet. Raises CannotRun if what writes it is not installed."""
+    if find_spec("openpyxl") is None:
+        command = to_install("platelayer[spreadsheet]")
+        raise CannotRun(f"a spreadsheet is written with openpyxl, which is not installed; type: {command}")
+    from platelayer.exchange.out.bookkeeping import books
+
+    return {f"{choice.title.id}-bookkeeping.xlsx": books(choice.title, choice.language)}
 
 
 def table_file(choice: Choice) -> dict[str, bytes]:
