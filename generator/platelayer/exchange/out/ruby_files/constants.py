@@ -129,7 +129,8 @@ def _private(names: Names, company: Company) -> Literal:
     private |= _said(names, company)
     changes = _changes(names, company)
     if changes:
-        private["abilities"] = [*private.get("abilities", ()), *changes]
+        blocking = private.get("abilities")
+        private["abilities"] = [*(blocking if isinstance(blocking, list) else ()), *changes]
     private["color"] = company.colour
     private["text_color"] = company.text_colour
     if company.used is not None:
