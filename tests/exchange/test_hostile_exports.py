@@ -339,6 +339,8 @@ def _marked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_holds_words_with_marks(form: str, marked: Path, tmp_path: Path) -> None:
+    if form == "bookkeeping":
+        pytest.importorskip("openpyxl")
     kinds = {"kinds": ("svg",)} if "kinds" in FORMATS[form].heeds else {}
     small = {"dpi": 30} if "dpi" in FORMATS[form].heeds else {}
     some = () if FORMATS[form].whole else ("map", "token:NVR*", "charter:NVR")
