@@ -26,7 +26,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.names import safe_size
 from platelayer.exchange.out.ruby_files.constants import boards, entities, game, meta
-from platelayer.exchange.out.ruby_files.files import game_files
+from platelayer.exchange.out.ruby_files.files import GAMES, game_files
 from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
 from platelayer.exchange.out.ruby_files.names import module_name, names_of
 from platelayer.exchange.out.tables import cell, markdown, pieces_csv
@@ -118,7 +118,7 @@ def write_to(folder: Path, title: Title) -> Path:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    (made,) = (path for path in folder.iterdir() if path.is_dir())
+    (made,) = (folder / GAMES).iterdir()
     return made
 
 

@@ -29,6 +29,7 @@ def installed(monkeypatch, tmp_path):
             (prefix / sign).touch()
         requires = ["click>=8.1", "tree-sitter>=0.23; extra == 'import'", 'uvicorn>=0.30; extra == "studio"']
         requires += ["dask[distributed]>=1; extra == 'cluster'", "pytest>=8; extra == 'test'"]
+        requires += ["openpyxl>=3.1; extra == 'spreadsheet'"]
         ours = SimpleNamespace(requires=requires, read_text=lambda _: origin)
 
         def distribution(name):
