@@ -96,6 +96,6 @@ def test_from_a_folder_that_is_not_installed(installed, monkeypatch):
 
 def test_all_is_everything_that_can_be_added():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["optional-dependencies"]["all"] == ["platelayer[import,studio,cluster]"]
+    assert project["optional-dependencies"]["all"] == ["platelayer[import,spreadsheet,studio,cluster]"]
     assert set(EXTRAS) == {"import", "spreadsheet", "studio", "cluster"}
     assert set(project["optional-dependencies"]) - {"all", "test", "dev", "site"} == set(EXTRAS)
