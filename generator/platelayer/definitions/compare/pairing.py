@@ -224,7 +224,8 @@ def _segment(segment: Sequence[Any]) -> str:
 
 
 def undirected(segment: list[Any]) -> list[Any]:
-    """A piece of track as written from its lesser end: it leads both ways. Lanes belong to ends, so with them it stays."""
+    """A piece of track as written from its lesser end, since it leads both ways. With lanes, which belong to its ends,
+    it stays as it is."""
     ends = sorted(segment[:2], key=lambda end: (isinstance(end, str), end))
     more = segment[2:]
     return segment if any(isinstance(part, Mapping) and "lanes" in part for part in more) else [*ends, *more]
