@@ -17,6 +17,7 @@ _HOLDS = {
     "reference": "facts of the five titles and of the tile catalogue that others have collected, as JSON",
     "recorded": "positions of recorded games, as an engine saw them",
     "corpus": "games of 18xx.games and 18xx-maker to import",
+    "engine": "the engine of 18xx.games without its games",
 }
 
 

@@ -11,12 +11,11 @@ import pytest
 from msgspec.structs import replace
 from test_tile_writing import TITLES, plain
 
-from beside import SHARED
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.charter import train_limits
 from platelayer.exchange.eighteen_games.market import PAR, ZONES
 from platelayer.exchange.out.ruby_files.constants import operating
-from platelayer.exchange.out.ruby_files.files import game_files
+from platelayer.exchange.out.ruby_files.files import GAMES, game_files
 from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
 from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
 from platelayer.exchange.tiles.same import same_tile
@@ -26,9 +25,6 @@ from platelayer.pipeline.export.run import export_title
 from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.options import BuildOptions
 
-ENGINE = SHARED / "engine" / "load.rb"
-"""Starts an exported game for each number of players."""
-
 
 @pytest.fixture(name="round_trip", scope="module", params=TITLES)
 def _round_trip(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Title, Title, Path]:
@@ -36,7 +32,7 @@ def _round_trip(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     pytest.importorskip("tree_sitter_ruby")
     place = tmp_path_factory.mktemp(request.param)
     export_title(request.param, "18xx-games", place, BuildOptions())
-    import_title(place / folder_name(request.param), place / "again")
+    import_title(place / GAMES / folder_name(request.param), place / "again")
     return load_title(request.param).title, load_title(str(place / "again")).title, place
 
 
@@ -130,7 +126,7 @@ def test_the_syntax_is_ruby(round_trip: tuple[Title, Title, Path]) -> None:
     from tree_sitter import Language, Parser
     from tree_sitter_ruby import language
 
-    files = sorted(round_trip[2].glob("g_*/*.rb"))
+    files = sorted(round_trip[2].rglob("g_*/*.rb"))
     assert [path.stem for path in files] == ["entities", "game", "map", "meta"]
     for path in files:
         tree = Parser(Language(language())).parse(path.read_bytes())
@@ -140,7 +136,7 @@ def test_the_syntax_is_ruby(round_trip: tuple[Title, Title, Path]) -> None:
 
 def test_each_company_has_the_logo_that_its_entry_names(round_trip: tuple[Title, Title, Path]) -> None:
     ours, _, place = round_trip
-    text = (place / folder_name(ours.id) / "entities.rb").read_text(encoding="utf-8")
+    text = (place / GAMES / folder_name(ours.id) / "entities.rb").read_text(encoding="utf-8")
     named = re.findall(r"logo: '([^']+)'", text)
     with_tokens = [each for each in ours.companies if each.stations]
     written = {path.relative_to(place / "public" / "logos").with_suffix("") for path in place.rglob("*.svg")}
@@ -152,19 +148,9 @@ def test_each_company_has_the_logo_that_its_entry_names(round_trip: tuple[Title,
 
 @pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed: ruby -c is not tried")
 def test_ruby_itself_takes_the_files(round_trip: tuple[Title, Title, Path]) -> None:
-    for path in sorted(round_trip[2].glob("g_*/*.rb")):
+    for path in sorted(round_trip[2].rglob("g_*/*.rb")):
         checked = subprocess.run(["ruby", "-c", str(path)], capture_output=True, text=True, check=False)
         assert checked.returncode == 0, checked.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not ENGINE.is_file() or shutil.which("ruby") is None, reason="needs Ruby and the engine")
-def test_the_engine_starts_a_game_for_each_number_of_players(round_trip: tuple[Title, Title, Path]) -> None:
-    title, _, place = round_trip
-    folder = place / folder_name(title.id)
-    started = subprocess.run(["ruby", str(ENGINE), str(folder)], capture_output=True, text=True, check=False)
-    assert started.returncode == 0, started.stdout + started.stderr
-    assert len(started.stdout.splitlines()) == len(title.players)
 
 
 def test_a_company_has_the_train_limit_of_its_charter_by_its_type(round_trip: tuple[Title, Title, Path]) -> None:
@@ -180,15 +166,15 @@ def test_a_company_has_the_train_limit_of_its_charter_by_its_type(round_trip: tu
 
 def test_a_title_without_players_gets_some_and_the_report_says_so() -> None:
     files = game_files(replace(load_title("18eu").title, players=()), "en")
-    assert b"PLAYER_RANGE = [2, 6]" in files["g_18_eu/meta.rb"]
-    assert b"2 => 1" in files["g_18_eu/game.rb"]
-    assert b"write them in by hand" in files["export-report.md"]
+    assert b"PLAYER_RANGE = [2, 6]" in files[f"{GAMES}/g_18_eu/meta.rb"]
+    assert b"2 => 1" in files[f"{GAMES}/g_18_eu/game.rb"]
+    assert b"write them in by hand" in files["README.md"]
 
 
 def test_japanese_words_and_the_report(tmp_path: Path) -> None:
     export_title("1841", "18xx-games", tmp_path, BuildOptions(language="ja"))
-    assert "# Export of" in (tmp_path / "export-report.md").read_text(encoding="utf-8")
-    assert any("ぁ" < char < "ヿ" for char in (tmp_path / "g_1841" / "entities.rb").read_text(encoding="utf-8"))
+    for name in ("README.md", f"{GAMES}/g_1841/entities.rb"):
+        assert any("ぁ" < char < "ヿ" for char in (tmp_path / name).read_text(encoding="utf-8")), name
 
 
 def test_odd_characters_are_quoted() -> None:

@@ -26,7 +26,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.names import safe_size
 from platelayer.exchange.out.ruby_files.constants import boards, entities, game, meta
-from platelayer.exchange.out.ruby_files.files import game_files
+from platelayer.exchange.out.ruby_files.files import GAMES, game_files
 from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
 from platelayer.exchange.out.ruby_files.names import module_name, names_of
 from platelayer.exchange.out.tables import cell, markdown, pieces_csv
@@ -118,7 +118,7 @@ def write_to(folder: Path, title: Title) -> Path:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    (made,) = (path for path in folder.iterdir() if path.is_dir())
+    (made,) = (folder / GAMES).iterdir()
     return made
 
 
@@ -339,6 +339,8 @@ def _marked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_holds_words_with_marks(form: str, marked: Path, tmp_path: Path) -> None:
+    if form == "bookkeeping":
+        pytest.importorskip("openpyxl")
     kinds = {"kinds": ("svg",)} if "kinds" in FORMATS[form].heeds else {}
     small = {"dpi": 30} if "dpi" in FORMATS[form].heeds else {}
     some = () if FORMATS[form].whole else ("map", "token:NVR*", "charter:NVR")

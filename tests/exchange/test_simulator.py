@@ -14,9 +14,11 @@ import pytest
 from declarations import Declarations
 from PIL import Image
 
+from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.export import simulator
 from platelayer.pipeline.export.faces import chosen
-from platelayer.pipeline.export.simulator import MOST_PX, simulator_files
+from platelayer.pipeline.export.simulator import MOST_PX, Item, simulator_files
 from platelayer.pipeline.options import BuildOptions
 
 HERE = Path(__file__).parent / "tabletop_simulator"
@@ -138,6 +140,44 @@ def test_a_base_url_and_japanese_names() -> None:
     assert any(ord(char) > 0x3040 for each in objects(save) for char in each["Nickname"])
     with pytest.raises(CannotRun, match="is no address"):
         exported("18eu", base_url="example.org", pieces=("train",))
+
+
+def laid_out(title: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[float, float, float, float]]:
+    """Left, top, right and bottom of each object on the table, by its name and number among those of that name."""
+    seen: list[Item] = []
+    real = simulator.save
+    monkeypatch.setattr(simulator, "save", lambda *given: (seen.extend(given[3]), real(*given))[1])
+    save, _ = exported(title)
+    sizes = {(item.data["Name"], item.data["Nickname"], item.row): item.size_units for item in seen}
+    assert len(save["ObjectStates"]) == len(seen)
+    boxes = {}
+    for number, each in enumerate(save["ObjectStates"]):
+        at = each["Transform"]
+        width, height = next(
+            size for (kind, name, _), size in sizes.items() if (kind, name) == (each["Name"], each["Nickname"])
+        )
+        x, z = at["posX"], at["posZ"]
+        boxes[f"{each['Nickname']}#{number}"] = (x - width / 2, z - height / 2, x + width / 2, z + height / 2)
+    return boxes
+
+
+@pytest.mark.parametrize("title", ["18eu", "lost-atlas"])
+def test_nothing_lies_on_anything_else(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = sorted(laid_out(title, monkeypatch).items())
+    for index, (name, box) in enumerate(boxes):
+        for other, its in boxes[index + 1 :]:
+            apart = box[2] <= its[0] or its[2] <= box[0] or box[3] <= its[1] or its[3] <= box[1]
+            assert apart, (name, other)
+
+
+def test_a_company_has_its_things_in_a_row_beside_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = laid_out("18eu", monkeypatch)
+    (board,) = (box for name, box in boxes.items() if name.startswith("Europe#"))
+    name = load_title("18eu").title.company_by_id["BNR"].name.get("en")
+    own = [box for other, box in boxes.items() if other.partition("#")[0].startswith(name)]
+    assert len(own) == 3  # charter, stations with the market token, certificates
+    assert len({round(box[3], 2) for box in own}) == 1
+    assert max(box[2] for box in own) < board[0]
 
 
 def test_the_same_save_every_time() -> None:

@@ -29,6 +29,7 @@ def installed(monkeypatch, tmp_path):
             (prefix / sign).touch()
         requires = ["click>=8.1", "tree-sitter>=0.23; extra == 'import'", 'uvicorn>=0.30; extra == "studio"']
         requires += ["dask[distributed]>=1; extra == 'cluster'", "pytest>=8; extra == 'test'"]
+        requires += ["openpyxl>=3.1; extra == 'spreadsheet'"]
         ours = SimpleNamespace(requires=requires, read_text=lambda _: origin)
 
         def distribution(name):
@@ -95,6 +96,6 @@ def test_from_a_folder_that_is_not_installed(installed, monkeypatch):
 
 def test_all_is_everything_that_can_be_added():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["optional-dependencies"]["all"] == ["platelayer[import,studio,cluster]"]
-    assert set(EXTRAS) == {"import", "studio", "cluster"}
+    assert project["optional-dependencies"]["all"] == ["platelayer[import,spreadsheet,studio,cluster]"]
+    assert set(EXTRAS) == {"import", "spreadsheet", "studio", "cluster"}
     assert set(project["optional-dependencies"]) - {"all", "test", "dev", "site"} == set(EXTRAS)

@@ -17,7 +17,7 @@ from urllib.request import url2pathname
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
-EXTRAS = ("cluster", "import", "studio")
+EXTRAS = ("cluster", "import", "spreadsheet", "studio")
 """What can be installed with Platelayer; `platelayer[all]` is all of it."""
 
 

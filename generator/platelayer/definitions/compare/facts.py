@@ -293,6 +293,8 @@ class _Walk:
         self, form: Shape, one: list[Any], other: list[Any], at: tuple[str, ...], was: tuple[str, ...]
     ) -> Iterator[Fact]:
         ordered = at[-1] in ORDERED_KEYS or not (shape(form.entry).plain in NO_ORDER or DISTINCT in form.marks)
+        if shape(form.entry).plain is Segment:
+            one, other = [list(map(pairing.undirected, side)) for side in (one, other)]
         digests = [digest(form.entry, entry) for entry in one], [digest(form.entry, entry) for entry in other]
         if shape(form.entry).plain is Segment:
             # The same track twice is no more track.

@@ -223,6 +223,14 @@ def _segment(segment: Sequence[Any]) -> str:
     return repr((sorted(map(str, segment[:2])), segment[2:]))
 
 
+def undirected(segment: list[Any]) -> list[Any]:
+    """A piece of track as written from its lesser end, since it leads both ways. With lanes, which belong to its ends,
+    it stays as it is."""
+    ends = sorted(segment[:2], key=lambda end: (isinstance(end, str), end))
+    more = segment[2:]
+    return segment if any(isinstance(part, Mapping) and "lanes" in part for part in more) else [*ends, *more]
+
+
 def _numbered(segment: Sequence[Any], numbers: Mapping[int, int]) -> list[Any]:
     def end(written: Any) -> Any:
         if isinstance(written, str) and written.startswith("stop:"):

@@ -25,7 +25,7 @@ _READ = (
     "always_market_price", "hide_shares", "logo", "simple_logo", "reservation_color", "sym", "name", "color",
     "text_color", "tokens", "coordinates", "city", "shares", "float_percent", "type", "abilities", "desc",
     "value", "revenue", "reserved_shares", "ipo_shares", "destination_coordinates", "destination_icon",
-    "discount", "min_price", "max_price", "min_players",
+    "discount", "min_price", "max_price", "min_players", "kind", "roundel",
 )  # fmt: skip
 """Fields of companies that are read, or that say nothing of the game."""
 LOST = {
@@ -111,10 +111,14 @@ def _add(mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Co
         company_id = unused(safe_id(entry.get("sym") or entry.get("name")), {*block, *taken}, _ENDINGS[key])
         comments = mapping.losses.comments(company_id)
         company = builder(mapping, key, company_id, entry, comments)
-        logo = mapping.pictures.find("logos", one_line(entry.get("logo"))) if entry.get("logo") else None
+        roundel = entry.get("roundel")
+        named = one_line(entry.get("logo")) if entry.get("logo") and not roundel else ""
+        logo = mapping.pictures.find("logos", named) if named else None
         if logo is not None:
             company["logo"] = logo
-        elif entry.get("logo"):
+        elif isinstance(roundel, str):
+            company["roundel"] = {"division": roundel}
+        elif named:
             comments.lose("logo", one_line(entry["logo"]))
         _note_lost(entry, comments)
         alone = ("shares",) if entry.get("shares") == [100] and "certificates" not in company else ()
@@ -176,7 +180,7 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
 
 def _kind(key: str, entry: Json) -> str:
     kind = str(entry.get("type") or "")
-    return "minor" if key == "minors" else KINDS.get(kind, "major")
+    return "minor" if key == "minors" else KINDS.get(str(entry.get("kind") or kind), "major")
 
 
 def _colour(entry: Json, comments: Comments) -> str:
@@ -297,7 +301,7 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     else:
         comments.lose("value of a private company", one_line(entry.get("value")))
     first = number(income[0], 0, 1_000_000) if income else 0
-    company["income"] = first or 0
+    company["income"] = _income(mapping, entry, first or 0)
     if len(income) > 1 or first is None:
         comments.lose("income that changes", one_line(entry.get("revenue"))[:60])
     for name, low, high in AMOUNTS:
@@ -312,6 +316,20 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     return company
 
 
+def _income(mapping: Mapping, entry: Json, first: int) -> Any:
+    """What a private company pays; by phases, where abilities change it."""
+    income = {next(iter(mapping.phases.values()), ""): first}
+    for ability in several(entry.get("abilities")):
+        if isinstance(ability, dict) and ability.get("type") == "revenue_change":
+            phase, amount = (
+                mapping.phases.get(str(ability.get("on_phase"))),
+                number(ability.get("revenue"), 0, 1_000_000),
+            )
+            if phase is not None and amount is not None:
+                income[phase] = amount
+    return dict([*income.items()][:9]) if len(income) > 1 else first
+
+
 def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
     """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
     texts = [one_line(entry.get("desc"))]
@@ -322,6 +340,12 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
         kind = str(ability.get("type"))
         if kind in BLOCKING:
             blocked += [printed for printed in several(ability.get("hexes")) if isinstance(printed, str)]
+        elif (
+            kind == "close"
+            and company["kind"] in ("private", "concession")
+            and str(ability.get("on_phase")) in mapping.phases
+        ):
+            company["closes"] = mapping.phases[str(ability["on_phase"])]
         elif kind not in SAID and not entry.get("desc"):
             comments.lose(f"ability {kind}")
         if not entry.get("desc"):

@@ -16,7 +16,7 @@ UNLIMITED = 6
 ANY = 90
 """A distance from which on a train stops everywhere."""
 STOPS = {"city": "city", "town": "town", "halt": "town", "pass": "pass", "offboard": "offboard"}
-COLOURS = ("yellow", "green", "brown", "gray")
+COLOURS = ("yellow", "green", "brown", "purple", "gray")
 LOST = {
     "track_type": "gauge of a train",
     "salvage": "value of a train that rusts",
@@ -27,7 +27,7 @@ LOST = {
 }
 """Fields of trains that have no place in the format; others are counted by their names."""
 _READ = ("name", "distance", "multiplier", "price", "num", "rusts_on", "obsolete_on", "available_on", "variants",
-         "discount", "events")  # fmt: skip
+         "discount", "events", "id", "cards", "printed")  # fmt: skip
 
 
 def name_trains(mapping: Mapping) -> None:
@@ -35,7 +35,7 @@ def name_trains(mapping: Mapping) -> None:
     taken: set[str] = set()
     for entry in mapping.entries("trains"):
         name = str(entry.get("name"))
-        train_id = unused(safe_id(name), taken)
+        train_id = unused(_id(entry), taken)
         taken.add(train_id)
         mapping.trains.setdefault(name, train_id)
         for variant in filter(_is_hash, several(entry.get("variants"))):
@@ -44,11 +44,16 @@ def name_trains(mapping: Mapping) -> None:
             mapping.trains.setdefault(face, face if face == safe_id(face) and len(face) <= 12 else train_id)
 
 
+def _id(entry: Json) -> str:
+    """The id of a train: the one that our export has written beside its name, else its name."""
+    return safe_id(entry.get("id") or entry.get("name"))
+
+
 def trains_block(mapping: Mapping, phases: Json) -> Json:
     """The block `trains`. A phase begins with the first sale of the train that it names."""
     trains: Json = {}
     for entry in mapping.entries("trains"):
-        train_id = unused(safe_id(entry.get("name")), trains)
+        train_id = unused(_id(entry), trains)
         comments = mapping.losses.comments(f"train {train_id}")
         begun = _begins(train_id, entry, phases)
         trains[train_id] = _train(mapping, entry, begun, comments)
@@ -110,7 +115,7 @@ def _without_any(distance: Any) -> Any:
 def _count(mapping: Mapping, entry: Json, comments: Comments) -> int:
     given = mapping.game.counts.get(str(entry.get("name")), entry.get("num"))
     if given == "unlimited":
-        return UNLIMITED
+        return number(entry.get("cards"), 1, 500) or UNLIMITED
     count = number(given, 0, 500)
     if count is None:
         comments.lose("count of trains", one_line(given) or "worked out by the game")
@@ -120,7 +125,7 @@ def _count(mapping: Mapping, entry: Json, comments: Comments) -> int:
 
 
 def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Json:
-    name = one_line(entry.get("name")) or "?"
+    name = one_line(entry.get("printed") or entry.get("name")) or "?"
     if len(name) > 12:
         comments.lose("long name of a train", name)
     price = number(entry.get("price"), 0, 1_000_000)
@@ -140,7 +145,7 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
         if str(train) in mapping.trains and isinstance(off, int)
     ] if isinstance(entry.get("discount"), dict) else []  # fmt: skip
     if trades:
-        face["trade_ins"] = trades[:20]
+        face["trade_ins"] = [trade for index, trade in enumerate(trades) if trade not in trades[:index]][:20]
     available = entry.get("available_on")
     if available is not None and str(available) in mapping.phases:
         face["available_from"] = mapping.phases[str(available)]

@@ -30,6 +30,8 @@ _OPEN = ("hexes",)
 Allows = Callable[[Sequence[tuple[Json, Json, Json]]], list[bool]]
 """Whether a game's own rules let a tile that lies somewhere be replaced by another, as far as its track is kept."""
 COLOURS = ("yellow", "green", "brown", "gray")
+_BY_AGE = ("yellow", "green", "brown", "purple", "gray")
+"""Colours of tiles with purple, which is one where a phase brings it."""
 
 
 class Imported(Struct, kw_only=True):
@@ -102,7 +104,7 @@ def complete(title: Imported) -> Imported:
         _without_pictures(part, where, losses)
     used = {_colour(entry) for entry in (blocks.get("tiles") or {}).items()}
     phases = {colour for phase in (blocks.get("phases") or {}).values() for colour in phase["tiles"]}
-    order = [colour for colour in COLOURS if colour in used | phases]
+    order = [colour for colour in _BY_AGE if colour in phases or (colour in used and colour in COLOURS)]
     if order and order != list(COLOURS):
         head["colours"] = order
     people = [int(count) for count in head.get("players", {})]

@@ -63,6 +63,11 @@ FORMATS: dict[str, Format] = {
     ),
     "board18": Format(says="a game box", files=lambda choice, _: box_files(choice)),
     "csv": Format(says="pieces and counts", files=lambda choice, _: texts.table_file(choice), text=texts.table_text),
+    "bookkeeping": Format(
+        says="a spreadsheet that keeps the books of a game",
+        files=lambda choice, _: texts.books_file(choice),
+        whole=True,
+    ),
     "files": Format(
         says="a picture for each face of each piece",
         files=lambda choice, options: piece_files(choice, _pictures(options)),

@@ -15,10 +15,12 @@ from typing import Any
 from urllib.parse import quote
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.sprites import grids, pixels_of, sheet_of
 from platelayer.model.kinds import KINDS, Form
+from platelayer.model.pieces import Piece
 from platelayer.pipeline.export.faces import BACK, Choice, Face, cut_picture, faces, picture
 
 Json = dict[str, Any]
@@ -37,7 +39,13 @@ _TILE_MM = 2 * _MM_PER_UNIT
 _THICK = 0.1
 _BOX, _CIRCLE = 0, 2
 _SQUARE_CORNERS = 1
-_TABLE_UNITS, _GAP_UNITS, _HEIGHT_UNITS = 84.0, 0.8, 1.2
+_GAP_UNITS, _BETWEEN_UNITS, _HEIGHT_UNITS = 0.8, 3.0, 1.2
+_BOARDS, _COMPANIES, _CARDS, _HEXES = "boards", "companies", "cards", "hexes"
+"""Areas of the table."""
+_WIDEST_UNITS = {_BOARDS: 60.0, _COMPANIES: 60.0, _CARDS: 28.0, _HEXES: 84.0}
+"""How wide a row of an area may become."""
+_LONGEST_UNITS = 48.0
+"""How long a column of companies may become."""
 
 
 class Image(Struct, frozen=True, kw_only=True):
@@ -67,10 +75,19 @@ class Card(Struct, frozen=True, kw_only=True):
 
 
 class Item(Struct, frozen=True, kw_only=True):
-    """An object of the table without its place: its data, and its width and height in mm."""
+    """An object of the table without its place: its data, its width and height in mm, and with what it lies: its area,
+    and within that a row."""
 
     data: Json
     size_mm: tuple[float, float]
+    area: str = _CARDS
+    row: str = ""
+
+    @property
+    def size_units(self) -> tuple[float, float]:
+        """Its width and height on the table."""
+        width, height = self.size_mm
+        return width / _MM_PER_UNIT, height / _MM_PER_UNIT
 
 
 def deck(name: str, cards: Sequence[Card], sheets: Mapping[int, CardSheet], size_mm: tuple[float, float]) -> Item:
@@ -199,8 +216,7 @@ def _colour(shade: float) -> Json:
 
 
 def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) -> bytes:
-    """A save with all objects laid out in rows, the first in the middle. It says no date, so that it is always the
-    same."""
+    """A save with all objects laid out. It says no date, so that it is always the same."""
     used: set[str] = set()
     placed = [_named(item, used) for item in _laid_out(items)]
     value = {
@@ -252,21 +268,56 @@ def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) 
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 
+class _Area(Struct, frozen=True, kw_only=True):
+    """Items with the places of their middles, right and down from the upper left corner of the area."""
+
+    places: tuple[tuple[Item, float, float], ...]
+    width: float
+    height: float
+
+
 def _laid_out(items: Sequence[Item]) -> list[Json]:
-    """Objects beside each other in rows, each row below the one before."""
+    """Everything as for a first game: boards in the middle, the largest first; at their left the companies, each with
+    its charter, certificates and tokens in a row; at their right cards and markers; below them hexes by colour."""
+    areas = {area: _area(area, [item for item in items if item.area == area]) for area in _WIDEST_UNITS}
+    boards, companies, cards, hexes = (areas[area] for area in (_BOARDS, _COMPANIES, _CARDS, _HEXES))
+    middle, top = boards.width / 2, boards.height / 2
+    corners = {
+        _BOARDS: (-middle, top),
+        _COMPANIES: (-middle - _BETWEEN_UNITS - companies.width, top),
+        _CARDS: (middle + _BETWEEN_UNITS, top),
+        _HEXES: (-hexes.width / 2, top - max(boards.height, companies.height, cards.height) - _BETWEEN_UNITS),
+    }
     placed: list[Json] = []
-    x, z, deepest = 0.0, 0.0, 0.0
-    for item in items:
-        width, height = (side / _MM_PER_UNIT for side in item.size_mm)
-        if x and x + width > _TABLE_UNITS:
-            x, z, deepest = 0.0, z - deepest - _GAP_UNITS, 0.0
-        place = {
-            "posX": round(x + width / 2 - _TABLE_UNITS / 2, 3),
-            "posZ": round(z - height / 2 + _TABLE_UNITS / 4, 3),
-        }
-        placed.append(item.data | {"Transform": item.data["Transform"] | place})
-        x, deepest = x + width + _GAP_UNITS, max(deepest, height)
+    for area, (left, upper) in corners.items():
+        for item, x, y in areas[area].places:
+            place = {"posX": round(left + x, 3), "posZ": round(upper - y, 3)}
+            placed.append(item.data | {"Transform": item.data["Transform"] | place})
     return placed
+
+
+def _area(area: str, items: Sequence[Item]) -> _Area:
+    """Rows below each other, each broken where it gets too wide; companies go on in a new column."""
+    rows: dict[str, list[Item]] = {}
+    for item in items:
+        rows.setdefault(item.row, []).append(item)
+    places: list[tuple[Item, float, float]] = []
+    left, y, width, height = 0.0, 0.0, 0.0, 0.0
+    for row in rows.values():
+        deepest = max(item.size_units[1] for item in row)
+        if area == _COMPANIES and y and y + deepest > _LONGEST_UNITS:
+            left, y = width + _BETWEEN_UNITS, 0.0
+        x, deepest = left, 0.0
+        for item in row:
+            across, along = item.size_units
+            if x > left and x + across - left > _WIDEST_UNITS[area]:
+                x, y, deepest = left, y + deepest + _GAP_UNITS, 0.0
+            places.append((item, x + across / 2, y + along / 2))
+            width, deepest = max(width, x + across), max(deepest, along)
+            x += across + _GAP_UNITS
+        height = max(height, y + deepest)
+        y += deepest + _GAP_UNITS
+    return _Area(places=tuple(places), width=width, height=height)
 
 
 def _named(data: Json, used: set[str]) -> Json:
@@ -359,21 +410,36 @@ def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures) -> list[
         kind = KINDS[piece.kind]
         back = next((face for face in sides if face.label == BACK), None)
         fronts = [face for face in sides if face.label != BACK]
+        area, row = _place(choice, piece)
         if not kind.has_back:
-            boards += [board(name, pictures.face(face), None, piece.count, locked=True) for face in fronts]
+            boards += [
+                replace(board(name, pictures.face(face), None, piece.count, locked=True), area=_BOARDS)
+                for face in fronts
+            ]
         elif kind.form is Form.HEXAGON:
-            hexes.append(cut_out(name, pictures.face(fronts[0]), piece.count))
+            item = cut_out(name, pictures.face(fronts[0]), piece.count)
+            hexes.append(replace(item, area=_HEXES, row=f"{piece.kind}/{piece.group}"))
         elif kind.form is Form.DISC:
             item = disc(name, pictures.face(fronts[0]), _file(pictures, back), piece.count)
-            discs.setdefault("/".join(piece.origin[:2]), []).append((name, item))
+            discs.setdefault("/".join(piece.origin[:2]), []).append((name, replace(item, area=area, row=row)))
         else:
             front = pictures.face(fronts[0])
-            flat.append(board(name, front, _file(pictures, back), piece.count, locked=False))
+            item = board(name, front, _file(pictures, back), piece.count, locked=False)
+            flat.append(replace(item, area=area, row=row))
     bags = [
-        group[0][1] if len(group) == 1 else bag(group[0][0], [item for _, item in group]) for group in discs.values()
+        group[0][1]
+        if len(group) == 1
+        else replace(bag(group[0][0], [item for _, item in group]), area=group[0][1].area, row=group[0][1].row)
+        for group in discs.values()
     ]
     boards.sort(key=lambda item: -item.size_mm[0] * item.size_mm[1])
-    return [*boards, *flat, *hexes, *bags]
+    return [*boards, *flat, *bags, *hexes]
+
+
+def _place(choice: Choice, piece: Piece) -> tuple[str, str]:
+    """The area and the row of a piece that is neither a board nor a hex."""
+    company = choice.title.company_by_id.get(piece.origin[1]) if len(piece.origin) > 1 else None
+    return (_COMPANIES, company.id) if company is not None and company.has_charter else (_CARDS, piece.kind)
 
 
 def _file(pictures: _Pictures, face: Face | None) -> str | None:
@@ -410,12 +476,13 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[
                 card = Card(name=choice.name(piece), sheet=number, place=place, count=piece.count)
                 decks.setdefault(_pile(choice, piece.origin), []).append(card)
         for pile, deck_cards in decks.items():
-            name = pile or choice.style.words(KINDS[kind].name)
-            items.append(deck(name, deck_cards, sheets, size))
+            company = choice.title.company_by_id.get(pile)
+            name = choice.style.words(KINDS[kind].name if company is None else company.name)
+            area, row = (_CARDS, kind) if company is None or not company.has_charter else (_COMPANIES, pile)
+            items.append(replace(deck(name, deck_cards, sheets, size), area=area, row=row))
     return items
 
 
 def _pile(choice: Choice, origin: tuple[str, ...]) -> str:
     """The company whose certificates lie together; "" for all other cards."""
-    company = choice.title.company_by_id.get(origin[1]) if len(origin) > 2 else None
-    return choice.style.words(company.name) if company is not None else ""
+    return origin[1] if len(origin) > 2 and origin[1] in choice.title.company_by_id else ""

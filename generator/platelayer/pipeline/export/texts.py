@@ -1,18 +1,22 @@
-"""Titles as texts: Ruby files, tile strings and tables."""
+"""Titles as Ruby files, tile strings and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 from msgspec.structs import replace
 
+from platelayer.definitions.svg.write import write_svg
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.out.ruby_files.constants import logo_name, operating
-from platelayer.exchange.out.ruby_files.files import game_files
+from platelayer.exchange.out.ruby_files.files import LOGOS, game_files
 from platelayer.exchange.out.tables import pieces_csv
 from platelayer.exchange.tiles.writing import hex_string, tile_string
+from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.atlas_board import printed_hexes
+from platelayer.model.picture import CURRENT
 from platelayer.pipeline.export.faces import Choice, faces, on_paper
 
 _BOM = "\ufeff"
@@ -20,19 +24,34 @@ _BOM = "\ufeff"
 
 
 def ruby_files(choice: Choice) -> dict[str, bytes]:
-    """The data files of 18xx.games, a logo of each company as `public/logos` has them, and a report of what these have
-    no place for."""
+    """The data files of 18xx.games, a logo of each company as `public/logos` has them, and what a programmer is to know
+    of them. A logo is the title's own picture, else the station."""
     from platelayer.render.painters import PAINTERS
 
-    keys = {f"token:{company.id}": company for company in operating(choice.title)}
-    tokens = replace(choice, pieces=tuple(piece for piece in choice.manifest.pieces if piece.key in keys))
+    title = choice.title
     logos = {
-        f"public/logos/{logo_name(choice.title, keys[face.piece.key])}.svg": PAINTERS[".svg"](
-            on_paper(face.scene), label=choice.name(face.piece), dpi=0, bleed=False
-        )
-        for face, *_ in faces(tokens)
+        company.id: picture
+        for company in operating(title)
+        for picture in title.pictures
+        if picture.id == company.logo and all(CURRENT not in (layer.fill, layer.stroke) for layer in picture.layers)
     }
-    return game_files(choice.title, choice.language) | logos
+    files = {f"{LOGOS}/{logo_name(title, title.company_by_id[key])}.svg": write_svg(logos[key]) for key in logos}
+    keys = {f"token:{company.id}": company for company in operating(title) if company.id not in logos}
+    tokens = replace(choice, pieces=tuple(piece for piece in choice.manifest.pieces if piece.key in keys))
+    for face, *_ in faces(tokens):
+        name = f"{LOGOS}/{logo_name(title, keys[face.piece.key])}.svg"
+        files[name] = PAINTERS[".svg"](on_paper(face.scene), label=choice.name(face.piece), dpi=0, bleed=False)
+    return game_files(title, choice.language) | dict(sorted(files.items()))
+
+
+def books_file(choice: Choice) -> dict[str, bytes]:
+    """The books of a game as a spreadsheet. Raises CannotRun if what writes it is not installed."""
+    if find_spec("openpyxl") is None:
+        command = to_install("platelayer[spreadsheet]")
+        raise CannotRun(f"a spreadsheet is written with openpyxl, which is not installed; type: {command}")
+    from platelayer.exchange.out.bookkeeping import books
+
+    return {f"{choice.title.id}-bookkeeping.xlsx": books(choice.title, choice.language)}
 
 
 def table_file(choice: Choice) -> dict[str, bytes]:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 
 from platelayer.exchange.eighteen_games.market import PAR, ZONES
+from platelayer.exchange.names import safe_id, spoken
 from platelayer.exchange.out.ruby_files.literals import Keywords, Literal, Symbol, Words
 from platelayer.exchange.out.ruby_files.names import Names
 from platelayer.exchange.tiles.writing import hex_string, tile_string
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import GameMap
-from platelayer.model.market import Cell, Market, MarketShape
+from platelayer.model.market import Cell, Market, MarketShape, Zone
 from platelayer.model.phase import Phase
 from platelayer.model.tile import StopKind
 from platelayer.model.title import PlayerCount, Title
@@ -78,13 +79,14 @@ def _map_tiles(names: Names) -> Literal:
     return tiles
 
 
-_PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+"""Kinds of company that the engine auctions, and that do not operate."""
 
 
 def entities(names: Names) -> Constants:
     """COMPANIES (privates), CORPORATIONS and MINORS: minors without shares."""
     companies = names.title.companies
-    privates = [company for company in companies if company.kind in _PRIVATE]
+    privates = [company for company in companies if company.kind in PRIVATE]
     minors = [company for company in companies if company.kind is CompanyKind.MINOR and _is_whole(company)]
     others = [company for company in operating(names.title) if company not in minors]
     return {
@@ -101,7 +103,7 @@ def logo_name(title: Title, company: Company) -> str:
 
 def operating(title: Title) -> list[Company]:
     """Companies with a logo: all but privates and concessions."""
-    return [company for company in title.companies if company.kind not in _PRIVATE]
+    return [company for company in title.companies if company.kind not in PRIVATE]
 
 
 def _is_whole(company: Company) -> bool:
@@ -110,11 +112,10 @@ def _is_whole(company: Company) -> bool:
 
 def _private(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
-    incomes = [step.value for step in company.incomes]
     private = Keywords(sym=names.companies[company.ref], name=names.words(company.name), value=company.value or 0)
     if company.value is None:
         comments.lose("price of a private company, which has none")
-    private["revenue"] = incomes if len(incomes) > 1 else company.income or 0
+    private["revenue"] = company.income or 0
     for field in ("min_price", "max_price", "min_players"):
         amount = getattr(company, field)
         if amount is not None:
@@ -126,39 +127,52 @@ def _private(names: Names, company: Company) -> Literal:
     elif company.size is not None:
         private["type"] = Symbol(company.size)
     private |= _said(names, company)
+    changes = _changes(names, company)
+    if changes:
+        blocking = private.get("abilities")
+        private["abilities"] = [*(blocking if isinstance(blocking, list) else ()), *changes]
     private["color"] = company.colour
     private["text_color"] = company.text_colour
-    for field, what in (("closes", "when a private company closes"), ("used", "words on the back of a card")):
-        if getattr(company, field) is not None:
-            comments.lose(what)
+    if company.used is not None:
+        comments.lose("words on the back of a card")
     if company.certificates and not company.owned_whole:
         comments.lose("shares of a private company")
     return private
+
+
+def _changes(names: Names, private: Company) -> list[Literal]:
+    """An ability for each income after the first, from the phase by which it counts, and one that closes it."""
+    comments = names.losses.comments(private.ref)
+    changes: list[Literal] = []
+    for step in private.incomes[1:]:
+        phases = (phase.id for phase in names.title.phases if step.since in (phase.id, *phase.tiles))
+        phase = next(phases, None)
+        if phase is None:
+            comments.lose("income that changes in no phase", str(step.since))
+        else:
+            changes.append(Keywords(type="revenue_change", revenue=step.value, on_phase=phase))
+    if private.closes in names.title.phase_by_id:
+        changes.append(Keywords(type="close", on_phase=private.closes))
+    elif private.closes is not None:
+        comments.lose("when a private company closes, which is words alone", private.closes)
+    return changes
 
 
 def _operating(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
     symbol = names.companies[company.ref]
     corporation = Keywords(sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company))
+    if company.logo is None:
+        corporation["roundel"] = company.roundel.division if company.roundel is not None else True
     corporation["type"] = _type(company)
     if company.size is not None and company.kind is CompanyKind.NATIONAL:
         comments.lose("size of a national company", company.size)
     elif company.size is not None and company.kind is not CompanyKind.MAJOR and not _is_whole(company):
-        comments.lose("kind of a company that has a size", company.kind.value)
-    if not _is_whole(company):
-        corporation["shares"] = _shares(company)
-        reserved = [
-            certificate for certificate in company.certificates if certificate.reserved and not certificate.director
-        ]
-        if any(certificate.reserved and certificate.director for certificate in company.certificates):
-            comments.lose("reserved director's certificate")
-        if reserved:
-            corporation["reserved_shares"] = [
-                certificate.percent for certificate in reserved for _ in range(certificate.count)
-            ]
-            corporation["ipo_shares"] = corporation.pop("shares")
-        if company.float_percent is not None:
-            corporation["float_percent"] = company.float_percent
+        corporation["kind"] = company.kind.value
+    if company.kind is not CompanyKind.MINOR or not _is_whole(company):
+        corporation |= _issue(names, company) if not _is_whole(company) else Keywords(shares=[100])
+        # The engine takes 60 where it is nil, an import nothing.
+        corporation["float_percent"] = company.float_percent
     corporation["tokens"] = [price or 0 for price in company.stations]
     corporation |= _homes(names, company)
     corporation |= _said(names, company)
@@ -185,11 +199,25 @@ def _type(company: Company) -> str:
     return str(company.size) if has_size else company.kind.value
 
 
-def _shares(company: Company) -> list[int]:
-    """Percentages, the director's certificate first, without others that are reserved."""
-    own = [certificate for certificate in company.certificates if certificate.director or not certificate.reserved]
-    ordered = sorted(own, key=lambda certificate: not certificate.director)
-    return [certificate.percent for certificate in ordered for _ in range(certificate.count)]
+def _issue(names: Names, company: Company) -> Keywords:
+    """Percentages of all certificates, the director's first; and those of them that are reserved apart from the others,
+    which games of 18xx.games tell their own code."""
+    ordered = sorted(company.certificates, key=lambda certificate: (not certificate.director, certificate.reserved))
+    shares = Keywords(shares=[certificate.percent for certificate in ordered for _ in range(certificate.count)])
+    if not any(certificate.reserved for certificate in ordered):
+        return shares
+    if ordered[0].reserved and not all(certificate.reserved for certificate in ordered):
+        names.losses.comments(company.ref).lose("reserved director's certificate")
+    # The first share of all is the director's, so it stands with those that are offered, if there are any.
+    first = all(certificate.reserved for certificate in ordered)
+    for key, held in (("ipo_shares", False), ("reserved_shares", True)):
+        shares[key] = [
+            certificate.percent
+            for certificate in ordered
+            if (certificate.reserved if first or not certificate.director else False) is held
+            for _ in range(certificate.count)
+        ]
+    return shares
 
 
 def _homes(names: Names, company: Company) -> Keywords:
@@ -200,8 +228,7 @@ def _homes(names: Names, company: Company) -> Keywords:
     if places:
         home["coordinates"] = places[0] if len(places) == 1 else places
     if any(city is not None for city in cities):
-        numbers = [city or 0 for city in cities]
-        home["city"] = numbers[0] if len(numbers) == 1 else numbers
+        home["city"] = cities[0] if len(cities) == 1 else cities
     if len(places) > 1:
         comments.lose("all homes at once" if company.all_homes else "choice among homes", ", ".join(places))
     if company.destination is not None:
@@ -228,20 +255,30 @@ def _said(names: Names, company: Company) -> Keywords:
     ]
     blocked = list(dict.fromkeys([*company.blocks, *reserved]))
     if blocked:
-        owner = {"owner_type": "player"} if company.kind in _PRIVATE else {}
+        owner = {"owner_type": "player"} if company.kind in PRIVATE else {}
         keywords["abilities"] = [Keywords(type="blocks_hexes", **owner, hexes=blocked)]
     return keywords
 
 
+KINDS = "KINDS_OF_TYPES"
+"""The constant with `kinds_of_types`."""
 _ENDLESS = 99_999
 """A bank that never breaks, as the engine has it."""
 _ANY = 99
-"""A distance that no route reaches."""
+"""A distance that no route reaches, and more trains than there are."""
 _EVERY_STOP = {"city", "town", "offboard"}
 _PAR = "pxzwPs"
 """Letters of spaces where start prices are set."""
 _OTHERS = "BWXYZutmnCl"
 """Letters of spaces that have a colour, and a meaning only where the game gives them one."""
+_MEANINGS = {
+    "y": "not count towards? (the )?cert",
+    "o": "(more than|above) 60 ?%",
+    "b": "any number of shares|more than one share",
+    "e": "^(end game|the game ends|end of the game)",
+    "c": "^(the )?(corporation|company) closes",
+}
+"""Letters of spaces to which the engine itself gives a meaning, by the words for it."""
 
 
 def meta(names: Names) -> Constants:
@@ -251,7 +288,7 @@ def meta(names: Names) -> Constants:
     if title.subtitle is not None:
         constants["GAME_SUBTITLE"] = names.words(title.subtitle)
     if title.credits:
-        constants["GAME_DESIGNER"] = names.words(title.credits[0])
+        constants["GAME_DESIGNER"] = re.sub("^Designed by ", "", names.words(title.credits[0]))
     counts = [player.players for player in _players(title)]
     constants["PLAYER_RANGE"] = [min(counts), max(counts)]
     if not title.players:
@@ -287,7 +324,9 @@ def _money(names: Names) -> Constants:
             f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
         )
         names.losses.assume(said)
-    constants["STARTING_CASH"] = {player.players: player.cash for player in players}
+    constants["STARTING_CASH"] = {player.players: player.cash or 1 for player in players}
+    if not all(player.cash for player in players):
+        names.losses.assume("STARTING_CASH is 1 where players have nothing: the engine pays no 0.")
     return constants
 
 
@@ -330,10 +369,18 @@ def _colour(colour: str) -> Literal:
 
 
 def _letters(names: Names, market: Market) -> dict[str, str]:
-    """A letter of the engine for each zone: its own, where that means a start price if the zone does, else one that is
-    free. So a zone that was imported keeps its meaning."""
-    letters = {zone.id: zone.id for zone in market.zones if zone.id in ZONES and zone.par == (ZONES[zone.id] in PAR)}
-    free = {par: [letter for letter in kind if letter not in letters] for par, kind in ((True, _PAR), (False, _OTHERS))}
+    """A letter of the engine for each zone: the one whose meaning its name tells; else its own, where that means a
+    start price if the zone does; else one that is free. So a zone that was imported keeps its meaning."""
+    letters: dict[str, str] = {}
+    told = {zone.id: _meaning(zone) for zone in market.zones}
+    own = {zone.id: zone.id for zone in market.zones if zone.id in ZONES and zone.par == (ZONES[zone.id] in PAR)}
+    for wanted in (told, own):
+        for zone in market.zones:
+            letter = wanted.get(zone.id)
+            if letter is not None and zone.id not in letters and letter not in letters.values():
+                letters[zone.id] = letter
+    taken = letters.values()
+    free = {par: [letter for letter in kind if letter not in taken] for par, kind in ((True, _PAR), (False, _OTHERS))}
     for zone in market.zones:
         if zone.who is not None:
             names.losses.comments("market").lose("who a zone of the market is for", f"{zone.id}: {zone.who}")
@@ -346,6 +393,13 @@ def _letters(names: Names, market: Market) -> dict[str, str]:
     return letters
 
 
+def _meaning(zone: Zone) -> str | None:
+    """The letter of the one meaning that the name of a zone tells in so many words."""
+    words = zone.name.get("en")
+    found = [letter for letter, said in _MEANINGS.items() if not zone.par and re.search(said, words, re.IGNORECASE)]
+    return found[0] if len(found) == 1 else None
+
+
 def _row(row: Sequence[Cell | None], letters: dict[str, str]) -> Literal:
     cells = ["" if cell is None else _cell(cell, letters) for cell in row]
     return Words(cells) if all(cells) else cells
@@ -356,16 +410,21 @@ def _cell(cell: Cell, letters: dict[str, str]) -> str:
 
 
 def _phases(names: Names) -> Constants:
-    """PHASES and STATUS_TEXT: what a phase brings about is words under a name of its own."""
+    """PHASES and STATUS_TEXT: what holds in a phase by the engine's own name if it has one, and what else a phase
+    brings about as words under a name of its own."""
     texts: dict[str, Literal] = {}
     phases: list[Literal] = []
     for phase in names.title.phases:
-        said = [names.words(text) for text in (*phase.events, *phase.status)]
-        keys = [f"phase_{phase.id}_{number}" for number in range(1, len(said) + 1)]
-        for key, words in zip(keys, said, strict=True):
-            texts[key] = [f"Phase {phase.id}", words]
+        keys: list[str] = []
+        for text in (*phase.events, *phase.status):
+            words = names.words(text)
+            own = names.known_statuses.get(words)
+            keys.append(words if own is not None else f"phase_{phase.id}_{len(keys) + 1}")
+            head, said = (f"Phase {phase.id}", words) if own is None else (spoken(words), own.get(names.language))
+            texts[keys[-1]] = [head, said]
         phases.append(_phase(names, phase, keys))
-    return {"PHASES": phases} | ({"STATUS_TEXT": texts} if texts else {})
+    kinds = Keywords({known: Symbol(kind) for known, kind in kinds_of_types(names.title).items()})
+    return {"PHASES": phases} | ({KINDS: kinds} if kinds else {}) | ({"STATUS_TEXT": texts} if texts else {})
 
 
 def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
@@ -374,11 +433,12 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     on = [names.trains_and_phases[name] for name in phase.begun_by if name in names.trains_and_phases]
     if on:
         keywords["on"] = on[0] if len(on) == 1 else on
-    keywords["train_limit"] = _train_limit(names, phase)
+    keywords["train_limit"] = _train_limit(phase)
     keywords["tiles"] = [Symbol(colour) for colour in phase.tiles]
     keywords["operating_rounds"] = phase.operating_rounds
     if keys:
         keywords["status"] = list(keys)
+    if any(key.startswith("phase_") for key in keys):
         comments.lose("event of a phase, which is words alone")
     if phase.begins is not None:
         comments.lose("how a phase begins", names.words(phase.begins))
@@ -387,25 +447,26 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     return keywords
 
 
-def _train_limit(names: Names, phase: Phase) -> Literal:
-    """Limits by types of company. Where phases speak of kinds, each size of it has the same limit, for the engine
-    knows a company by its type alone."""
-    limits: dict[str, Literal] = {limit.who: limit.limit for limit in phase.train_limits}
-    if not limits:
-        return _ANY
-    sizes = {limit.who for other in names.title.phases for limit in other.train_limits}
-    for company in operating(names.title):
-        who = company.size if company.size in sizes else company.kind.value
-        if who in limits:
-            limits[_type(company)] = limits[who]
-    return Keywords(limits)
+def _train_limit(phase: Phase) -> Literal:
+    return Keywords({limit.who: limit.limit for limit in phase.train_limits}) if phase.train_limits else _ANY
+
+
+def kinds_of_types(title: Title) -> dict[str, str]:
+    """Kinds of company by the types under which the engine knows them, where phases speak of the kind alone."""
+    limited = {limit.who for phase in title.phases for limit in phase.train_limits}
+    types = {_type(company): company.kind.value for company in operating(title)}
+    return {known: kind for known, kind in types.items() if known not in limited and kind in limited}
 
 
 def _train(names: Names, train: Train) -> Literal:
     comments = names.losses.comments(f"train {train.id}")
     first, *others = (_face(names, train, index) for index in range(len(train.faces)))
     keywords = first
+    if safe_id(first["name"]) != train.id:
+        keywords["id"] = train.id
     keywords["num"] = "unlimited" if train.unlimited else train.count
+    if train.unlimited:
+        keywords["cards"] = train.count
     if others:
         keywords["variants"] = others
     if train.optional:
@@ -420,6 +481,8 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
     if name != face.name:
         names.losses.assume(f"The train {face.name} on the card {train.id} is called {name}: names are used once.")
     keywords = Keywords(name=name, distance=_distance(face.reach), price=face.price)
+    if name != face.name:
+        keywords["printed"] = face.name
     for field, ends in (("rusts_on", face.rusts_on), ("obsolete_on", face.obsolete_on)):
         on = list(dict.fromkeys(names.trains_and_phases[end] for end in ends if end in names.trains_and_phases))
         if on:

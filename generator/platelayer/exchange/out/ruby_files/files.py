@@ -1,22 +1,24 @@
-"""The Ruby files of a title: what is in which, and what 18xx.games has no place for."""
+"""The Ruby files of a title: what is in which, and the README beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from platelayer.exchange.losses import Losses, loss_table
 from platelayer.exchange.out.ruby_files.constants import boards, entities, game, meta
 from platelayer.exchange.out.ruby_files.literals import Literal, written
+from platelayer.exchange.out.ruby_files.methods import methods
 from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
-from platelayer.exchange.out.tables import markdown
+from platelayer.exchange.out.ruby_files.readme import readme
 from platelayer.model.title import Title
 
-REPORT = "export-report.md"
+README = "README.md"
+GAMES, LOGOS = "lib/engine/game", "public/logos"
+"""Where the folder of a game and its logos lie in a checkout of 18xx.games."""
 Constants = dict[str, Literal]
 
 
 def game_files(title: Title, language: str) -> dict[str, bytes]:
-    """Files by name, in the folder of the game: meta.rb, map.rb, entities.rb and game.rb, and the report beside it."""
+    """Files by name, in the folder of the game: meta.rb, map.rb, entities.rb and game.rb, and the README."""
     names = names_of(title, language)
     module, folder = module_name(title.id), folder_name(title.id)
     parts = {
@@ -29,16 +31,23 @@ def game_files(title: Title, language: str) -> dict[str, bytes]:
             game(names),
             before=[f"include_meta({module}::Meta)", "include Entities", "include Map"],
             needs=["entities", "map", "meta", "../base"],
+            after=methods(title),
         ),
     }
-    files = {f"{folder}/{name}.rb": text.encode() for name, text in parts.items()}
-    return files | {REPORT: _report(title.name.get(language), names.losses).encode()}
+    files = {f"{GAMES}/{folder}/{name}.rb": text.encode() for name, text in parts.items()}
+    return files | {README: readme(names).encode()}
 
 
 def _file(
-    module: str, holder: str, constants: Constants, *, before: Sequence[str] = (), needs: Sequence[str] = ()
+    module: str,
+    holder: str,
+    constants: Constants,
+    *,
+    before: Sequence[str] = (),
+    needs: Sequence[str] = (),
+    after: Iterable[str] = (),
 ) -> str:
-    """One Ruby file: its constants in a module or class of the game's module."""
+    """One Ruby file: its constants, and methods `after` them, in a module or class of the game's module."""
     lines = ["# frozen_string_literal: true", ""]
     if needs:
         lines += [*(f"require_relative '{need}'" for need in needs), ""]
@@ -49,6 +58,8 @@ def _file(
     for number, constant in enumerate(body):
         lines += [""] if number else []
         lines += [f"        {line}" if number == 0 and before else line for line in constant.split("\n")]
+    for method in after:
+        lines += ["", *(f"        {line}".rstrip() for line in method.split("\n"))]
     lines += [f"{'  ' * level}end" for level in reversed(range(len(depth)))]
     return "\n".join(lines) + "\n"
 
@@ -58,17 +69,3 @@ def _constant(name: str, value: Literal) -> str:
     whole = written(value, 8, room=len(name) + 10)
     fixed = ".freeze" if isinstance(value, (dict, list, tuple)) else ""
     return f"{head}{whole}{fixed}"
-
-
-def _report(name: str, losses: Losses) -> str:
-    """What 18xx.games has no place for, as Markdown."""
-    lines = [f"# Export of {markdown(name)} to 18xx.games", ""]
-    lines += [
-        "These files hold the data of the game. Its rules are code, which nobody can write from a definition: steps,",
-        "rounds, abilities, events, and what happens in the market.",
-    ]
-    if losses.assumed:
-        lines += ["", "## Decided", "", *(f"- {markdown(entry)}" for entry in losses.assumed)]
-    if losses.lost:
-        lines += ["", "## Not exported", "", *loss_table(losses, markdown)]
-    return "\n".join(lines) + "\n"

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import safe_id
+from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
 from platelayer.model.phase import Phase
 from platelayer.model.title import Title
 from platelayer.model.train import Train
+
+_card_words = FixedWords("cards")
 
 _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
 """Colours of tiles as phases bring them."""
@@ -32,6 +35,11 @@ class Names(Struct, frozen=True, kw_only=True):
     trains: dict[tuple[str, int], str]
     trains_and_phases: dict[str, str]
     revenue: dict[str, str]
+
+    @property
+    def known_statuses(self) -> Mapping[str, Text]:
+        """What may hold in a phase by the engine's own names, in words."""
+        return _card_words.table("status")
 
     def words(self, text: Text | None) -> str:
         """A text in the language of the export, on one line."""
