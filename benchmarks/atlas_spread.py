@@ -71,7 +71,10 @@ def count(samples: int, mode: str, strength: float) -> None:
 def bridged(mode: str, strength: float, job: tuple[int, int]) -> tuple[list[float], list[float]]:
     """What maps of a seed stand for, drawn and even ones."""
     seed, samples = job
-    return bridge_maps(BOX, BOX.mode_by_id[mode], samples=samples, seed=seed, weights=loosening(strength))
+    weights: tuple[list[float], list[float]] = bridge_maps(
+        BOX, BOX.mode_by_id[mode], samples=samples, seed=seed, weights=loosening(strength)
+    )
+    return weights
 
 
 def bridge(samples: int, mode: str, strength: float) -> None:

@@ -250,7 +250,7 @@ export class UpgradesView {
   }
 
   // What lies on the map that is shown, as the text of a position.
-  async #position() {
+  #position() {
     const tiles = {}, start = `${this.map}/`;
     for (const [at, { tile, rotation }] of this.laid) if (at.startsWith(start)) tiles[at.slice(start.length)] = `${tile} ${rotation}`;
     return send("position", { map: this.map, tiles, rest: this.game.rest[this.map] || "" });
