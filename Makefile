@@ -25,11 +25,11 @@ test: .venv/.test
 	MYPYPATH=docs:tools $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
 	$(BIN)/lint-imports
 	npm --prefix generator/studio_bundle run --silent check
-	$(BIN)/python -m pytest -n 4
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 # The same, then the slow tests.
 test-all: test
-	$(BIN)/python -m pytest -n 2 -m slow
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m slow
 
 # Pieces that look different from before, side by side in build/looks/; updates their digests.
 looks: .venv/.test

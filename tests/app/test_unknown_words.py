@@ -24,6 +24,7 @@ WHOLE = {
     ("atlas", "survey"): ("--mode", "long", "--count", "1", "-o", "out"),
     ("atlas", "find"): ("--mode", "long", "--maps", "1"),
     ("atlas", "gallery"): ("--mode", "long", "-o", "x.svg"),
+    ("box",): ("18cz", "-o", "x.pdf"),
     ("build",): ("18cz", "-o", "out"),
     ("calibrate",): ("-o", "x.pdf"),
     ("export",): ("18cz", "--to", "files", "-o", "out"),
@@ -41,6 +42,7 @@ UNKNOWN = {
     "--poster": ("nosuch", "letter"),
     "--profile": ("nosuch", '"offset"'),
     "--only": ("nosuch", None),
+    "--without": ("nosuch", None),
     "--pieces": ("tile:5x", '"tile:5"'),
     "--layout": ("tiles=nosuch", "singles"),
     "--size": ("tile=nosuch", "poker"),
@@ -58,7 +60,7 @@ UNKNOWN = {
 }
 """By option an unknown word, and something of what must be told."""
 
-FREE = {"--spot-name", "--scheduler", "--base-url", "--since", "--sheets"}
+FREE = {"--spot-name", "--spot-layer", "--scheduler", "--base-url", "--since", "--sheets"}
 """Options that take any name, address or file."""
 
 
@@ -118,7 +120,7 @@ def choices(path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 def test_the_command_takes_the_words_that_programs_may_give():
     assert {name: words for name, words in choices(("build",)).items() if CHOICES[name] != words} == {}
-    assert {name: CHOICES[name] for name in ("color", "cut")} == {
+    assert {name: CHOICES[name] for name in ("color", "black", "cut")} == {
         name: words for name, words in choices(("draw",)).items() if name in CHOICES
     }
     found = raw_schema("profile")["$defs"]["options"]["properties"]

@@ -57,6 +57,7 @@ def pages(mode: str, seed: int, language: str = "en", title=LOADED) -> tuple[obj
         style=Style(theme=load_theme("classic"), language=language),
         paper=find_paper("a4"),
         homes=Surveyor(title.atlas).measure_homes(log),
+        chosen={},
         fairness=90.0,
         again="platelayer atlas new --title '<b>'",
     )

@@ -35,7 +35,7 @@ def placements(files: Mapping[str, bytes], file: str) -> list[dict]:
 @pytest.mark.parametrize("paper", ["a4", "letter", "sra3"])
 def test_marks_are_on_all_plates_and_clear_of_every_bleed(paper: str, tmp_path: Path) -> None:
     files = made("offset", paper=paper)
-    for name in ("trains.pdf", "tokens.pdf", "tiles.pdf"):
+    for name in ("press-cards.pdf", "press-board.pdf"):
         placed = placements(files, name)
         for number, found in enumerate(plates_of_pages(files[name], tmp_path, dpi=DPI), start=1):
             printed = np.minimum.reduce([found[ink] for ink in PROCESS])
@@ -48,7 +48,7 @@ def test_marks_are_on_all_plates_and_clear_of_every_bleed(paper: str, tmp_path: 
 
 
 def test_the_colour_bar_has_every_ink_in_full_and_two_on_each_other(tmp_path: Path) -> None:
-    page = plates_of_pages(made("offset")["trains.pdf"], tmp_path, dpi=DPI)[0]
+    page = plates_of_pages(made("offset")["press-cards.pdf"], tmp_path, dpi=DPI)[0]
     row = int(13 * MM)  # a margin of 10 mm, then a rim of 6
     patches = {tuple(round(float(page[ink][row, column]), 1) for ink in PROCESS) for column in range(int(90 * MM))}
     assert patches >= {(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (0, 1, 1, 0), (1, 0, 1, 0), (1, 1, 0, 0)}

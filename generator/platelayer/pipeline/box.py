@@ -13,6 +13,7 @@ from platelayer.drawing.boards.box import draw_box_front, draw_box_spine
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.boxes import FORMS, Net, box_document, open_box, tuckbox
+from platelayer.imposition.sizes import with_sizes
 from platelayer.model.kinds import AIDS, BOARDS, CARDS, CHARTERS, KINDS, NOTES, SHEETS
 from platelayer.model.manifest import build_manifest
 from platelayer.model.stacks import Stack, stacks
@@ -45,7 +46,7 @@ def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: 
     if form not in FORMS:
         raise CannotRun(f"form: there is no box {form!r}; use {', '.join(FORMS)}")
     loaded, _, style = read_to_print(reference, options)
-    title = loaded.title
+    title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     manifest = build_manifest(title)
     if form == "tuckbox" and not options.only:
         options = replace(options, only=DECKS[:1])

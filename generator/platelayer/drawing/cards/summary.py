@@ -44,7 +44,8 @@ from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 __all__ = ["DoesNotFit", "draw_summary"]
 
-card_words, map_words = FixedWords("cards"), FixedWords("map")
+card_words = FixedWords("cards")
+map_words = FixedWords("map")
 
 _LARGEST_PT = 9.0
 _AIRS = (1.8, 1.5, 1.25)

@@ -340,7 +340,7 @@ def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], floa
     type_style = fit(price, type_style, max(room * _LEAST_PRICE, most))
     lines = wrap_within(price, type_style, room)
     low, rise = ink_height(price, type_style)
-    base = top + max(row, rise)
+    base = top + max(row, rise, ink_height(letter, big)[1] if letter else 0.0)
     down = base - top + (len(lines) - 1) * type_style.size_mm - min(0.0, low)
     items = [*set_lines(lines, type_style, style.ink("card.text"), x1, base, leading=1.0, anchor=Anchor.END)]
     taken = max(text_width(line, type_style) for line in lines) + beside
