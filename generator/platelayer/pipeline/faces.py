@@ -24,6 +24,7 @@ from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
+from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.codes import CODES
 from platelayer.scene.digest import Digester
 from platelayer.scene.legibility import check_legibility, legibility_steps
@@ -33,12 +34,15 @@ from platelayer.scene.table import Table, restored
 
 _ALL = (*Title.__struct_fields__, "manifest", "graph")
 """What a kind is drawn from that does not say it."""
+_GRAPH = ("atlas", "colours", "maps.hexes", "maps.layout", "tiles", "upgrades")
+"""What decides the graph of upgrades."""
 _TOLD = 100
 """The most characters of an exception that a message shows."""
 
 
 class Sources(Struct, frozen=True, kw_only=True, dict=True):
-    """What the pieces of a title are drawn from. The graph is asked for by upgrade charts alone."""
+    """What the pieces of a title are drawn from. The graph is worked out for the upgrade charts that ask for it, if it
+    is not given."""
 
     title: Title
     manifest: Manifest
@@ -82,8 +86,10 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         return assign_divisions(self.title.line_up or self.title.companies)
 
     def _value(self, name: str) -> Any:
-        if name in ("manifest", "graph"):
-            return getattr(self, name)
+        if name == "manifest":
+            return self.manifest
+        if name == "graph":
+            return [self._value(part) for part in _GRAPH]
         if name.startswith(SIZES):
             return self.title.pieces.sizes_of(name.removeprefix(SIZES))
         field, _, part = name.partition(".")
@@ -217,7 +223,10 @@ def drawn_faces(
     """The fronts and the back of a piece, as large as its words need, with notes. Raises what drawing raises."""
 
     def draw(title: Title, style: Style) -> tuple[tuple[Scene, ...], Scene | None]:
-        fronts = draw_piece(title, sources.manifest, piece, style, sources.graph)
+        graph = sources.graph
+        if graph is None and "graph" in (KINDS[piece.kind].reads or _ALL):
+            graph = upgrade_graph(title)
+        fronts = draw_piece(title, sources.manifest, piece, style, graph)
         return fronts, draw_back(title, piece, style) if back else None
 
     return draw_with_room(draw, sources.title, piece, style)

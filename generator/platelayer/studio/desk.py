@@ -29,6 +29,8 @@ _STEP_MS = 8
 """A change is acted on when the files have been quiet for so long."""
 _PICTURES_FIRST_S = 0.2
 """Problems are looked for after a change when pages have had the time to ask for their pictures."""
+_IDLE_S = 2.0
+"""Without edits, before cycles are looked for: that takes a tenth of a second, for which the next edit would wait."""
 _LOOK_AGAIN_MS = 1000
 """How often files are looked at without news of them: a folder that is made anew gives none."""
 _AUTOSAVE_S = 1.0
@@ -303,6 +305,7 @@ class Desk:
                 continue
             await self._all(view.proofs(looks.language, looks.theme))
             _tell(pages, "problems", await self.do(_problems, view, looks, True))
+        await asyncio.sleep(_IDLE_S)
         await self.do(gc.collect)
 
     async def _all(self, steps: Iterator[None]) -> None:

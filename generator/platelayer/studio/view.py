@@ -126,7 +126,7 @@ class View:
         if (language, theme) not in self._sources:
             style = self.style(language, theme)
             manifest = self.manifest or build_manifest(self.title)
-            found = Sources(title=self.title, manifest=manifest, style=style, graph=self.graph)
+            found = Sources(title=self.title, manifest=manifest, style=style)
             self._sources[language, theme] = found
         return self._sources[language, theme]
 
