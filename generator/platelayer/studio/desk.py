@@ -348,6 +348,8 @@ class Desk:
         """End all work; nothing that was typed is lost."""
         if self._saving is not None:
             self._saving.cancel()
+        if self._proofs is not None and not self._proofs.get_loop().is_closed():
+            self._proofs.cancel()
         self._hand.submit(self.save).result()
         self.printer.close()
         self.finder.close()
