@@ -77,7 +77,7 @@ def test_a_title_is_edited_without_a_network_and_is_still_there(page, address):
     start_from(page, "18EU")
     page.wait_for_selector(".viewer img")
     before = shown(page)
-    ops = [{"op": "put", "file": "18eu/map.json", "pointer": "/map/hexes/D4/name", "value": "Elsewhere"}]
+    ops = [{"op": "put", "file": "18eu/map.json", "pointer": "/map/hexes/D5/name", "value": "Elsewhere"}]
     assert "edits" in send(page, "do", {"do": "edit", "at": "18eu", "label": "Name", "ops": ops})
     page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
     page.wait_for_timeout(3000)  # it saves by itself, then the browser keeps it
