@@ -142,13 +142,8 @@ class Pictures:
 def pdf(view: View, key: str, language: str, theme: str, number: int) -> bytes:
     """One face of a piece, by its number from 0, as a PDF of one page. Raises as `Pictures.face` does."""
     from platelayer.pipeline.draw import Picture
-    from platelayer.pipeline.faces import told
 
-    piece, sources, problems = view.piece(key), view.sources(language, theme), list[Problem]()
-    with told(piece, problems):
-        scenes = view.drawn(piece, sources).scenes
-    if problems:
-        raise ProblemsFound(problems)
+    scenes = [*_scenes(view, view.piece(key), view.sources(language, theme)).values()]
     if not 0 <= number < len(scenes):
         raise CannotRun(f"{key} has {len(scenes)} faces")
     scene = scenes[number]
