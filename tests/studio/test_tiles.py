@@ -174,6 +174,14 @@ def test_a_tile_is_dragged_into_the_box_and_taken_back(studio, page) -> None:
     page.wait_for_selector('.boxlist li[data-tile="63"]', state="detached")
 
 
+def test_a_tile_is_dragged_before_its_picture_has_come(studio, page) -> None:
+    page.route("**/picture/**", lambda route: None)
+    palette(page, studio)
+    search(page, "63")
+    card(page, "63").drag_to(page.locator(".boxlist"))
+    until(lambda: tiles(studio).get("63") == 1)
+
+
 def test_the_keyboard_finds_adds_and_counts(studio, page) -> None:
     palette(page, studio)
     page.locator(".search").fill("63")

@@ -4,7 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function filled(node, props, children) {
   for (const [name, value] of Object.entries(props || {})) {
-    if (value === null || value === undefined || value === false) continue;
+    if (value === null || value === undefined || (value === false && typeof node[name] !== "boolean")) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "class") node.setAttribute("class", value);
     else if (name in node && name !== "list" && !(node instanceof SVGElement)) node[name] = value;
