@@ -2,9 +2,11 @@
 
 import json
 from collections import Counter
+from itertools import product
 
 import pytest
 
+from often import often
 from packs import build
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.roundel import with_roundels
@@ -32,15 +34,9 @@ def counted(folder, shown):
     return manifest, placed
 
 
-LONG = "1841"
-"""Its 14 definitions take a minute to check."""
-
-
-@pytest.mark.parametrize(
-    "title", [pytest.param(each, marks=[pytest.mark.slow] * (each == LONG)) for each in title_ids()]
-)
-def test_check_finds_nothing_but_notes(title):
-    assert [str(problem) for problem in check(title) if problem.severity is not Severity.NOTE] == []
+@pytest.mark.parametrize(("title", "quick"), often(product(title_ids(), [True, False]), *product(title_ids(), [True])))
+def test_check_finds_nothing_but_notes(title, quick):
+    assert [str(problem) for problem in check(title, quick=quick) if problem.severity is not Severity.NOTE] == []
 
 
 def texts(value):
@@ -74,8 +70,13 @@ def test_companies_look_in_variants_as_in_the_game(title, variant):
     assert len(set(signs) - {"number"}) == len([sign for sign in signs if sign != "number"])
 
 
-@pytest.mark.parametrize("title", title_ids())
-@pytest.mark.parametrize(("language", "paper"), [("en", "a4"), ("ja", "letter")])
+@pytest.mark.parametrize(
+    ("title", "language", "paper"),
+    often(
+        ((title, *way) for title in title_ids() for way in (("en", "a4"), ("ja", "letter"))),
+        *(("18cz", "en", "a4"), ("1824", "ja", "letter"), ("lost-atlas", "ja", "letter")),
+    ),
+)
 def test_every_piece_of_the_box_is_printed(title, language, paper, tmp_path):
     result = build(title, tmp_path, read_options(None, {"language": language, "paper": paper}))
     wanted = read_manifest(title)

@@ -231,6 +231,7 @@ def _looks(title: str) -> dict[tuple[str, str], str]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(draw=st.data())
 def test_edited_titles_print_the_same_with_and_without(draw: st.DataObject, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from interrupts import interruptible
+from often import often
 from platelayer.foundation import ending
 from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.pool import PROCESSES
@@ -60,7 +61,7 @@ def _check_interrupted(rows: list[dict[str, Any]]) -> int:
 
 
 @LINUX
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", often(list(COMMANDS), "check", "build"))
 def test_ctrl_c_at_any_call_ends_in_one_line(tmp_path: Path, name: str) -> None:
     moments = [*range(1, 12), *(round(12 * 2.2**power) for power in range(15))]
     rows = _interrupted(tmp_path, COMMANDS[name], "call", moments)
@@ -69,7 +70,7 @@ def test_ctrl_c_at_any_call_ends_in_one_line(tmp_path: Path, name: str) -> None:
 
 
 @LINUX
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", often(list(COMMANDS), "check", "build"))
 def test_ctrl_c_from_outside_ends_in_one_line(tmp_path: Path, name: str) -> None:
     moments = [0.0, 0.01, 0.03, 0.07, 0.15, 0.4, 1.0]
     interrupted = _check_interrupted(_interrupted(tmp_path, COMMANDS[name], "after", moments))
@@ -206,7 +207,7 @@ def _check_limited(
 
 
 @LINUX
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", often(list(COMMANDS), "check", "build"))
 def test_too_little_memory_is_told_in_one_line_by_every_command(tmp_path: Path, name: str) -> None:
     statuses = _check_limited(tmp_path, name, [1, 13, 35, 1000])
     assert statuses[0] == 2

@@ -42,6 +42,7 @@ def test_help_says_the_same(command: list[str]) -> None:
     assert len(plain) > 200
 
 
+@pytest.mark.slow
 def test_every_code_is_explained_alike() -> None:
     done = run("-OO", "-c", ALL_TEXTS)
     assert done.stderr == ""

@@ -6,6 +6,7 @@ import subprocess
 import pikepdf
 import pytest
 
+from often import often
 from packs import build
 from platelayer.definitions.profiles import profile_ids
 from platelayer.foundation.problems import Severity
@@ -13,14 +14,10 @@ from platelayer.foundation.resources import title_ids
 from platelayer.pipeline.build import read_options
 from platelayer.pipeline.check import preflight
 
-OFTEN = [("18eu", "home"), ("18eu", "offset"), ("18eu", "silhouette")]
-"""Packs to look at in every run; all the others when there is time."""
-PACKS = [
-    pytest.param(title, profile, marks=() if (title, profile) in OFTEN else pytest.mark.slow)
-    for title in title_ids()
-    for profile in profile_ids()
-    if profile != "pictures"
-]
+PACKS = often(
+    ((title, profile) for title in title_ids() for profile in profile_ids() if profile != "pictures"),
+    *(("18eu", "offset"), ("lost-atlas", "silhouette")),
+)
 
 
 def checked(*command):

@@ -4,10 +4,12 @@ import json
 import re
 import subprocess
 import sys
+from itertools import product
 
 import pikepdf
 import pytest
 
+from often import often
 from packs import build
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.resources import title_ids
@@ -20,13 +22,7 @@ from platelayer.scene.shapes import rectangle_path
 
 SHOPS = ("drivethrucards", "makeplayingcards", "thegamecrafter")
 CARDS = tuple(kind.id for kind in KINDS.values() if kind.is_card)
-OFTEN = [("18cz", "thegamecrafter", "en")]
-PACKS = [
-    pytest.param(title, shop, language, marks=() if (title, shop, language) in OFTEN else pytest.mark.slow)
-    for title in title_ids()
-    for shop in SHOPS
-    for language in ("en", "ja")
-]
+PACKS = often(product(title_ids(), SHOPS, ("en", "ja")), ("1824", "thegamecrafter", "ja"))
 
 
 def test_what_is_a_card():

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from often import often
 from platelayer.definitions.starter import title_id
 from platelayer.foundation.resources import STARTS, asset_path
 
@@ -88,7 +89,7 @@ def test_starts_are_the_folders_there_are() -> None:
     assert set(STARTS) == {path.name for path in asset_path("starters").iterdir() if path.is_dir()}
 
 
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("start", often(STARTS, "small"))
 def test_each_start_checks_clean_and_its_readme_leads_to_a_print(platelayer, tmp_path, start) -> None:
     """All commands of the README, in order: from the first look to printed sheets."""
     assert platelayer("new", start, "--start", start).returncode == 0

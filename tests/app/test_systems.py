@@ -6,9 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
+
+from often import often
 
 ROOT = Path(__file__).resolve().parents[2]
 _SPAWN = (
@@ -21,6 +24,7 @@ _LOCALES = {
     "cp1252": {"PYTHONIOENCODING": "cp1252", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
     "utf-8": {"PYTHONUTF8": "1"},
 }
+_FOLDERS = ("a title of mine", "タイトル", "Ångström & 'Söhne'")
 _STRICT = (
     "import warnings; warnings.simplefilter('ignore', EncodingWarning);"
     "warnings.filterwarnings('error', category=EncodingWarning, module=r'platelayer');"
@@ -58,8 +62,7 @@ def test_spawned_processes_make_the_same_map(tmp_path: Path) -> None:
     assert _files(tmp_path / "spawned") == _files(tmp_path / "plain")
 
 
-@pytest.mark.parametrize("locale", _LOCALES)
-@pytest.mark.parametrize("folder", ["a title of mine", "タイトル", "Ångström & 'Söhne'"])
+@pytest.mark.parametrize(("locale", "folder"), often(product(_LOCALES, _FOLDERS), ("cp1252", "タイトル")))
 def test_any_locale_and_any_path(tmp_path: Path, locale: str, folder: str) -> None:
     home, more = tmp_path / folder, _LOCALES[locale]
     made = _run("new", home, cwd=tmp_path, program=_STRICT, **more)

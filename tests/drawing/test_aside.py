@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from msgspec.structs import replace
 
+from often import often
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
@@ -38,8 +41,10 @@ def said(scenes) -> str:
     return "".join(text.run.text for scene in scenes for text in flatten_scene(scene)[1]).replace(" ", "")
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("key", ["charter:SD", "private:B1"])
+@pytest.mark.parametrize(
+    ("language", "key"),
+    often(product(["en", "ja"], ["charter:SD", "private:B1"]), ("ja", "charter:SD"), ("en", "private:B1")),
+)
 def test_what_does_not_fit_goes_to_the_aid(key, language):
     title = wordy("1824", key.partition(":")[2], 8)
     style = Style(theme=load_theme("classic"), language=language)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from limited import bring
+from often import often
 
 pytest.importorskip("tree_sitter_ruby")
 
@@ -98,7 +99,7 @@ PLACES = {
 MORE = "\ndef itself_again(x)\nitself_again(x)\nend\ndef twice(x)\ntwice(x - 1) + twice(x - 1)\nend\n"
 
 
-@pytest.mark.parametrize("ruby", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize("ruby", often(PLACES, *list(PLACES)[::4]))
 def test_what_costs_too_much_in_one_place_is_left_out_by_name(tmp_path: Path, ruby: str) -> None:
     ended = bring(put(tmp_path, game(f"{MORE}def game_companies\n{ruby}\nend")), tmp_path / "out")
     assert ended.status == 0, ended.errors
@@ -295,7 +296,7 @@ NEIGHBOURS = {
 }
 
 
-@pytest.mark.parametrize("place", NEIGHBOURS.values(), ids=NEIGHBOURS)
+@pytest.mark.parametrize("place", often(NEIGHBOURS, "a parent"))
 @pytest.mark.parametrize(("make", "said"), ODD.values(), ids=ODD)
 def test_only_regular_files_of_the_game_are_read(
     tmp_path: Path, place: str, make: Callable[[Path], None], said: str

@@ -24,7 +24,7 @@ from replay import blanks_of, may_lie, wrong_with
 
 BOX = shipped_box()
 HANGS_AFTER_SECONDS = 300
-SHORT, LONG, PARTS = 30, 500, 5
+SHORT, LONG, PARTS = 15, 500, 5
 COUNT = 27
 
 Command = Callable[..., tuple[int, str, str]]

@@ -21,7 +21,7 @@ from platelayer.foundation.resources import title_path
 resource = pytest.importorskip("resource", reason="only POSIX limits the memory of a process")
 
 MEMORY, SECONDS = 1 << 30, 20
-SHORT, LONG, PARTS = 6, 500, 10
+SHORT, LONG, PARTS = 3, 500, 10
 ROOT = Path(__file__).parents[2]
 PIECES = "tile:57,token:FS,certificate:FS-10,train:2,charter:FS"
 
@@ -129,6 +129,7 @@ def test_exchanged_entries_print_nothing_else(place: Place, full: tuple[Place, d
     assert place.printed() == full[1]
 
 
+@pytest.mark.slow
 def test_exchanged_findings_say_nothing_else(tmp_path: Path) -> None:
     """Entries of a check: those of what is illegible on one piece for those of another."""
     place = Place(tmp_path)

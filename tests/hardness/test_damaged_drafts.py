@@ -14,7 +14,7 @@ from platelayer.pipeline.build import Print, build
 from platelayer.pipeline.options import BuildOptions
 
 SECONDS = 600
-SHORT, LONG = 12, 200
+SHORT, LONG = 6, 200
 PARTS = 8
 
 

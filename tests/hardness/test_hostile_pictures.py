@@ -112,6 +112,7 @@ def fuzz(folder: Path, seeds: range) -> Counter[str]:
     return Counter(judged(path, f"seed {path.name}", ends) for path, ends in zip(folders, found, strict=True))
 
 
+@pytest.mark.slow
 def test_a_sound_picture_is_accepted_by_all(tmp_path: Path) -> None:
     jobs = [job(tmp_path / path.stem, number, path.read_bytes()) for number, path in enumerate(SOUND)]
     for path, ends in zip(SOUND, run(tmp_path, jobs), strict=True):

@@ -29,7 +29,7 @@ def _draw_all(sources: Sources) -> None:
                 problems_of(scene)
 
 
-@pytest.mark.parametrize("title", ["18eu", "1824"])
+@pytest.mark.parametrize("title", [pytest.param("18eu", marks=pytest.mark.slow), "1824"])
 def test_no_circles_are_left_behind(title: str) -> None:
     """Prints and checks pause the collector, so what is in a circle lives until they are done."""
     proof = proof_of(load_title(title).title, load_theme("classic"), ["en"])

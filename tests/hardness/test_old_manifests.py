@@ -25,7 +25,7 @@ TITLE = ASSETS / "starters" / "small"
 PIECES = ("train:2",)
 OURS = {"a.pdf": b"one", "b.pdf": b"two", "sub/c.pdf": b"three"}
 NEW = {"a.pdf": b"new", "d.pdf": b"new", RECORD: b"{}"}
-SHORT, LONG = 60, 500
+SHORT, LONG = 30, 500
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import pytest
 from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTFont
 
+from often import often
 from platelayer.foundation.resources import asset_path
 from platelayer.scene.fonts import face, face_names, glyph_outline
 from platelayer.scene.glyf import FontError, GlyphFile
@@ -34,7 +35,7 @@ class Commands(BasePen):
         self.seen.append(("Z",))
 
 
-@pytest.mark.parametrize("name", face_names())
+@pytest.mark.parametrize("name", often(face_names(), "BarlowCondensed-Medium", "EBGaramond-Medium"))
 def test_every_glyph_of_every_font_is_what_fonttools_reads(name: str) -> None:
     path = face(name).path
     font, ours = TTFont(path), GlyphFile(path)

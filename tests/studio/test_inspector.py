@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from studio.conftest import say, until
 
 FORM = "localStorage.setItem('studio', JSON.stringify({autosave: false, form: true, editor: true}))"
@@ -142,6 +144,7 @@ def test_a_train_is_added_moved_and_removed(studio, page):
     until(lambda: text(studio, "trains.json") == before)
 
 
+@pytest.mark.slow
 def test_an_id_changes_wherever_it_is_named(studio, page):
     form(page, studio, "maps/main/hexes", "D4")
     put(page, "Id", "D6")
@@ -234,6 +237,7 @@ def test_a_block_that_is_missing_is_begun(studio, page):
     page.get_by_label("Row 2, column 1", exact=True).wait_for()
 
 
+@pytest.mark.slow
 def test_a_title_of_platelayer_is_only_shown(begin, page):
     page.context.add_init_script(f"if (location.protocol === 'http:') {FORM}")
     page.goto(begin("18eu").address)

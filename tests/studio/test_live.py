@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from studio.conftest import say, small_title, until, version, wait_for_new
 
 
@@ -103,6 +105,7 @@ def test_a_file_broken_from_the_start_is_explained(studio, page):
     assert page.locator(".problem .code").first.inner_text() == "JS01"
 
 
+@pytest.mark.slow
 def test_two_pages_see_the_same_edit_in_their_own_language(studio, page):
     other = page.context.new_page()
     other.goto(studio.address)

@@ -76,6 +76,7 @@ def test_a_shipped_title_is_made_mine(begin, page, tmp_path, monkeypatch):
     assert json.loads((tmp_path / "my-eu" / "title.json").read_text())["id"] == "my-eu"
 
 
+@pytest.mark.slow
 def test_an_empty_folder_starts_from_a_shipped_title(begin, page, tmp_path):
     (tmp_path / "mine").mkdir()
     page.goto(begin(tmp_path / "mine").address)

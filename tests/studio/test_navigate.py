@@ -79,6 +79,7 @@ def test_an_address_opens_the_form_of_its_piece(studio, page):
     page.wait_for_selector('.inspector [data-field="/trains/3/price"]')
 
 
+@pytest.mark.slow
 def test_sheets_have_addresses_to_the_page(of_18eu, page):
     page.goto(f"{of_18eu.address}#sheets/tiles/2")
     page.wait_for_selector(".sheets figure:nth-child(2)")
@@ -92,6 +93,7 @@ def test_sheets_have_addresses_to_the_page(of_18eu, page):
     page.wait_for_selector('.kind[aria-current="true"]:has-text("Tiles")')
 
 
+@pytest.mark.slow
 def test_each_of_several_maps_has_its_address(tmp_path, begin, page):
     studio = begin(copy_of("18cz", tmp_path / "18cz"))
     view = View(studio.folder, "", None)
@@ -164,6 +166,7 @@ RANK = """async ([words, typed]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_ranking_is_predictable(of_18eu, page):
     page.goto(of_18eu.address)
     words = ["Bath 5", "a5", "5 a", "57", "5", "Orléans", "Great Western"]
@@ -243,6 +246,7 @@ def test_ids_are_completed(studio, page, file, before, among):
     assert among in completed(page, studio, file, before)
 
 
+@pytest.mark.slow
 def test_two_pictures_move_in_step(of_18eu, page):
     page.goto(f"{of_18eu.address}#map")
     page.wait_for_selector(".viewer[data-version]")

@@ -58,6 +58,7 @@ def test_what_is_laid_is_saved_and_opened_again(explorer, tmp_path: Path) -> Non
     assert "1 tiles were laid" in explorer.locator(".panel .told").inner_text()
 
 
+@pytest.mark.slow
 def test_a_game_file_is_laid_with_its_tokens(explorer, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(json.dumps(GAME), encoding="utf-8")
     position = import_position(tmp_path / "game.json").position

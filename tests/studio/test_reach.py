@@ -80,6 +80,7 @@ def test_laid_tiles_stay_while_another_view_is_looked_at(of_18eu, page):
     assert page.locator("[data-laid]").count() == 0
 
 
+@pytest.mark.slow
 def test_tiles_laid_in_one_title_do_not_lie_in_another(begin, page, tmp_path):
     show(page, begin(two_titles(tmp_path / "both")), "upgrades")
     page.wait_for_selector(".boxed")
@@ -121,6 +122,7 @@ def test_back_and_forward_lead_from_view_to_view(studio, page):
     assert page.url == "about:blank"
 
 
+@pytest.mark.slow
 def test_what_was_pressed_keeps_the_focus(of_18eu, page):
     show(page, of_18eu, "map")
     page.wait_for_selector(SEEN["map"])

@@ -175,7 +175,7 @@ def test_a_tile_is_dragged_into_the_box_and_taken_back(studio, page) -> None:
 
 
 def test_a_tile_is_dragged_before_its_picture_has_come(studio, page) -> None:
-    page.route("**/picture/**", lambda route: None)
+    page.route("**/picture/**", lambda _: None)
     palette(page, studio)
     search(page, "63")
     card(page, "63").drag_to(page.locator(".boxlist"))
