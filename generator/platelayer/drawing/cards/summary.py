@@ -186,12 +186,12 @@ class _Measure(Struct, frozen=True, kw_only=True):
 
 def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns | None:
     """Balanced columns with this much air, or None where they do not fit."""
-    sections = _sections(aid.sections, types, measure.width, air)
+    sections = _sections(aid.sections, types, measure.width)
     if sections is None:
         return None
     if measure.whole:
         sections = tuple((*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1]) for blocks in sections)
-    blocks = [block for section in sections for block in section]
+    blocks = [block.aired(air) for section in sections for block in section]
     if math.fsum(block.height for block in blocks) > measure.height * measure.count:
         return None
     return balance(blocks, measure.count, measure.height)
@@ -199,16 +199,17 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
 
 @lru_cache(maxsize=16)
 def _sections(
-    sections: tuple[AidSection, ...], types: _Types, width: float, air: float
+    sections: tuple[AidSection, ...], types: _Types, width: float
 ) -> tuple[tuple[Block, ...], ...] | None:
-    """Sections as blocks for a column; None where one does not fit. Kept: whole or split, they are the same."""
+    """Sections as blocks for a column; None where one does not fit. Kept: whole or split, with much air or
+    little, they are the same."""
     try:
-        return tuple(tuple(_section(section, types, width, air)) for section in sections)
+        return tuple(tuple(_section(section, types, width)) for section in sections)
     except DoesNotFit:
         return None
 
 
-def _section(section: AidSection, types: _Types, width: float, air: float) -> list[Block]:
+def _section(section: AidSection, types: _Types, width: float) -> list[Block]:
     head = types.head
     accent = types.style.ink("card.accent")
     lines = wrap_within(types.style.words(section.heading), head, width)
@@ -221,8 +222,8 @@ def _section(section: AidSection, types: _Types, width: float, air: float) -> li
             rule(0.0, base + 0.28 * head.size_mm, width, types.style.ink("card.gold"), 0.3),
         )
     tall = base + 0.28 * head.size_mm + 0.35
-    blocks = [Block(items=heading, height=tall, above=types.line_mm * 0.85 * air, keep=True)]
-    blocks += [_paragraph(line, types, width, air) for line in section.lines]
+    blocks = [Block(items=heading, height=tall, airy=types.line_mm * 0.85, keep=True)]
+    blocks += [_paragraph(line, types, width) for line in section.lines]
     if section.table is not None:
         drawn = _drawn_table(section.table, types, width)
         blocks.append(Block(items=drawn.items, height=drawn.height, above=types.line_mm * 0.4))
@@ -263,7 +264,7 @@ def _sign_of(lead: str, style: Style) -> str:
     return ""
 
 
-def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
+def _paragraph(text: Text, types: _Types, width: float) -> Block:
     """A line of an aid. Numbered lines hang from their number, those about a company from its badge, others from a
     small diamond; a step begins with its sign, and what a line is about is bold."""
     body, strong = types.body, types.strong
@@ -285,9 +286,9 @@ def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
         opened = replace(opened, sign="")
         lines = wrap_within(opened.whole, body, measure)
     height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * em
-    above = types.line_mm * 0.22 * air + 0.12 * em
+    above, airy = 0.12 * em, types.line_mm * 0.22
     if not types.drawn:
-        return Block(items=(), height=height, above=above)
+        return Block(items=(), height=height, above=above, airy=airy)
     style, middle = types.style, cap / 2
     ink, accent = style.ink("card.text"), style.ink("card.accent")
     items: list[Item] = []
@@ -311,8 +312,8 @@ def _paragraph(text: Text, types: _Types, width: float, air: float) -> Block:
         items += set_rich(lines[0], body, ink, indent + lead_mm, cap, open_mm=open_mm)
         items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING, measure_mm=measure)
     # Nothing frames a paragraph: above and below it, only others can be in its way.
-    box = boxed(items, 0.0, -above - em, width, above + height + 2 * em)
-    return Block(items=(box,), height=height, above=above)
+    box = boxed(items, 0.0, -2 * em, width, height + 4 * em)
+    return Block(items=(box,), height=height, above=above, airy=airy)
 
 
 def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.scene.shapes import Group, Item, translation
 from platelayer.scene.typeset import SLACK_MM
 
 
 class Block(Struct, frozen=True, kw_only=True):
-    """Items from (0, 0) that stay together, how high they are, the room above them (none at the head of a column),
-    and whether they may not be the last of a column (a heading)."""
+    """Items from (0, 0) that stay together, how high they are, the room above them (none at the head of a column), how
+    much of that `airy` columns multiply, and whether they may not be the last of a column (a heading)."""
 
     items: tuple[Item, ...]
     height: float
     above: float = 0.0
+    airy: float = 0.0
     keep: bool = False
+
+    def aired(self, air: float) -> Block:
+        """The same with this much air."""
+        return replace(self, above=self.airy * air + self.above, airy=0.0)
 
 
 Columns = tuple[tuple[tuple[Block, float], ...], ...]

@@ -46,15 +46,17 @@ class Grid:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self._rows = [0] * frame.tall
+        self._whole = frame.whole
 
     def take_disc(self, disc: Disc) -> None:
         """Fills a circle."""
         x, y, radius = disc
         low, high = self._span(y - radius, y + radius)
+        middle, square = y - (self.frame.top + 0.5) * CELL_MM, radius * radius
         for row in range(low, high):
-            off = abs((row + self.frame.top + 0.5) * CELL_MM - y)
-            if off < radius:
-                half = math.sqrt(radius * radius - off * off)
+            off = row * CELL_MM - middle
+            if off * off < square:
+                half = math.sqrt(square - off * off)
                 self._fill(row, x - half, x + half)
 
     def take_box(self, box: Box) -> None:
@@ -94,12 +96,10 @@ class Grid:
         )
 
     def _fill(self, row: int, left: float, right: float) -> None:
-        first = max(0, round(left / CELL_MM + 1e-6) - self.frame.left)
-        last = min(
-            self.frame.wide, max(round(right / CELL_MM - 1e-6), round(left / CELL_MM + 1e-6) + 1) - self.frame.left
-        )
-        if first < last:
-            self._rows[row] |= (1 << last) - (1 << first)
+        begin, end, start = round(left / CELL_MM + 1e-6), round(right / CELL_MM - 1e-6), self.frame.left
+        last = (end if end > begin else begin + 1) - start
+        if last > 0:
+            self._rows[row] |= (1 << last) - (1 << max(0, begin - start)) & self._whole
 
 
 @lru_cache(maxsize=384)

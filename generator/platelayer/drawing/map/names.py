@@ -545,9 +545,9 @@ class _Layers(Struct, frozen=True):
             for rows, price in self.layers:
                 if rows[row] >> column & 1:
                     cost += price
+                    if cost >= most:
+                        return cost
                     break
-            if cost >= most:
-                return cost
         return cost
 
     def taken(self, ways: Sequence[tuple[int, int]], row: int) -> tuple[int, int]:
@@ -887,11 +887,12 @@ def _river_layers(taken: Taken, reach: int) -> _Layers:
 @lru_cache(maxsize=256)
 def _banks(dense: tuple[tuple[Point, float], ...]) -> tuple[Frame, Rows]:
     """The cells round a piece of a river, and those that are near to it."""
-    xs, ys = [x for (x, _), _ in dense], [y for (_, y), _ in dense]
-    near = float(_HEEDED)
+    thinned = (*dense[::_THINNED], dense[-1])
+    xs, ys = [x for (x, _), _ in thinned], [y for (_, y), _ in thinned]
+    near = _HEEDED + _THINNED * _SAMPLE_MM / 2
     frame = frame_of((min(xs) - near, min(ys) - near, max(xs) + near, max(ys) + near))
     grid = Grid(frame)
-    for (x, y), _ in dense:
+    for (x, y), _ in thinned:
         grid.take_disc((x, y, near))
     return frame, grid.rows()
 
