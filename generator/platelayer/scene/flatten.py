@@ -294,17 +294,17 @@ def _flatten(
 ) -> None:
     """Append to `flat` what some items are, placed by a matrix within clips and a box."""
     (shapes, texts), (clips, box) = flat, within
-    scale = math.hypot(matrix[0], matrix[1])
+    scale, back = math.hypot(matrix[0], matrix[1]), inverse(matrix)
     for item in items:
         order = len(shapes) + len(texts)
         match item:
             case Path():
                 if item.commands:
                     outline = outline_of(item.commands)
-                    shapes.append(_flat_shape(item, outline, order, matrix=matrix, clips=clips, scale=scale))
+                    shapes.append(_flat_shape(item, outline, order, (matrix, back), clips, scale))
             case Circle():
                 outline = Outline(circle_path(item.cx, item.cy, item.r))
-                shapes.append(_flat_shape(item, outline, order, matrix=matrix, clips=clips, scale=scale))
+                shapes.append(_flat_shape(item, outline, order, (matrix, back), clips, scale))
             case TextRun():
                 corners = tuple(apply(matrix, corner) for corner in run_corners(item))
                 size_pt = item.size_pt * scale
@@ -332,9 +332,17 @@ def _corners(bounds: Bounds) -> Polygon:
 
 
 def _flat_shape(
-    item: Path | Circle, outline: Outline, order: int, *, matrix: Matrix, clips: tuple[Polygon, ...], scale: float
+    item: Path | Circle,
+    outline: Outline,
+    order: int,
+    there_and_back: tuple[Matrix, Matrix],
+    clips: tuple[Polygon, ...],
+    scale: float,
 ) -> FlatShape:
-    corners = [apply(matrix, corner) for corner in _corners(outline.bounds)]
+    matrix, back = there_and_back
+    corners = _corners(outline.bounds)
+    # Where nothing is turned, two corners tell all.
+    corners = corners if matrix[1] or matrix[2] else corners[::2]
     stroke_mm = item.stroke.width_mm * scale if item.stroke else 0.0
     return FlatShape(
         order=order,
@@ -345,10 +353,10 @@ def _flat_shape(
         dash=item.stroke.dash if item.stroke else (),
         outline=outline,
         matrix=matrix,
-        inverse=inverse(matrix),
+        inverse=back,
         scale=scale,
         clips=clips,
-        bounds=bounds_of(corners, stroke_mm / 2),
+        bounds=bounds_of([apply(matrix, corner) for corner in corners], stroke_mm / 2),
     )
 
 
