@@ -23,11 +23,8 @@ from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, ours_left
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.reprint import Seen, changed
 from platelayer.pipeline.shop import print_cards, print_pictures, split_supported
-from platelayer.render.cut_svg import render_cut_svg
-from platelayer.render.dxf import render_dxf
 from platelayer.render.pdf import render_pdf
 from platelayer.render.proof import greyed
-from platelayer.render.svg import render_svg
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Path, Scene, rectangle_path
@@ -333,6 +330,11 @@ def sheet_files(document: Document, also: Sequence[str], *, grey: bool = False) 
     """`tiles-1.svg` and `tiles-1.png` for the first page of tiles.pdf, with `tiles-1-cut.svg` and `tiles-1-cut.dxf`
     where there is something to cut. All are as large as the page and start at its corner, so that they lie on each
     other; with `edge`, the page's edge is in the SVG file of cut lines, as it is in the DXF file."""
+    # Most prints are PDF alone, and svgwrite takes 40 ms to import.
+    from platelayer.render.cut_svg import render_cut_svg
+    from platelayer.render.dxf import render_dxf
+    from platelayer.render.svg import render_svg
+
     digits = len(str(len(document.pages)))
     for number, page in enumerate(document.pages, start=1):
         stem, sheet = f"{document.stem}-{number:0{digits}}", greyed([page.scene])[0] if grey else page.scene
