@@ -58,8 +58,10 @@ def set_on_arc(
     return tuple(runs)
 
 
+@lru_cache(maxsize=1024)
 def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
-    """The ground of a run of words, drawn round its letters so that no line runs into them; `width_mm` beyond them."""
+    """The ground of a run of words, drawn round its letters so that no line runs into them; `width_mm` beyond them.
+    Kept: most names of a map stay where they are."""
     turned = multiply(translation(run.x, run.y), rotation(run.angle))
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[run.anchor] * run.width_mm
     em = run.size_pt * MM_PER_PT
