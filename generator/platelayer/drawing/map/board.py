@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate, chain, pairwise
@@ -100,6 +101,8 @@ _BLOCK_INSET_MM = 4.0
 """From the inner line of the frame to the cartouche or legend."""
 
 _TITLE_WIDTHS = (104.0, 90.0, 78.0)
+_LEAST_SLICE, _MOST_SLICES = 40, 4
+"""Hexes in a layer, of which an edit changes few; and layers of hexes, which a page has to lay on each other."""
 _LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0))
 """Columns of the legend and the width of their words in mm, best first."""
 _TITLE_TASTE = (
@@ -353,14 +356,15 @@ def board_layers(
         *stub_items(plan, style),
     )
     above = (
-        *hexes,
         *(item for area in across for item in area_items(area, plan, _kept(area, plan, drawn, clear, style), red)),
         *border_items(plan, title.phases, notes, style),
         *companies,
         *names.above,
         *(extras.over(plan, style) if extras.over else ()),
     )
-    return (*land, *tints), signs, below, above
+    size = max(_LEAST_SLICE, math.ceil(len(hexes) / _MOST_SLICES))
+    slices = tuple(tuple(hexes[start : start + size]) for start in range(0, len(hexes), size))
+    return (*land, *tints), signs, below, *slices, above
 
 
 @lru_cache(maxsize=1536)
