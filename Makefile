@@ -17,6 +17,7 @@ studio: .venv/.studio
 web: .venv/.test
 	$(BIN)/python tools/web.py output/web
 
+# The tests start the command many times: it is compiled once, also where processes may write no bytecode.
 test: .venv/.test
 	./.ci/tools
 	$(BIN)/ruff format --check generator tests benchmarks docs tools
@@ -25,6 +26,7 @@ test: .venv/.test
 	MYPYPATH=docs:tools $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
 	$(BIN)/lint-imports
 	npm --prefix generator/studio_bundle run --silent check
+	$(BIN)/python -m compileall -q generator/platelayer
 	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 # The same, then the slow tests.
