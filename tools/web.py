@@ -179,6 +179,7 @@ def _write_shell(into: Path, packs: list[dict[str, Any]], lock: str) -> None:
     changes = (
         ('<meta name="key" content="{key}">', f'<meta http-equiv="content-security-policy" content="{_POLICY}">'),
         ('href="{icon}"', 'href="icon.svg"'),
+        ("{modules}\n", ""),
         ('<script type="module" src="static/js/main.js">', '<script type="module" src="boot.js">'),
         ("<body>", '<body>\n<div id="boot"><img src="icon.svg" alt=""><progress max="1" value="0"></progress>'
                    '<p role="status"></p></div>'),

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from msgspec import MsgspecError
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.websockets import WebSocket
 
@@ -22,6 +22,8 @@ from platelayer.studio.answers import MOST_BODY, SVG, Answer, Answers, as_json
 from platelayer.studio.desk import Desk, Page
 
 STATIC = Path(__file__).parent / "static"
+_KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": SVG}
+"""What files are by their names, whatever this machine thinks."""
 _LASTING = {"cache-control": "private, max-age=86400, immutable"}
 """For what has its version in its address."""
 
@@ -54,14 +56,18 @@ class Studio:
         """The page itself."""
         # The icon is part of it: browsers look for it again whenever a page changes its address.
         text, icon = ((STATIC / name).read_text(encoding="utf-8") for name in ("index.html", "icon.svg"))
-        return HTMLResponse(text.replace("{key}", self._key).replace("{icon}", f"data:{SVG},{quote(icon)}"))
+        modules = (path.relative_to(STATIC).as_posix() for path in sorted(STATIC.rglob("*.js")))
+        early = "\n".join(f'<link rel="modulepreload" href="static/{name}">' for name in modules)
+        return HTMLResponse(
+            text.replace("{key}", self._key).replace("{icon}", f"data:{SVG},{quote(icon)}").replace("{modules}", early)
+        )
 
     async def static(self, request: Request) -> Response:
         """What the page consists of."""
         path = (STATIC / request.path_params["name"]).resolve()
         if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
             return Response("there is no such file", 404)
-        return FileResponse(path)
+        return Response(path.read_bytes(), media_type=_KINDS.get(path.suffix, "text/plain"))
 
     async def answer(self, request: Request) -> Response:
         """Anything else."""
