@@ -301,10 +301,10 @@ def _flatten(
             case Path():
                 if item.commands:
                     outline = outline_of(item.commands)
-                    shapes.append(_flat_shape(item, outline, order, (matrix, back), clips, scale))
+                    shapes.append(_flat_shape(item, outline, order, (matrix, back, scale), clips))
             case Circle():
                 outline = Outline(circle_path(item.cx, item.cy, item.r))
-                shapes.append(_flat_shape(item, outline, order, (matrix, back), clips, scale))
+                shapes.append(_flat_shape(item, outline, order, (matrix, back, scale), clips))
             case TextRun():
                 corners = tuple(apply(matrix, corner) for corner in run_corners(item))
                 size_pt = item.size_pt * scale
@@ -335,11 +335,10 @@ def _flat_shape(
     item: Path | Circle,
     outline: Outline,
     order: int,
-    there_and_back: tuple[Matrix, Matrix],
+    placed: tuple[Matrix, Matrix, float],
     clips: tuple[Polygon, ...],
-    scale: float,
 ) -> FlatShape:
-    matrix, back = there_and_back
+    matrix, back, scale = placed
     corners = _corners(outline.bounds)
     # Where nothing is turned, two corners tell all.
     corners = corners if matrix[1] or matrix[2] else corners[::2]

@@ -198,9 +198,7 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
 
 
 @lru_cache(maxsize=16)
-def _sections(
-    sections: tuple[AidSection, ...], types: _Types, width: float
-) -> tuple[tuple[Block, ...], ...] | None:
+def _sections(sections: tuple[AidSection, ...], types: _Types, width: float) -> tuple[tuple[Block, ...], ...] | None:
     """Sections as blocks for a column; None where one does not fit. Kept: whole or split, with much air or
     little, they are the same."""
     try:

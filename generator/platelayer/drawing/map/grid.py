@@ -102,19 +102,46 @@ class Grid:
             self._rows[row] |= (1 << last) - (1 << max(0, begin - start)) & self._whole
 
 
+def packed(rows: Rows, stride: int) -> int:
+    """Rows one after the other as one integer, `stride` bits (a multiple of 8) from one to the next: what is done to it
+    is done to all rows at once."""
+    return int.from_bytes(b"".join(row.to_bytes(stride // 8, "little") for row in rows), "little")
+
+
 @lru_cache(maxsize=384)
 def grown(rows: Rows, wide: int, reach: int) -> Rows:
     """What is taken for the middle of a disc of so many cells: everything nearer than that to what is taken, and to the
     end of the grid. Crosses and squares by turns grow an octagon."""
     if reach <= 0:
         return rows
-    inner = grown(rows, wide, reach - 1)
-    whole = (1 << wide) - 1
-    edge = 1 | 1 << (wide - 1)
-    spread = [row | row << 1 | row >> 1 | edge for row in inner]
+    step = _stride(wide + 1) // 8
+    data = _grown(rows, wide, reach).to_bytes(step * len(rows), "little")
+    return tuple(int.from_bytes(data[start : start + step], "little") for start in range(0, len(data), step))
+
+
+@lru_cache(maxsize=384)
+def _grown(rows: Rows, wide: int, reach: int) -> int:
+    """The same, packed."""
+    stride = _stride(wide + 1)
+    if reach == 0:
+        return packed(rows, stride)
+    inner = _grown(rows, wide, reach - 1)
+    whole, edge, ends = _margins(wide, len(rows))
+    spread = inner | inner << 1 | inner >> 1 | edge
     beside = inner if reach % 2 else spread
-    middle = (beside[k - 1] | spread[k] | beside[k + 1] for k in range(1, len(rows) - 1))
-    return (whole, *(row & whole for row in middle), whole)
+    return (beside << stride | spread | beside >> stride) & whole | ends
+
+
+def _stride(bits: int) -> int:
+    return -(-bits // 8) * 8
+
+
+@lru_cache(maxsize=64)
+def _margins(wide: int, tall: int) -> tuple[int, int, int]:
+    """All cells of a packed grid; its first and last column; its first and last row."""
+    row, stride = (1 << wide) - 1, _stride(wide + 1)
+    edge = 1 | 1 << (wide - 1)
+    return packed((row,) * tall, stride), packed((edge,) * tall, stride), row | row << stride * (tall - 1)
 
 
 def part(rows: Rows, frame: Frame, inner: Frame) -> Rows:
