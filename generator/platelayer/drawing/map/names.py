@@ -25,7 +25,7 @@ from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import line_breaks, sizes_down, words_block
 from platelayer.drawing.map.borders import border_edges
-from platelayer.drawing.map.grid import CELL_MM, Frame, Grid, Rows, frame_of, grown, packed, part, spans_free
+from platelayer.drawing.map.grid import CELL_MM, Frame, Grid, Rows, frame_of, grown, part, spans_free
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.regions import Hexes, lands, spans_at, state_edges
@@ -527,17 +527,12 @@ def _cells(radius_mm: float) -> int:
 
 
 class _Layers(Struct, frozen=True):
-    """What costs a letter something, for the middle of a disc: rows with a cost each, the dearest first. `blocked` is
-    what letters keep off if they can, packed, with as much beside each row."""
+    """What costs a letter something, for the middle of a disc: rows with a cost each, the dearest first. `blocked` are
+    those of what letters keep off if they can, all beyond the grid among them."""
 
     frame: Frame
     layers: tuple[tuple[Rows, float], ...]
-    blocked: int = 0
-
-    @property
-    def stride(self) -> int:
-        """From a row of what is blocked to the next, in bits."""
-        return 16 * math.ceil(self.frame.wide / 8)
+    blocked: Rows = ()
 
     def cost(self, probes: Sequence[Point], x: float, y: float, most: float) -> float:
         """What letters cost round a point; some number of at least `most` as soon as it is that much."""
@@ -555,36 +550,27 @@ class _Layers(Struct, frozen=True):
                     break
         return cost
 
-    def taken(self, ways: Sequence[tuple[int, int]]) -> _Blocked:
-        """For all cells at once: round which of them letters are blocked; `ways` lead to the letters, in cells."""
-        stride, size = self.stride, self.stride * self.frame.tall
+    def taken(self, ways: Sequence[tuple[int, int]], row: int) -> tuple[int, int]:
+        """For all cells of a row at once: round which of them any letter is blocked, and round which several are;
+        `ways` lead to the letters, in cells."""
+        whole, tall = self.frame.whole, self.frame.tall
         once = twice = 0
         for dx, dy in ways:
-            by = max(-size, min(size, dy * stride + dx))
-            # Beyond the grid, all is blocked.
-            edge = (1 << abs(by)) - 1
-            here = self.blocked >> by | edge << size - by if by >= 0 else self.blocked << -by | edge
+            if not 0 <= row + dy < tall:
+                return whole, whole
+            here = self.blocked[row + dy]
+            here = here >> dx if dx >= 0 else here << -dx | (1 << -dx) - 1
             twice |= once & here
             once |= here
-        rows = [dy for _, dy in ways]
-        return _Blocked(once, twice, -min(0, *rows), self.frame.tall - max(0, *rows))
-
-
-class _Blocked(Struct, frozen=True):
-    """The cells of a packed grid round which any letter of a name is blocked, and several are; and the rows from the
-    first to before the last in which all letters stand within the grid."""
-
-    once: int
-    twice: int
-    first: int
-    last: int
+        return once, twice
 
 
 def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
     """What costs letters something whose discs are so many cells large."""
     wide = taken.frame.wide
     out, on, water, lines = (grown(rows, wide, reach) for rows in (land, taken.solid, taken.water, taken.lines))
-    blocked = tuple(a | b | c | d for a, b, c, d in zip(out, on, water, lines, strict=True))
+    beyond = taken.frame.whole << wide
+    blocked = tuple(a | b | c | d | beyond for a, b, c, d in zip(out, on, water, lines, strict=True))
     layers = (
         (out, _OUT_COST),
         (on, _ON_COST),
@@ -595,9 +581,7 @@ def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
         (grown(taken.water, wide, reach + _CLOSE), _BANK_COST),
         (grown(taken.rims, wide, reach // 2), _LINE_COST),
     )
-    around = _Layers(taken.frame, layers)
-    beyond = (1 << around.stride) - (1 << wide)
-    return replace(around, blocked=packed(tuple(row | beyond for row in blocked), around.stride))
+    return _Layers(taken.frame, layers, blocked)
 
 
 @lru_cache(maxsize=96)
@@ -616,19 +600,18 @@ def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) ->
         if around is None:
             around = layers_of[reach] = _layers(land, taken, reach)
         ways = [(math.floor(dx + 0.5), math.floor(dy + 0.5)) for dx, dy in probes]
-        blocked, stride = around.taken(ways), around.stride
+        rows_taken: dict[int, tuple[int, int]] = {}
         tried = 0
         for off, x, y, column, row in stations:
             own = setting.cost + off
             if own >= worst or tried == _TRIED:
                 break
-            cell = row * stride + column
-            if not blocked.first <= row < blocked.last or blocked.twice >> cell & 1:
+            if row not in rows_taken:
+                rows_taken[row] = around.taken(ways, row)
+            once, twice = rows_taken[row]
+            if twice >> column & 1 or (once >> column & 1 and own + _WATER_COST >= worst):
                 continue
-            once = blocked.once >> cell & 1
-            if once and own + _WATER_COST >= worst:
-                continue
-            tried += not once
+            tried += not once >> column & 1
             cost = own + around.cost(probes, x, y, worst - own)
             if cost >= worst:
                 continue
