@@ -105,7 +105,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     emblem: str = ""
     safe_mm: float = CARD_SAFE_MM
     read_across: bool = False
-    cost_ms: int = 20
+    cost_ms: int = 13
     apart: bool = False
     reads: tuple[str, ...] = ()
 
@@ -154,7 +154,7 @@ _KINDS = (
         size_mm=(38.6, 38.6),
         form=Form.HEXAGON,
         front=".boards.map_sheet:draw_map",
-        cost_ms=400,
+        cost_ms=700,
         apart=True,
         reads=(
             *_ROUNDELS,
@@ -190,7 +190,7 @@ _KINDS = (
         form=Form.HEXAGON,
         front=".hex.tile:draw_tile",
         back=".backs.hex:draw_tile_back",
-        cost_ms=3,
+        cost_ms=2,
         apart=True,
         reads=("maps.layout", "name", SIZES + "tile", OWN_TILE),
     ),
@@ -256,7 +256,7 @@ _KINDS = (
         front=".company.charter:draw_charter",
         back=".backs.card:draw_charter_back",
         safe_mm=3.0,
-        cost_ms=23,
+        cost_ms=13,
         apart=True,
         reads=(
             OWN_ROUNDEL,
@@ -285,7 +285,7 @@ _KINDS = (
         front=".company.certificate:draw_certificate",
         back=CARD_BACK,
         read_across=True,
-        cost_ms=27,
+        cost_ms=15,
         reads=(OWN_ROUNDEL, OWN, "id", "name", SIZES + "certificate"),
     ),
     Kind(
@@ -325,7 +325,7 @@ _KINDS = (
         front=".train.card:draw_train",
         back=CARD_BACK,
         emblem=".backs.card:engine",
-        cost_ms=13,
+        cost_ms=7,
         reads=("currency", "id", "market", "name", "phases", SIZES + "train", "trains"),
     ),
     Kind(
@@ -339,7 +339,7 @@ _KINDS = (
         form=Form.DISC,
         front=".company.token:draw_token",
         back=".company.token:draw_token_back",
-        cost_ms=3,
+        cost_ms=2,
         apart=True,
         reads=(OWN_ROUNDEL, OWN, SIZES + "token"),
     ),
@@ -506,7 +506,7 @@ _KINDS = (
         documents=("checklist",),
         is_ours=True,
         pages=".charts.checklist:checklist_pages",
-        cost_ms=190,
+        cost_ms=120,
         reads=(
             "aids",
             "colours",
