@@ -16,11 +16,11 @@ def often(cases: Iterable[Any] | Mapping[str, Any], *always: Any) -> list[Any]:
     assert chosen <= named.keys(), chosen - named.keys()
     return [
         pytest.param(
-            *(case if isinstance(case, tuple) else (case,)), id=name, marks=() if name in chosen else pytest.mark.slow
+            *(case if type(case) is tuple else (case,)), id=name, marks=() if name in chosen else pytest.mark.slow
         )
         for name, case in named.items()
     ]
 
 
 def _name(case: Any) -> str:
-    return "-".join(map(str, case)) if isinstance(case, tuple) else str(case)
+    return "-".join(map(str, case)) if type(case) is tuple else str(case)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from damage import ASSETS, SOURCES, Damage, Limit, damaged
 
+from often import often
 from packs import build
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.problems import CannotRun, ProblemsFound
@@ -156,7 +157,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("odd", often(ODD, "shortest dashes", "huge type", "cells around single pieces"))
 def test_odd_files(odd: Odd, tmp_path, within) -> None:
     value = json.loads((SOURCES[odd.kind] / {"theme": "classic.json", "sheet": "standard.json"}[odd.kind]).read_bytes())
     odd.change(value)

@@ -143,7 +143,7 @@ def test_nothing_is_made_where_the_folder_was(begin, tmp_path):
     assert not gone.folder.exists()
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("ending", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_the_studio_ends_in_silence_while_pages_are_open(begin, page, tmp_path, ending):
     one = begin(small_title(tmp_path / "title"))
     opened(page, one)

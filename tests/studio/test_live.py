@@ -138,6 +138,7 @@ def test_a_page_that_loses_its_line_finds_its_studio_again(studio, page):
     wait_for_new(page, before)
 
 
+@pytest.mark.slow
 def test_a_page_of_a_studio_that_has_ended_says_so(begin, page, tmp_path):
     first = begin(small_title(tmp_path / "title"))
     opened(page, first)

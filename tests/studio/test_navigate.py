@@ -94,6 +94,7 @@ def test_sheets_have_addresses_to_the_page(of_18eu, page):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_each_of_several_maps_has_its_address(tmp_path, begin, page):
     studio = begin(copy_of("18cz", tmp_path / "18cz"))
     view = View(studio.folder, "", None)
@@ -238,7 +239,7 @@ def completed(page, studio, file, before):
     ("file", "before", "among"),
     [
         ("trains.json", '"rusts_on": ["', '"4"'),
-        ("trains.json", '"starts": "', '"3"'),
+        pytest.param("trains.json", '"starts": "', '"3"', marks=pytest.mark.slow),
         ("companies.json", '"hex": "', '"C3"'),
     ],
 )
@@ -246,6 +247,7 @@ def test_ids_are_completed(studio, page, file, before, among):
     assert among in completed(page, studio, file, before)
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_two_pictures_move_in_step(of_18eu, page):
     page.goto(f"{of_18eu.address}#map")
@@ -291,7 +293,9 @@ def test_two_pictures_move_in_step(of_18eu, page):
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Side by side"
 
 
-@pytest.mark.parametrize(("suffix", "start"), [("svg", b"<"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    ("suffix", "start"), [("svg", b"<"), pytest.param("png", b"\x89PNG", marks=pytest.mark.slow), ("pdf", b"%PDF")]
+)
 def test_what_is_shown_is_saved(of_18eu, page, suffix, start):
     page.goto(f"{of_18eu.address}#pieces/tile:57")
     page.wait_for_selector(".large .viewer[data-version]")

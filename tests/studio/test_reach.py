@@ -142,6 +142,7 @@ def test_what_was_pressed_keeps_the_focus(of_18eu, page):
     assert focused(page) == page.locator(".kinds .kind[aria-current]").inner_text()
 
 
+@pytest.mark.slow
 def test_laying_a_tile_with_the_keyboard_keeps_the_focus(of_18eu, page):
     show(page, of_18eu, "upgrades")
     page.wait_for_selector(".hex")

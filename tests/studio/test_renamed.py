@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from often import often
 from platelayer.definitions.titles import read_title
 from platelayer.studio.finding import things
 from platelayer.studio.folder import Folder
@@ -28,7 +29,7 @@ def faults(folder):
     return sorted((each.code, each.message) for each in read_title(folder).problems)
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", often(TITLES, "18eu", "1841"))
 def test_everything_has_a_place_and_a_target(title, tmp_path):
     _, view = of(copy_of(title, tmp_path / "t"))
     found = things(view)
@@ -40,7 +41,7 @@ def test_everything_has_a_place_and_a_target(title, tmp_path):
     assert without <= {"phase", "tile"}
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", often(TITLES, "18eu", "1841"))
 def test_one_of_each_kind_is_renamed_and_the_title_stays_sound(title, tmp_path):
     folder = copy_of(title, tmp_path / "t")
     before = faults(folder)

@@ -54,7 +54,7 @@ def with_browser(tmp_path):
     process.stdout.close()
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("ending", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_the_browser_is_started_without_the_secret(with_browser, browser, ending):
     process, address, seen = with_browser
     arguments, modes, text = eval(seen.read_text(encoding="utf-8"))
