@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 from pathlib import Path
 
@@ -20,9 +21,11 @@ from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.played import as_played
 from platelayer.exchange.eighteen_games.played import NotAGame, read_game
 from platelayer.model.position import InPlay, Lay, Position, placed
+from platelayer.model.title import Title
 from platelayer.pipeline.api import check_position, draw, import_position, load
 from platelayer.pipeline.options import BuildOptions
 from platelayer.play.positions import check_position as problems_in
+from platelayer.play.positions import judge_lay, spots_of
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 
@@ -122,6 +125,27 @@ def test_a_map_in_play_is_legible(theme: str, language: str) -> None:
     title = load("18eu")
     style = style_of(title, complete_theme(theme), language)
     scene = draw_map(replace(title, in_play=InPlay(position=_position(), numbers=True)), title.maps[0].id, style)
+    assert check_legibility(scene) == ()
+
+
+def _any_board(title: Title, seed: int) -> Position:
+    """A board with tiles at random, each of which may lie where it lies."""
+    dice = random.Random(seed)
+    here, tiles, share = spots_of(title, title.maps[0]), [], dice.choice((0.2, 0.4, 0.6))
+    for hex_id, spot in sorted(here.items()):
+        if dice.random() < share:
+            tried = (Lay(dice.choice(sorted(title.tile_by_id)), dice.randrange(6)) for _ in range(400))
+            lay = next((lay for lay in tried if judge_lay(spot, hex_id, lay) is None), None)
+            tiles += [] if lay is None else [(hex_id, lay)]
+    return Position(title=title.id, tiles=tuple(tiles))
+
+
+@pytest.mark.parametrize("seed", [1, 5])
+def test_names_of_rivers_keep_off_tiles_and_signs(seed: int) -> None:
+    """The letters of the Theiß stand between a city, a sign and the next hexes."""
+    title = load("1824")
+    shown = replace(title, in_play=InPlay(position=_any_board(title, seed), numbers=True))
+    scene = draw_map(shown, title.maps[0].id, style_of(title, complete_theme("classic"), "en"))
     assert check_legibility(scene) == ()
 
 
