@@ -364,7 +364,9 @@ def _folder(during: ExitStack) -> Path:
 
 
 def _name(reference: Reference) -> str:
-    return reference.id if isinstance(reference, Title) else str(reference)
+    if not isinstance(reference, Title):
+        return str(reference)
+    return f"{reference.id} ({reference.variant})" if reference.variant else reference.id
 
 
 def _escaped(words: str) -> str:
