@@ -15,7 +15,6 @@ from beside import SHARED, needs
 from platelayer import CannotRun, compare, load
 from platelayer.definitions.compare.wording import ASPECTS
 from platelayer.foundation.resources import title_path
-from platelayer.pipeline.options import BuildOptions
 
 
 @pytest.fixture
@@ -95,10 +94,47 @@ def test_a_pdf_shows_before_and_after(platelayer, tmp_path):
     subprocess.run(["qpdf", "--check", str(tmp_path / "changes.pdf")], capture_output=True, check=True)
 
 
-def test_the_same_comparison_is_the_same_pdf_in_any_language(mine):
+def test_the_same_comparison_is_the_same_pdf(mine):
     comparison = compare("18eu", mine, pieces=True)
     assert comparison.pdf() == compare("18eu", mine, pieces=True).pdf()
-    assert comparison.pdf(BuildOptions(language="ja")) != comparison.pdf()
+
+
+@pytest.mark.usefixtures("mine")
+def test_a_comparison_is_told_in_japanese(platelayer, tmp_path):
+    done = platelayer("compare", "18eu", "mine", "--lang", "ja", "--pdf", "changes.pdf")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["タイル", "  タイル14：4 → 6"]
+    assert "  4列車：価格 300 → 320" in lines
+    assert "  GSR：名前 「Deutsche Reichsbahn」 → Reichsbahn" in lines
+    assert lines[-1] == "変更3件：遊び方2件、名前と文章1件。"
+    (train,) = (line.split() for line in lines if line.startswith("train:4 "))
+    assert train == ["train:4", "変更", "4枚印刷、4枚廃棄"]
+    words = subprocess.run(
+        ["pdftotext", str(tmp_path / "changes.pdf"), "-"], capture_output=True, check=True, text=True
+    ).stdout
+    words = "".join(words.split())  # there is air between Japanese and Latin letters
+    for told in ("変更点:18eu→mine", "4列車：価格300→320", "2枚印刷", "4枚印刷、4枚廃棄", "変更3件：遊び方2件"):
+        assert told in words
+    assert "howitisplayed" not in words
+    markdown = platelayer("compare", "18eu", "mine", "--lang", "ja", "--format", "markdown", "--pieces").stdout
+    assert "### タイル\n\n- タイル14：4 → 6\n" in markdown
+    assert "| コンポーネント | 変更 | 印刷 | 廃棄 |" in markdown
+
+
+@pytest.mark.usefixtures("mine")
+def test_what_a_program_reads_is_the_same_in_any_language(platelayer):
+    one, other = (
+        json.loads(platelayer("compare", "18eu", "mine", "--format", "json", "--lang", language).stdout)["changes"]
+        for language in ("en", "ja")
+    )
+    told = ("subject", "text")
+    assert [change["text"] for change in other if change["group"] == "Tiles"] == ["タイル14：4 → 6"]
+    for change in (*one, *other):
+        for key in told:
+            del change[key]
+    assert one == other
+    assert platelayer("compare", "18eu", "mine", "--lang", "xx").returncode == 2
 
 
 def test_two_readings_of_one_title_differ_in_nothing(platelayer):

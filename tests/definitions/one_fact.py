@@ -78,6 +78,8 @@ _Did = tuple[str, Keys]
 
 def _entries_edited(part: Part, around: Any, chance: random.Random) -> _Did | None:
     entries = around[part.at[-1]]
+    if not isinstance(entries, dict) or not entries:
+        return None
     key = chance.choice([*entries])
     if chance.random() < 0.5:
         del entries[key]

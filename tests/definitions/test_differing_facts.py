@@ -15,7 +15,9 @@ from platelayer.definitions.assemble import assemble_title
 from platelayer.definitions.build import build_scheme, build_title
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.definitions.compare.facts import compare_definitions
+from platelayer.definitions.compare.reading import COMMENTS, all_keys, shape
 from platelayer.definitions.compare.wording import aspect_of, said
+from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.model.hexes import Coord, Layout, neighbour
 from platelayer.model.title import Title
 
@@ -274,6 +276,100 @@ def test_facts_are_told_in_the_words_of_the_game(keys: tuple[str, ...], value: A
         around[keys[-1]] = value
     for fact in compare_definitions(before, after).facts:
         assert str(said(fact, before, after)).startswith(said_of_it)
+
+
+@pytest.mark.parametrize(
+    ("keys", "value", "said_of_it"),
+    [
+        (("tiles", "15"), 6, "タイル15：4 → 6"),
+        (("trains", "5", "price"), 450, "5列車：価格 500 → 450"),
+        (("players", "3", "cash"), 400, "3人：初期資金 450 → 400"),
+        (
+            ("maps", "main", "hexes", "J3", "stops"),
+            [{"kind": "city", "slots": 2, "revenue": 30}],
+            "J3：停車地を追加（都市、枠2、30）",
+        ),
+        (("maps", "main", "hexes", "J1", "stops"), None, "J1（パリ）：停車地を削除（都市、"),
+        (("maps", "main", "hexes", "P1"), None, "P1：削除（荒地、60）"),
+        (("companies", "BNR", "float_percent"), 60, "BNR：成立 50 → 60"),
+        (("phases", "4", "train_limits", "major"), 4, "フェイズ4：列車制限（大会社） 3 → 4"),
+        (("bank",), 10000, "銀行：12000 → 10000"),
+        (("market", "zones", "p", "par"), False, "株式市場のゾーンp：初期株価 はい → いいえ"),
+        (("market", "rows", 0, 0), "30", "株式市場の1行1列："),
+    ],
+)
+def test_facts_are_told_in_the_words_of_the_game_in_japanese(
+    keys: tuple[Any, ...], value: Any, said_of_it: str
+) -> None:
+    before = whole("18eu")
+    after = copy.deepcopy(before)
+    around: Any = after
+    for key in keys[:-1]:
+        around = around[key]
+    if value is None:
+        del around[keys[-1]]
+    else:
+        around[keys[-1]] = value
+    facts = compare_definitions(before, after).facts
+    assert facts
+    for fact in facts:
+        assert str(said(fact, before, after, Tongue("ja"))).startswith(said_of_it)
+
+
+def test_a_text_is_told_in_a_language_in_which_it_differs() -> None:
+    before = whole("18eu")
+    after = copy.deepcopy(before)
+    after["maps"]["main"]["hexes"]["B7"]["name"] = {"en": "Hamburg", "ja": "ハンブルク"}
+    (fact,) = compare_definitions(before, after).facts
+    assert str(said(fact, before, after)) == 'B7 (Hamburg): name (ja) "ハンブルグ" -> "ハンブルク"'
+    assert str(said(fact, before, after, Tongue("ja"))) == "B7（ハンブルク）：名前 「ハンブルグ」 → 「ハンブルク」"
+
+
+def test_of_long_texts_what_differs_is_told() -> None:
+    before = whole("18eu")
+    after = copy.deepcopy(before)
+    long = "This is an ability that has very many words before it comes to the point, which is "
+    before = {**before, "companies": {**before["companies"]}}
+    for title, point in ((before, "10 %."), (after, "20 %.")):
+        title["companies"]["BNR"] = {**title["companies"]["BNR"], "abilities": [long + point]}
+    (fact,) = compare_definitions(before, after).facts
+    one, _, other = str(said(fact, before, after)).partition(" -> ")
+    assert (one[-6:], other[-6:]) == ('10 %."', '20 %."')
+
+
+def test_every_field_of_the_format_has_words() -> None:
+    """And there are no others, but for keys within values that are told as a whole."""
+    inner = {
+        "accent",
+        "corner",
+        "distance",
+        "file",
+        "gauge",
+        "lanes",
+        "like",
+        "line",
+        "metal",
+        "motif",
+        "paper",
+        "terminal",
+    }
+    keys: set[str] = set()
+    seen: set[Any] = set()
+
+    def walk(described: Any) -> None:
+        form = shape(described)
+        if form.kind == "struct" and form.plain not in seen:
+            seen.add(form.plain)
+            keys.update(all_keys(form.plain))
+            for inside in all_keys(form.plain).values():
+                walk(inside)
+        elif form.kind in ("entries", "list"):
+            walk(form.entry)
+
+    walk(Title)
+    plain = {name for name in FixedWords("compare").table("fields") if "/" not in name}
+    assert plain == keys - {*COMMENTS} | inner
+    assert FixedWords("compare").table("blocks").keys() == all_keys(Title).keys() - {*COMMENTS}
 
 
 def test_a_city_gained_is_told_as_one() -> None:

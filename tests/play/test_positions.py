@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 from pathlib import Path
 
@@ -20,9 +21,11 @@ from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.played import as_played
 from platelayer.exchange.eighteen_games.played import NotAGame, read_game
 from platelayer.model.position import InPlay, Lay, Position, placed
+from platelayer.model.title import Title
 from platelayer.pipeline.api import check_position, draw, import_position, load
 from platelayer.pipeline.options import BuildOptions
 from platelayer.play.positions import check_position as problems_in
+from platelayer.play.positions import judge_lay, spots_of
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 
@@ -125,6 +128,27 @@ def test_a_map_in_play_is_legible(theme: str, language: str) -> None:
     assert check_legibility(scene) == ()
 
 
+def _any_board(title: Title, seed: int, share: float = 0.0) -> Position:
+    """A board with tiles at random on a share of its hexes, each of which may lie where it lies."""
+    dice = random.Random(seed)
+    here, tiles, share = spots_of(title, title.maps[0]), [], share or dice.choice((0.2, 0.4, 0.6))
+    for hex_id, spot in sorted(here.items()):
+        if dice.random() < share:
+            tried = (Lay(dice.choice(sorted(title.tile_by_id)), dice.randrange(6)) for _ in range(400))
+            lay = next((lay for lay in tried if judge_lay(spot, hex_id, lay) is None), None)
+            tiles += [] if lay is None else [(hex_id, lay)]
+    return Position(title=title.id, tiles=tuple(tiles))
+
+
+@pytest.mark.parametrize("seed", [1, 5])
+def test_names_of_rivers_keep_off_tiles_and_signs(seed: int) -> None:
+    """The letters of the Theiß stand between a city, a sign and the next hexes."""
+    title = load("1824")
+    shown = replace(title, in_play=InPlay(position=_any_board(title, seed), numbers=True))
+    scene = draw_map(shown, title.maps[0].id, style_of(title, complete_theme("classic"), "en"))
+    assert check_legibility(scene) == ()
+
+
 def _words(scene: object) -> list[str]:
     return [text.run.text for text in flatten_scene(scene)[1]]  # type: ignore[arg-type]
 
@@ -146,13 +170,12 @@ def test_a_map_in_play_shows_tiles_tokens_and_numbers(tmp_path: Path) -> None:
 
 
 def test_a_map_in_play_takes_little_longer_than_an_empty_one() -> None:
-    """80 tiles against none, in work done: the hexes whose words are placed."""
+    """80 tiles against none."""
     title = load("18eu")
     style = style_of(title, complete_theme("classic"), "en")
-    plain = [hexagon.id for hexagon in title.maps[0].hexes if hexagon.tile.colour == "white" and not hexagon.tile.stops]
-    position = Position(
-        title="18eu", tiles=decode(Position, {"title": "18eu", "tiles": dict.fromkeys(plain[:60], "8 1")}).tiles
-    )
+    board = _any_board(title, 0, share=1.0)
+    position = replace(board, tiles=board.tiles[:80])
+    assert len(position.tiles) == 80
 
     def seconds(in_play: InPlay | None) -> float:
         best = []

@@ -286,8 +286,11 @@ def test_a_report_speaks_the_languages_of_the_pieces() -> None:
     assert "灰タイル（都市）を置けるヘックスは8だが、同時に置けるのは5まで。" in report.text
     latin = re.sub(r"[A-Z]\d+|\d", "", report.text)
     assert re.findall(r"[A-Za-z]{2,}", latin) == []
+    assert english.pdf(language="ja") == report.pdf() != english.pdf()
     with pytest.raises(CannotRun, match="language"):
         supply("18eu", language="xx")
+    with pytest.raises(CannotRun, match="language"):
+        english.pdf(language="xx")
 
 
 def test_recorded_games_are_compared(tmp_path: Path) -> None:

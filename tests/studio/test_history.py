@@ -280,6 +280,15 @@ def test_moments_are_told_as_a_page_reads_them(committed):
     assert json.dumps(told)
 
 
+@pytest.mark.parametrize(("language", "told"), [("en", "G3 is new: plain"), ("ja", "G3：新規（平地）")])
+def test_what_changed_is_told_in_the_language_of_the_pieces(committed, language, told):
+    write(committed, "map.json", ('"C1": {', '"G3": {}, "C1": {'))
+    workspace = Workspace(Folder(committed))
+    commits = [each.id for each in workspace.moments.all("") if each.kind == "commit"]
+    answer = Compare(then=commits[0], language=language).answer(workspace, view_of(workspace))
+    assert told in [sentence for sentences in answer["facts"].values() for sentence in sentences]
+
+
 def test_a_person_compares_the_map_with_what_is_saved(studio, page):
     opened(page, studio)
     page.get_by_role("button", name="Compare").click()

@@ -14,13 +14,14 @@ from msgspec.structs import replace
 
 from platelayer.definitions.compare.facts import ADDED, Fact, compare_definitions
 from platelayer.definitions.compare.reading import MISSING
-from platelayer.definitions.compare.wording import ASPECTS, GROUPS, aspect_of, group_of, said, stated
+from platelayer.definitions.compare.wording import ASPECTS, GROUPS, aspect_of, group_of, named, phrase, said, stated
+from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun, Place
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import printable
 from platelayer.model.title import Title
-from platelayer.pipeline.load import Reference, find
+from platelayer.pipeline.load import Reference, find, spoken_in
 from platelayer.pipeline.options import BuildOptions
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _MOST_BYTES, _MOST_FILES = 16 * 1024 * 1024, 400
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """One fact that differs: the heading it stands under and what it is about (game, words, print, sources); what
+    """One fact that differs: what it is grouped by and what it is about (game, words, print, sources); what
     happened ("changed", "added", "removed", "renamed", "reordered"); the sentence, and within it the subject; pointers
     of the assembled titles and the values there as they are written (None where there is none)."""
 
@@ -72,18 +73,18 @@ class OneSided(Struct, frozen=True, kw_only=True):
     aspect: str
     statements: tuple[str, ...]
 
-    @property
-    def text(self) -> str:
+    def text(self, tongue: Tongue) -> str:
         """The first statements, and how many more there are."""
         more = len(self.statements) - _MOST_EXAMPLES
-        return "; ".join(self.statements[:_MOST_EXAMPLES]) + (f"; and {more} more" if more > 0 else "")
+        told = phrase(tongue, "parts").join(self.statements[:_MOST_EXAMPLES])
+        return phrase(tongue, "and_more", told, more) if more > 0 else told
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
     """Two definitions side by side. `names` are what they were called, `titles` their ids. `changes` are all facts that
     differ, `one_sided` those of which only one of them says anything, if only what both say was compared. `pieces` are
     None unless they were asked for. `is_foreign`: one of them is another program's. `unasked`: how many changes are
-    about something else than was asked for."""
+    about something else than was asked for. All is told in a `language`."""
 
     names: tuple[str, str]
     titles: tuple[str, str]
@@ -92,6 +93,12 @@ class Comparison(Struct, frozen=True, kw_only=True):
     pieces: tuple[ChangedPiece, ...] | None = None
     is_foreign: bool = False
     unasked: int = 0
+    language: str = "en"
+
+    @property
+    def tongue(self) -> Tongue:
+        """The language that it is told in."""
+        return Tongue(self.language)
 
     def about(self, *aspects: str) -> Comparison:
         """Only the changes in some of ASPECTS. Raises CannotRun for another."""
@@ -109,7 +116,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     @property
     def grouped(self) -> dict[str, list[Change]]:
-        """Changes by heading, in the order of the format."""
+        """Changes by what they are grouped by, in the order of the format."""
         groups: dict[str, list[Change]] = {group: [] for group in GROUPS}
         for change in self.changes:
             groups[change.group].append(change)
@@ -118,21 +125,25 @@ class Comparison(Struct, frozen=True, kw_only=True):
     @property
     def in_words(self) -> dict[str, list[str]]:
         """Sentences by heading."""
-        words = {group: sentences(changes) for group, changes in self.grouped.items()}
+        own = self.tongue
+        words = {named(own, "groups", group): sentences(changes, own) for group, changes in self.grouped.items()}
         for side, name in enumerate(self.names):
-            if told := [one.text for one in self.one_sided if one.later == bool(side)]:
-                words[f"Only {name} says"] = told
+            if told := [one.text(own) for one in self.one_sided if one.later == bool(side)]:
+                words[phrase(own, "only", name)] = told
         return words
 
     @property
     def summary(self) -> str:
         """How many changes there are, and what they are about."""
-        others = f" {self.unasked} more are about something else." if self.unasked else ""
-        if not self.changes:
-            return f"Nothing differs{' there' if self.unasked else ''}.{others}"
-        counts = {aspect: sum(change.aspect == aspect for change in self.changes) for aspect in ASPECTS}
-        parts = [f"{count} in {ASPECTS[aspect]}" for aspect, count in counts.items() if count]
-        return f"{len(self.changes)} change{'s' * (len(self.changes) != 1)}: {', '.join(parts)}.{others}"
+        own, count = self.tongue, len(self.changes)
+        if count:
+            counts = {aspect: sum(change.aspect == aspect for change in self.changes) for aspect in ASPECTS}
+            parts = (phrase(own, "counted", each, named(own, "aspects", a)) for a, each in counts.items() if each)
+            told = phrase(own, "changes", count, phrase(own, "list").join(parts), count=count)
+        else:
+            told = phrase(own, "nothing_there" if self.unasked else "nothing")
+        others = self.unasked and phrase(own, "unasked", self.unasked, count=self.unasked)
+        return phrase(own, "sentences", told, others) if others else told
 
     def written(self, form: str) -> str:
         """The changes in a format: "text", "json" or "markdown"."""
@@ -144,7 +155,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
         for heading, words in self.in_words.items():
             lines += [printable(heading), *(f"  {printable(sentence)}" for sentence in words), ""]
         for piece in self.pieces or ():
-            lines.append(f"{printable(piece.change.key):<32} {piece.change.what:<8} {piece.orders}".rstrip())
+            what = named(self.tongue, "happened", piece.change.what)
+            lines.append(f"{printable(piece.change.key):<32} {what:<8} {piece.orders(self.tongue)}".rstrip())
         if self.pieces:
             lines.append("")
         return "\n".join([*lines, self.summary]) + "\n"
@@ -156,13 +168,15 @@ class Comparison(Struct, frozen=True, kw_only=True):
             lines = [f"- {_escaped(_arrows(sentence))}" for sentence in words]
             parts.append(f"### {_escaped(heading)}\n\n" + "\n".join(lines) + "\n")
         if self.pieces:
+            own = self.tongue
             rows = [
-                f"| {_escaped(piece.change.key)} | {piece.change.what} | {piece.change.to_print or ''} "
-                f"| {piece.change.to_throw_away or ''} |"
+                f"| {_escaped(piece.change.key)} | {named(own, 'happened', piece.change.what)} "
+                f"| {piece.change.to_print or ''} | {piece.change.to_throw_away or ''} |"
                 for piece in self.pieces
             ]
-            head = "| Piece | What | Print | Throw away |\n| --- | --- | ---: | ---: |\n"
-            parts.append("### Print again\n\n" + head + "\n".join(rows) + "\n")
+            columns = " | ".join(phrase(own, key) for key in ("piece", "what", "print", "throw_away"))
+            head = f"### {phrase(own, 'print_again')}\n\n| {columns} |\n| --- | --- | ---: | ---: |\n"
+            parts.append(head + "\n".join(rows) + "\n")
         return "\n".join(parts) or f"{self.summary}\n"
 
     def json(self) -> str:
@@ -196,7 +210,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     def pdf(self, options: BuildOptions | None = None) -> bytes:
         """The changes to print: in words, then each piece that changed, before and after, with how many to print and
-        how many to throw away. Raises CannotRun if pieces were not asked for."""
+        how many to throw away; on the paper, in the theme and the colours of the `options`. Raises CannotRun if pieces
+        were not asked for."""
         from platelayer.pipeline.compare_pieces import changes_pdf
 
         if self.pieces is None:
@@ -204,12 +219,13 @@ class Comparison(Struct, frozen=True, kw_only=True):
         return changes_pdf(self, options or BuildOptions())
 
 
-def sentences(changes: Sequence[Change]) -> list[str]:
+def sentences(changes: Sequence[Change], tongue: Tongue) -> list[str]:
     """Changes in words; what happened alike to several subjects is said once."""
+    comma = phrase(tongue, "list")
     subjects: dict[str, list[str]] = {}
     for change in changes:
         subjects.setdefault(change.text.removeprefix(change.subject), []).append(change.subject)
-    return [f"{', '.join(dict.fromkeys(those))}{happened}" for happened, those in subjects.items()]
+    return [f"{comma.join(dict.fromkeys(those))}{happened}" for happened, those in subjects.items()]
 
 
 def _arrows(words: str) -> str:
@@ -229,30 +245,35 @@ def compare(
     as it was at a revision of git ("my-title@HEAD~2"), or the game of another program.
 
     `in_common`: only what both say anything of; by default so if one of them comes from another program. With `pieces`,
-    those that look different are drawn, in the language, theme and sizes of the `options`. Raises ProblemsFound for a
-    definition that cannot be read, CannotRun for a revision or a variant that is unknown.
+    those that look different are drawn, in the theme and sizes of the `options`. All is told in the language of these.
+    Raises ProblemsFound for a definition that cannot be read, CannotRun for a revision, a variant or a language that is
+    unknown.
     """
+    options = options or BuildOptions()
     with ExitStack() as during:
         (was, was_foreign), (now, now_foreign) = (_read(side, variant, during) for side in (before, after))
+        spoken_in(now.title, options.language)
         foreign = was_foreign or now_foreign
-        comparison = compare_loaded(was, now, in_common=foreign if in_common is None else in_common)
+        common = foreign if in_common is None else in_common
+        comparison = compare_loaded(was, now, in_common=common, language=options.language)
         names = _name(before), _name(after)
         comparison = replace(comparison, names=names, is_foreign=foreign)
         if not pieces:
             return comparison
         from platelayer.pipeline.compare_pieces import changed_pieces
 
-        return replace(comparison, pieces=tuple(changed_pieces(was, now, options or BuildOptions())))
+        return replace(comparison, pieces=tuple(changed_pieces(was, now, options)))
 
 
-def compare_loaded(before: Loaded, after: Loaded, *, in_common: bool = False) -> Comparison:
-    """What changed between two titles that were read."""
+def compare_loaded(before: Loaded, after: Loaded, *, in_common: bool = False, language: str = "en") -> Comparison:
+    """What changed between two titles that were read, told in a language."""
+    tongue = Tongue(language)
     one, other = before.assembled.value, after.assembled.value
     compared = compare_definitions(one, other, in_common=in_common)
 
     def changes(facts: Sequence[Fact]) -> Iterator[Change]:
         for fact in facts:
-            yield _change(fact, before, after)
+            yield _change(fact, before, after, tongue)
 
     return Comparison(
         names=(before.title.id, after.title.id),
@@ -263,15 +284,16 @@ def compare_loaded(before: Loaded, after: Loaded, *, in_common: bool = False) ->
                 later=facts[0].what == ADDED,
                 keys="/".join(keys),
                 aspect=aspect_of(facts[0]),
-                statements=tuple(stated(fact, one, other) for fact in facts),
+                statements=tuple(stated(fact, one, other, tongue) for fact in facts),
             )
             for keys, facts in compared.unsaid
         ),
+        language=language,
     )
 
 
-def _change(fact: Fact, before: Loaded, after: Loaded) -> Change:
-    told = said(fact, before.assembled.value, after.assembled.value)
+def _change(fact: Fact, before: Loaded, after: Loaded, tongue: Tongue) -> Change:
+    told = said(fact, before.assembled.value, after.assembled.value, tongue)
     here, there = join_pointer(*fact.at), join_pointer(*fact.was_at)
     return Change(
         group=group_of(fact),
@@ -342,7 +364,9 @@ def _folder(during: ExitStack) -> Path:
 
 
 def _name(reference: Reference) -> str:
-    return reference.id if isinstance(reference, Title) else str(reference)
+    if not isinstance(reference, Title):
+        return str(reference)
+    return f"{reference.id} ({reference.variant})" if reference.variant else reference.id
 
 
 def _escaped(words: str) -> str:

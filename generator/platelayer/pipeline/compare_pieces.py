@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from platelayer.definitions.compare.wording import phrase
 from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.kit.style import style_of
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.changes import Pair, changes_document
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.sizes import with_sizes
-from platelayer.imposition.words import fixed
+from platelayer.imposition.words import WORDS
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import Sources, drawn_faces
 from platelayer.pipeline.load import spoken_in
-from platelayer.pipeline.reprint import Change, Seen, changes, in_words
+from platelayer.pipeline.reprint import Change, Seen, changes
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.digest import Digester
 
@@ -39,10 +40,10 @@ class ChangedPiece(Struct, frozen=True, kw_only=True):
     change: Change
     pictures: tuple[tuple[Scene | None, Scene | None], ...] = ()
 
-    @property
-    def orders(self) -> str:
+    def orders(self, tongue: Tongue) -> str:
         """How many to print and to throw away, in words."""
-        return in_words(self.change)
+        parts = (("changes print", self.change.to_print), ("changes throw away", self.change.to_throw_away))
+        return phrase(tongue, "list").join(tongue.say(WORDS[words], count) for words, count in parts if count)
 
 
 class _Side:
@@ -108,15 +109,9 @@ def changes_pdf(comparison: Comparison, options: BuildOptions) -> bytes:
     """What changed as a file to print."""
     from platelayer.render.pdf import render_pdf
 
-    theme, tongue = complete_theme(options.theme), Tongue(options.language, {})
-    faces = theme.type("sheet").faces
-
-    def orders(change: Change) -> str:
-        parts = [("changes print", change.to_print), ("changes throw away", change.to_throw_away)]
-        return ", ".join(fixed(words, tongue, faces, count) for words, count in parts if count)
-
+    theme, tongue = complete_theme(options.theme), comparison.tongue
     pairs = [
-        Pair(name=piece.name, orders=orders(piece.change), before=before, after=after)
+        Pair(name=piece.name, orders=piece.orders(tongue), before=before, after=after)
         for piece in comparison.pieces or ()
         for before, after in piece.pictures
     ]

@@ -104,9 +104,10 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         }
         return json.dumps(value, ensure_ascii=False, indent=1)
 
-    def pdf(self, *, theme: str = "classic", paper: str = "a4") -> bytes:
-        """The report as a PDF to print: all bounds, reach and tiles, and the board that proves the tightest bound.
-        Raises CannotRun for an unknown theme, ProblemsFound for an unknown paper."""
+    def pdf(self, *, language: str | None = None, theme: str = "classic", paper: str = "a4") -> bytes:
+        """The report as a PDF to print: all bounds, reach and tiles, and the board that proves the tightest bound; in
+        the report's `language` or another. Raises CannotRun for an unknown language or theme, ProblemsFound for an
+        unknown paper."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.drawing.boards.map_sheet import draw_map
         from platelayer.drawing.kit.style import style_of
@@ -115,6 +116,9 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         from platelayer.model.position import InPlay
         from platelayer.render.pdf import render_pdf
 
+        if language is not None and language != self.language:
+            spoken_in(self.title, language)
+            return replace(self, language=language).pdf(theme=theme, paper=paper)
         style, own = style_of(self.title, complete_theme(theme), self.language), self.tongue
         tightest = self.bound()
         entries = [

@@ -201,7 +201,7 @@ def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]
             pieces.append({"key": key, "kind": piece.kind, "name": piece.name.get(language) or piece.id,
                            "how": how, "counts": counts})  # fmt: skip
     kinds = {each["kind"]: KINDS[each["kind"]].name.get(language) for each in pieces}
-    facts = compare_loaded(then.loaded, now.loaded).in_words if then.loaded and now.loaded else {}
+    facts = compare_loaded(then.loaded, now.loaded, language=language).in_words if then.loaded and now.loaded else {}
     return {"pieces": pieces, "kinds": kinds, "hexes": [*_hexes(now, then)], "facts": facts}
 
 

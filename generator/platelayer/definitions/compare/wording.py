@@ -1,27 +1,26 @@
-"""Facts in the words of the game."""
+"""Facts in the words of the game, in any language."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from msgspec import Struct
 
 from platelayer.definitions.compare.facts import ADDED, CHANGED, REMOVED, RENAMED, REORDERED, Fact
 from platelayer.definitions.compare.reading import COMMENTS, MISSING, all_keys, shape
+from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text
 from platelayer.model.described import text
 from platelayer.model.title import Title
 
-GAME, WORDS, PRINT, SOURCES = "game", "words", "print", "sources"
-ASPECTS = {
-    GAME: "how it is played",
-    WORDS: "names and texts",
-    PRINT: "how it looks and what is in the box",
-    SOURCES: "sources, waivers and how the definition is written",
-}
+words_of = FixedWords("compare")
+_COLOURS = FixedWords("cards").table("colour")
+
+ASPECTS = ("game", "words", "print", "sources")
+GAME, WORDS, PRINT, SOURCES = ASPECTS
 """What a change is about."""
 
 _GROUPS = {
@@ -32,7 +31,7 @@ _GROUPS = {
     "provenance": "Sources", "waivers": "Sources",
 }  # fmt: skip
 GROUPS = (*dict.fromkeys(_GROUPS.values()), "Title")
-"""Headings, in order."""
+"""What facts are grouped by, in order."""
 
 _BLOCKS = {"aids": WORDS, "terms": WORDS, "wording": WORDS, "credits": WORDS, "provenance": SOURCES, "waivers": SOURCES,
            "pictures": PRINT, "pieces": PRINT, "id": SOURCES}  # fmt: skip
@@ -48,16 +47,17 @@ _KEYS = {
 _COLOURED = ("companies", "privates", "trains", "market")
 """Blocks whose `colour` is one to print."""
 
-_FIELDS = {
-    "on": "begun by", "certificates": "certificate", "stops": "stop", "labels": "label", "icons": "icon",
-    "borders": "border", "terrain": "terrain", "homes": "home", "blocks": "reserved hex", "abilities": "ability",
-    "reach": "reach", "trade_ins": "trade-in", "events": "event", "hexes": "hex", "rows": "row", "zones": "zone",
-    "stations": "station", "kinds": "ground", "at": "place in the hex", "tiles": "tile colours",
-    "float_percent": "floats at", "pay": "stops that pay", "visit": "stops visited", "starts": "begins phase",
-}  # fmt: skip
-"""What keys are called whose own words would say too little."""
-_MOST = 70
-"""The most characters of a value that has no words of its own."""
+_WORDED = ("arrow", "boards", "colour", "colours", "count", "ends", "frame", "ground", "grounds", "half", "kind",
+           "gauge", "kinds", "layout", "ledge", "letters_on", "revenue", "second_frame", "shape", "side", "since",
+           "source", "stops", "stripes", "terrain", "tiles", "until", "who")  # fmt: skip
+"""Keys whose values are words of the format or colours of tiles."""
+_UNSAID = ("tile", "count", "faces", "patch")
+"""Keys that say nothing more than what is around them."""
+_COUNTED = ("faces", "rows", "sections", "lines", "reach", "stops", "stations")
+"""Lists whose entries are told by their numbers."""
+_MOST, _LEAD = 70, 20
+"""The most characters of a value that has no words of its own; how many of them lead to what differs."""
+_ENGLISH = Tongue()
 
 
 def aspect_of(fact: Fact) -> str:
@@ -67,7 +67,7 @@ def aspect_of(fact: Fact) -> str:
         return SOURCES
     if at[0] in _BLOCKS:
         return _BLOCKS[at[0]]
-    if fact.described is not None and shape(fact.described).plain is Text:
+    if _is_text(fact):
         return WORDS
     ground = _value(fact)
     is_drawn = (
@@ -76,6 +76,10 @@ def aspect_of(fact: Fact) -> str:
         or ("terrain" in at and isinstance(ground, Mapping) and not ground.get("cost"))
     )
     return PRINT if is_drawn else next((_KEYS[key] for key in _plain_keys(at) if key in _KEYS), GAME)
+
+
+def _is_text(fact: Fact) -> bool:
+    return fact.described is not None and shape(fact.described).plain is Text
 
 
 def _value(fact: Fact) -> Any:
@@ -101,7 +105,7 @@ def _plain_keys(at: Sequence[str]) -> list[str]:
 
 
 def group_of(fact: Fact) -> str:
-    """The heading that a fact stands under."""
+    """What a fact is grouped by: one of GROUPS."""
     return _GROUPS.get(fact.at[0], "Title") if fact.at else "Title"
 
 
@@ -115,58 +119,35 @@ class Said(Struct, frozen=True):
         return f"{self.subject}{self.happened}"
 
 
-def said(fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any]) -> Said:
+def phrase(tongue: Tongue, key: str, *parts: object, count: int | None = None) -> str:
+    """A phrase on what differs, in its form for one thing where there is one."""
+    return tongue.say(words_of(f"1 {key}" if count == 1 else key), *parts)
+
+
+def named(tongue: Tongue, table: str, key: str) -> str:
+    """A name out of a table of words on what differs."""
+    return tongue.say(words_of.table(table)[key])
+
+
+def said(fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH) -> Said:
     """A fact in words; the titles are those that it differs in."""
     there = before if fact.what == REMOVED else after
-    subject, rest = _subject(fact.at, there)
-    if fact.what == RENAMED:
-        return _renamed(fact, subject)
-    if fact.what == REORDERED:
-        order = ", ".join(_shown(entry, ()) for entry in fact.after)
-        return Said(subject, f": order of {_words(rest) or 'entries'} is now {_short(order)}".replace("  ", " "))
-    around = _around(fact, there)
-    one, other = (_shown(value, fact.at, around) for value in (fact.before, fact.after))
-    if not rest:
-        value = other if fact.what == ADDED else one
-        if fact.what == CHANGED:
-            return Said(subject, f": {one} -> {other}")
-        return Said(subject, f" {'is new' if fact.what == ADDED else 'is gone'}{': ' + value if value else ''}")
-    if fact.what != CHANGED and rest[-1].isdigit():
-        verb = "gained" if fact.what == ADDED else "lost"
-        return Said(subject, f" {verb} {_words(rest)}: {other if fact.what == ADDED else one}")
-    return Said(subject, f": {_words(rest)} {one} -> {other}".replace(":  ", ": "))
+    subject, rest = _Teller(tongue, there).subject(fact.at)
+    return Said(subject, _Teller(tongue, there).happened(fact, rest))
 
 
-def stated(fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def stated(fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH) -> str:
     """What the one of two titles says that says anything there."""
-    there = before if fact.what == REMOVED else after
-    subject, rest = _subject(fact.at, there)
-    words, value = _words(rest), _shown(_value(fact), fact.at, _around(fact, there))
-    return f"{subject}{': ' if words or value else ''}{words}{' ' if words and value else ''}{value}"
-
-
-def _renamed(fact: Fact, subject: str) -> Said:
-    if fact.at[-1] == "hexes":
-        return Said("coordinates", f": hexes go by other names, {fact.before} -> {fact.after}")
-    return Said(subject, f" was called {fact.before}")
-
-
-@cache
-def _titled(key: str) -> str:
-    return _FIELDS.get(key, key.replace("_", " "))
-
-
-def _words(rest: Sequence[str]) -> str:
-    """Keys below a subject in words: "reach 1 stops visited"; a count needs none."""
-    parts: list[str] = []
-    for place, key in enumerate(rest):
-        if key.isdigit() and place:
-            last = place == len(rest) - 1
-            if not last and rest[place - 1] in ("faces", "rows", "sections", "lines", "reach", "stops", "stations"):
-                parts.append(str(int(key) + 1))
-        elif key not in ("tile", "count", "faces", "patch"):
-            parts.append(_titled(key))
-    return " ".join(parts)
+    teller = _Teller(tongue, before if fact.what == REMOVED else after)
+    subject, rest = teller.subject(fact.at)
+    words = [
+        part
+        for part in (teller.fields(rest, fact.at[0] if fact.at else ""), _short(teller.shown(_value(fact), fact.at)))
+        if part
+    ]
+    if not words:
+        return subject
+    return teller.say("stated", subject, reduce(lambda one, other: teller.say("value", one, other), words))
 
 
 def _entry(title: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
@@ -176,187 +157,271 @@ def _entry(title: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _subject(at: Sequence[str], title: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """What a fact is about, and the keys below that."""
-    if not at:
-        return "the title", ()
-    block, *rest = at
-    if block == "variants" and len(rest) > 2 and rest[1] == "patch":
-        inner, below = _subject(rest[2:], title)
-        return f"variant {rest[0]}: {inner}", below
-    if block in _SUBJECTS and rest:
-        return _SUBJECTS[block](rest, title)
-    if block in ("bank", "currency", "name", "subtitle", "id", "colours"):
-        return {"colours": "tile colours"}.get(block, block), tuple(rest)
-    return _titled(block) if block in ("pieces", "market") else block, tuple(rest)
-
-
-_Subject = tuple[str, tuple[str, ...]]
-
-
-def _map(rest: Sequence[str], title: Mapping[str, Any]) -> _Subject:
-    map_id, *below = rest
-    prefix = "" if len(title.get("maps") or {}) < 2 else f"map {map_id}, "
-    if len(below) > 1 and below[0] == "hexes":
-        name = _entry(title, "maps", map_id, "hexes", below[1]).get("name")
-        named = f" ({_english(name)})" if name else ""
-        return f"{prefix}{below[1]}{named}", tuple(below[2:])
-    if len(below) > 1 and below[0] in ("rivers", "regions", "seas"):
-        return f"{prefix}{below[0][:-1]} {below[1]}", tuple(below[2:])
-    return f"map {map_id}" if prefix else "map", tuple(below)
-
-
-def _market(rest: Sequence[str], _title: Mapping[str, Any]) -> _Subject:
-    if rest[0] == "rows" and len(rest) > 2:
-        return f"market row {int(rest[1]) + 1} column {int(rest[2]) + 1}", tuple(rest[3:])
-    if rest[0] == "zones" and len(rest) > 1:
-        return f"market zone {rest[1]}", tuple(rest[2:])
-    return "market", tuple(rest)
-
-
-def _pieces(rest: Sequence[str], _title: Mapping[str, Any]) -> _Subject:
-    words = {"sizes": "size of", "box": "declared in the box:", "money": "notes of", "markers": "marker",
-             "phase_cards": "phase card", "overlays": "overlay", "destination_cards": "destination card"}  # fmt: skip
-    if rest[0] in words and len(rest) > 1:
-        return f"{words[rest[0]]} {rest[1]}", tuple(rest[2:])
-    return _titled(rest[0]), tuple(rest[1:])
-
-
-def _called(word: str) -> Callable[[Sequence[str], Mapping[str, Any]], _Subject]:
-    return lambda rest, _title: (word.format(rest[0]), tuple(rest[1:]))
-
-
-_SUBJECTS: Mapping[str, Callable[[Sequence[str], Mapping[str, Any]], _Subject]] = {
-    "maps": _map,
-    "market": _market,
-    "pieces": _pieces,
-    "tiles": _called("tile {}"),
-    "companies": _called("{}"),
-    "privates": _called("private {}"),
-    "trains": _called("{}-train"),
-    "phases": _called("phase {}"),
-    "players": _called("{} players"),
-    "bonuses": _called("bonus {}"),
-    "aids": _called("aid {}"),
-    "terms": _called("word {}"),
-    "pictures": _called("picture {}"),
-    "variants": _called("variant {}"),
-}
-
-
-def _around(fact: Fact, title: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The hex or tile that a piece of track belongs to."""
-    at = _in_patch(fact.at)
-    return _entry(title, *at[:-2]) if len(at) > 2 and at[-2] == "track" else {}
-
-
-def _english(written: Any) -> str:
-    words: Text = text(written)
-    return words.get("en")
-
-
 def _short(words: str) -> str:
     return words if len(words) <= _MOST else words[: _MOST - 4].rstrip() + " ..."
 
 
-def _shown(written: Any, at: Sequence[str], around: Mapping[str, Any] | None = None) -> str:
-    """A value in words."""
-    if written is MISSING:
-        return "none"
-    key = next((key for key in reversed(at) if not key.isdigit()), "")
-    if written is None:
-        return "left out" if at[:1] == ("variants",) else _NULLS.get(key, "none")
-    words = _SHOWN[key](written, around or {}) if key in _SHOWN and isinstance(written, (Mapping, list)) else ""
-    return words or _short(_in_general(written))
+def _short_pair(one: str, other: str) -> tuple[str, str]:
+    """Two values, each from shortly before the first character that differs if what is before that is too long."""
+    alike = next((place for place, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), 0)
+    start = alike - _LEAD if alike > _MOST - 2 * _LEAD and max(len(one), len(other)) > _MOST else 0
+    head = "... " if start else ""
+    return _short(head + one[start:].lstrip()), _short(head + other[start:].lstrip())
 
 
-def _in_general(written: Any) -> str:
-    """A value that no words are known for."""
-    words = json.dumps(written, ensure_ascii=False)
-    if isinstance(written, bool):
-        words = "yes" if written else "no"
-    elif isinstance(written, str):
-        words = f'"{written}"' if " " in written else written
-    elif isinstance(written, list) and all(isinstance(part, (int, str)) for part in written):
-        words = ", ".join(map(str, written)) or "none"
-    elif isinstance(written, Mapping) and all(
-        isinstance(part, str) and len(code) == 2 for code, part in written.items()
-    ):
-        words = f'"{_english(written)}"' if written else "nothing"
-    elif isinstance(written, Mapping) and all(isinstance(part, (int, str)) for part in written.values()):
-        words = ", ".join(f"{_titled(key)} {part}" for key, part in written.items() if key not in COMMENTS)
-    elif isinstance(written, Mapping) and isinstance(written.get("name"), (str, Mapping)):
-        words = f'"{_english(written["name"])}"'
-    return words
+_Subject = tuple[str, tuple[str, ...]]
+"""What a fact is about, and the keys below that."""
 
 
-def _stop(stop: Any, _around: Any) -> str:
-    if not isinstance(stop, Mapping):
-        return ""
-    parts = [stop["kind"]]
-    if stop.get("slots", 1) != 1:
-        parts.append(f"{stop['slots']} slots")
-    if "revenue" in stop:
-        parts.append(_revenue(stop["revenue"], {}))
-    return ", ".join(parts)
+class _Teller:
+    """What tells of a title in a language."""
+
+    def __init__(self, tongue: Tongue, title: Mapping[str, Any]) -> None:
+        self._tongue, self._title = tongue, title
+
+    def say(self, key: str, *parts: object) -> str:
+        """A phrase."""
+        return phrase(self._tongue, key, *parts)
+
+    def _named(self, table: str, key: str, *parts: object) -> str:
+        return self._tongue.say(words_of.table(table)[key], *parts)
+
+    def _list(self, parts: Iterable[str]) -> str:
+        return self.say("list").join(parts)
+
+    def happened(self, fact: Fact, rest: Sequence[str]) -> str:
+        """What happened, to follow the subject."""
+        if fact.what == RENAMED:
+            return self.say("other_names" if fact.at[-1] == "hexes" else "called", *_names(fact))
+        if fact.what == REORDERED:
+            order = self._list(self.shown(entry, ()) for entry in fact.after)
+            return self.say("order", self.fields(rest, fact.at[0]) or self.say("entries"), _short(order))
+        language = self._language_of(fact)
+        one, other = _short_pair(*(self.shown(value, fact.at, language) for value in (fact.before, fact.after)))
+        value = other if fact.what == ADDED else one
+        words = self.fields(rest, fact.at[0]) if rest else ""
+        if words and language != self._tongue.language:
+            words = self.say("in_language", words, language)
+        if fact.what != CHANGED and not rest:
+            key = "new" if fact.what == ADDED else "gone"
+            return self.say(f"{key}_as", value) if value else self.say(key)
+        if fact.what != CHANGED and rest[-1].isdigit():
+            return self.say("gained" if fact.what == ADDED else "lost", words, value)
+        return self.say("field_changed", words, one, other) if words else self.say("changed", one, other)
+
+    def _language_of(self, fact: Fact) -> str:
+        """The language in which a text is told: the first in which it differs, if it does not in our own."""
+        own = self._tongue.language
+        if fact.what != CHANGED or not _is_text(fact) or fact.before is None or fact.after is None:
+            return own
+        one, other = text(fact.before), text(fact.after)
+        if one.get(own) != other.get(own):
+            return own
+        codes = [code for code, _ in (*one.forms, *other.forms) if code]
+        return next((code for code in codes if one.get(code) != other.get(code)), own)
+
+    def fields(self, rest: Sequence[str], above: str = "") -> str:
+        """Keys below a subject (in a block) in words: "reach 1 stops visited"; a count needs none."""
+        told, names = "", words_of.table("fields")
+        for place, key in enumerate(rest):
+            if key.isdigit() and place:
+                if place < len(rest) - 1 and rest[place - 1] in _COUNTED:
+                    number = str(int(key) + 1)
+                    told = self.say("number", told, number) if told else number
+            elif key in names and key not in _UNSAID:
+                word = self._tongue.say(names.get(f"{above}/{key}", names[key]))
+                told, above = self.say("part", told, word) if told else word, key
+            elif key not in _UNSAID:
+                word = self._word(key)
+                told = self.say("entry", told, word) if told else word
+        return told
+
+    def subject(self, at: Sequence[str]) -> _Subject:
+        """What a fact is about, and the keys below that."""
+        if not at:
+            return self._named("subjects", "title"), ()
+        block, *rest = at
+        if block == "variants" and len(rest) > 2 and rest[1] == "patch":
+            inner, below = self.subject(rest[2:])
+            return self._named("subjects", "in_variant", rest[0], inner), below
+        if rest and block in _SUBJECTS:
+            return _SUBJECTS[block](self, rest)
+        if rest and block in words_of.table("subjects") and block != "market":
+            return self._named("subjects", block, rest[0]), tuple(rest[1:])
+        return self._named("blocks", block), tuple(rest)
+
+    def of_map(self, rest: Sequence[str]) -> _Subject:
+        """A map, or a hex or a landscape of it."""
+        map_id, *below = rest
+        several = len(self._title.get("maps") or {}) > 1
+
+        def within(subject: str) -> str:
+            return self._named("subjects", "in_map", map_id, subject) if several else subject
+
+        if below == ["hexes"]:
+            return within(self._named("subjects", "coordinates")), ()
+        if len(below) > 1 and below[0] == "hexes":
+            name = _entry(self._title, "maps", map_id, "hexes", below[1]).get("name")
+            called = self._named("subjects", "named_hex", below[1], self._text(name)) if name else below[1]
+            return within(called), tuple(below[2:])
+        if len(below) > 1 and below[0] in ("rivers", "regions", "seas"):
+            return within(self._named("subjects", below[0], below[1])), tuple(below[2:])
+        whole = self._named("subjects", "one_map", map_id) if several else self._named("subjects", "map")
+        return whole, tuple(below)
+
+    def of_market(self, rest: Sequence[str]) -> _Subject:
+        """The market, or a space or a zone of it."""
+        if rest[0] == "rows" and len(rest) > 2:
+            return self._named("subjects", "space", int(rest[1]) + 1, int(rest[2]) + 1), tuple(rest[3:])
+        if rest[0] == "zones" and len(rest) > 1:
+            return self._named("subjects", "zone", rest[1]), tuple(rest[2:])
+        return self._named("subjects", "market"), tuple(rest)
+
+    def of_pieces(self, rest: Sequence[str]) -> _Subject:
+        """A part of what is in the box."""
+        if len(rest) > 1 and rest[0] in words_of.table("subjects"):
+            return self._named("subjects", rest[0], rest[1]), tuple(rest[2:])
+        fields = words_of.table("fields")
+        return (self._tongue.say(fields[rest[0]]) if rest[0] in fields else rest[0]), tuple(rest[1:])
+
+    def _text(self, written: Any, language: str = "") -> str:
+        words: Text = text(written)
+        return words.get(language or self._tongue.language)
+
+    def _word(self, written: str) -> str:
+        """A word of the format, or the name of a colour; any other as it is."""
+        values = words_of.table("values")
+        words = values.get(written) or _COLOURS.get(written)
+        return self._tongue.say(words) if words else written
+
+    def shown(self, written: Any, at: Sequence[str], language: str = "") -> str:
+        """A value in words."""
+        if written is MISSING:
+            return self.say("absent")
+        key = next((key for key in reversed(at) if not key.isdigit()), "")
+        if written is None:
+            nulls = words_of.table("nulls")
+            if at[:1] == ("variants",) or key not in nulls:
+                return self.say("left_out" if at[:1] == ("variants",) else "absent")
+            return self._tongue.say(nulls[key])
+        told = _SHOWN.get("hexes" if at[-2:-1] == ("hexes",) else key)
+        words = told(self, written, at) if told and isinstance(written, (Mapping, list)) else ""
+        return words or self._in_general(written, key, language)
+
+    def _in_general(self, written: Any, key: str, language: str) -> str:
+        """A value that no words are known for."""
+        words = json.dumps(written, ensure_ascii=False)
+        if isinstance(written, bool):
+            words = self.say("yes" if written else "no")
+        elif isinstance(written, str):
+            words = self._word(written) if key in _WORDED else self._quoted(written)
+        elif isinstance(written, list) and all(isinstance(part, (int, str)) for part in written):
+            parts = (self._word(str(part)) if key in _WORDED else str(part) for part in written)
+            words = self._list(parts) or self.say("absent")
+        elif isinstance(written, Mapping) and all(
+            isinstance(part, str) and len(code) == 2 for code, part in written.items()
+        ):
+            words = self._quoted(self._text(written, language), always=True) if written else self.say("nothing_written")
+        elif isinstance(written, Mapping) and all(isinstance(part, (int, str)) for part in written.values()):
+            words = self._list(self._pair(key, part) for key, part in written.items() if key not in COMMENTS)
+        elif isinstance(written, Mapping) and isinstance(written.get("name"), (str, Mapping)):
+            words = self._quoted(self._text(written["name"]), always=True)
+        return words
+
+    def _pair(self, key: str, part: int | str) -> str:
+        return self.say("value", self.fields((key,)) or key, self.shown(part, (key,)))
+
+    def _quoted(self, words: str, *, always: bool = False) -> str:
+        return self.say("quoted", words) if always or " " in words else words
+
+    def of_stop(self, stop: Any, _at: Sequence[str] = ()) -> str:
+        """A stop: "city, 2 slots, 30"."""
+        if not isinstance(stop, Mapping):
+            return ""
+        parts = [self._word(stop["kind"])]
+        if stop.get("slots", 1) != 1:
+            parts.append(self.say("slots", stop["slots"]))
+        if "revenue" in stop:
+            parts.append(self.of_revenue(stop["revenue"]))
+        return self._list(parts)
+
+    def of_revenue(self, revenue: Any, _at: Sequence[str] = ()) -> str:
+        """What a stop is worth, in all phases."""
+        return "/".join(map(str, revenue.values())) if isinstance(revenue, Mapping) else str(revenue)
+
+    def of_segment(self, segment: Any, at: Sequence[str]) -> str:
+        """A piece of track: "city–3"; of several stops with its number."""
+        if not isinstance(segment, list) or len(segment) < 2:
+            return ""
+        at = _in_patch(at)
+        stops = (_entry(self._title, *at[:-2]) if len(at) > 2 and at[-2] == "track" else {}).get("stops", ())
+
+        def end(written: Any) -> str:
+            if isinstance(written, str) and written.startswith("stop:"):
+                index = int(written.removeprefix("stop:"))
+                kind = self._word(stops[index]["kind"]) if index < len(stops) else self.say("stop")
+                return kind if len(stops) < 2 else self.say("number", kind, index + 1)
+            return str(written)
+
+        more = "".join(f" {self.shown(part, ())}" for part in segment[2:])
+        return f"{end(segment[0])}–{end(segment[1])}{more}"
+
+    def of_certificate(self, certificate: Any, _at: Sequence[str]) -> str:
+        """Shares of one kind: "4 x 10 %"."""
+        if not isinstance(certificate, Mapping):
+            return ""
+        kind = (
+            "director_shares"
+            if certificate.get("director")
+            else "reserved_shares"
+            if certificate.get("reserved")
+            else "shares"
+        )
+        return self.say(kind, certificate.get("count", 1), certificate["percent"])
+
+    def of_reach(self, reach: Any, _at: Sequence[str]) -> str:
+        """How far a train runs: "3 city/town"."""
+        if not isinstance(reach, Mapping):
+            return ""
+        visits = self.say("any") if reach["visit"] is None else reach["visit"]
+        return self.say("reach", visits, "/".join(map(self._word, reach["stops"])))
+
+    def of_terrain(self, terrain: Any, _at: Sequence[str]) -> str:
+        """Ground and what it costs: "hill, 20"."""
+        if not isinstance(terrain, Mapping):
+            return ""
+        return self._list(
+            [*map(self._word, terrain["kinds"]), *([str(terrain["cost"])] if terrain.get("cost") else [])]
+        )
+
+    def of_hex(self, hexagon: Any, _at: Sequence[str]) -> str:
+        """A hex: its name, colour and stops."""
+        if not isinstance(hexagon, Mapping):
+            return ""
+        parts = [self._quoted(self._text(hexagon["name"]), always=True)] if "name" in hexagon else []
+        parts += [self._word(hexagon["colour"])] if "colour" in hexagon else []
+        parts += [self.of_terrain(terrain, ()) for terrain in hexagon.get("terrain", ())]
+        parts += [self.of_stop(stop) for stop in hexagon.get("stops", ())]
+        return self.say("parts").join(parts) or self.say("plain_hex")
 
 
-def _revenue(revenue: Any, _around: Any) -> str:
-    return "/".join(map(str, revenue.values())) if isinstance(revenue, Mapping) else str(revenue)
+def _names(fact: Fact) -> tuple[Any, ...]:
+    return (fact.before, fact.after) if fact.at[-1] == "hexes" else (fact.before,)
 
 
-def _segment(segment: Any, around: Mapping[str, Any]) -> str:
-    if not isinstance(segment, list) or len(segment) < 2:
-        return ""
-    stops = around.get("stops", ())
-
-    def end(written: Any) -> str:
-        if isinstance(written, str) and written.startswith("stop:"):
-            index = int(written.removeprefix("stop:"))
-            kind = stops[index]["kind"] if index < len(stops) else "stop"
-            return kind if len(stops) < 2 else f"{kind} {index + 1}"
-        return str(written)
-
-    more = "".join(f" {_shown(part, ())}" for part in segment[2:])
-    return f"{end(segment[0])}–{end(segment[1])}{more}"
-
-
-def _certificate(certificate: Any, _around: Any) -> str:
-    if not isinstance(certificate, Mapping):
-        return ""
-    count = certificate.get("count", 1)
-    kind = " director" if certificate.get("director") else " reserved" if certificate.get("reserved") else ""
-    return f"{count} x {certificate['percent']} %{kind}"
-
-
-def _reach(reach: Any, _around: Any) -> str:
-    if not isinstance(reach, Mapping):
-        return ""
-    return f"{'any' if reach['visit'] is None else reach['visit']} {'/'.join(reach['stops'])}"
-
-
-def _hex(hexagon: Any, _around: Any) -> str:
-    if not isinstance(hexagon, Mapping):
-        return ""
-    parts = [f'"{_english(hexagon["name"])}"'] if "name" in hexagon else []
-    parts += [hexagon["colour"]] if "colour" in hexagon else []
-    parts += [_stop(stop, {}) for stop in hexagon.get("stops", ())]
-    return "; ".join(parts) or "plain"
-
-
-_NULLS = {
-    "bank": "unlimited",
-    "visit": "any number",
-    "pay": "all",
-    "stations": "as the map says",
-    "token_places": "as the map says",
+_SUBJECTS: Mapping[str, Callable[[_Teller, Sequence[str]], _Subject]] = {
+    "maps": _Teller.of_map,
+    "market": _Teller.of_market,
+    "pieces": _Teller.of_pieces,
 }
-"""What null means at a key."""
-_SHOWN: Mapping[str, Callable[[Any, Mapping[str, Any]], str]] = {
-    "stops": _stop,
-    "revenue": _revenue,
-    "income": _revenue,
-    "track": _segment,
-    "certificates": _certificate,
-    "reach": _reach,
+"""What facts of a block are about, where that is not an entry of it."""
+_SHOWN: Mapping[str, Callable[[_Teller, Any, Sequence[str]], str]] = {
+    "stops": _Teller.of_stop,
+    "revenue": _Teller.of_revenue,
+    "income": _Teller.of_revenue,
+    "track": _Teller.of_segment,
+    "certificates": _Teller.of_certificate,
+    "hexes": _Teller.of_hex,
+    "reach": _Teller.of_reach,
+    "terrain": _Teller.of_terrain,
 }

@@ -35,6 +35,7 @@ from platelayer.drawing.map.seas import coasts
 from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout
+from platelayer.model.slots import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Item, Point, TextRun
@@ -101,6 +102,8 @@ _SPARE_MM = 1.5
 """How much longer the piece is than the name."""
 _DOWN, _SMALL_ASIDE = 1.02, 0.09
 """From one upright character to the next, and how far small kana stand in the upper right of their square, in ems."""
+_END_MM = 1.3
+"""Round the middle of an edge, what track that leads over it takes of the next hex, on a hex of 38.1 mm."""
 _BANK_MM = 1.0
 """Between the bank and the letters of the name of a river."""
 _TRACKING = 0.16
@@ -146,6 +149,16 @@ class Letter(Struct, frozen=True):
         count = max(2, math.ceil(measured(self.wide / self.tall)))
         shares = [2 * k / (count - 1) - 1 for k in range(count)]
         return tuple((self.x + dx * share, self.y + dy * share, self.tall) for share in shares)
+
+    def corners(self) -> tuple[Point, ...]:
+        """The corners of its box, which circles leave out."""
+        turned = math.radians(self.angle)
+        across, down = math.cos(turned), math.sin(turned)
+        return tuple(
+            (self.x + dx * across - dy * down, self.y + dx * down + dy * across)
+            for dx in (-self.wide, self.wide)
+            for dy in (-self.tall, self.tall)
+        )
 
 
 def _degrees(lean: float) -> float:
@@ -306,18 +319,19 @@ class _Search:
 
 
 class Taken(Struct, frozen=True):
-    """What is taken of a board, hex (0, 0) centred on (0, 0): by what must be read, by rivers, by borders, and by lines
-    between hexes."""
+    """What is taken of a board, hex (0, 0) centred on (0, 0): by what must be read, by rivers, by borders, by lines
+    between hexes, and by the ends of track on land."""
 
     frame: Frame
     solid: Rows
     water: Rows
     lines: Rows
     rims: Rows
+    ends: Rows
 
     def within(self, inner: Frame, heeded: Rows) -> Taken:
         """What is taken of some cells: the same as long as nothing changes in those that are `heeded`."""
-        layers = (part(rows, self.frame, inner) for rows in (self.solid, self.water, self.lines, self.rims))
+        layers = (part(rows, self.frame, inner) for rows in (self.solid, self.water, self.lines, self.rims, self.ends))
         return Taken(inner, *(tuple(map(and_, rows, heeded)) for rows in layers))
 
 
@@ -325,11 +339,15 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
     """What is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`, by rivers and borders,
     and all that is no land."""
     frame = frame_of(plan.bounds)
-    solid = Grid(frame)
+    solid, ends = Grid(frame), Grid(frame)
     for hexagon in plan.gamemap.hexes:
         white = hexagon.tile.colour == "white"
         items = Drawn(drawn.get(hexagon.id, ())) if white else None
         solid.take_rows(_taken_in_hex(items, plan.centre(hexagon.at), plan.layout, plan.across_mm, frame))
+        if not white:  # track ends a little beyond its hex
+            for edge in sorted({edge for segment in hexagon.tile.track for edge in segment.edges}):
+                (ax, ay), (bx, by) = plan.edge_line((hexagon.at, edge))
+                ends.take_disc(((ax + bx) / 2, (ay + by) / 2, _END_MM * plan.across_mm / HEX_MM))
     for disc in discs:
         solid.take_disc(disc)
     borders = tuple(plan.edge_line(edge) for edge in (*border_edges(plan), *state_edges(plan)))
@@ -339,6 +357,7 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
         _water(river_lines(plan, [edge for edges in coasts(plan).values() for edge in edges]), frame),
         _lines(borders, 0.8, frame),
         _lines(tuple(map(plan.edge_line, plan.inner_edges)), 0.5, frame),
+        ends.rows(),
     )
 
 
@@ -837,7 +856,7 @@ def _river_spots(
                 if not letters:
                     continue
                 cost += layers.cost(probes, 0.0, 0.0, _NAMELESS_COST - cost)
-                if cost < _NAMELESS_COST:
+                if cost < _NAMELESS_COST and not _cornered(letters, taken):
                     cost = round(measured(cost), 3)
                     best.append((cost, len(best), _spot(cost, letters, styled)))
                     best = _apart(best, _WINDOW * _SAMPLE_MM)
@@ -870,12 +889,24 @@ def _beside(words: _Words, window: _Window, side: float, erect: bool) -> tuple[t
     return letters, tuple((x, y) for letter in letters for x, y, _ in letter.discs())
 
 
+def _cornered(letters: Sequence[Letter], taken: Taken) -> bool:
+    """Whether a corner of a letter is on what must be read."""
+    frame = taken.frame
+    for letter in letters:
+        for x, y in letter.corners():
+            column, row = math.floor(x) - frame.left, math.floor(y) - frame.top
+            if 0 <= row < frame.tall and column >= 0 and taken.solid[row] >> column & 1:
+                return True
+    return False
+
+
 def _river_layers(taken: Taken, reach: int) -> _Layers:
     """What costs letters beside a river something: they stand on nothing, and not in other rivers. How far they are
     from their own is measured, not looked up."""
     wide = taken.frame.wide
     layers = (
         (grown(taken.solid, wide, reach), math.inf),
+        (grown(taken.ends, wide, reach), math.inf),
         (grown(taken.lines, wide, reach), math.inf),
         (grown(taken.water, wide, reach - 1), math.inf),
         (grown(taken.solid, wide, reach + _CLOSE), _NEAR_COST),
