@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("tree_sitter_ruby")
 
+from platelayer.definitions.titles import load_title
 from platelayer.pipeline.importing import import_title
 
 MAP = "HEXES = { white: { %w[B2 C3] => 'city=revenue:0', %w[B4 C5 D2 D4] => '' } }.freeze"
@@ -87,6 +88,71 @@ def test_maps_that_a_method_of_another_game_merges(tmp_path: Path) -> None:
     hexes = _block(out, "map")["hexes"]
     assert set(hexes) == {"B2", "B4", "C1", "C3"}
     assert (hexes["B2"]["name"], hexes["C3"]["name"]) == ("Bree", "Archet")
+
+
+def test_a_map_for_fewer_players_is_a_variant(tmp_path: Path) -> None:
+    body = """
+    HEXES = { white: { %w[B2 C3] => 'city=revenue:0', %w[B4 C5 D2 D4] => '', ['D6'] => 'town=revenue:0' } }.freeze
+    LEFT_OUT = %w[C3 C5].freeze
+    CORPORATIONS = [{ sym: 'A', name: 'Aa', tokens: [0], coordinates: 'C3', color: :red }].freeze
+
+    def optional_hexes
+      return HEXES if many?
+
+      HEXES.to_h { |colour, hexes| [colour, hexes.transform_keys { |places| places - LEFT_OUT }] }
+    end
+
+    def many?
+      @many ||= @players.count { |player| player != @dummy } > 2
+    end
+
+    def setup
+      @dummy = Dummy.new unless many?
+    end
+    """
+    out = _imported(tmp_path, body)
+    assert set(_block(out, "map")["hexes"]) == {"B2", "B4", "C3", "C5", "D2", "D4", "D6"}
+    (variant,) = _block(out, "title")["variants"].items()
+    assert variant[0] == "2-players"
+    assert variant[1]["patch"] == {
+        "players": {"3": None},
+        "maps": {"main": {"hexes": {"C3": None, "C5": None}}},
+        "companies": {"A": {"homes": None, "$comment": "Not imported: home off the map (C3)."}},
+    }
+    small = load_title(out, variant="2-players").title
+    assert {hexagon.id for hexagon in small.maps[0].hexes} == {"B2", "B4", "D2", "D4", "D6"}
+    report = (out / "import-report.md").read_text(encoding="utf-8")
+    assert "- other maps, as variants: 1" in report
+    assert "| home off the map | 1 | A (2 players) |" in report
+
+
+def test_maps_of_optional_rules_are_variants_and_additions_to_a_map_are_not(tmp_path: Path) -> None:
+    body = """
+    OPTIONAL_RULES = [
+      { sym: :isle, short_name: 'The isle', desc: 'Played across the water' }, { sym: :pier }, { sym: :short },
+    ].freeze
+    ISLE = { white: { ('A'..'E').flat_map { |row| (1..5).map { |n| "#{row}#{2 * n + row.ord % 2}" } } => '' } }.freeze
+    TRAINS = [{ name: '2', distance: 2, price: 80, num: 4 }, { name: '3', distance: 3, price: 180, num: 3 }].freeze
+    PHASES = [{ name: '2', train_limit: 4, tiles: [:yellow], operating_rounds: 1 }].freeze
+
+    def game_hexes
+      return ISLE if @optional_rules.include?(:isle)
+      return { white: { ['F9'] => '' } } if @optional_rules.include?(:pier)
+
+      HEXES
+    end
+
+    def game_trains
+      @optional_rules.include?(:isle) ? TRAINS.reject { |train| train[:name] == '3' } : TRAINS
+    end
+    """
+    out = _imported(tmp_path, MAP + body)
+    variants = _block(out, "title")["variants"]
+    assert [(each["name"], each["note"]) for each in variants.values()] == [("The isle", "Played across the water")]
+    isle = load_title(out, variant="the-isle").title
+    assert len(isle.maps[0].hexes) == 25
+    assert [train.id for train in isle.trains] == ["2"]
+    assert {hexagon.id for hexagon in load_title(out).title.maps[0].hexes} == {"B2", "B4", "C3", "C5", "D2", "D4"}
 
 
 def test_a_market_that_code_makes_of_words(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import one_line, safe_id, several
-from platelayer.exchange.ruby.game import WANTED, Allows, Question, read_game
+from platelayer.exchange.ruby.game import WANTED, Allows, Question, RubyGame, read_game
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
@@ -48,8 +48,26 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
     above = folder.resolve().parents
     public = above[min(3, len(above) - 1)] / "public"
     pictures = Pictures(folders={kind: public / kind for kind in ("logos", "icons")})
-    losses = Losses()
-    mapping = Mapping(game=game, losses=losses, pictures=pictures)
+    title, mapping = _definition(game, title_id, pictures)
+    losses = title.losses
+    _note_unread(mapping)
+    off = [sym for sym in _rules_of(game.data["rules"]) if sym not in rules]
+    if off:
+        losses.assume(f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}.")
+    title.head["provenance"] = _provenance(mapping, folder.name)
+    said = wording(_texts(mapping), usual="president")
+    if said:
+        title.head["wording"] = said
+    title.decides, title.laying = game.decides, _laying(mapping)
+    title.allows = _asking(allows, losses) if allows is not None else None
+    complete(title)
+    _add_others(title, game)
+    return title
+
+
+def _definition(game: RubyGame, title_id: str, pictures: Pictures) -> tuple[Imported, Mapping]:
+    """The blocks of a title, and how they were made."""
+    mapping = Mapping(game=game, losses=Losses(), pictures=pictures)
     name = one_line(game.data.get("title")) or _spaced(game.name)
     name_phases(mapping)
     name_trains(mapping)
@@ -76,25 +94,30 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
         "market": market,
     }
     head = _head(mapping, title_id, name)
-    _note_unread(mapping)
-    off = [sym for sym in _rules_of(game.data["rules"]) if sym not in rules]
-    if off:
-        losses.assume(f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}.")
-    head["provenance"] = _provenance(mapping, folder.name)
-    said = wording(_texts(mapping), usual="president")
-    if said:
-        head["wording"] = said
-    title = Imported(
-        head=head,
-        maps={"main": board} if board else {},
-        blocks=blocks,
-        losses=losses,
-        decides=game.decides,
-        laying=_laying(mapping),
-        pictures=pictures,
-        allows=_asking(allows, losses) if allows is not None else None,
-    )
-    return complete(title)
+    maps = {"main": board} if board else {}
+    return Imported(head=head, maps=maps, blocks=blocks, losses=mapping.losses, pictures=pictures), mapping
+
+
+def _add_others(title: Imported, game: RubyGame) -> None:
+    """Other maps of a game, as variants of its title."""
+    rules = {rule.get("sym"): rule for rule in game.data["rules"] or () if isinstance(rule, dict)}
+    for other in game.others:
+        rule = rules.get(other.rule, {})
+        name = one_line(rule.get("short_name") or other.rule) if other.rule else _players_said(other.players)
+        if other.game is None:
+            title.losses.assume(f"The map of {name} was not read: it takes too many steps.")
+            continue
+        other.game.catalogue = game.catalogue
+        variant, _ = _definition(other.game, str(title.head["id"]), title.pictures)
+        note = one_line(rule.get("desc"))[:400] or f"The map of the game for {name}."
+        title.add_variant(name, complete(variant), note)
+    if game.others:
+        title.losses.read["other maps, as variants"] = len(title.head.get("variants", ()))
+
+
+def _players_said(counts: Sequence[int]) -> str:
+    """`2 players`, `2 to 4 players`."""
+    return f"{counts[0]} players" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} players"
 
 
 def _check_rules(asked: Sequence[str], rules: Any) -> None:

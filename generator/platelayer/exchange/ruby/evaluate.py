@@ -638,6 +638,8 @@ class Evaluator:
         """The value of an operator, unread where it does not fit."""
         if operator == "+" and isinstance(first, list) and is_unread(second):
             return ruby_plus(first, [second])
+        if operator == "!=" and is_unread(second) and not is_unread(first):
+            return True  # what cannot be known counts as equal to nothing
         if operator not in BINARY or is_unread(first) or is_unread(second):
             return self.unread(node, frame)
         try:
