@@ -16,7 +16,7 @@ from platelayer.exchange.eighteen_games.trains import name_phases, name_trains, 
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
-from platelayer.exchange.names import one_line, safe_id, several
+from platelayer.exchange.names import mark, one_line, safe_id, several
 from platelayer.exchange.ruby.game import WANTED, Allows, Question, RubyGame, read_game
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.problems import CannotRun
@@ -58,6 +58,13 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
     said = wording(_texts(mapping), usual="president")
     if said:
         title.head["wording"] = said
+    pictures.name_icons(
+        {
+            mark(entry.get("sym")): one_line(entry.get("name"))
+            for key in ("companies", "minors", "corporations")
+            for entry in mapping.entries(key)
+        }
+    )
     title.decides, title.laying = game.decides, _laying(mapping)
     title.allows = _asking(allows, losses) if allows is not None else None
     complete(title)

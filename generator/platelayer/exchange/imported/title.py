@@ -81,7 +81,7 @@ class Imported(Struct, kw_only=True):
                 head[name] = f"{name}.json"
                 files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), block, 2)
         if self.pictures.files:
-            head["pictures"] = self.pictures.paths()
+            head["pictures"] = self.pictures.block()
             files |= {f"pictures/{picture_id}.svg": data for picture_id, data in self.pictures.files.items()}
         head["$schema"] = f"{_FOLDER}/title.schema.json"
         ordered = {key: head[key] for key in _HEAD if key in head}

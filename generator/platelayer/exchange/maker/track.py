@@ -21,6 +21,10 @@ _NEAR = 0.24
 """How far from a stop a curve may pass that leads through it."""
 _FAR = 0.75
 """How far it may be at most from a stop that no other track leads to."""
+_BEYOND = 0.15
+"""How far beyond its drawn end, as a part of its whole, a curve still leads to a stop."""
+_RIM = 0.8
+"""How far out it is at least that something lies on an edge."""
 _STEPS = 24
 _TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "mid": 3, "bent": 2}
 GAUGES = {"narrow": "narrow", "dual": "dual"}
@@ -34,13 +38,20 @@ class Spot(Struct, frozen=True, kw_only=True):
     offboard: bool = False
 
 
-def place(raw: Json) -> Point:
-    """The point of something with an angle, or a side, and a distance from the centre."""
-    angle = raw.get("angle")
-    if angle is None:
-        angle = 60 * (raw["side"] - 1) if "side" in raw else 0
-    distance = float(raw.get("percent") or 0)
-    return _towards(float(angle) / 60, distance)
+def place(raw: Json, turn: int = 0) -> Point:
+    """The point of something with an angle, or a side, and a distance from the centre. Angles turn from the foot of the
+    sheet, also on a pointy map (`turn` 1), where side 1 is at the left."""
+    angle, side = raw.get("angle"), raw.get("side", 1)
+    edge = side - 1 if angle is None else (angle - 90 * turn) / 60
+    return _towards(edge, float(raw.get("percent") or 0))
+
+
+def edge_at(raw: Json, turn: int) -> int | None:
+    """The edge at whose middle something lies, None for what lies elsewhere."""
+    x, y = place(raw, turn)
+    towards = math.degrees(math.atan2(y, x)) / 60
+    near_edge = math.hypot(x, y) > _RIM and abs(towards - round(towards)) < _NEAR
+    return (round(towards) + turn) % 6 if near_edge else None
 
 
 def _towards(edge: float, distance: float) -> Point:
@@ -73,7 +84,7 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
     for index, spot in enumerate(spots):
         if f"stop:{index}" not in reached and curves:
             apart, step, curve = min(
-                (*_closest(raw["type"], side, spot.at), number) for number, (side, raw) in enumerate(curves)
+                (*_closest(side, raw, spot.at), number) for number, (side, raw) in enumerate(curves)
             )
             free = [number for number, stops in enumerate(passed) if not stops]
             if apart <= _FAR:
@@ -113,19 +124,26 @@ def _stop_of(side: int, spots: list[Spot], *, offboard: bool) -> int | None:
     return min(wanted, key=lambda index: (round(math.dist(spots[index].at, edge), 6), index))
 
 
-def _closest(kind: str, side: int, spot: Point) -> tuple[float, float]:
-    """How near a curve comes to a point, and how far along."""
-    apart, step = min((round(math.dist(_at(kind, side, step / _STEPS), spot), 9), step) for step in range(_STEPS + 1))
+def _closest(side: int, raw: Json, spot: Point) -> tuple[float, float]:
+    """How near what is drawn of a curve comes to a point, and how far along."""
+    first, last = _ends(raw)
+    drawn = [step for step in range(_STEPS + 1) if first - _BEYOND <= step / _STEPS <= last + _BEYOND]
+    apart, step = min((round(math.dist(_at(raw["type"], side, step / _STEPS), spot), 9), step) for step in drawn)
     return apart, step / _STEPS
+
+
+def _ends(raw: Json) -> tuple[float, float]:
+    """The part of a curve that is drawn, from 0 to 1."""
+    first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
+    return (first, last) if 0 <= first < last <= 1 else (0.0, 1.0)
 
 
 def _passed(side: int, raw: Json, spots: list[Spot]) -> list[tuple[float, int]]:
     """The stops on a curve, with how far along they lie."""
-    first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
     passed: list[tuple[float, int]] = []
     for index, spot in enumerate(spots):
-        apart, along = _closest(raw["type"], side, spot.at)
-        if apart <= _NEAR and first - 0.15 <= along <= last + 0.15:
+        apart, along = _closest(side, raw, spot.at)
+        if apart <= _NEAR:
             passed.append((along, index))
     return passed
 
@@ -133,7 +151,7 @@ def _passed(side: int, raw: Json, spots: list[Spot]) -> list[tuple[float, int]]:
 def _curve(side: int, raw: Json, spots: list[Spot], passed: list[tuple[float, int]]) -> list[list[Any]]:
     """A curve between two edges, cut at the stops on it; one that ends on its way leads to the nearest stop."""
     other = (side + _TURNS[raw["type"]]) % 6
-    first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
+    first, last = _ends(raw)
     ends: list[Any] = [f"stop:{index}" for _, index in sorted(passed)]
     if first == 0:
         ends.insert(0, side)

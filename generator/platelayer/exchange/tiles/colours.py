@@ -47,7 +47,8 @@ def rgb(name: object) -> str | None:
 def _of_css(words: str) -> str | None:
     import tinycss2.color3  # noqa: PLC0415 - only for names that our table does not have
 
-    colour = tinycss2.color3.parse_color(words) if words.isalpha() else None
+    readable = words.isalpha() or words.startswith("rgb(")
+    colour = tinycss2.color3.parse_color(words) if readable else None
     if colour is None or isinstance(colour, str) or not colour.alpha:
         return None
     return "#" + "".join(f"{round(part * 255):02x}" for part in colour[:3])
