@@ -297,3 +297,95 @@ def test_words_in_the_colour_of_their_ground_and_narrow_spaces(tmp_path: Path) -
     assert company["name"] == "A B"
     assert "text_colour" not in company
     assert "colour of words that nobody could read" in company["$comment"]
+
+
+NUMBERS = """
+module Engine
+  module Game
+    class Base
+      def num_trains(train)
+        if train[:num] == 'unlimited'
+          (train[:events] || []).filter_map { |event| event['when'] }.max || 1
+        else
+          train[:num]
+        end
+      end
+    end
+  end
+end
+"""
+
+
+def test_trains_without_end_that_the_base_counts_for_the_depot(tmp_path: Path) -> None:
+    body = """
+    TRAINS = [
+      { name: '2', distance: 2, price: 80, rusts_on: 'D', num: 6 }, { name: '6', distance: 6, price: 630, num: 2 },
+      { name: 'D', distance: 999, price: 1100, num: 'unlimited' },
+    ].freeze
+    def num_trains(train)
+      return super if train[:num] == 'unlimited'
+      return super - 1 if train[:name] == '2'
+
+      @optional_rules&.include?(:more) ? 3 : train[:num]
+    end
+    """
+    trains = _block(_imported(tmp_path, MAP + body, others={"base.rb": NUMBERS}), "trains")
+    assert {name: (each["count"], each.get("unlimited")) for name, each in trains.items()} == {
+        "2": (5, None),
+        "6": (2, None),
+        "D": (6, True),
+    }
+    assert trains["D"]["reach"] == [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
+
+
+def test_hashes_in_the_place_of_names_and_numbers(tmp_path: Path) -> None:
+    body = """
+    HASH = { 'B2' => { any: [{}] } }.freeze
+    CORPORATIONS = [
+      { sym: HASH, name: [HASH], tokens: [HASH, 40], shares: [HASH], coordinates: HASH, city: [HASH], color: HASH,
+        destination_coordinates: [HASH], logo: HASH, abilities: [HASH, { type: HASH, hexes: [HASH], tiles: [HASH] }] },
+      { sym: 'A', name: 'Aa', tokens: [0, 40], coordinates: ['B2', HASH], color: :red, type: HASH },
+    ].freeze
+    MINORS = [{ sym: HASH, tokens: HASH, coordinates: [[HASH]] }].freeze
+    COMPANIES = [{ sym: [HASH], value: HASH, revenue: [HASH], meta: HASH,
+                   abilities: [{ type: 'blocks_hexes', hexes: [HASH, 'B4'] }] }].freeze
+    TRAINS = [{ name: '2', distance: [{ 'nodes' => [HASH], 'pay' => HASH }], price: HASH, num: HASH, rusts_on: [HASH],
+                variants: [HASH], discount: { HASH => 3 }, events: [HASH] }].freeze
+    PHASES = [{ name: '2', on: HASH, train_limit: { minor: HASH }, tiles: [HASH, :yellow], status: [HASH],
+                operating_rounds: HASH }].freeze
+    EVENTS_TEXT = { HASH => [HASH] }.freeze
+    OPTIONAL_RULES = [{ sym: HASH }, HASH].freeze
+    CERT_LIMIT = { 2 => HASH, 3 => { HASH => 2 } }.freeze
+    BANK_CASH = HASH
+    LOCATION_NAMES = { HASH => HASH, 'B2' => HASH }.freeze
+    GAME_PUBLISHER = [HASH].freeze
+    GAME_DESIGNER = HASH
+    """
+    out = _imported(tmp_path, f"{MAP.replace('} }', '}, HASH => { HASH => HASH, %w[B6] => HASH } }')}\n{body}")
+    companies = _block(out, "companies")
+    assert set(companies["A"]["stations"]) == {0, 40}
+    assert companies["A"]["homes"] == [{"hex": "B2", "stop": 0}]
+    assert [each["blocks"] for each in _block(out, "privates").values()] == [["B4"]]
+    assert set(_block(out, "map")["hexes"]) >= {"B2", "B4", "C3"}
+    assert (out / "import-report.md").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "colour"),
+    [
+        ("papayawhip", "#ffefd5"),
+        ("RebeccaPurple", "#663399"),
+        ("dark_slate_blue", "#483d8b"),
+        ("rgb(1, 2, 3)", "#010203"),
+    ],
+)
+def test_colours_by_any_name_of_css(tmp_path: Path, name: str, colour: str) -> None:
+    body = f"CORPORATIONS = [{{ sym: 'A', name: 'Aa', tokens: [0], color: '{name}' }}].freeze"
+    assert _block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]["colour"] == colour
+
+
+def test_edge_6_of_a_hex_is_edge_0(tmp_path: Path) -> None:
+    code = "city=revenue:20;path=a:6,b:_0;path=a:3,b:_0;border=edge:6,type:water"
+    made = _block(_imported(tmp_path, f"HEXES = {{ yellow: {{ ['B2'] => '{code}' }} }}.freeze"), "map")["hexes"]["B2"]
+    assert made["track"] == [[0, "stop:0"], [3, "stop:0"]]
+    assert made["borders"] == [{"edge": 0, "kind": "river"}]

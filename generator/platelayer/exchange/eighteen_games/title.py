@@ -107,7 +107,7 @@ def _definition(game: RubyGame, title_id: str, pictures: Pictures) -> tuple[Impo
 
 def _add_others(title: Imported, game: RubyGame) -> None:
     """Other maps of a game, as variants of its title."""
-    rules = {rule.get("sym"): rule for rule in game.data["rules"] or () if isinstance(rule, dict)}
+    rules = dict(zip(_rules_of(game.data["rules"]), _rules(game.data["rules"]), strict=True))
     for other in game.others:
         rule = rules.get(other.rule, {})
         name = one_line(rule.get("short_name") or other.rule) if other.rule else _players_said(other.players)
@@ -138,8 +138,13 @@ def _check_rules(asked: Sequence[str], rules: Any) -> None:
 
 def _rules_of(rules: Any) -> list[str]:
     """The symbols of a game's optional rules."""
+    return [rule["sym"] for rule in _rules(rules)]
+
+
+def _rules(rules: Any) -> list[Json]:
+    """A game's optional rules, each with its symbol."""
     own = [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
-    return [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
+    return [rule for rule in own if isinstance(rule.get("sym"), str)]
 
 
 def _asking(allows: Allows, losses: Losses) -> Callable[[Sequence[Question]], list[bool]]:

@@ -558,7 +558,7 @@ class Evaluator:
             return
         key = text_of(key_node) if key_node.type == "hash_key_symbol" else self.value(key_node, frame)
         value = self._local(text_of(key_node), key_node, frame) if value_node is None else self.value(value_node, frame)
-        into[hashable(key)] = value
+        into[self.unread(key_node, frame) if isinstance(key, dict) else hashable(key)] = value
 
     def _range(self, node: Node, frame: Frame) -> Any:
         """A range as the list of its elements."""

@@ -208,7 +208,8 @@ class _Reader:
 
     def _rules_off(self, game: RubyGame) -> list[str]:
         """Optional rules that the game was not read with."""
-        symbols = [rule.get("sym") for rule in game.data["rules"] or () if isinstance(rule, dict)]
+        rules = game.data["rules"]
+        symbols = [rule.get("sym") for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
         return [symbol for symbol in symbols if isinstance(symbol, str) and symbol not in self.rules]
 
     def _another(self, rule: str | None) -> _Reader:

@@ -15,6 +15,7 @@ _NAMES = {
     "lightgray": "#d3d3d3", "lime": "#bdbd00", "magenta": "#ff00ff", "maroon": "#800000", "mintgreen": "#b1cea3",
     "navy": "#000080", "navyblue": "#004d95", "natural": "#fbf4de", "olive": "#808000", "orange": "#f48221",
     "orchid": "#da70d6", "peru": "#cd853f", "pink": "#ff99b3", "plum": "#dda0dd", "purple": "#800080",
+    "rebeccapurple": "#663399",
     "red": "#d81e3e", "rose": "#ff007f", "salmon": "#fa8072", "seagreen": "#2e8b57", "sienna": "#a0522d",
     "silver": "#c0c0c0", "skyblue": "#87ceeb", "steelblue": "#4682b4", "tan": "#d2b48c", "teal": "#008080",
     "tomato": "#ff6347", "turquoise": "#00a993", "violet": "#4d2674", "wheat": "#f5deb3", "white": "#ffffff",
