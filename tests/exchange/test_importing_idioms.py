@@ -12,6 +12,8 @@ import pytest
 pytest.importorskip("tree_sitter_ruby")
 
 from platelayer.definitions.titles import load_title
+from platelayer.pipeline.build import build
+from platelayer.pipeline.check import check
 from platelayer.pipeline.importing import import_title
 
 MAP = "HEXES = { white: { %w[B2 C3] => 'city=revenue:0', %w[B4 C5 D2 D4] => '' } }.freeze"
@@ -389,3 +391,87 @@ def test_edge_6_of_a_hex_is_edge_0(tmp_path: Path) -> None:
     made = _block(_imported(tmp_path, f"HEXES = {{ yellow: {{ ['B2'] => '{code}' }} }}.freeze"), "map")["hexes"]["B2"]
     assert made["track"] == [[0, "stop:0"], [3, "stop:0"]]
     assert made["borders"] == [{"edge": 0, "kind": "river"}]
+
+
+ZOO = """
+module Engine
+  module Game
+    module GZoo
+      class Game < Game::Base
+        PLAYER_RANGE = [2, 4].freeze
+        TILES = { '57' => 2, '9' => 3 }.freeze
+        STARTING_CASH = { 2 => 16, 3 => 12, 4 => 9 }.freeze
+        CERT_LIMIT = { 2 => 12, 3 => 9, 4 => 7 }.freeze
+        BANK_CASH = 99_999
+        RISES = [[0, 1, 2], [0, 0, 1]].freeze
+        MARKET = [%w[7 8 9p], %w[5 6x 7]].map.with_index do |row, at|
+          row.map.with_index do |code, column|
+            { price: code.to_i, types: code.end_with?('p') ? [:par] : [], info: RISES[at][column] }
+          end
+        end.freeze
+        OPTIONAL_RULES = [{ sym: :base_2, short_name: 'Base 2', desc: 'With a second base' }].freeze
+
+        def optional_hexes
+          hexes = self.class::HEXES
+          return hexes unless @optional_rules.include?(:base_2)
+
+          hexes.to_h do |colour, by_places|
+            others = by_places.transform_keys { |places| places - BASE_2.keys }
+            BASE_2.each { |place, (code, ground)| others[[place]] = code if ground == colour }
+            [colour, others]
+          end
+        end
+      end
+    end
+  end
+end
+"""
+
+
+def test_games_that_differ_from_a_parent_by_their_map_alone(tmp_path: Path) -> None:
+    text = """
+    module Engine
+      module Game
+        module GZooMapB
+          class Game < GZoo::Game
+            GAME_TITLE = 'Zoo, map B'
+            LAYOUT = :flat
+            HEXES = { gray: { %w[B3] => 'path=a:0,b:3' },
+                      white: { %w[B1 C2 D1] => '', %w[C4] => 'city=revenue:0' } }.freeze
+            BASE_2 = { 'C2' => ['town=revenue:10;path=a:0,b:_0', :gray] }.freeze
+            CORPORATIONS = [{ sym: 'L', name: 'Lions', tokens: [0], coordinates: 'C4', color: :red }].freeze
+          end
+        end
+      end
+    end
+    """
+    for name, game in {"g_zoo/game.rb": ZOO, "g_zoo_map_b/game.rb": text, "base.rb": NUMBERS}.items():
+        path = tmp_path / "game" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(game, encoding="utf-8")
+    out = tmp_path / "out"
+    import_title(tmp_path / "game" / "g_zoo_map_b", out)
+    head = _block(out, "title")
+    assert (head["name"], head["players"]["4"]) == ("Zoo, map B", {"cash": 9, "certificate_limit": 7})
+    assert set(_block(out, "map")["hexes"]) == {"B1", "B3", "C2", "C4", "D1"}
+    assert _block(out, "market")["rows"] == [["7", "8", "9p"], ["5", "6", "7"]]
+    assert [variant["name"] for variant in head["variants"].values()] == ["Base 2"]
+    based = load_title(out, variant="base-2").title.maps[0]
+    assert {hexagon.id: len(hexagon.tile.stops) for hexagon in based.hexes}["C2"] == 1
+
+
+def test_a_game_without_map_tiles_and_trains_is_printed(tmp_path: Path) -> None:
+    body = """
+    HEXES = {}.freeze
+    TILES = {}.freeze
+    TRAINS = [].freeze
+    PHASES = [{ name: '1', on: '', train_limit: 0, tiles: [], operating_rounds: 1 }].freeze
+    MARKET = [%w[0c 5 6 7 8 9 10p 11p 12p 14p 16p 18 20 22 24e]].freeze
+    CORPORATIONS = [{ sym: 'J', name: 'Jupiter', tokens: [], color: :green, float_percent: 0 }].freeze
+    COMPANIES = [{ sym: 'BME', name: 'Mountain Line', value: 1, revenue: 1, color: :red, stars: 1 }].freeze
+    """
+    out = _imported(tmp_path, body)
+    assert not (out / "map.json").exists()
+    assert [problem.code for problem in check(str(out)) if problem.severity.word == "error"] == []
+    printed = json.loads(build(out).files["manifest.json"])["placements"]
+    assert {piece["kind"] for piece in printed} >= {"market", "certificate", "private", "charter"}

@@ -109,7 +109,7 @@ def _add_others(title: Imported, game: RubyGame) -> None:
     """Other maps of a game, as variants of its title."""
     rules = dict(zip(_rules_of(game.data["rules"]), _rules(game.data["rules"]), strict=True))
     for other in game.others:
-        rule = rules.get(other.rule, {})
+        rule = rules.get(other.rule or "", {})
         name = one_line(rule.get("short_name") or other.rule) if other.rule else _players_said(other.players)
         if other.game is None:
             title.losses.assume(f"The map of {name} was not read: it takes too many steps.")

@@ -81,7 +81,7 @@ _SETTLES = "init_optional_rules"
 _OTHERS = MOST // 3
 """Steps for other maps of a game."""
 _LEAST = 20
-"""Hexes that a map has at least; a rule may add a few to another."""
+"""Hexes that a map by itself has, unless the first has fewer than twice as many; a rule may add a few to another."""
 _TWO_COLOURS = {"GREENBROWN": ("green", "brown"), "BROWNGRAY": ("brown", "gray"), "BROWNSEPIA": ("brown", "sepia")}
 _WHY = f"working it out takes more than {SHARE:,} steps, or is nested too deeply"
 _WHY_LARGE = f"it has more than {MOST_VALUES:,} values, or more than {MOST_DEEP} levels"
@@ -197,7 +197,8 @@ class _Reader:
         known |= by_players.keys()
         for rule in self._rules_off(game):
             hexes = self._another(rule).board_for(bounds) if budget().left > floor else {}
-            if len(hexes) >= _LEAST and not hexes.items() <= board.items() and repr(hexes) not in known:
+            large = len(hexes) >= min(_LEAST, len(board) / 2)
+            if large and not hexes.items() <= board.items() and repr(hexes) not in known:
                 known.add(repr(hexes))
                 yield Other(rule=rule, game=self._another(rule).part_for(bounds, floor))
 
