@@ -46,6 +46,17 @@ def test_track_that_stops_short_leads_to_no_city_beyond_its_end(tmp_path: Path) 
     assert _map_hex(out, "B2")["track"] == [[0, "stop:0"], [3, "stop:1"]]
 
 
+def test_track_that_the_game_draws_itself_joins_what_lies_at_its_ends(tmp_path: Path) -> None:
+    cities = [{"angle": 0, "percent": 0.5}, {"angle": 180, "percent": 0.3}]
+    paths = ["M -85 45 L 0 -30", "M 85 45 C 40 20, 10 -10, 0 -30", "m 0 85 l 0 -20", "M 0 60 L 0 50"]
+    track = [{"type": "custom", "path": path} for path in paths]
+    tile = {"color": "green", "cities": cities, "values": [{"value": 40}], "track": track}
+    made = _block(_imported(tmp_path, {"hexes": ["B2"]}, tiles={"X1": tile}), "tiles")["X1"]
+    assert made["tile"]["track"] == [[1, "stop:1"], [5, "stop:1"]]
+    report = (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
+    assert "| custom track | 2 | tile X1 |" in report
+
+
 def test_bridges_and_tunnels_are_what_crossing_costs(tmp_path: Path) -> None:
     edge, within = {"cost": 40, "angle": 120, "percent": 1}, {"cost": 80}
     hexes = [

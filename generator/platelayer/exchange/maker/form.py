@@ -32,6 +32,7 @@ class Track(TypedDict, total=False):
     start: Number | None
     end: Number | None
     gauge: str | None
+    path: str | None
 
 
 class Stop(Placed, total=False):

@@ -7,6 +7,7 @@ to a stop that lies on it, or where it ends. Lengths are in apothems; angles tur
 from __future__ import annotations
 
 import math
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +22,11 @@ _NEAR = 0.24
 """How far from a stop a curve may pass that leads through it."""
 _FAR = 0.75
 """How far it may be at most from a stop that no other track leads to."""
+_APOTHEM = 85.0
+"""That of a hex, in the units of paths, whose y axis points to side 1."""
+_LONGEST = 400
+_NUMBER = re.compile(r"-?[0-9]{1,6}(?:\.[0-9]{1,20})?")
+_ABSOLUTE = re.compile(r"[mM][-0-9., ]*(?:[LCQA][-0-9., ]*)+")
 _BEYOND = 0.15
 """How far beyond its drawn end, as a part of its whole, a curve still leads to a stop."""
 _RIM = 0.8
@@ -70,13 +76,17 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
         side = int(segment.get("side", 1)) - 1
         if segment.get("gauge") == "line" or segment.get("hidden"):
             continue
-        if kind == "custom" or kind in _STUBS:
+        ends = _ends_of_path(segment, side, spots) if kind == "custom" else None
+        if ends is not None:
+            drawn.append(_with(ends, segment))
+        elif kind == "custom" or kind in _STUBS:
             lost.append(f"{kind} track")
         elif kind in _TURNS:
             curves.append((side, segment))
         else:
             loose.append((side, segment))
-    inward = _inward(loose, spots, lost)
+    inward = [*drawn, *_inward(loose, spots, lost)]
+    drawn.clear()
     passed = [_passed(side, arc, spots) for side, arc in curves]
     reached = {end for segment in inward for end in segment[:2]} | {
         f"stop:{index}" for stops in passed for _, index in stops
@@ -95,6 +105,23 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
         drawn += _curve(side, arc, spots, stops)
     drawn += inward
     return _each_once(drawn), lost
+
+
+def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | None:
+    """What a path that the game draws itself joins: edges that it begins or ends at, or the stops nearest to there. None
+    for one whose ends are not said in coordinates, or that joins nothing."""
+    path = str(segment.get("path") or "")
+    numbers = [float(number) for number in _NUMBER.findall(path)] if len(path) <= _LONGEST else []
+    if not _ABSOLUTE.fullmatch(path) or len(numbers) < 4:
+        return None
+    ends: list[Any] = []
+    for x, y in (numbers[:2], numbers[-2:]):
+        far, towards = math.hypot(x, y) / _APOTHEM, math.degrees(math.atan2(-x, y)) / 60 + side
+        at_edge = far > _RIM and abs(towards - round(towards)) < _NEAR
+        if not at_edge and not spots:
+            return None
+        ends.append(round(towards) % 6 if at_edge else _nearest(_towards(towards, far), spots))
+    return ends if ends[0] != ends[1] else None
 
 
 def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -> list[list[Any]]:
