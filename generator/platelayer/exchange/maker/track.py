@@ -108,8 +108,8 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
 
 
 def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | None:
-    """What a path that the game draws itself joins: edges that it begins or ends at, or the stops nearest to there. None
-    for one whose ends are not said in coordinates, or that joins nothing."""
+    """What a path that the game draws itself joins: edges that it begins or ends at, or the stops nearest to there.
+    None for one whose ends are not said in coordinates, or that joins nothing."""
     path = str(segment.get("path") or "")
     numbers = [float(number) for number in _NUMBER.findall(path)] if len(path) <= _LONGEST else []
     if not _ABSOLUTE.fullmatch(path) or len(numbers) < 4:
