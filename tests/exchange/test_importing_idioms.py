@@ -475,3 +475,15 @@ def test_a_game_without_map_tiles_and_trains_is_printed(tmp_path: Path) -> None:
     assert [problem.code for problem in check(str(out)) if problem.severity.word == "error"] == []
     printed = json.loads(build(out).files["manifest.json"])["placements"]
     assert {piece["kind"] for piece in printed} >= {"market", "certificate", "private", "charter"}
+
+
+def test_a_charter_has_room_for_the_homes_of_a_line(tmp_path: Path) -> None:
+    places = ["B2", "B4", "C3", "C5", "D2", "D4"]
+    body = f"""
+    MINORS = [{{ sym: 'L', name: 'Line of the dale', tokens: [], color: '#ffe600',
+                 coordinates: %w[{" ".join(places)}] }}].freeze
+    LOCATION_NAMES = {{ 'B2' => 'Upper Dale', 'D4' => 'Lower Dale' }}.freeze
+    """
+    out = _imported(tmp_path, MAP + body)
+    assert [home["hex"] for home in _block(out, "companies")["L"]["homes"]] == places
+    assert [str(problem) for problem in check(str(out)) if problem.code.startswith("LG")] == []
