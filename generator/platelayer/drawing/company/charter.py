@@ -720,8 +720,8 @@ def _second(charter: _Charter, left: float, right: float, places: Point) -> tupl
 
 
 def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> tuple[Item, ...]:
-    """The home as an enamelled station sign: the place, its hex in a hexagon, or more hexes than that has room for below
-    the name; what is held back for the company."""
+    """The home as an enamelled station sign: the place, its hex in a hexagon, or below the name where there are more
+    than that has room for; what is held back for the company."""
     card, inks, style, company = charter.card, charter.inks, charter.style, charter.company
     homes = home_names(charter.title, company, style)
     if not homes:
