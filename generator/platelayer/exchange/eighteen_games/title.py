@@ -17,7 +17,7 @@ from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import mark, one_line, safe_id, several
-from platelayer.exchange.ruby.game import WANTED, Allows, Question, RubyGame, read_game
+from platelayer.exchange.ruby.game import ANY_ORDER, WANTED, Allows, Question, RubyGame, read_game
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
@@ -289,8 +289,10 @@ def _note_unread(mapping: Mapping) -> None:
     for key in dict.fromkeys(key_chosen for key_chosen, _ in game.chosen):
         names = ", ".join(name for key_chosen, name in game.chosen if key_chosen == key)
         losses.assume(f"{key.capitalize()} are all those of {names}: the game chooses among them in code.")
-    for draw in game.drawn:
+    for draw in (draw for draw in game.drawn if not draw.why):
         losses.assume(f"The game draws by lot; all that may be drawn are taken: `{draw.what}` ({draw.place}).")
+    for draw in [draw for draw in game.drawn if draw.why == ANY_ORDER][:1]:
+        losses.assume(f"The game draws by lot; one order of many was taken: `{draw.what}` ({draw.place}) and the like.")
     for place in game.decides:
         losses.assume(f"The game has rules of upgrading in code: {place}.")
 

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from platelayer.exchange.ruby.game import SPACES
+from platelayer.exchange.ruby.game import ANY_ORDER, SPACES
 from platelayer.exchange.ruby.library import BASE, Definition, Library, Module
 from platelayer.exchange.ruby.methods import (
     BINARY,
+    CHANCE,
     Defaults,
     Mixed,
     Pattern,
@@ -371,6 +372,8 @@ class Evaluator:
         arguments = [*asked.arguments, *([asked.named] if asked.named else [])]
         if asked.name == "sample" or (isinstance(subject, Mixed) and asked.name in ("first", "take")):
             self.drawn.append(self.unread(node, frame))
+        elif isinstance(subject, Mixed) and asked.name == "[]":
+            self.drawn.append(replace(self.unread(node, frame), why=ANY_ORDER))
         try:
             return checked_number(run_method(asked.name, subject, arguments, asked.block))
         except Left as error:
@@ -386,6 +389,8 @@ class Evaluator:
         """A method of the game itself, looked for among the ancestors after some level (for `super`)."""
         if after < 0 and asked.name in self.known:
             return self.known[asked.name]
+        if asked.name == CHANCE and not asked.arguments:  # whatever the engine makes it of
+            return replace(self.unread(node, frame), what=CHANCE)
         for level, module in enumerate(self._ancestors):
             if level > after and asked.name in module.methods:
                 return self._enter(module.methods[asked.name], level, asked)

@@ -36,6 +36,9 @@ SPACES = {
 }  # fmt: skip
 """What the letters after a price mean in the engine."""
 
+ANY_ORDER = "an order that chance decides"
+"""Why something is drawn by lot of which one was taken, not all."""
+
 MAX_BYTES = 2 * 1024 * 1024
 """Largest Ruby file that is read: ten times the largest data file of any known game."""
 
