@@ -118,8 +118,10 @@ def _add_others(title: Imported, game: RubyGame) -> None:
         variant, _ = _definition(other.game, str(title.head["id"]), title.pictures)
         note = one_line(rule.get("desc"))[:400] or f"The map of the game for {name}."
         title.add_variant(name, complete(variant), note)
-    if game.others:
-        title.losses.read["other maps, as variants"] = len(title.head.get("variants", ()))
+        news = [each for each in other.game.unread if each not in game.unread]
+        title.losses.unread += [f"{_said(key, unread)} ({name})" for key, unread in news]
+    if title.head.get("variants"):
+        title.losses.read["other maps, as variants"] = len(title.head["variants"])
 
 
 def _players_said(counts: Sequence[int]) -> str:

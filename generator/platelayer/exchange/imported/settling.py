@@ -91,6 +91,8 @@ def settle(imported: Imported, source: str) -> None:
         waived, imported.accepted = _waivers(_findings(title), imported.decides)
         for variant_id in list(imported.head.get("variants", ())):
             _settle_variant(imported, variant_id, waived, Path(place))
+        if not imported.head.get("variants", True):
+            del imported.head["variants"]
         if waived:
             imported.head["waivers"] = waived
 

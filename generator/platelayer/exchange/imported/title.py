@@ -51,17 +51,19 @@ class Imported(Struct, kw_only=True):
     allows: Allows | None = None
 
     def add_variant(self, name: str, other: Imported, note: str) -> None:
-        """Add another title as a variant of this one: what differs is its patch, and what it lost is lost here, too.
-        Both are complete, and neither is settled."""
-        variants = self.head.setdefault("variants", {})
+        """Add another title with a map of its own as a variant of this one: what differs is its patch, and what it lost
+        is lost here, too. Both are complete, and neither is settled."""
         before, after = _varied(self), _varied(other)
         patch = merge_patch(before, after)
-        for key in [key for key, value in patch.items() if value is _NEVER or _unsaid(value)]:
+        if "maps" not in patch:  # the same map in other words
+            return
+        for key in [key for key, value in patch.items() if _unsaid(value)]:
             del patch[key]
             self.losses.lose("block of a variant that no patch can say", f"{name}: {key}")
         for key in _IN_ORDER:
             if [*_patched(before.get(key), patch.get(key))] != [*(after.get(key) or ())]:
                 self.losses.lose("order of a block of a variant", f"{name}: {key}")
+        variants = self.head.setdefault("variants", {})
         variants[unused(safe_id(name).lower(), variants)] = {"name": name, "note": note, "patch": patch}
         for feature, places in other.losses.lost.items():
             for place, count in places.items():
@@ -91,19 +93,8 @@ class Imported(Struct, kw_only=True):
 
 _NEVER = object()
 """What no patch can say: a null where there was another value, or within one that is new."""
-_VARIED = (
-    "bank",
-    "players",
-    "colours",
-    "maps",
-    "tiles",
-    "companies",
-    "privates",
-    "trains",
-    "phases",
-    "market",
-    "pieces",
-)
+_VARIED = ("bank", "players", "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market",
+           "pieces")  # fmt: skip
 """What another map of a game may change."""
 
 
@@ -112,6 +103,7 @@ _IN_ORDER = ("trains", "phases")
 
 
 def _unsaid(patch: Any) -> bool:
+    """Whether a part of a patch says too little."""
     return patch is _NEVER or (isinstance(patch, dict) and any(map(_unsaid, patch.values())))
 
 

@@ -127,7 +127,7 @@ def reader_of(folder: Path, rules: tuple[str, ...]) -> _Reader:
 class _Reader:
     def __init__(self, library: Library, name: str, rules: tuple[str, ...]) -> None:
         self.library, self.name, self.rules = library, name, rules
-        self.halted = self.whole = False
+        self.halted = self.as_told = False
         self.answers = _Answers()
         self.unread: list[tuple[str, Unread]] = []
         self.chosen: list[tuple[str, str]] = []
@@ -203,8 +203,8 @@ class _Reader:
                 yield Other(rule=rule, game=self._another(rule).part_for(bounds, floor))
 
     def part_for(self, players: tuple[int, int] | None, floor: int) -> RubyGame | None:
-        """The game with a map of its own for some players, if more steps are left than `floor`."""
-        self.whole = True
+        """The game with the map that its methods tell for some players, if more steps are left than `floor`."""
+        self.as_told = True
         return self.game_for(players, {}) if budget().left > floor else None
 
     def _rules_off(self, game: RubyGame) -> list[str]:
@@ -261,7 +261,7 @@ class _Reader:
     def _whole_map(self, value: Any) -> Any:
         """The map that a method gives, or the one of HEXES if that is the same and more: a method may leave hexes out
         for few players or by an option, and what a condition is cannot always be known."""
-        whole = None if self.whole else self._safely(self.evaluator, "HEXES", constant=True)
+        whole = None if self.as_told else self._safely(self.evaluator, "HEXES", constant=True)
         if not isinstance(whole, dict) or is_unread(whole) or not _places(value) < _places(whole):
             return value
         self.chosen.append(("hexes", "HEXES"))
