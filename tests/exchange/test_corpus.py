@@ -125,6 +125,27 @@ def test_all_of_the_map_is_there(source: Path, tmp_path: Path) -> None:
         assert (what, min(found[what], number) if what == "label" else found[what]) == (what, number)
 
 
+@needs("corpus")
+@pytest.mark.parametrize(
+    ("game", "constant", "variant", "anew"),
+    [
+        ("g_18_cz", "TWO_PLAYER_HEXES_TO_REMOVE", "2-players", set()),
+        ("g_1860", "OPTION_REMOVE_HEXES", "2-3p-map", {"B4"}),
+    ],
+)
+def test_a_smaller_map_is_a_variant(game: str, constant: str, variant: str, anew: set[str], tmp_path: Path) -> None:
+    """With the hexes that its source removes, but for those that it gives anew."""
+    pytest.importorskip("tree_sitter_ruby")
+    folder = corpus.FOLDER / "18xx-games" / "game" / game
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.rb")))
+    (removed,) = re.findall(rf"{constant} = %w\[([^]]*)\]", text)
+    import_title(folder, tmp_path / "title")
+    head = json.loads((tmp_path / "title" / "title.json").read_text(encoding="utf-8"))
+    patched = head["variants"][variant]["patch"]["maps"]["main"]["hexes"]
+    assert {place for place, hexagon in patched.items() if hexagon is None} == set(removed.split()) - anew
+    assert set(_block(tmp_path / "title", "map")["hexes"]) >= set(removed.split())
+
+
 @pytest.mark.parametrize("source", _maps(), ids=lambda path: path.name)
 def test_homes_are_where_the_source_has_them(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")

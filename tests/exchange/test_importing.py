@@ -109,9 +109,32 @@ def test_pictures_beside_a_game_come_with_it(tmp_path: Path) -> None:
         path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{square}</svg>', encoding="utf-8")
     out = _changed(tmp_path)
     title = json.loads((out / "title.json").read_text(encoding="utf-8"))
-    assert title["pictures"] == {"DU": "pictures/DU.svg", "sheep": "pictures/sheep.svg"}
+    assert title["pictures"] == {
+        "DU": "pictures/DU.svg",
+        "sheep": {"file": "pictures/sheep.svg", "name": "Sheep"},
+    }
     assert _block(out, "companies")["D-U"]["logo"] == "DU"
     assert _block(out, "map")["hexes"]["A1"]["icons"] == ["sheep"]
+    assert _errors(out) == []
+
+
+def test_legends_call_icons_by_words_and_not_by_files(tmp_path: Path) -> None:
+    for name in ("Yellow_hex", "SC2", "x_1"):
+        path = tmp_path / "public" / "icons" / "18_dale" / f"{name}.svg"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        square = '<rect width="9" height="9" fill="#d81e3e"/>'
+        path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{square}</svg>', encoding="utf-8")
+    icons = ";".join(
+        f"icon=image:18_dale/{name}" for name in ("Yellow_hex", "SC2", "x_1", "oil-derrick_and_well", "sc-3")
+    )
+    out = _changed(tmp_path, ("%w[B4 C1] => '',", f"%w[B4 C1] => '{icons}',"))
+    assert json.loads((out / "title.json").read_text(encoding="utf-8"))["pictures"] == {
+        "Yellow_hex": {"file": "pictures/Yellow_hex.svg", "name": "Yellow hex"},
+        "SC2": {"file": "pictures/SC2.svg", "name": "Sheep Carts"},
+        "x_1": "pictures/x_1.svg",
+    }
+    said = [icon["text"] for icon in _block(out, "map")["hexes"]["B4"]["icons"] if isinstance(icon, dict)]
+    assert said == ["oil derrick", "SC"]
     assert _errors(out) == []
 
 

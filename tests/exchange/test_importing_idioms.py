@@ -11,6 +11,9 @@ import pytest
 
 pytest.importorskip("tree_sitter_ruby")
 
+from platelayer.definitions.titles import load_title
+from platelayer.pipeline.build import build
+from platelayer.pipeline.check import check
 from platelayer.pipeline.importing import import_title
 
 MAP = "HEXES = { white: { %w[B2 C3] => 'city=revenue:0', %w[B4 C5 D2 D4] => '' } }.freeze"
@@ -87,6 +90,71 @@ def test_maps_that_a_method_of_another_game_merges(tmp_path: Path) -> None:
     hexes = _block(out, "map")["hexes"]
     assert set(hexes) == {"B2", "B4", "C1", "C3"}
     assert (hexes["B2"]["name"], hexes["C3"]["name"]) == ("Bree", "Archet")
+
+
+def test_a_map_for_fewer_players_is_a_variant(tmp_path: Path) -> None:
+    body = """
+    HEXES = { white: { %w[B2 C3] => 'city=revenue:0', %w[B4 C5 D2 D4] => '', ['D6'] => 'town=revenue:0' } }.freeze
+    LEFT_OUT = %w[C3 C5].freeze
+    CORPORATIONS = [{ sym: 'A', name: 'Aa', tokens: [0], coordinates: 'C3', color: :red }].freeze
+
+    def optional_hexes
+      return HEXES if many?
+
+      HEXES.to_h { |colour, hexes| [colour, hexes.transform_keys { |places| places - LEFT_OUT }] }
+    end
+
+    def many?
+      @many ||= @players.count { |player| player != @dummy } > 2
+    end
+
+    def setup
+      @dummy = Dummy.new unless many?
+    end
+    """
+    out = _imported(tmp_path, body)
+    assert set(_block(out, "map")["hexes"]) == {"B2", "B4", "C3", "C5", "D2", "D4", "D6"}
+    (variant,) = _block(out, "title")["variants"].items()
+    assert variant[0] == "2-players"
+    assert variant[1]["patch"] == {
+        "players": {"3": None},
+        "maps": {"main": {"hexes": {"C3": None, "C5": None}}},
+        "companies": {"A": {"homes": None, "$comment": "Not imported: home off the map (C3)."}},
+    }
+    small = load_title(out, variant="2-players").title
+    assert {hexagon.id for hexagon in small.maps[0].hexes} == {"B2", "B4", "D2", "D4", "D6"}
+    report = (out / "import-report.md").read_text(encoding="utf-8")
+    assert "- other maps, as variants: 1" in report
+    assert "| home off the map | 1 | A (2 players) |" in report
+
+
+def test_maps_of_optional_rules_are_variants_and_additions_to_a_map_are_not(tmp_path: Path) -> None:
+    body = """
+    OPTIONAL_RULES = [
+      { sym: :isle, short_name: 'The isle', desc: 'Played across the water' }, { sym: :pier }, { sym: :short },
+    ].freeze
+    ISLE = { white: { ('A'..'E').flat_map { |row| (1..5).map { |n| "#{row}#{2 * n + row.ord % 2}" } } => '' } }.freeze
+    TRAINS = [{ name: '2', distance: 2, price: 80, num: 4 }, { name: '3', distance: 3, price: 180, num: 3 }].freeze
+    PHASES = [{ name: '2', train_limit: 4, tiles: [:yellow], operating_rounds: 1 }].freeze
+
+    def game_hexes
+      return ISLE if @optional_rules.include?(:isle)
+      return { white: { ['F9'] => '' } } if @optional_rules.include?(:pier)
+
+      HEXES
+    end
+
+    def game_trains
+      @optional_rules.include?(:isle) ? TRAINS.reject { |train| train[:name] == '3' } : TRAINS
+    end
+    """
+    out = _imported(tmp_path, MAP + body)
+    variants = _block(out, "title")["variants"]
+    assert [(each["name"], each["note"]) for each in variants.values()] == [("The isle", "Played across the water")]
+    isle = load_title(out, variant="the-isle").title
+    assert len(isle.maps[0].hexes) == 25
+    assert [train.id for train in isle.trains] == ["2"]
+    assert {hexagon.id for hexagon in load_title(out).title.maps[0].hexes} == {"B2", "B4", "C3", "C5", "D2", "D4"}
 
 
 def test_a_market_that_code_makes_of_words(tmp_path: Path) -> None:
@@ -231,3 +299,191 @@ def test_words_in_the_colour_of_their_ground_and_narrow_spaces(tmp_path: Path) -
     assert company["name"] == "A B"
     assert "text_colour" not in company
     assert "colour of words that nobody could read" in company["$comment"]
+
+
+NUMBERS = """
+module Engine
+  module Game
+    class Base
+      def num_trains(train)
+        if train[:num] == 'unlimited'
+          (train[:events] || []).filter_map { |event| event['when'] }.max || 1
+        else
+          train[:num]
+        end
+      end
+    end
+  end
+end
+"""
+
+
+def test_trains_without_end_that_the_base_counts_for_the_depot(tmp_path: Path) -> None:
+    body = """
+    TRAINS = [
+      { name: '2', distance: 2, price: 80, rusts_on: 'D', num: 6 }, { name: '6', distance: 6, price: 630, num: 2 },
+      { name: 'D', distance: 999, price: 1100, num: 'unlimited' },
+    ].freeze
+    def num_trains(train)
+      return super if train[:num] == 'unlimited'
+      return super - 1 if train[:name] == '2'
+
+      @optional_rules&.include?(:more) ? 3 : train[:num]
+    end
+    """
+    trains = _block(_imported(tmp_path, MAP + body, others={"base.rb": NUMBERS}), "trains")
+    assert {name: (each["count"], each.get("unlimited")) for name, each in trains.items()} == {
+        "2": (5, None),
+        "6": (2, None),
+        "D": (6, True),
+    }
+    assert trains["D"]["reach"] == [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
+
+
+def test_hashes_in_the_place_of_names_and_numbers(tmp_path: Path) -> None:
+    body = """
+    HASH = { 'B2' => { any: [{}] } }.freeze
+    CORPORATIONS = [
+      { sym: HASH, name: [HASH], tokens: [HASH, 40], shares: [HASH], coordinates: HASH, city: [HASH], color: HASH,
+        destination_coordinates: [HASH], logo: HASH, abilities: [HASH, { type: HASH, hexes: [HASH], tiles: [HASH] }] },
+      { sym: 'A', name: 'Aa', tokens: [0, 40], coordinates: ['B2', HASH], color: :red, type: HASH },
+    ].freeze
+    MINORS = [{ sym: HASH, tokens: HASH, coordinates: [[HASH]] }].freeze
+    COMPANIES = [{ sym: [HASH], value: HASH, revenue: [HASH], meta: HASH,
+                   abilities: [{ type: 'blocks_hexes', hexes: [HASH, 'B4'] }] }].freeze
+    TRAINS = [{ name: '2', distance: [{ 'nodes' => [HASH], 'pay' => HASH }], price: HASH, num: HASH, rusts_on: [HASH],
+                variants: [HASH], discount: { HASH => 3 }, events: [HASH] }].freeze
+    PHASES = [{ name: '2', on: HASH, train_limit: { minor: HASH }, tiles: [HASH, :yellow], status: [HASH],
+                operating_rounds: HASH }].freeze
+    EVENTS_TEXT = { HASH => [HASH] }.freeze
+    OPTIONAL_RULES = [{ sym: HASH }, HASH].freeze
+    CERT_LIMIT = { 2 => HASH, 3 => { HASH => 2 } }.freeze
+    BANK_CASH = HASH
+    LOCATION_NAMES = { HASH => HASH, 'B2' => HASH }.freeze
+    GAME_PUBLISHER = [HASH].freeze
+    GAME_DESIGNER = HASH
+    """
+    out = _imported(tmp_path, f"{MAP.replace('} }', '}, HASH => { HASH => HASH, %w[B6] => HASH } }')}\n{body}")
+    companies = _block(out, "companies")
+    assert set(companies["A"]["stations"]) == {0, 40}
+    assert companies["A"]["homes"] == [{"hex": "B2", "stop": 0}]
+    assert [each["blocks"] for each in _block(out, "privates").values()] == [["B4"]]
+    assert set(_block(out, "map")["hexes"]) >= {"B2", "B4", "C3"}
+    assert (out / "import-report.md").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "colour"),
+    [
+        ("papayawhip", "#ffefd5"),
+        ("RebeccaPurple", "#663399"),
+        ("dark_slate_blue", "#483d8b"),
+        ("rgb(1, 2, 3)", "#010203"),
+    ],
+)
+def test_colours_by_any_name_of_css(tmp_path: Path, name: str, colour: str) -> None:
+    body = f"CORPORATIONS = [{{ sym: 'A', name: 'Aa', tokens: [0], color: '{name}' }}].freeze"
+    assert _block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]["colour"] == colour
+
+
+def test_edge_6_of_a_hex_is_edge_0(tmp_path: Path) -> None:
+    code = "city=revenue:20;path=a:6,b:_0;path=a:3,b:_0;border=edge:6,type:water"
+    made = _block(_imported(tmp_path, f"HEXES = {{ yellow: {{ ['B2'] => '{code}' }} }}.freeze"), "map")["hexes"]["B2"]
+    assert made["track"] == [[0, "stop:0"], [3, "stop:0"]]
+    assert made["borders"] == [{"edge": 0, "kind": "river"}]
+
+
+ZOO = """
+module Engine
+  module Game
+    module GZoo
+      class Game < Game::Base
+        PLAYER_RANGE = [2, 4].freeze
+        TILES = { '57' => 2, '9' => 3 }.freeze
+        STARTING_CASH = { 2 => 16, 3 => 12, 4 => 9 }.freeze
+        CERT_LIMIT = { 2 => 12, 3 => 9, 4 => 7 }.freeze
+        BANK_CASH = 99_999
+        RISES = [[0, 1, 2], [0, 0, 1]].freeze
+        MARKET = [%w[7 8 9p], %w[5 6x 7]].map.with_index do |row, at|
+          row.map.with_index do |code, column|
+            { price: code.to_i, types: code.end_with?('p') ? [:par] : [], info: RISES[at][column] }
+          end
+        end.freeze
+        OPTIONAL_RULES = [{ sym: :base_2, short_name: 'Base 2', desc: 'With a second base' }].freeze
+
+        def optional_hexes
+          hexes = self.class::HEXES
+          return hexes unless @optional_rules.include?(:base_2)
+
+          hexes.to_h do |colour, by_places|
+            others = by_places.transform_keys { |places| places - BASE_2.keys }
+            BASE_2.each { |place, (code, ground)| others[[place]] = code if ground == colour }
+            [colour, others]
+          end
+        end
+      end
+    end
+  end
+end
+"""
+
+
+def test_games_that_differ_from_a_parent_by_their_map_alone(tmp_path: Path) -> None:
+    text = """
+    module Engine
+      module Game
+        module GZooMapB
+          class Game < GZoo::Game
+            GAME_TITLE = 'Zoo, map B'
+            LAYOUT = :flat
+            HEXES = { gray: { %w[B3] => 'path=a:0,b:3' },
+                      white: { %w[B1 C2 D1] => '', %w[C4] => 'city=revenue:0' } }.freeze
+            BASE_2 = { 'C2' => ['town=revenue:10;path=a:0,b:_0', :gray] }.freeze
+            CORPORATIONS = [{ sym: 'L', name: 'Lions', tokens: [0], coordinates: 'C4', color: :red }].freeze
+          end
+        end
+      end
+    end
+    """
+    for name, game in {"g_zoo/game.rb": ZOO, "g_zoo_map_b/game.rb": text, "base.rb": NUMBERS}.items():
+        path = tmp_path / "game" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(game, encoding="utf-8")
+    out = tmp_path / "out"
+    import_title(tmp_path / "game" / "g_zoo_map_b", out)
+    head = _block(out, "title")
+    assert (head["name"], head["players"]["4"]) == ("Zoo, map B", {"cash": 9, "certificate_limit": 7})
+    assert set(_block(out, "map")["hexes"]) == {"B1", "B3", "C2", "C4", "D1"}
+    assert _block(out, "market")["rows"] == [["7", "8", "9p"], ["5", "6", "7"]]
+    assert [variant["name"] for variant in head["variants"].values()] == ["Base 2"]
+    based = load_title(out, variant="base-2").title.maps[0]
+    assert {hexagon.id: len(hexagon.tile.stops) for hexagon in based.hexes}["C2"] == 1
+
+
+def test_a_game_without_map_tiles_and_trains_is_printed(tmp_path: Path) -> None:
+    body = """
+    HEXES = {}.freeze
+    TILES = {}.freeze
+    TRAINS = [].freeze
+    PHASES = [{ name: '1', on: '', train_limit: 0, tiles: [], operating_rounds: 1 }].freeze
+    MARKET = [%w[0c 5 6 7 8 9 10p 11p 12p 14p 16p 18 20 22 24e]].freeze
+    CORPORATIONS = [{ sym: 'J', name: 'Jupiter', tokens: [], color: :green, float_percent: 0 }].freeze
+    COMPANIES = [{ sym: 'BME', name: 'Mountain Line', value: 1, revenue: 1, color: :red, stars: 1 }].freeze
+    """
+    out = _imported(tmp_path, body)
+    assert not (out / "map.json").exists()
+    assert [problem.code for problem in check(str(out)) if problem.severity.word == "error"] == []
+    printed = json.loads(build(out).files["manifest.json"])["placements"]
+    assert {piece["kind"] for piece in printed} >= {"market", "certificate", "private", "charter"}
+
+
+def test_a_charter_has_room_for_the_homes_of_a_line(tmp_path: Path) -> None:
+    places = ["B2", "B4", "C3", "C5", "D2", "D4"]
+    body = f"""
+    MINORS = [{{ sym: 'L', name: 'Line of the dale', tokens: [], color: '#ffe600',
+                 coordinates: %w[{" ".join(places)}] }}].freeze
+    LOCATION_NAMES = {{ 'B2' => 'Upper Dale', 'D4' => 'Lower Dale' }}.freeze
+    """
+    out = _imported(tmp_path, MAP + body)
+    assert [home["hex"] for home in _block(out, "companies")["L"]["homes"]] == places
+    assert [str(problem) for problem in check(str(out)) if problem.code.startswith("LG")] == []

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("tree_sitter_ruby")
 
 from platelayer.exchange.ruby.evaluate import Evaluator
+from platelayer.exchange.ruby.game import ANY_ORDER
 from platelayer.exchange.ruby.library import Library
 from platelayer.exchange.ruby.values import TooMuch, begin, readable, unread_in
 
@@ -163,6 +164,23 @@ def test_of_what_is_drawn_by_lot_all_is_taken_and_said(tmp_path: Path) -> None:
     found = _evaluator(tmp_path, game)
     assert found.call("x") == ["x", "y", "z"] * 2
     assert [each.what for each in found.drawn] == ["A.sort_by { rand }.take(2)", "A.shuffle.first(1)"]
+
+
+def test_of_an_order_left_to_chance_one_is_taken_and_said(tmp_path: Path) -> None:
+    """However the engine makes its random numbers."""
+    body = """
+    VALUES = [[20, 30], [40, 50]].freeze
+    def rand
+      @rand = (1_103_515_245 * @rand + 12_345) % 2_147_483_647
+    end
+    def x
+      drawn = VALUES.sort_by { rand }
+      "yellow_#{drawn[1][0]}|brown_#{drawn[1][1]}"
+    end
+    """
+    found = _evaluator(tmp_path, _game(body))
+    assert found.call("x") == "yellow_40|brown_50"
+    assert {(each.what, each.why) for each in found.drawn} == {("drawn[1]", ANY_ORDER)}
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "a*a*a*b", "(?<x>a)", "(a)\\1", "[" + "a" * 70 + "]"])

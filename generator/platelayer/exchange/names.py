@@ -52,6 +52,16 @@ def spoken(symbol: object) -> str:
     return str(symbol).replace("_", " ").strip().capitalize()
 
 
+def in_words(file_name: str) -> str:
+    """The name of a picture's file as words: "Oil derrick" for "oil-derrick", "Yellow hex" for "Yellow_hex2"; "" if it
+    has no words."""
+    parted = re.sub(r"[_\-. ]+|(?<=[a-z])(?=[A-Z])", " ", file_name.rsplit("/", 1)[-1].removesuffix(".svg"))
+    words = re.sub(r"(?<=[^ 0-9])[ ]?[0-9]+$", "", parted).split()
+    if not any(re.fullmatch("[A-Za-z]?[a-z]{2,}", word) for word in words):
+        return ""
+    return " ".join(word if word.isupper() else word.lower() for word in words).capitalize()
+
+
 def several(value: Any) -> list[Any]:
     """A list, or one value as a list; nothing for nil."""
     return [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]

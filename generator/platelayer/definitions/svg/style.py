@@ -151,7 +151,8 @@ def _colour(words: str) -> tuple[str | None, float]:
     """A colour of CSS as #rrggbb or CURRENT, None for what is none; how opaque it is."""
     import tinycss2.color3
 
-    colour = tinycss2.color3.parse_color(words)
+    # The one name that CSS has gained since its third level.
+    colour = tinycss2.color3.parse_color("#663399" if words.lower() == "rebeccapurple" else words)
     if colour == "currentColor":
         return CURRENT, 1.0
     if colour is None:

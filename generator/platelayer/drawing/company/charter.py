@@ -720,7 +720,8 @@ def _second(charter: _Charter, left: float, right: float, places: Point) -> tupl
 
 
 def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> tuple[Item, ...]:
-    """The home as an enamelled station sign: the place, its hex in a hexagon; what is held back for the company."""
+    """The home as an enamelled station sign: the place, its hex in a hexagon, or below the name where there are more
+    than that has room for; what is held back for the company."""
     card, inks, style, company = charter.card, charter.inks, charter.style, charter.company
     homes = home_names(charter.title, company, style)
     if not homes:
@@ -729,18 +730,21 @@ def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> t
     name = _listed_homes(company, [place or hexagon for hexagon, place in homes], style)
     hexes = " ".join(hexagon for hexagon, _ in homes)
     badge = 4.4
+    code = fit(hexes, card.type("charter.hex"), badge * 1.6)
+    if text_width(hexes, code) > badge * 1.75:
+        badge = 0.0
     middle = x + 2.6 + badge
     held = style.words(company_words("held_back"), listed(company.blocks, style)) if company.blocks else ""
-    held = _BETWEEN.join(filter(None, (held, _destination_words(charter.title, company, style))))
-    start, room = middle + badge + 2.2, width - 2 * badge - 7.4
+    below = "" if badge else ", ".join(dict.fromkeys(home.hex for home in company.homes))
+    held = _BETWEEN.join(filter(None, (below, held, _destination_words(charter.title, company, style))))
+    start, room = middle + (badge + 2.2 if badge else 0.0), width - 2 * badge - (7.4 if badge else 5.2)
     place_style, name = one_line(name, card.type("charter.sign"), room)
     note = card.type("charter.held")
     lift = 1.7 if held else 0.0
     held_style, held = one_line(held, note, room) if held else (note, "")
-    code = fit(hexes, card.type("charter.hex"), badge * 1.6)
     return (
         *_sign_plate(charter, x, y, width, height),
-        *_badge(charter, hexes, code, (middle, y + height / 2), badge),
+        *(_badge(charter, hexes, code, (middle, y + height / 2), badge) if badge else ()),
         boxed(
             (
                 *set_line(name, place_style, light, start, y + height / 2 + place_style.cap_height_mm / 2 - lift),

@@ -123,12 +123,14 @@ def _hex(mapping: Mapping, printed: str, given: tuple[str, str], keys: frozenset
 
 
 def _name_companies(mapping: Mapping, icons: Iterable[Any]) -> None:
-    """Write icons that are the mark of a company as the company does: IC for "ic"."""
+    """Write icons that are the mark of a company as the company does: IC for "ic" and "ic_2"."""
     entries = (entry for key in ("corporations", "minors", "companies") for entry in mapping.entries(key))
     symbols = {mark(entry.get("sym")): one_line(entry.get("sym")) for entry in entries} if icons else {}
     for icon in icons:
-        if isinstance(icon, dict) and len(symbols.get(mark(icon["text"]), "")) in range(1, 13):
-            icon["text"] = symbols[mark(icon["text"])]
+        word = mark(icon["text"]) if isinstance(icon, dict) else ""
+        symbol = symbols.get(word) or symbols.get(word.rstrip("0123456789")) or ""
+        if len(symbol) in range(1, 13):
+            icon["text"] = symbol
 
 
 _TILE = ("colour", "stops", "track", "labels", "icons", "terrain", "partitions", "frame",

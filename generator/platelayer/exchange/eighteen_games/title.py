@@ -16,8 +16,8 @@ from platelayer.exchange.eighteen_games.trains import name_phases, name_trains, 
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
-from platelayer.exchange.names import one_line, safe_id, several
-from platelayer.exchange.ruby.game import WANTED, Allows, Question, read_game
+from platelayer.exchange.names import mark, one_line, safe_id, several
+from platelayer.exchange.ruby.game import ANY_ORDER, WANTED, Allows, Question, RubyGame, read_game
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
@@ -48,8 +48,33 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
     above = folder.resolve().parents
     public = above[min(3, len(above) - 1)] / "public"
     pictures = Pictures(folders={kind: public / kind for kind in ("logos", "icons")})
-    losses = Losses()
-    mapping = Mapping(game=game, losses=losses, pictures=pictures)
+    title, mapping = _definition(game, title_id, pictures)
+    losses = title.losses
+    _note_unread(mapping)
+    off = [sym for sym in _rules_of(game.data["rules"]) if sym not in rules]
+    if off:
+        losses.assume(f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}.")
+    title.head["provenance"] = _provenance(mapping, folder.name)
+    said = wording(_texts(mapping), usual="president")
+    if said:
+        title.head["wording"] = said
+    pictures.name_icons(
+        {
+            mark(entry.get("sym")): one_line(entry.get("name"))
+            for key in ("companies", "minors", "corporations")
+            for entry in mapping.entries(key)
+        }
+    )
+    title.decides, title.laying = game.decides, _laying(mapping)
+    title.allows = _asking(allows, losses) if allows is not None else None
+    complete(title)
+    _add_others(title, game)
+    return title
+
+
+def _definition(game: RubyGame, title_id: str, pictures: Pictures) -> tuple[Imported, Mapping]:
+    """The blocks of a title, and how they were made."""
+    mapping = Mapping(game=game, losses=Losses(), pictures=pictures)
     name = one_line(game.data.get("title")) or _spaced(game.name)
     name_phases(mapping)
     name_trains(mapping)
@@ -76,25 +101,32 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
         "market": market,
     }
     head = _head(mapping, title_id, name)
-    _note_unread(mapping)
-    off = [sym for sym in _rules_of(game.data["rules"]) if sym not in rules]
-    if off:
-        losses.assume(f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}.")
-    head["provenance"] = _provenance(mapping, folder.name)
-    said = wording(_texts(mapping), usual="president")
-    if said:
-        head["wording"] = said
-    title = Imported(
-        head=head,
-        maps={"main": board} if board else {},
-        blocks=blocks,
-        losses=losses,
-        decides=game.decides,
-        laying=_laying(mapping),
-        pictures=pictures,
-        allows=_asking(allows, losses) if allows is not None else None,
-    )
-    return complete(title)
+    maps = {"main": board} if board else {}
+    return Imported(head=head, maps=maps, blocks=blocks, losses=mapping.losses, pictures=pictures), mapping
+
+
+def _add_others(title: Imported, game: RubyGame) -> None:
+    """Other maps of a game, as variants of its title."""
+    rules = dict(zip(_rules_of(game.data["rules"]), _rules(game.data["rules"]), strict=True))
+    for other in game.others:
+        rule = rules.get(other.rule or "", {})
+        name = one_line(rule.get("short_name") or other.rule) if other.rule else _players_said(other.players)
+        if other.game is None:
+            title.losses.assume(f"The map of {name} was not read: it takes too many steps.")
+            continue
+        other.game.catalogue = game.catalogue
+        variant, _ = _definition(other.game, str(title.head["id"]), title.pictures)
+        note = one_line(rule.get("desc"))[:400] or f"The map of the game for {name}."
+        title.add_variant(name, complete(variant), note)
+        news = [each for each in other.game.unread if each not in game.unread]
+        title.losses.unread += [f"{_said(key, unread)} ({name})" for key, unread in news]
+    if title.head.get("variants"):
+        title.losses.read["other maps, as variants"] = len(title.head["variants"])
+
+
+def _players_said(counts: Sequence[int]) -> str:
+    """`2 players`, `2 to 4 players`."""
+    return f"{counts[0]} players" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} players"
 
 
 def _check_rules(asked: Sequence[str], rules: Any) -> None:
@@ -108,8 +140,13 @@ def _check_rules(asked: Sequence[str], rules: Any) -> None:
 
 def _rules_of(rules: Any) -> list[str]:
     """The symbols of a game's optional rules."""
+    return [rule["sym"] for rule in _rules(rules)]
+
+
+def _rules(rules: Any) -> list[Json]:
+    """A game's optional rules, each with its symbol."""
     own = [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
-    return [rule["sym"] for rule in own if isinstance(rule.get("sym"), str)]
+    return [rule for rule in own if isinstance(rule.get("sym"), str)]
 
 
 def _asking(allows: Allows, losses: Losses) -> Callable[[Sequence[Question]], list[bool]]:
@@ -254,8 +291,10 @@ def _note_unread(mapping: Mapping) -> None:
     for key in dict.fromkeys(key_chosen for key_chosen, _ in game.chosen):
         names = ", ".join(name for key_chosen, name in game.chosen if key_chosen == key)
         losses.assume(f"{key.capitalize()} are all those of {names}: the game chooses among them in code.")
-    for draw in game.drawn:
+    for draw in (draw for draw in game.drawn if not draw.why):
         losses.assume(f"The game draws by lot; all that may be drawn are taken: `{draw.what}` ({draw.place}).")
+    for draw in [draw for draw in game.drawn if draw.why == ANY_ORDER][:1]:
+        losses.assume(f"The game draws by lot; one order of many was taken: `{draw.what}` ({draw.place}) and the like.")
     for place in game.decides:
         losses.assume(f"The game has rules of upgrading in code: {place}.")
 

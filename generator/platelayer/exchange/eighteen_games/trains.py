@@ -240,7 +240,7 @@ def phases_block(mapping: Mapping) -> Json:
         if rounds is not None and rounds > _MOST_ROUNDS:
             statuses = [*statuses[:11], f"Operating rounds go on without a limit ({rounds})."]
         if statuses:
-            phase["status"] = statuses
+            phase["status"] = list(dict.fromkeys(statuses))  # an export of ours says it itself
         if texts:
             phase["events"] = list(dict.fromkeys(texts))[:20]
         for field, value in entry.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -11,7 +12,7 @@ from platelayer.definitions.svg.read import MAX_BYTES, read_svg
 from platelayer.definitions.svg.tree import SvgError
 from platelayer.definitions.svg.work import Work
 from platelayer.definitions.svg.write import write_svg
-from platelayer.exchange.names import safe_id, unused
+from platelayer.exchange.names import in_words, mark, safe_id, unused
 from platelayer.exchange.sources import is_there, read_file
 
 _NAME = re.compile(r"(?!.*\.\.)[^/\\\0][^\\\0]{0,119}")
@@ -20,13 +21,15 @@ _MOST = 200
 
 class Pictures(Struct, kw_only=True):
     """SVG files by their names in folders of kinds (logos, icons); `files` are those that were found and are flat
-    shapes, by the ids that the title gives them; words of those in `set_anew` became outlines of our own faces."""
+    shapes, by the ids that the title gives them; words of those in `set_anew` became outlines of our own faces, and
+    `names` are what legends call them."""
 
     folders: dict[str, Path] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     ids: dict[tuple[str, str], str | None] = field(default_factory=dict)
     work: Work = field(default_factory=Work)
     set_anew: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
 
     def find(self, kind: str, name: str) -> str | None:
         """The id of a picture by its name, such as "1846/B&O"; None where there is none that can be drawn."""
@@ -60,6 +63,19 @@ class Pictures(Struct, kw_only=True):
             return write_svg(picture)
         return data
 
-    def paths(self) -> dict[str, str]:
+    def name_icons(self, companies: Mapping[str, str]) -> None:
+        """Give icons the names that legends call them by: that of the company whose mark they are, with or without a
+        number, or the words of their file. `companies` are names by mark (see names.mark)."""
+        for (kind, path), picture_id in self.ids.items():
+            if kind == "icons" and picture_id is not None:
+                word = mark(path.rsplit("/", 1)[-1].removesuffix(".svg"))
+                name = companies.get(word) or companies.get(word.rstrip("0123456789")) or in_words(path)
+                if name:
+                    self.names[picture_id] = name[:60]
+
+    def block(self) -> dict[str, str | dict[str, str]]:
         """The block `pictures` of a title."""
-        return {picture_id: f"pictures/{picture_id}.svg" for picture_id in self.files}
+        return {
+            picture_id: {"file": path, "name": self.names[picture_id]} if picture_id in self.names else path
+            for picture_id, path in ((each, f"pictures/{each}.svg") for each in self.files)
+        }

@@ -89,8 +89,28 @@ def settle(imported: Imported, source: str) -> None:
             if step(imported, title):
                 title = _loaded(imported, source, Path(place))
         waived, imported.accepted = _waivers(_findings(title), imported.decides)
+        for variant_id in list(imported.head.get("variants", ())):
+            _settle_variant(imported, variant_id, waived, Path(place))
+        if not imported.head.get("variants", True):
+            del imported.head["variants"]
         if waived:
             imported.head["waivers"] = waived
+
+
+def _settle_variant(imported: Imported, variant_id: str, waived: list[Json], place: Path) -> None:
+    """Work out the waivers of a variant of a title that lies in a folder; one that cannot be read is left out."""
+    variant = imported.head["variants"][variant_id]
+    try:
+        title = load_title(place, variant=variant_id).title
+    except ProblemsFound as error:
+        del imported.head["variants"][variant_id]
+        imported.losses.lose("map of a variant", f"{variant['name']}: {error.problems[0].message}")
+        return
+    block, said = _waivers(_findings(title), imported.decides)
+    if block != waived:
+        variant["patch"]["waivers"] = block
+    news = [line for line in said if line not in imported.accepted and not line.startswith(" ")]
+    imported.accepted += [f"{variant['name']}: {line}" for line in news]
 
 
 def problems_in(folder: Path) -> tuple[Problem, ...]:

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Losses, report_lines
+from platelayer.exchange.names import safe_id, unused
 from platelayer.foundation.languages import wordings
 
 Json = dict[str, Any]
@@ -21,7 +22,7 @@ Json = dict[str, Any]
 REPORT = "import-report.md"
 _HEAD = ("$schema", "$comment", "format", "id", "name", "subtitle", "wording", "credits", "currency", "bank", "players",
          "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market", "pieces", "upgrades",
-         "pictures", "provenance", "waivers")  # fmt: skip
+         "pictures", "variants", "provenance", "waivers")  # fmt: skip
 _SCHEMAS = {"tiles": "title-tiles"}
 _FOLDER = "./.platelayer/schemas"
 _WIDTH = 120
@@ -49,6 +50,26 @@ class Imported(Struct, kw_only=True):
     pictures: Pictures = field(default_factory=Pictures)
     allows: Allows | None = None
 
+    def add_variant(self, name: str, other: Imported, note: str) -> None:
+        """Add another title with a map of its own as a variant of this one: what differs is its patch, and what it lost
+        is lost here, too. Both are complete, and neither is settled."""
+        before, after = _varied(self), _varied(other)
+        patch = merge_patch(before, after)
+        if "maps" not in patch:  # the same map in other words
+            return
+        for key in [key for key, value in patch.items() if _unsaid(value)]:
+            del patch[key]
+            self.losses.lose("block of a variant that no patch can say", f"{name}: {key}")
+        for key in _IN_ORDER:
+            if [*_patched(before.get(key), patch.get(key))] != [*(after.get(key) or ())]:
+                self.losses.lose("order of a block of a variant", f"{name}: {key}")
+        variants = self.head.setdefault("variants", {})
+        variants[unused(safe_id(name).lower(), variants)] = {"name": name, "note": note, "patch": patch}
+        for feature, places in other.losses.lost.items():
+            for place, count in places.items():
+                if place not in self.losses.lost.get(feature, {}):
+                    self.losses.lost.setdefault(feature, {})[f"{place} ({name})"] = count
+
     def files(self, source: str) -> dict[str, bytes]:
         """Files by name: title.json, a file for each block and map, and the report."""
         head = dict(self.head)
@@ -62,12 +83,56 @@ class Imported(Struct, kw_only=True):
                 head[name] = f"{name}.json"
                 files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), block, 2)
         if self.pictures.files:
-            head["pictures"] = self.pictures.paths()
+            head["pictures"] = self.pictures.block()
             files |= {f"pictures/{picture_id}.svg": data for picture_id, data in self.pictures.files.items()}
         head["$schema"] = f"{_FOLDER}/title.schema.json"
         ordered = {key: head[key] for key in _HEAD if key in head}
         report = report_lines(self.losses, name=str(self.head["name"]), source=source, accepted=self.accepted)
         return {"title.json": _tidy_json(ordered), **files, REPORT: report.encode("utf-8", "replace")}
+
+
+_NEVER = object()
+"""What no patch can say: a null where there was another value, or within one that is new."""
+_VARIED = ("bank", "players", "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market",
+           "pieces")  # fmt: skip
+"""What another map of a game may change."""
+
+
+_IN_ORDER = ("trains", "phases")
+"""Blocks whose order means something."""
+
+
+def _unsaid(patch: Any) -> bool:
+    """Whether a part of a patch says too little."""
+    return patch is _NEVER or (isinstance(patch, dict) and any(map(_unsaid, patch.values())))
+
+
+def _patched(before: Json | None, patch: Json | None) -> list[str]:
+    """The keys of a block once it is patched, in order."""
+    changed = patch or {}
+    return [key for key in {**(before or {}), **changed} if key not in changed or changed[key] is not None]
+
+
+def _varied(title: Imported) -> Json:
+    """What a variant may change of a title, with its blocks in place."""
+    whole = {**title.head, "maps": title.maps, **title.blocks}
+    return {key: whole[key] for key in _VARIED if key in whole}
+
+
+def merge_patch(before: Any, after: Any) -> Any:
+    """The JSON merge patch (RFC 7396) from one object to another; a part that none can say is _NEVER."""
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return _NEVER if _has_null(after) else after
+    patch: Json = {key: None for key in before if key not in after}
+    for key, value in after.items():
+        if key not in before or before[key] != value:
+            patch[key] = merge_patch(before.get(key), value)
+    return patch
+
+
+def _has_null(value: Any) -> bool:
+    """Whether a null stands in an object that a patch would make anew; in lists it stays."""
+    return value is None or (isinstance(value, dict) and any(map(_has_null, value.values())))
 
 
 def _tidy_json(value: Any, *, open_levels: int = 1) -> bytes:
@@ -103,8 +168,13 @@ def complete(title: Imported) -> Imported:
     for where, part in (("title", head), *maps.items(), *blocks.items()):
         _without_pictures(part, where, losses)
     used = {_colour(entry) for entry in (blocks.get("tiles") or {}).items()}
-    phases = {colour for phase in (blocks.get("phases") or {}).values() for colour in phase["tiles"]}
-    order = [colour for colour in _BY_AGE if colour in phases or (colour in used and colour in COLOURS)]
+    begun: dict[str, int] = {}
+    for number, phase in enumerate((blocks.get("phases") or {}).values()):
+        for colour in phase["tiles"]:
+            begun.setdefault(colour, number)
+    order = [colour for colour in _BY_AGE if colour in begun or (colour in used and colour in COLOURS)]
+    if all(colour in begun for colour in order):
+        order.sort(key=lambda colour: begun[colour])
     if order and order != list(COLOURS):
         head["colours"] = order
     people = [int(count) for count in head.get("players", {})]

@@ -46,15 +46,44 @@ class Mapping(Struct, kw_only=True):
     privates: Json = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     held: dict[str, str] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+
+
+def colours_of(raw: Json) -> dict[str, str]:
+    """The colours that a game names, also those in groups."""
+    named: dict[str, str] = {}
+    waiting = [raw.get("colors") or {}]
+    while waiting:
+        for name, colour in waiting.pop(0).items():
+            if isinstance(colour, dict):
+                waiting.append(colour)
+            elif isinstance(colour, str):
+                named.setdefault(name, colour)
+    return named
 
 
 def _rgb(name: Any, raw: Json) -> str | None:
-    custom = (raw.get("colors") or {}).get(str(name))
-    return rgb(custom if isinstance(custom, str) else name) or rgb(name)
+    return rgb(colours_of(raw).get(str(name), name)) or rgb(name)
+
+
+def _places(raw: Json) -> dict[str, str]:
+    """The hexes of all maps by their coordinates and names."""
+    boards = raw.get("map")
+    places: dict[str, str] = {}
+    for board in boards if isinstance(boards, list) else [boards] if boards else ():
+        for entry in board.get("hexes") or ():
+            printed = list(entry.get("hexes") or ())
+            stops = [stop for key in ("cities", "towns", "centerTowns") for stop in entry.get(key) or ()]
+            names = [*(entry.get("names") or ()), *(stop.get("name") for stop in stops)]
+            said = [one_line(name.get("name") if isinstance(name, dict) else name) for name in names]
+            places |= {each: each for each in printed}
+            places |= {name: printed[0] for name in said if name and len(printed) == 1}
+    return places
 
 
 def read_companies(mapping: Mapping) -> None:
     """Companies and private companies."""
+    mapping.places = _places(mapping.raw)
     for entry in mapping.raw.get("companies") or ():
         company_id = unused(safe_id(entry.get("abbrev") or entry.get("name")), mapping.companies)
         mapping.named.setdefault(one_line(entry.get("abbrev")), company_id)
@@ -91,7 +120,13 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     if certificates:
         company["certificates"] = certificates
     tokens = _listed(raw, "tokenTypes", entry.get("tokens", entry.get("tokenType", kinds)))
-    company["stations"] = [_price(token, comments) for token in tokens][:30]
+    homes = [mapping.places.get(_words_of(token)) for token in tokens]
+    company["stations"] = [0 if home else _price(token, comments) for token, home in zip(tokens, homes, strict=True)][
+        :30
+    ]
+    placed = [{"hex": home} for home in dict.fromkeys(filter(None, homes))]
+    if placed:
+        company |= {"homes": placed} | ({"all_homes": True} if len(placed) > 1 else {})
     percent = raw.get("floatPercent")
     if certificates and isinstance(percent, int) and 1 <= percent <= 100:
         company["float_percent"] = percent
@@ -133,8 +168,12 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
     return [{"percent": director, "director": True}, *rest][:30]
 
 
+def _words_of(token: Any) -> str:
+    return str(token.get("label", "") if isinstance(token, dict) else token)
+
+
 def _price(token: Any, comments: Comments) -> int:
-    words = str(token.get("label", "") if isinstance(token, dict) else token)
+    words = _words_of(token)
     match = re.fullmatch(r"\D?([0-9]{1,9})", words)
     if match:
         return int(match[1])

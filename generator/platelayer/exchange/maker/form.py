@@ -32,6 +32,7 @@ class Track(TypedDict, total=False):
     start: Number | None
     end: Number | None
     gauge: str | None
+    path: str | None
 
 
 class Stop(Placed, total=False):
@@ -68,6 +69,8 @@ class HexForm(TypedDict, total=False):
     labels: list[Json] | None
     icons: list[Json] | None
     terrain: list[Terrain] | None
+    bridges: list[Placed] | None
+    tunnels: list[Placed] | None
     companies: list[Any] | None
     tokens: list[Any] | None
     removeBorders: list[Number] | bool | None
@@ -76,8 +79,9 @@ class HexForm(TypedDict, total=False):
 
 
 class Board(TypedDict, total=False):
-    """A map."""
+    """A map. One that is a copy has the hexes of another, by its number, but for those that it removes."""
 
+    copy: Annotated[int, msgspec.Meta(ge=0, le=99)] | None
     hexes: list[HexForm] | None
     remove: list[str] | None
 

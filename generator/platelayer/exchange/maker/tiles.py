@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Comments
-from platelayer.exchange.maker.track import Point, Spot, place, segments
+from platelayer.exchange.maker.track import Point, Spot, edge_at, place, segments
 from platelayer.exchange.names import one_line
 from platelayer.exchange.tiles.colours import rgb, tile_colour
 from platelayer.exchange.tiles.definitions import named_icon
@@ -32,20 +32,23 @@ TERRAIN = {
 ICONS = {"port": "port", "anchor": "anchor", "mine": "mine", "coal": "coal", "factory": "factory", "tree": "tree",
          "star": "star", "bridge": "bridge", "tunnel": "tunnel"}  # fmt: skip
 LOST = {
-    "shapes": "shape drawn on a hex", "routeBonuses": "bonus for routes", "tunnels": "tunnel", "bridges": "bridge",
-    "tunnelEntrances": "tunnel", "goods": "goods", "industries": "industry", "divides": "divided hex",
+    "shapes": "shape drawn on a hex", "routeBonuses": "bonus for routes", "tunnelEntrances": "mouth of a tunnel",
+    "goods": "goods", "industries": "industry", "divides": "divided hex",
 }  # fmt: skip
+CROSSINGS = {"bridges": "river", "tunnels": "mountain"}
+"""What is crossed by a bridge or a tunnel: a border of this kind, or terrain of it where it lies within the hex."""
 _KEYS = ("yellow", "green", "brown", "gray", "purple", "red", "blue")
 _ORDER = ("name", "colour", "stops", "track", "labels", "icons", "terrain", "ground", "stripes", "borders")
 
 
 class Hex(Struct, kw_only=True):
-    """A hex as a definition, with the companies that begin at its stops, and those it is kept for; `off_the_map` if it
-    has words at most and no border."""
+    """A hex as a definition, with the companies that begin at its stops, those it is kept for, and those whose
+    destination it is; `off_the_map` if it has words at most and no border."""
 
     definition: Json
     homes: list[tuple[str, int | None]]
     reserved: list[str]
+    destinations: list[str]
     off_the_map: bool = False
 
 
@@ -60,13 +63,13 @@ def read_hex(
 ) -> Hex:
     """A tile or map hex; `custom` are colours that the game names. Side 1 is edge `turn`: 0 on a flat map, 1 on a
     pointy one, where 18xx-maker draws it at the left."""
-    stops, spots, homes = _stops(raw, comments)
+    stops, spots, homes = _stops(raw, comments, turn)
     track, lost = segments(raw.get("track") or [], spots)
     for loss in lost:
         comments.lose(loss)
     track = [[_turned(segment[0], turn), _turned(segment[1], turn), *segment[2:]] for segment in track]
     tile: Json = {"stops": stops, "track": track}
-    _revenues(raw, stops, spots, comments, on_map=on_map)
+    _revenues(raw, stops, spots, comments, turn=turn, on_map=on_map)
     colour = str(raw.get("color", "plain")).split("/")
     tile["colour"], ground = read_colour(colour[0], custom, comments)
     if ground is not None:
@@ -75,7 +78,8 @@ def read_hex(
         tile["stripes"], _ = read_colour(colour[1], custom, comments)
     tile["labels"] = _labels(raw, comments)
     tile["icons"] = _icons(raw, comments, pictures or Pictures())
-    tile["terrain"] = _terrain(raw, comments)
+    crossed, crossings = _crossings(raw, turn, comments)
+    tile["terrain"] = _terrain(raw, comments) + crossed
     names = [one_line(name.get("name")) for name in raw.get("names") or () if isinstance(name, dict)]
     named = [stop.pop("name") for stop in stops if "name" in stop]
     if named or (names and on_map):
@@ -84,7 +88,9 @@ def read_hex(
     elif names:
         comments.lose("words on a tile", ", ".join(names))
     if on_map:
-        tile["borders"] = _borders(raw, turn, custom, comments)
+        tile["borders"] = [*_borders(raw, turn, custom, comments), *crossings][:12]
+    elif crossings:
+        comments.lose("bridge or tunnel at the edge of a tile")
     for key, feature in LOST.items():
         if raw.get(key):
             comments.lose(feature)
@@ -92,20 +98,24 @@ def read_hex(
         del tile["colour"]
     reserved = [one_line(company.get("label")) for company in raw.get("companies") or () if isinstance(company, dict)]
     definition = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
+    tokens = [token for token in raw.get("tokens") or () if isinstance(token, dict)]
     homes += [
-        (one_line(token["company"]), None)
-        for token in raw.get("tokens") or ()
-        if isinstance(token, dict) and "company" in token
+        (one_line(token["company"]), None) for token in tokens if "company" in token and not token.get("destination")
     ]
+    destinations = [one_line(token["company"]) for token in tokens if "company" in token and token.get("destination")]
     off_the_map = definition.keys() <= {"labels", "name", "borders"} and len(set(_open_sides(raw))) == len(EDGES)
-    return Hex(definition=definition, homes=homes, reserved=reserved, off_the_map=off_the_map)
+    return Hex(
+        definition=definition, homes=homes, reserved=reserved, destinations=destinations, off_the_map=off_the_map
+    )
 
 
 def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[str, str | None]:
     """A colour of tiles, and the ground it is painted in; for one that the game mixes itself the nearest, with that
-    mixture as its ground."""
+    mixture as its ground. A colour that is called by a terrain is that of the ground of a plain hex."""
     words = str(name)
     known = COLOURS.get(words) or tile_colour(words)
+    if known is None and words.lower() in TERRAIN and rgb(custom.get(words)) is not None:
+        return "white", rgb(custom[words])
     if known is None:
         known = next((key for key in _KEYS if key in words.lower() or key in str(custom.get(words, "")).lower()), None)
         ground = rgb(custom.get(words, words))
@@ -115,7 +125,7 @@ def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[
     return known, None
 
 
-def _stops(raw: Json, comments: Comments) -> tuple[list[Json], list[Spot], list[tuple[str, int | None]]]:
+def _stops(raw: Json, comments: Comments, turn: int) -> tuple[list[Json], list[Spot], list[tuple[str, int | None]]]:
     stops: list[Json] = []
     spots: list[Spot] = []
     homes: list[tuple[str, int | None]] = []
@@ -144,7 +154,7 @@ def _stops(raw: Json, comments: Comments) -> tuple[list[Json], list[Spot], list[
                 stop["groups"] = [str(group)[:40] for group in entry["groups"]][:10]
             homes += [(_label(company), len(stops)) for company in entry.get("companies") or () if _label(company)]
             stops.append(stop)
-            spots.append(Spot(at=place(entry)))
+            spots.append(Spot(at=place(entry, turn)))
     offboard = raw.get("offBoardRevenue")
     outward = any(segment.get("type") == "offboard" for segment in raw.get("track") or ())
     if offboard or (outward and not stops):
@@ -162,7 +172,7 @@ def _label(company: Any) -> str:
     return one_line(company.get("label") if isinstance(company, dict) else company)
 
 
-def _revenues(raw: Json, stops: list[Json], spots: list[Spot], comments: Comments, *, on_map: bool) -> None:
+def _revenues(raw: Json, stops: list[Json], spots: list[Spot], comments: Comments, *, turn: int, on_map: bool) -> None:
     """Values printed on the hex go to the nearest stop; one value holds for all."""
     values: list[tuple[Point, int]] = []
     for value in raw.get("values") or ():
@@ -170,7 +180,7 @@ def _revenues(raw: Json, stops: list[Json], spots: list[Spot], comments: Comment
         if amount is None:
             comments.lose("value that is no number", one_line(value.get("value")))
         else:
-            values.append((place(value), amount))
+            values.append((place(value, turn), amount))
     for stop, spot in zip(stops, spots, strict=True):
         if stop["kind"] == "offboard":
             revenue = _offboard(raw.get("offBoardRevenue"), comments)
@@ -239,6 +249,23 @@ def _terrain(raw: Json, comments: Comments) -> list[Json]:
         if kinds or cost:
             terrains.append({"kinds": kinds} | ({"cost": cost} if cost else {}))
     return terrains[:10]
+
+
+def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], list[Json]]:
+    """Bridges and tunnels, which cost what they say to whoever crosses: terrain within the hex, and borders."""
+    terrain: list[Json] = []
+    borders: list[Json] = []
+    for key, kind in CROSSINGS.items():
+        for entry in raw.get(key) or ():
+            amount, edge = _amount(entry.get("cost", 0)), edge_at(entry, turn)
+            if amount is None:
+                comments.lose("cost that is no number", one_line(entry.get("cost")))
+            cost = {"cost": amount} if amount else {}
+            if edge is not None:
+                borders.append({"edge": edge, "kind": kind} | cost)
+            else:
+                terrain.append({"kinds": [kind]} | cost)
+    return terrain, borders
 
 
 def _turned(end: Any, turn: int) -> Any:

@@ -15,6 +15,7 @@ from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.maker.blocks import (
     Json,
     Mapping,
+    colours_of,
     market_block,
     phases_block,
     read_companies,
@@ -23,7 +24,7 @@ from platelayer.exchange.maker.blocks import (
 )
 from platelayer.exchange.maker.form import Game, HexForm, check_form
 from platelayer.exchange.maker.tiles import Hex, read_hex
-from platelayer.exchange.names import one_line, safe_id, several, unused
+from platelayer.exchange.names import mark, one_line, safe_id, several, unused
 from platelayer.exchange.sources import is_there, read_json
 from platelayer.exchange.tiles.same import same_tile
 from platelayer.foundation.problems import CannotRun
@@ -68,6 +69,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     }
     if rounds(raw):
         blocks["pieces"] = {"rounds": rounds(raw)}
+    mapping.pictures.name_icons({mark(label): mapping.companies[key]["name"] for label, key in mapping.named.items()})
     for key, feature in LOST.items():
         if raw.get(key) and feature is not None:
             losses.lose(feature, "title")
@@ -148,14 +150,19 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
     boards = given if isinstance(given, list) else [given] if given else []
     flat = raw["info"].get("orientation") == "horizontal"
     maps: dict[str, Json] = {}
+    made: list[dict[str, Json]] = []
     for index, board in enumerate(boards):
-        copy = board.get("copy")
-        if copy is not None:
-            losses.lose("map that is a copy of another", one_line(board.get("name")) or str(index))
         for key in ("borders", "lines", "borderTexts", "roundTracker", "market", "players"):
             if board.get(key) and key not in BOARDS:
                 losses.lose(f"{key} drawn on a map", one_line(board.get("name")) or "map")
+        removed = board.get("remove") or ()
         hexes = _hexes(mapping, board, first=not maps)
+        copy = board.get("copy")
+        if copy is not None and copy < len(made):
+            hexes = {printed: hexagon for printed, hexagon in made[copy].items() if printed not in removed} | hexes
+        elif copy is not None:
+            losses.lose("map that is a copy of another", one_line(board.get("name")) or str(index))
+        made.append(dict(hexes))
         letters_on = "x" if flat else "y"
         apart, between = off_the_grid(hexes, letters_on)
         for printed in apart:
@@ -213,7 +220,7 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
                 mapping.losses.lose("hex with coordinates that are none", str(printed)[:40])
                 continue
             comments = mapping.losses.comments(printed)
-            custom = raw.get("colors") or {}
+            custom = colours_of(raw)
             hexagon = read_hex(entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures)
             if hexagon.off_the_map and hexagon.definition:
                 mapping.losses.lose("words beside the map", printed)
@@ -244,6 +251,11 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
             mapping.companies[company].setdefault("homes", []).append(home)
         else:
             companies.append(company)
+    for label in hexagon.destinations:
+        if label in mapping.named:
+            mapping.companies[mapping.named[label]].setdefault("destination", {"hex": printed})
+        else:
+            comments.lose("destination of a company that there is not", label)
     for label in hexagon.reserved:
         if label in mapping.named:
             companies.append(mapping.named[label])
@@ -275,7 +287,7 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         if not given and not base:
             losses.lose("tile that no catalogue has", name)
             continue
-        custom = raw.get("colors") or {}
+        custom = colours_of(raw)
         whole = {**base, **given}
         tile = read_hex(whole, comments, custom=custom, on_map=False, pictures=mapping.pictures).definition
         comments.account("tiles", worth_of(_without_places(whole)), tile)

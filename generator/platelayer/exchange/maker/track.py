@@ -7,6 +7,7 @@ to a stop that lies on it, or where it ends. Lengths are in apothems; angles tur
 from __future__ import annotations
 
 import math
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +22,15 @@ _NEAR = 0.24
 """How far from a stop a curve may pass that leads through it."""
 _FAR = 0.75
 """How far it may be at most from a stop that no other track leads to."""
+_APOTHEM = 85.0
+"""That of a hex, in the units of paths, whose y axis points to side 1."""
+_LONGEST = 400
+_NUMBER = re.compile(r"-?[0-9]{1,6}(?:\.[0-9]{1,20})?")
+_ABSOLUTE = re.compile(r"[mM][-0-9., ]*(?:[LCQA][-0-9., ]*)+")
+_BEYOND = 0.15
+"""How far beyond its drawn end, as a part of its whole, a curve still leads to a stop."""
+_RIM = 0.8
+"""How far out it is at least that something lies on an edge."""
 _STEPS = 24
 _TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "mid": 3, "bent": 2}
 GAUGES = {"narrow": "narrow", "dual": "dual"}
@@ -34,13 +44,20 @@ class Spot(Struct, frozen=True, kw_only=True):
     offboard: bool = False
 
 
-def place(raw: Json) -> Point:
-    """The point of something with an angle, or a side, and a distance from the centre."""
-    angle = raw.get("angle")
-    if angle is None:
-        angle = 60 * (raw["side"] - 1) if "side" in raw else 0
-    distance = float(raw.get("percent") or 0)
-    return _towards(float(angle) / 60, distance)
+def place(raw: Json, turn: int = 0) -> Point:
+    """The point of something with an angle, or a side, and a distance from the centre. Angles turn from the foot of the
+    sheet, also on a pointy map (`turn` 1), where side 1 is at the left."""
+    angle, side = raw.get("angle"), raw.get("side", 1)
+    edge = side - 1 if angle is None else (angle - 90 * turn) / 60
+    return _towards(edge, float(raw.get("percent") or 0))
+
+
+def edge_at(raw: Json, turn: int) -> int | None:
+    """The edge at whose middle something lies, None for what lies elsewhere."""
+    x, y = place(raw, turn)
+    towards = math.degrees(math.atan2(y, x)) / 60
+    near_edge = math.hypot(x, y) > _RIM and abs(towards - round(towards)) < _NEAR
+    return (round(towards) + turn) % 6 if near_edge else None
 
 
 def _towards(edge: float, distance: float) -> Point:
@@ -59,13 +76,17 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
         side = int(segment.get("side", 1)) - 1
         if segment.get("gauge") == "line" or segment.get("hidden"):
             continue
-        if kind == "custom" or kind in _STUBS:
+        ends = _ends_of_path(segment, side, spots) if kind == "custom" else None
+        if ends is not None:
+            drawn.append(_with(ends, segment))
+        elif kind == "custom" or kind in _STUBS:
             lost.append(f"{kind} track")
         elif kind in _TURNS:
             curves.append((side, segment))
         else:
             loose.append((side, segment))
-    inward = _inward(loose, spots, lost)
+    inward = [*drawn, *_inward(loose, spots, lost)]
+    drawn.clear()
     passed = [_passed(side, arc, spots) for side, arc in curves]
     reached = {end for segment in inward for end in segment[:2]} | {
         f"stop:{index}" for stops in passed for _, index in stops
@@ -73,7 +94,7 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
     for index, spot in enumerate(spots):
         if f"stop:{index}" not in reached and curves:
             apart, step, curve = min(
-                (*_closest(raw["type"], side, spot.at), number) for number, (side, raw) in enumerate(curves)
+                (*_closest(side, raw, spot.at), number) for number, (side, raw) in enumerate(curves)
             )
             free = [number for number, stops in enumerate(passed) if not stops]
             if apart <= _FAR:
@@ -84,6 +105,23 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
         drawn += _curve(side, arc, spots, stops)
     drawn += inward
     return _each_once(drawn), lost
+
+
+def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | None:
+    """What a path that the game draws itself joins: edges that it begins or ends at, or the stops nearest to there.
+    None for one whose ends are not said in coordinates, or that joins nothing."""
+    path = str(segment.get("path") or "")
+    numbers = [float(number) for number in _NUMBER.findall(path)] if len(path) <= _LONGEST else []
+    if not _ABSOLUTE.fullmatch(path) or len(numbers) < 4:
+        return None
+    ends: list[Any] = []
+    for x, y in (numbers[:2], numbers[-2:]):
+        far, towards = math.hypot(x, y) / _APOTHEM, math.degrees(math.atan2(-x, y)) / 60 + side
+        at_edge = far > _RIM and abs(towards - round(towards)) < _NEAR
+        if not at_edge and not spots:
+            return None
+        ends.append(round(towards) % 6 if at_edge else _nearest(_towards(towards, far), spots))
+    return ends if ends[0] != ends[1] else None
 
 
 def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -> list[list[Any]]:
@@ -113,19 +151,26 @@ def _stop_of(side: int, spots: list[Spot], *, offboard: bool) -> int | None:
     return min(wanted, key=lambda index: (round(math.dist(spots[index].at, edge), 6), index))
 
 
-def _closest(kind: str, side: int, spot: Point) -> tuple[float, float]:
-    """How near a curve comes to a point, and how far along."""
-    apart, step = min((round(math.dist(_at(kind, side, step / _STEPS), spot), 9), step) for step in range(_STEPS + 1))
+def _closest(side: int, raw: Json, spot: Point) -> tuple[float, float]:
+    """How near what is drawn of a curve comes to a point, and how far along."""
+    first, last = _ends(raw)
+    drawn = [step for step in range(_STEPS + 1) if first - _BEYOND <= step / _STEPS <= last + _BEYOND]
+    apart, step = min((round(math.dist(_at(raw["type"], side, step / _STEPS), spot), 9), step) for step in drawn)
     return apart, step / _STEPS
+
+
+def _ends(raw: Json) -> tuple[float, float]:
+    """The part of a curve that is drawn, from 0 to 1."""
+    first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
+    return (first, last) if 0 <= first < last <= 1 else (0.0, 1.0)
 
 
 def _passed(side: int, raw: Json, spots: list[Spot]) -> list[tuple[float, int]]:
     """The stops on a curve, with how far along they lie."""
-    first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
     passed: list[tuple[float, int]] = []
     for index, spot in enumerate(spots):
-        apart, along = _closest(raw["type"], side, spot.at)
-        if apart <= _NEAR and first - 0.15 <= along <= last + 0.15:
+        apart, along = _closest(side, raw, spot.at)
+        if apart <= _NEAR:
             passed.append((along, index))
     return passed
 
@@ -133,7 +178,7 @@ def _passed(side: int, raw: Json, spots: list[Spot]) -> list[tuple[float, int]]:
 def _curve(side: int, raw: Json, spots: list[Spot], passed: list[tuple[float, int]]) -> list[list[Any]]:
     """A curve between two edges, cut at the stops on it; one that ends on its way leads to the nearest stop."""
     other = (side + _TURNS[raw["type"]]) % 6
-    first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
+    first, last = _ends(raw)
     ends: list[Any] = [f"stop:{index}" for _, index in sorted(passed)]
     if first == 0:
         ends.insert(0, side)

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from platelayer.exchange.ruby.game import SPACES
+from platelayer.exchange.ruby.game import ANY_ORDER, SPACES
 from platelayer.exchange.ruby.library import BASE, Definition, Library, Module
 from platelayer.exchange.ruby.methods import (
     BINARY,
+    CHANCE,
     Defaults,
     Mixed,
     Pattern,
@@ -371,6 +372,8 @@ class Evaluator:
         arguments = [*asked.arguments, *([asked.named] if asked.named else [])]
         if asked.name == "sample" or (isinstance(subject, Mixed) and asked.name in ("first", "take")):
             self.drawn.append(self.unread(node, frame))
+        elif isinstance(subject, Mixed) and asked.name == "[]":
+            self.drawn.append(replace(self.unread(node, frame), why=ANY_ORDER))
         try:
             return checked_number(run_method(asked.name, subject, arguments, asked.block))
         except Left as error:
@@ -386,6 +389,8 @@ class Evaluator:
         """A method of the game itself, looked for among the ancestors after some level (for `super`)."""
         if after < 0 and asked.name in self.known:
             return self.known[asked.name]
+        if asked.name == CHANCE and not asked.arguments:  # whatever the engine makes it of
+            return replace(self.unread(node, frame), what=CHANCE)
         for level, module in enumerate(self._ancestors):
             if level > after and asked.name in module.methods:
                 return self._enter(module.methods[asked.name], level, asked)
@@ -558,7 +563,7 @@ class Evaluator:
             return
         key = text_of(key_node) if key_node.type == "hash_key_symbol" else self.value(key_node, frame)
         value = self._local(text_of(key_node), key_node, frame) if value_node is None else self.value(value_node, frame)
-        into[hashable(key)] = value
+        into[self.unread(key_node, frame) if isinstance(key, dict) else hashable(key)] = value
 
     def _range(self, node: Node, frame: Frame) -> Any:
         """A range as the list of its elements."""
@@ -638,6 +643,8 @@ class Evaluator:
         """The value of an operator, unread where it does not fit."""
         if operator == "+" and isinstance(first, list) and is_unread(second):
             return ruby_plus(first, [second])
+        if operator == "!=" and is_unread(second) and not is_unread(first):
+            return True  # what cannot be known counts as equal to nothing
         if operator not in BINARY or is_unread(first) or is_unread(second):
             return self.unread(node, frame)
         try:

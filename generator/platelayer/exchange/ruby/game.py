@@ -36,6 +36,9 @@ SPACES = {
 }  # fmt: skip
 """What the letters after a price mean in the engine."""
 
+ANY_ORDER = "an order that chance decides"
+"""Why something is drawn by lot of which one was taken, not all."""
+
 MAX_BYTES = 2 * 1024 * 1024
 """Largest Ruby file that is read: ten times the largest data file of any known game."""
 
@@ -63,6 +66,16 @@ class RubyGame(Struct, kw_only=True):
     decides: tuple[str, ...] = ()
     counts: dict[str, Any] = field(default_factory=dict)
     asks: bool = False
+    others: list[Other] = field(default_factory=list)
+
+
+class Other(Struct, frozen=True, kw_only=True):
+    """Another map of a game: for these numbers of players, or with an optional rule; `game` is the game as it is then,
+    without another catalogue or maps. None where it was not read any more."""
+
+    players: tuple[int, ...] = ()
+    rule: str | None = None
+    game: RubyGame | None = None
 
 
 class Upgrades(Struct, frozen=True, kw_only=True, tag="upgrades"):

@@ -129,6 +129,16 @@ class Library(Struct, kw_only=True, dict=True):
 
     def resolve(self, name: str, within: str) -> str | None:
         """The full name of a module named in the text of another."""
+        key = name, within, len(self.files)  # other files may have it
+        if key not in self._resolved:
+            self._resolved[key] = self._full_name(name, within)
+        return self._resolved[key]
+
+    @cached_property
+    def _resolved(self) -> dict[tuple[str, str, int], str | None]:
+        return {}
+
+    def _full_name(self, name: str, within: str) -> str | None:
         for outer in _outer(within):
             full = f"{outer}::{name}" if outer else name
             if full in self.modules or (outer in ("Engine::Game", "Engine", "") and self.module(full) is not None):

@@ -94,6 +94,9 @@ class Defaults(dict[Any, Any]):
         return super().get(key, self.missing)
 
 
+CHANCE = "rand"
+
+
 class Mixed(list[Any]):
     """An array in an order that chance decides: what is drawn from it may be any of it."""
 
@@ -675,7 +678,7 @@ def _by(subject: Any, block: Block) -> list[Any]:
 def _sorted_by(subject: Any, block: Block) -> list[Any]:
     items = ruby_items(subject)
     first = _run(block, items[0]) if items and block is not None else None
-    if isinstance(first, Unread) and first.what in ("rand", "@random.rand", "@game.rand"):
+    if isinstance(first, Unread) and first.what in (CHANCE, f"@random.{CHANCE}", f"@game.{CHANCE}"):
         return Mixed(items)
     return _by(subject, block)
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from platelayer.exchange.ruby.evaluate import NO_DATA, Evaluator, Left
-from platelayer.exchange.ruby.game import ASKED, RubyGame, Upgrades, Verdicts, Wanted
+from platelayer.exchange.ruby.game import ASKED, Other, RubyGame, Upgrades, Verdicts, Wanted
 from platelayer.exchange.ruby.library import CATALOGUE, Library
 from platelayer.exchange.ruby.syntax import line_of
 from platelayer.exchange.ruby.values import (
+    MOST,
     MOST_DEEP,
     MOST_VALUES,
     SHARE,
@@ -76,6 +78,10 @@ DECIDERS = (
 
 
 _SETTLES = "init_optional_rules"
+_OTHERS = MOST // 3
+"""Steps for other maps of a game."""
+_LEAST = 20
+"""Hexes that a map by itself has, unless the first has fewer than twice as many; a rule may add a few to another."""
 _TWO_COLOURS = {"GREENBROWN": ("green", "brown"), "BROWNGRAY": ("brown", "gray"), "BROWNSEPIA": ("brown", "sepia")}
 _WHY = f"working it out takes more than {SHARE:,} steps, or is nested too deeply"
 _WHY_LARGE = f"it has more than {MOST_VALUES:,} values, or more than {MOST_DEEP} levels"
@@ -121,16 +127,21 @@ def reader_of(folder: Path, rules: tuple[str, ...]) -> _Reader:
 class _Reader:
     def __init__(self, library: Library, name: str, rules: tuple[str, ...]) -> None:
         self.library, self.name, self.rules = library, name, rules
-        self.halted = False
+        self.halted = self.as_told = False
         self.answers = _Answers()
         self.unread: list[tuple[str, Unread]] = []
         self.chosen: list[tuple[str, str]] = []
 
     def read(self) -> RubyGame:
+        """The game, with its other maps."""
         catalogue = self._catalogue()
-        players = self.people = self._players()
-        self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
-        self._settle_rules()
+        game = self.game_for(self._players(), catalogue)
+        game.others = list(self._others(game))
+        return game
+
+    def game_for(self, players: tuple[int, int] | None, catalogue: dict[str, tuple[str, str]]) -> RubyGame:
+        """The game as it is for some numbers of players: the largest decides."""
+        self._begin(players)
         data = {key: self._read(key, names) for key, names in DATA.items()}
         data["players"] = players
         if self._is_own("location_name"):
@@ -151,6 +162,59 @@ class _Reader:
             counts=self._train_counts(data["trains"]),
             asks=any(self._is_own(name) for name in DECIDERS),
         )
+
+    def _begin(self, players: tuple[int, int] | None) -> None:
+        """Begin the game with as many players as there can be."""
+        self.people = players
+        self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
+        self._settle_rules()
+
+    def board_for(self, players: tuple[int, int] | None) -> dict[str, tuple[str, str]]:
+        """What its methods and constants say of the map for so many players, without any hex that they leave out."""
+        self._begin(players)
+        names = DATA["hexes"]
+        for name in (*(name for name in names if name[0].islower() and self._is_own(name)), names[0]):
+            value = self._safely(self.evaluator, name, constant=name[0].isupper())
+            if isinstance(value, dict) and value:
+                return _by_place(readable(value))
+        return {}
+
+    def _others(self, game: RubyGame) -> Iterator[Other]:
+        """Other maps of the game: for fewer players, and by an optional rule that is off. Those that have the map of
+        one before them are left out; once their share of the budget is used up, they are named only."""
+        if not any(self._is_own(name) for name in DATA["hexes"] if name[0].islower()):
+            return
+        floor = budget().left - _OTHERS
+        bounds, board = game.data["players"], _by_place(game.data["hexes"])
+        known = {"{}", repr(board), repr(self._another(None).board_for(bounds))}
+        by_players: dict[str, list[int]] = {}
+        for count in range(*bounds) if bounds else ():
+            part = repr(self._another(None).board_for((count, count)) if budget().left > floor else {})
+            if part not in known:
+                by_players.setdefault(part, []).append(count)
+        for alike in by_players.values():
+            yield Other(players=tuple(alike), game=self._another(None).part_for((alike[0], alike[-1]), floor))
+        known |= by_players.keys()
+        for rule in self._rules_off(game):
+            hexes = self._another(rule).board_for(bounds) if budget().left > floor else {}
+            large = len(hexes) >= min(_LEAST, len(board) / 2)
+            if large and not hexes.items() <= board.items() and repr(hexes) not in known:
+                known.add(repr(hexes))
+                yield Other(rule=rule, game=self._another(rule).part_for(bounds, floor))
+
+    def part_for(self, players: tuple[int, int] | None, floor: int) -> RubyGame | None:
+        """The game with the map that its methods tell for some players, if more steps are left than `floor`."""
+        self.as_told = True
+        return self.game_for(players, {}) if budget().left > floor else None
+
+    def _rules_off(self, game: RubyGame) -> list[str]:
+        """Optional rules that the game was not read with."""
+        rules = game.data["rules"]
+        symbols = [rule.get("sym") for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
+        return [symbol for symbol in symbols if isinstance(symbol, str) and symbol not in self.rules]
+
+    def _another(self, rule: str | None) -> _Reader:
+        return _Reader(self.library, self.name, (*self.rules, *([rule] if rule else ())))
 
     def _settle_rules(self) -> None:
         """Let the game settle its optional rules as when it begins: some follow from others, or choose its set."""
@@ -197,7 +261,7 @@ class _Reader:
     def _whole_map(self, value: Any) -> Any:
         """The map that a method gives, or the one of HEXES if that is the same and more: a method may leave hexes out
         for few players or by an option, and what a condition is cannot always be known."""
-        whole = self._safely(self.evaluator, "HEXES", constant=True)
+        whole = None if self.as_told else self._safely(self.evaluator, "HEXES", constant=True)
         if not isinstance(whole, dict) or is_unread(whole) or not _places(value) < _places(whole):
             return value
         self.chosen.append(("hexes", "HEXES"))
@@ -366,6 +430,17 @@ class _Answers:
 def _answer(roles: dict[str, Thing], role: str, name: str) -> Any:
     value = roles[role].get(name)
     return repr(value) if isinstance(value, (list, dict)) else value
+
+
+def _by_place(hexes: Any) -> dict[str, tuple[str, str]]:
+    """What is printed on each hex: colour and string, in the order of the hexes."""
+    printed = {
+        str(place): (str(colour), str(code))
+        for colour, by_places in (hexes.items() if isinstance(hexes, dict) else ())
+        for places, code in (by_places.items() if isinstance(by_places, dict) else ())
+        for place in (places if isinstance(places, (list, tuple)) else [places])
+    }
+    return dict(sorted(printed.items()))
 
 
 def _places(hexes: Any) -> set[str]:

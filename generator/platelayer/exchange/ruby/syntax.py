@@ -66,7 +66,8 @@ def _parser() -> Parser:
 
 def text_of(node: Node | None) -> str:
     """What stands in the file."""
-    return "" if node is None or node.text is None else node.text.decode("utf-8", "replace")
+    text = None if node is None else node.text  # which is cut out anew whenever it is asked for
+    return "" if text is None else text.decode("utf-8", "replace")
 
 
 def is_self(node: Node) -> bool:

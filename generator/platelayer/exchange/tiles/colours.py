@@ -15,6 +15,7 @@ _NAMES = {
     "lightgray": "#d3d3d3", "lime": "#bdbd00", "magenta": "#ff00ff", "maroon": "#800000", "mintgreen": "#b1cea3",
     "navy": "#000080", "navyblue": "#004d95", "natural": "#fbf4de", "olive": "#808000", "orange": "#f48221",
     "orchid": "#da70d6", "peru": "#cd853f", "pink": "#ff99b3", "plum": "#dda0dd", "purple": "#800080",
+    "rebeccapurple": "#663399",
     "red": "#d81e3e", "rose": "#ff007f", "salmon": "#fa8072", "seagreen": "#2e8b57", "sienna": "#a0522d",
     "silver": "#c0c0c0", "skyblue": "#87ceeb", "steelblue": "#4682b4", "tan": "#d2b48c", "teal": "#008080",
     "tomato": "#ff6347", "turquoise": "#00a993", "violet": "#4d2674", "wheat": "#f5deb3", "white": "#ffffff",
@@ -47,7 +48,8 @@ def rgb(name: object) -> str | None:
 def _of_css(words: str) -> str | None:
     import tinycss2.color3  # noqa: PLC0415 - only for names that our table does not have
 
-    colour = tinycss2.color3.parse_color(words) if words.isalpha() else None
+    readable = words.isalpha() or words.startswith("rgb(")
+    colour = tinycss2.color3.parse_color(words) if readable else None
     if colour is None or isinstance(colour, str) or not colour.alpha:
         return None
     return "#" + "".join(f"{round(part * 255):02x}" for part in colour[:3])

@@ -36,6 +36,9 @@ ICONS = {
 LANDSCAPE = {"mountain": "mountain", "river": "river"}
 """Images that are terrain without a cost."""
 
+_MOST_LETTERS = 12
+"""Of the words on an icon."""
+
 DIESEL = "D"
 """The phase of diesels: the engine pays a last value to diesels, which boards print for their phase."""
 
@@ -286,7 +289,12 @@ def named_icon(words: str) -> Json:
     name = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
     if not re.match("[a-z]", name):
         name = f"sign-{name}".rstrip("-")
-    return {"name": name[:40].rstrip("-"), "text": words.replace("_", " ")[:12].strip() or "?"}
+    return {"name": name[:40].rstrip("-"), "text": _short(re.sub("[_-]+", " ", words).strip()) or "?"}
+
+
+def _short(words: str) -> str:
+    """Words that fit an icon: of more, the first."""
+    return words if len(words) <= _MOST_LETTERS else words[: _MOST_LETTERS + 1].rsplit(" ", 1)[0][:_MOST_LETTERS]
 
 
 def _terrain(part: Part, comments: Comments) -> Json:
