@@ -315,20 +315,25 @@ class _Teller:
             words = self.say("yes" if written else "no")
         elif isinstance(written, str):
             words = self._word(written) if key in _WORDED else self._quoted(written)
-        elif isinstance(written, list) and all(isinstance(part, (int, str)) for part in written):
-            parts = (self._word(str(part)) if key in _WORDED else str(part) for part in written)
-            words = self._list(parts) or self.say("absent")
+        elif isinstance(written, list):
+            words = self._list(self._part(part, key) for part in written) or self.say("absent")
         elif isinstance(written, Mapping) and all(
             isinstance(part, str) and len(code) == 2 for code, part in written.items()
         ):
             words = self._quoted(self._text(written, language), always=True) if written else self.say("nothing_written")
-        elif isinstance(written, Mapping) and all(isinstance(part, (int, str)) for part in written.values()):
-            words = self._list(self._pair(key, part) for key, part in written.items() if key not in COMMENTS)
         elif isinstance(written, Mapping) and isinstance(written.get("name"), (str, Mapping)):
             words = self._quoted(self._text(written["name"]), always=True)
+        elif isinstance(written, Mapping):
+            words = self._list(self._pair(key, part) for key, part in written.items() if key not in COMMENTS)
         return words
 
-    def _pair(self, key: str, part: int | str) -> str:
+    def _part(self, part: Any, key: str) -> str:
+        """An entry of a list."""
+        if isinstance(part, (int, str)):
+            return self._word(str(part)) if key in _WORDED else str(part)
+        return self._in_general(part, key, "")
+
+    def _pair(self, key: str, part: Any) -> str:
         return self.say("value", self.fields((key,)) or key, self.shown(part, (key,)))
 
     def _quoted(self, words: str, *, always: bool = False) -> str:
