@@ -38,7 +38,7 @@ NAMED = {
     "Trains that end another are named by their cards.": r"\S+-train: (\d+ )?rusts on \S+ -> \S+$",
     "The market is a line or a grid, with letters of the engine": r"market(: shape| row| zone)\b",
     "Upgrade options are worked out anew from the tiles.": r"upgrades: ",
-    "A line along the edge of a hex that is no border is left out.": r".* lost border: .* kind divider",
+    "A line along the edge of a hex that is no border is left out.": r".* lost border: .* kind dividing line",
 }
 """The beginning of each line of the documentation, and what `compare` says of it."""
 
