@@ -140,12 +140,12 @@ def _any_board(title: Title, seed: int, share: float = 0.0) -> Position:
     return Position(title=title.id, tiles=tuple(tiles))
 
 
-@pytest.mark.parametrize("seed", [1, 5])
-def test_names_of_rivers_keep_off_tiles_and_signs(seed: int) -> None:
-    """The letters of the Theiß stand between a city, a sign and the next hexes."""
-    title = load("1824")
+@pytest.mark.parametrize(("name", "seed", "language"), [("1824", 1, "en"), ("1824", 5, "en"), ("18eu", 3, "ja")])
+def test_names_of_rivers_keep_off_tiles_and_signs(name: str, seed: int, language: str) -> None:
+    """The letters of the Theiß stand between a city, a sign and the next hexes; most of the Loire is covered."""
+    title = load(name)
     shown = replace(title, in_play=InPlay(position=_any_board(title, seed), numbers=True))
-    scene = draw_map(shown, title.maps[0].id, style_of(title, complete_theme("classic"), "en"))
+    scene = draw_map(shown, title.maps[0].id, style_of(title, complete_theme("classic"), language))
     assert check_legibility(scene) == ()
 
 

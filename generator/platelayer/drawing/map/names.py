@@ -799,14 +799,15 @@ class _Words(Struct, frozen=True):
         drop = drop_mm(self.name, self.type_style) * 0.8 if side < 0 else 0.0
         off = side * (bank + self.tall / 2 + drop)
         letters: list[Letter] = []
-        u = -self.long / 2 / window.point(0.0, off)[3]
+        first = u = -self.long / 2 / window.point(0.0, off)[3]
         for char, width in zip(self.name, self.widths, strict=True):
             u += width / 2 / window.point(u, off)[3]
             x, y, lean, longer = window.point(u, off)
             if char != " ":
                 letters.append(Letter(char, x, y, _degrees(lean), width / 2, self.tall / 2))
             u += (width / 2 + self.gap) / longer
-        return tuple(letters) if u - self.gap <= window.long / 2 + self.tall / 2 else None
+        # Beyond its piece the smoothed line leads away from the river.
+        return tuple(letters) if max(-first, u - self.gap) <= window.long / 2 + self.tall / 2 else None
 
     def downwards(self, window: _Window, side: float) -> tuple[Letter, ...] | None:
         """Japanese characters one below the other beside a river that runs down, each upright but for those that lie
@@ -815,7 +816,7 @@ class _Words(Struct, frozen=True):
         off = side * ((window.above if side < 0 else window.below) + _BANK_MM + em / 2)
         lean = window.point(0.0, off)[2]
         step = em * _DOWN / max(abs(math.cos(lean)), abs(math.sin(lean)))
-        u = -step * len(self.name) / 2 / window.point(0.0, off)[3]
+        first = u = -step * len(self.name) / 2 / window.point(0.0, off)[3]
         letters: list[Letter] = []
         for char, width in zip(self.name, self.widths, strict=True):
             u += step / 2 / window.point(u, off)[3]
@@ -826,7 +827,7 @@ class _Words(Struct, frozen=True):
                 aside = em * _SMALL_ASIDE if char in _SMALL_KANA else 0.0
                 letters.append(Letter(char, x + aside, y - aside, 0.0, em / 2, em / 2))
             u += step / 2 / longer
-        return tuple(letters) if u <= window.long / 2 + em / 2 else None
+        return tuple(letters) if max(-first, u) <= window.long / 2 + em / 2 else None
 
 
 @lru_cache(maxsize=192)
