@@ -64,6 +64,7 @@ _BETWEEN = "   ·   "
 _CORNER_MM = 1.6
 _STRIP = 3.4
 """Width of the strip with a braid beside the company's colour."""
+_FOOT_LEADING = 1.22
 _BELOW_HEADING = 1.7
 """From the heading of a table or of the money to what it heads."""
 _AFTER_LABEL = 3.0
@@ -73,6 +74,8 @@ _ABOVE_TRAINS = 1.5
 _LEAST_STEP = 3.2
 _BETWEEN_PLACES = 2.6
 """Between two token places."""
+_BELOW_PLACE = 3.2
+"""From a token place to the baseline of its price."""
 _APART = 9.0
 """Between two groups of token places."""
 
@@ -367,26 +370,34 @@ def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], 
     """Where the money lies, on a pale rosette; at its foot, what it may do (unless a panel says that) and where revenue
     goes."""
     width, height = size
-    card, inks, style = charter.card, charter.inks, charter.style
+    inks = charter.inks
     rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
     radius = min(width, height) * 0.47
     rosette = charter.underprint("treasury", rings, radius, inks.veil)
-    reminders = _reminders(charter, paneled=paneled)
-    note = card.type("charter.reminder").beside("".join(reminders))
-    lines = [line for text in reminders for line in wrap_even(text, note, width - 4)]
-    leading = 1.22
-    foot = height - 2.2 - (len(lines) - 1) * leading * note.size_mm
-    if foot < note.size_mm:
-        message = f"charter: what it may do does not fit an area {height * card.unit_mm:.0f} mm high"
-        raise DoesNotFit(message, "shorten it, or give charter a larger size")
-    middle = (foot - note.size_mm) / 2 if lines else height / 2
+    foot, words = _foot(charter, _reminders(charter, paneled=paneled), (x, y), size)
+    middle = foot / 2 if words else height / 2
     veil = centred(rosette, x + width / 2, y + max(middle, height * 0.42))
     return (
         *_label(charter, company_words("treasury"), x, y - 1.5, width),
         *_money_area(charter, x, y, width, height),
         Group(items=(veil,), clip=_inner_path(x, y, width, height)),
-        boxed(set_block(lines, note, style.ink("text"), x + 2.2, y + foot, leading=leading), x, y, width, height),
+        *words,
     )
+
+
+def _foot(
+    charter: _Charter, texts: Sequence[str], at: Point, size: tuple[float, float]
+) -> tuple[float, tuple[Item, ...]]:
+    """Words at the foot of the money area, and how far down they begin. Raises DoesNotFit."""
+    (x, y), (width, height) = at, size
+    note = charter.card.type("charter.reminder").beside("".join(texts))
+    lines = [line for text in texts for line in wrap_even(text, note, width - 4)]
+    first = height - 2.2 - (len(lines) - 1) * _FOOT_LEADING * note.size_mm
+    if first < note.size_mm:
+        message = f"charter: what it may do does not fit an area {height * charter.card.unit_mm:.0f} mm high"
+        raise DoesNotFit(message, "shorten it, or give charter a larger size")
+    words = set_block(lines, note, charter.style.ink("text"), x + 2.2, y + first, leading=_FOOT_LEADING)
+    return first - note.size_mm, (boxed(words, x, y, width, height),) if lines else ()
 
 
 def _money_area(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
@@ -404,17 +415,18 @@ def _inner_path(x: float, y: float, width: float, height: float) -> tuple[Comman
 
 
 def _braided_treasury(
-    charter: _Charter, x: float, row: float, size: tuple[float, float], braid: _Braid
+    charter: _Charter, x: float, row: float, size: tuple[float, float], braid: _Braid, *, texts: Sequence[str] = ()
 ) -> tuple[Item, ...]:
-    """Where the money lies, its heading at `row`: on a braid."""
+    """Where the money lies, its heading at `row`: on a braid, or with words that no panel says. Raises DoesNotFit."""
     width, height = size
     y = row + _BELOW_HEADING
     ink = charter.inks.veil
     strand = braid.curves.braid(braid.part, width - 1.6, height * braid.half, ink, line_mm=VEIL_MM)
+    place = translation(x + 0.8, y + height * braid.top)
     return (
         *_label(charter, company_words("treasury"), x, row, width),
         *_money_area(charter, x, y, width, height),
-        Use(scene=strand, matrix=translation(x + 0.8, y + height * braid.top)),
+        *(_foot(charter, texts, (x, y), size)[1] if texts else (Use(scene=strand, matrix=place),)),
     )
 
 
@@ -565,12 +577,16 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     table = _limits_width(charter, 6.4, 6.4 * 8)
     money = left + (table + 4.5 if table else 0.0)
     bottom = low - tall - 6.2
-    # On cards taller than the design, a panel tells what the company may do.
+    # On cards taller than the design, a panel tells what the company may do; on others, the money area.
     spare = bottom - top - 5.6 - (_SIGN if signed else 0.0) - _BELOW_HEADING - _TABLE - _PANEL_GAP
     paneled = bool(company.abilities) and spare >= _LEAST_MINOR_PANEL
     sign, spare = _grown_panel(charter, right - left, spare, signed=signed) if paneled else (_SIGN, spare)
     row = top + 5.6 + (sign if signed else 0.0)
+    heading = card.type("charter.label")
+    if company.stations and money + text_width(style.words(company_words("treasury")), heading) > right - slots:
+        row = max(row, top + sign / 2 - 1.2 + token / 2 + _BELOW_PLACE + 1.2 * heading.size_mm)
     places = (right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2 - token / 2)
+    untold = () if paneled else tuple(map(style.words, company.abilities))
     if paneled:
         bottom -= spare + _PANEL_GAP
     # Charters of one colour share their curves: heights are rounded, so that the last bits never differ.
@@ -590,7 +606,7 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
         *_sign(charter, left, top, (right - left - slots - 1.5, sign)),
         *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2, slots - _BETWEEN_PLACES),
         *_limit_table(charter, left, row + _BELOW_HEADING, (table, high), heading=row),
-        *_braided_treasury(charter, money, row, (right - money, high), braid),
+        *_braided_treasury(charter, money, row, (right - money, high), braid, texts=untold),
         *(_abilities_panel(charter, left, bottom + _PANEL_GAP, right - left, spare) if paneled else ()),
         *_train_stack(charter, left, low - tall, right - left, tall),
     )
@@ -887,7 +903,7 @@ def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple
     apart = _APART if company.token_places and 0 < alone < count else 0.0
     step = min(size + _BETWEEN_PLACES, (width - size - apart) / max(1, count - 1))
     items: list[Item] = []
-    below = y + size / 2 + 3.2
+    below = y + size / 2 + _BELOW_PLACE
     cost = card.type("charter.cost")
     own = [_station_price(charter, price, home=number < homes) for number, price in enumerate(prices[:alone])]
     room = step - 0.6 if count > 1 else width
