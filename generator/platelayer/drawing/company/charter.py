@@ -207,8 +207,8 @@ def _major_items(charter: _Charter) -> tuple[Item, ...]:
     right = w - _LEFT
     low = h - charter.mm(SAFE_MM) - 0.4
     tall = charter.bay
-    treasury = (right - _LEFT) * 0.31
-    trains = right - _LEFT - treasury - _GAP
+    trains = charter.mm(train_bay(charter.title, charter.company).width_mm)
+    treasury = right - _LEFT - trains - _GAP
     head = _HEAD.height + _STRIP
     row = head + 13.6
     table = _limits_width(charter, 7.6, treasury)
