@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import groupby, takewhile
+from itertools import dropwhile, groupby, takewhile
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -801,13 +801,13 @@ def _set(charter: _Charter, width: float, height: float) -> Paragraphs | None:
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
-    """The company's train limit in every phase that sets one, up to the one in which it closes: by its size, or the
+    """The company's train limit in every phase that sets one, from its formation to its closing: by its size, or the
     next that it may become, where phases speak of one, else by its kind; its own limit, if it has one, holds where the
     phases say nothing."""
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
     own = [size for size in (company.size, *company.later_sizes) if size in sizes] or [company.kind.value]
     phases: list[tuple[Phase, int]] = []
-    for phase in title.phases:
+    for phase in dropwhile(lambda phase: phase.id != (company.opens or phase.id), title.phases):
         limits = {limit.who: limit.limit for limit in phase.train_limits}
         known = [limits[who] for who in own if who in limits]
         known += [company.train_limit] if company.train_limit is not None else []
