@@ -256,7 +256,8 @@ class Company(Struct, frozen=True, kw_only=True):
     ] = None
     opens: Annotated[
         Id | None,
-        'Phase in which it is formed, where that is not the first: train limits on its charter begin with it. Example: "5".',
+        "Phase in which it is formed, where that is not the first: train limits on its charter begin with it. "
+        'Example: "5".',
     ] = None
     closes: Annotated[
         Words | None, Meta(max_length=80), 'When it closes: the id of a phase, or a few words. Example: "phase 5".'
