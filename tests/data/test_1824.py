@@ -687,6 +687,7 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
     assert subjects >= {"aids", "variants"}
     assert {each.subject for each in TITLE.provenance if each.source == "reconstruction"} == {
         "companies/B2",
+        "last_year",
         "map/landscape",
         "pieces/private",
         "pieces/money",

@@ -802,6 +802,11 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         "Default: one that follows from the id of the title. "
         'Examples: "habsburg", {"like": "albion", "motif": "star"}.',
     ] = None
+    last_year: Annotated[
+        int | None,
+        Meta(ge=1800, le=2200),
+        "Year in which its story ends: no engine on its pieces is younger. Example: 1885.",
+    ] = None
     colours: Annotated[
         tuple[ColourName, ...],
         Meta(min_length=1, max_length=9),

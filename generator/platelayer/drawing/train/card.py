@@ -426,8 +426,8 @@ def _engine(spot: _FaceSpot, rail: float, *, x0: float, x1: float, room: float) 
     size = size_class(spot.title, spot.face)
     full = x1 - x0 + (1.5 if spot.tall else 0.0)
     judged = size if size == COACH_CLASS else _TALLEST_CLASS
-    full *= min(1.0, room / locomotive_size(judged, full)[1])
-    long, _ = locomotive_size(size, full)
+    full *= min(1.0, room / locomotive_size(judged, full, spot.style)[1])
+    long, _ = locomotive_size(size, full, spot.style)
     if long < _LEAST_LONG_MM:
         return ()
     place = translation(x0 + (x1 - x0 - long) / 2, rail)
