@@ -416,6 +416,12 @@ class BankArea(Struct, frozen=True, kw_only=True):
         Meta(title="a kind of card"),
         "The kind of card that the `places` are for.",
     ] = "train"
+    shows_mm: Annotated[
+        float | None,
+        Meta(ge=20, le=120),
+        "Places lie one over the other, the first on top: at least this much of each shows at the right of the one "
+        "before. Default: they lie side by side. Example: 36.",
+    ] = None
     note: Annotated[Text | None, "What stands below the heading."] = None
 
 
@@ -436,8 +442,8 @@ class BankBoard(Struct, frozen=True, kw_only=True):
     note: Annotated[Text | None, "What stands below the areas."] = None
     phases: Annotated[
         bool,
-        "A strip of the phases stands below the areas, with the trains, their prices and what rusts them "
-        "where trains have no places.",
+        "A strip of the phases stands below the areas, or beside the last of them where it has the room, with the "
+        "trains, their prices and what rusts them where trains have no places.",
     ] = False
 
 
