@@ -58,6 +58,13 @@ class _Share(Engraved, frozen=True, kw_only=True):
     def name(self) -> str:
         return self.style.words(self.company.name)
 
+    @property
+    def second_name(self) -> str:
+        """The name in another language, "" where it has none or where it is the same."""
+        second = self.company.second_name
+        words = self.style.words(second) if second is not None else ""
+        return "" if words == self.name else words
+
 
 def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
     """The certificate `<company>-director` or `<company>-<percent>` of a title. Raises KeyError when it has none."""
@@ -184,14 +191,19 @@ def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> tuple[
     return (*set_centred(text, style, share.style.ink("text"), x, y), *rules)
 
 
-def _fine(share: _Share, words: Text, x: float, y: float) -> tuple[TextRun, ...]:
-    """A line of small print, left out on a card too small for it."""
+def _fine(share: _Share, words: Text, x: float, *levels: float) -> tuple[TextRun, ...]:
+    """Lines of small print, left out on a card too small for them: the name in another language, where there is one,
+    and what the bearer holds, if there is a level for both. The last level is that of a single line."""
     card = share.card
-    text = share.style.words(words, share.certificate.percent)
-    style = fit(text, card.type("certificate.fine"), card.width - 31)
-    if style.size_pt <= style.min_pt:
-        return ()
-    return set_centred(text, style, share.style.ink("text"), x, y)
+    texts = (share.second_name, share.style.words(words, share.certificate.percent))
+    *several, alone = levels
+    lines = zip([text for text in texts if text], several if share.second_name and several else [alone], strict=False)
+    runs: tuple[TextRun, ...] = ()
+    for text, level in lines:
+        style = fit(text, card.type("certificate.fine"), card.width - 31)
+        if style.size_pt > style.min_pt:
+            runs += set_centred(text, style, share.style.ink("text"), x, level)
+    return runs
 
 
 def _ordinary(share: _Share) -> tuple[Item, ...]:
@@ -210,7 +222,7 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
         placed_roundel(share.company, 16.4, share.card, left, middle),
         *set_percent(share.certificate.percent, percent, inks.line, right, middle - 1.6),
         *_grade(share, grade, right, middle + 10.3, 17.0),
-        *_fine(share, company_words("bearer"), w / 2, h - 10.9),
+        *_fine(share, company_words("bearer"), w / 2, h - 12.6, h - 9.9, h - 10.9),
     )
 
 
