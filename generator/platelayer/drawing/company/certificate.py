@@ -11,6 +11,7 @@ from platelayer.drawing.kit.guilloche import centred, pattern_of, signature_path
 from platelayer.drawing.kit.lettering import balanced, fit_percent, line_step, set_on_arc, set_percent
 from platelayer.drawing.kit.ornament import banner, beads, run_items, seal
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company
@@ -42,7 +43,7 @@ _BAND = 4.4
 _CORNER = 5.4
 _GILT, _GILT_CORNER = 0.5, 1.2
 """Half the height of the border in gold, and where its repeats begin."""
-_TWO_LINES = 0.8
+_TWO_LINES = 0.82
 """Size of a name on two lines, as a part of that on one."""
 
 
@@ -166,6 +167,7 @@ def _name(share: _Share, x: float, y: float, width: float, lines: int) -> tuple[
     type_style, broken = balanced(
         share.name, share.card.type("certificate.name"), width, lines, several=_TWO_LINES, clip=True
     )
+    type_style = stepped(type_style, share.card.type("certificate.name"))
     leading = line_step(broken, type_style, 1.02)
     first = y + type_style.cap_height_mm / 2 - leading * (len(broken) - 1) / 2
     ink = share.style.ink("text")
@@ -276,6 +278,7 @@ def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     type_style, lines = balanced(
         share.name, card.type("certificate.banner"), card.width - 36, 2, several=_TWO_LINES, clip=True
     )
+    type_style = stepped(type_style, card.type("certificate.banner"))
     leading, radius = line_step(lines, type_style, 0.98), 190.0
     first = y + type_style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
     tall = 7.0 + leading * (len(lines) - 1) * 0.6

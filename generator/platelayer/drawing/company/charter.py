@@ -20,7 +20,7 @@ from platelayer.drawing.kit.paragraphs import Paragraphs, paragraph_items, set_p
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed, stepped
+from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed, one_stepped, stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.bays import CARD_PLAY_MM, is_small, train_bay, train_card
@@ -294,7 +294,7 @@ def _heading(charter: _Charter, left: float, right: float) -> tuple[TextRun, ...
     base = first + leading * (len(lines) - 1) + drop
     for text in (second, capital):
         if text:
-            fitted, line = one_line(text, note, right - left)
+            fitted, line = one_stepped(text, note, right - left)
             runs += set_line(line, fitted, inks.on_band, left, base)
             base += step
     return tuple(runs)
@@ -362,7 +362,7 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float) -> tupl
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
     text = _BETWEEN.join(filter(None, (home, goal)))
-    fitted, text = one_line(text, note, x + width - after)
+    fitted, text = one_stepped(text, note, x + width - after)
     return (*runs, *set_line(text, fitted, style.ink("text"), after, y))
 
 
@@ -488,7 +488,7 @@ def _name(charter: _Charter, left: float, right: float, middle: float) -> tuple[
     type_style, lines = balanced(charter.name, own, right - left, 2, several=0.82, clip=True)
     type_style = stepped(type_style, own)
     capital = _capital_words(charter)
-    note, capital = one_line(capital, card.type("charter.capital"), right - left)
+    note, capital = one_stepped(capital, card.type("charter.capital"), right - left)
     leading = line_step(lines, type_style, _NAME_LEADING)
     clear = ink_height(capital, note)[1] - ink_height(lines[-1], type_style)[0] + 0.1
     drop = max(0.3 * type_style.size_mm + 0.8 * note.size_mm, clear) if capital else 0.0
@@ -513,7 +513,7 @@ def _home(charter: _Charter, x: float, row: float, width: float, tall: float) ->
     badge = tall / 2 - 2.4 if badge_text else 0.0
     middle = y + tall / 2
     start = x + 2.6 + (2 * badge + 2.0 if badge else 0.0)
-    sign, name = one_line(name, card.type("charter.sign"), x + width - 2.4 - start)
+    sign, name = one_stepped(name, card.type("charter.sign"), x + width - 2.4 - start)
     items: list[Item] = [
         *_label(charter, company_words("home_base"), x, row, width),
         *_sign_plate(charter, x, y, width, tall),
@@ -648,7 +648,7 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
 def _sort(charter: _Charter, x: float, y: float) -> tuple[TextRun, ...]:
     """What companies of its sort are called."""
     text = charter.style.words(charter.company.class_name or company_words("minor"))
-    type_style, text = one_line(text, charter.card.type("charter.column"), _COLUMN - 6)
+    type_style, text = one_stepped(text, charter.card.type("charter.column"), _COLUMN - 6)
     return set_centred(text, type_style, charter.inks.on_band, x, y)
 
 
@@ -727,7 +727,7 @@ def _second(charter: _Charter, left: float, right: float, places: Point) -> tupl
     text, ink = charter.second_name, charter.style.ink("text")
     type_style = charter.card.type("charter.capital")
     for width, lowest in ((right - left, places[1]), (places[0] - 1.0 - left, 16.4 + _SECOND)):
-        fitted, line = one_line(text, type_style, width)
+        fitted, line = one_stepped(text, type_style, width)
         low, high = ink_height(line, fitted.beside(line))
         base = max(16.4 + 0.5 * _SECOND, _name_block(charter, left, right - left)[2] + high + _CLEAR)
         if _has_second(charter) and base - low <= lowest - _CLEAR:
@@ -749,7 +749,7 @@ def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> t
     held = style.words(company_words("held_back"), listed(company.blocks, style)) if company.blocks else ""
     held = _BETWEEN.join(filter(None, (held, _destination_words(charter.title, company, style))))
     start, room = middle + badge + 2.2, width - 2 * badge - 7.4
-    place_style, name = one_line(name, card.type("charter.sign"), room)
+    place_style, name = one_stepped(name, card.type("charter.sign"), room)
     note = card.type("charter.held")
     lift = 1.7 if held else 0.0
     held_style, held = one_line(held, note, room) if held else (note, "")
