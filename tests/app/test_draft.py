@@ -1,6 +1,7 @@
 """Drafts: what can be printed of a title with errors, and what is wrong with it beside."""
 
 import json
+import math
 import shutil
 
 import pikepdf
@@ -8,11 +9,14 @@ import pytest
 
 from packs import build
 from platelayer.definitions.salvage import load_draft
-from platelayer.definitions.themes import complete_theme
+from platelayer.definitions.themes import complete_theme, load_theme
+from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import ProblemsFound, Severity
 from platelayer.foundation.resources import asset_path
+from platelayer.imposition.watermark import marked_scene
 from platelayer.pipeline.build import build as build_title
 from platelayer.pipeline.options import BuildOptions
+from platelayer.scene.shapes import Scene
 
 DRAFT = BuildOptions(draft=True)
 
@@ -250,3 +254,12 @@ def test_drafts_of_every_output(mine, options):
     draft = build_title(str(mine("title.json", lambda _value: None)), BuildOptions(draft=True, **options))
     assert placed(draft)
     assert not any(problem.severity is Severity.ERROR for problem in draft.problems)
+
+
+def test_the_watermark_covers_an_eighth_of_its_letters_dark_and_has_no_lines():
+    theme = load_theme("classic")
+    page = Scene(key="page", width_mm=210, height_mm=297, items=(), bleed_mm=0.0)
+    dots = marked_scene(page, theme, Tongue("en", {})).items[-1].scene.items[0].items[0].items
+    assert [(path.stroke, path.fill) for path in dots] == [(None, theme.ink("white")), (None, theme.ink("text.soft"))]
+    corners = [command[1:3] for command in dots[1].commands if command[0] in "ML"]
+    assert math.dist(*corners[:2]) ** 2 / math.dist(corners[0], corners[4]) ** 2 == pytest.approx(0.12)

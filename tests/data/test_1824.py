@@ -15,6 +15,7 @@ from facts import assert_as_in_the_reference, needs_reference, reference
 from packs import build
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import Loaded, load_title
+from platelayer.drawing.company.charter import train_limits
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity
@@ -368,6 +369,19 @@ def test_phases(variant: str | None) -> None:
     ]
 
 
+def test_train_limits_on_charters_begin_and_end_with_the_company() -> None:
+    """§VII, §VIII: pre-state railways become state railways after the first 4-, 5- and 6-train; §XIII: limits."""
+    limits = {
+        company: [(phase.id, limit) for phase, limit in train_limits(TITLE, TITLE.company_by_id[company])]
+        for company in ("SD", "UG", "KK", "SD1", "UG2", "KK1")
+    }
+    assert limits["SD"] == [("PH4", 4), ("PH5", 4), ("PH6", 3), ("PH7", 3), ("PH8", 3)]
+    assert limits["UG"] == limits["SD"][1:]
+    assert limits["KK"] == limits["SD"][2:]
+    ends = {company: (limits[company][0], limits[company][-1]) for company in ("SD1", "UG2", "KK1")}
+    assert ends == {each: (("PH1", 2), (last, 2)) for each, last in (("SD1", "PH4"), ("UG2", "PH5"), ("KK1", "PH6"))}
+
+
 def test_train_limits() -> None:
     # Coal 2 (§VI), pre-state 2 (§VII), regional 4/3/2 and state 4/3 (§VIII), changing in PH4 and PH6 (§XIII).
     limits = {phase.id: {limit.who: limit.limit for limit in phase.train_limits} for phase in TITLE.phases}
@@ -673,6 +687,7 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
     assert subjects >= {"aids", "variants"}
     assert {each.subject for each in TITLE.provenance if each.source == "reconstruction"} == {
         "companies/B2",
+        "last_year",
         "map/landscape",
         "pieces/private",
         "pieces/money",

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from platelayer.definitions.source import read_checked
+from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.terrain import terrain_kind, terrain_size
 from platelayer.drawing.kit import art
 from platelayer.drawing.kit.icons import icon_names
+from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train import locomotive
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun
@@ -28,6 +30,17 @@ def test_there_is_an_engine_for_every_class_and_a_coach() -> None:
     assert names == ["2-2-2", "4-4-0", "2-6-0", "4-6-0", "4-6-2", "4-8-4", "1-Do-1"]
     assert locomotive.engine_of(99).name == names[-1]
     assert locomotive.engine_of(locomotive.COACH_CLASS).name == "coach"
+
+
+def test_no_engine_is_younger_than_the_end_of_a_story() -> None:
+    def names(last_year: int) -> list[str]:
+        return [locomotive.engine_of(size, last_year).name for size in range(locomotive.CLASSES)]
+
+    assert names(1885) == ["2-2-2", "2-2-2", "4-4-0", "4-4-0", "4-4-0", "2-6-0", "2-6-0"]
+    assert dict.fromkeys(names(1918)) == dict.fromkeys(["2-2-2", "4-4-0", "2-6-0", "4-6-0"])
+    assert set(names(1800)) == {"2-2-2"}
+    style = Style(theme=load_theme("classic"), last_year=1885)
+    assert locomotive.locomotive_size(locomotive.CLASSES - 1, 30.0, style)[0] == pytest.approx(30.0)
 
 
 def test_kinds_of_terrain_share_symbols() -> None:

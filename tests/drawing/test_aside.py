@@ -14,6 +14,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece, draw_with_room, with_words_aside
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
+from platelayer.model.title import Size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 
@@ -60,6 +61,29 @@ def test_what_does_not_fit_goes_to_the_aid(key, language):
     assert LONG[language].replace(" ", "").strip("。.")[:12] in said(printed)
     assert [str(problem) for scene in (*scenes, *printed) for problem in check_legibility(scene)] == []
     assert faces(moved, key, style)[1] == ()
+
+
+def on_low_charters(name: str) -> object:
+    """A title whose charters have no room for a panel of abilities."""
+    title = load_title(name).title
+    given = tuple(size for size in title.pieces.sizes if size.kind.partition(":")[0] != "charter")
+    low = Size(kind="charter", width_mm=148, height_mm=105)
+    return replace(title, pieces=replace(title.pieces, sizes=(*given, low)))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("company_id", ["EPP", "SD1"])
+def test_a_minor_on_a_low_charter_says_what_it_may_do_or_where_that_stands(company_id, language):
+    title, style = on_low_charters("1824"), Style(theme=load_theme("classic"), language=language)
+    scenes, notes = faces(title, f"charter:{company_id}", style)
+    assert [note.code for note in notes] == ["LG18"]
+    assert {"en": "Abilitiesinfull", "ja": "能力の全文"}[language] in said(scenes)
+    brief = Text((("en", "May skip towns."), ("ja", "町を飛ばせる。")))
+    companies = tuple(replace(each, abilities=(brief,)) for each in title.companies if each.id == company_id)
+    scenes, notes = faces(replace(title, companies=companies), f"charter:{company_id}", style)
+    assert notes == ()
+    assert {"en": "Mayskiptowns.", "ja": "町を飛ばせる。"}[language] in said(scenes)
+    assert [str(problem) for scene in scenes for problem in check_legibility(scene)] == []
 
 
 @pytest.mark.parametrize("name", ["1824", "18cz", "lost-atlas"])

@@ -81,6 +81,29 @@ def test_every_company_with_shares_and_every_train_has_a_place_larger_than_its_c
     assert build_manifest(title).totals["bank-board"] == 1
 
 
+def test_places_that_lie_over_each_other_show_as_much_as_is_asked_for():
+    area = BankArea(name=Text.plain("Trains"), columns=4, trains=("3", "4", "5", "6"))
+    alone = draw_bank_board(with_areas(EU, (area,)), "bank", STYLE)
+    fanned = draw_bank_board(with_areas(EU, (replace(area, shows_mm=24.0),)), "bank", STYLE)
+    wide = EU.pieces.size("train").width_mm + 2
+    assert alone.width_mm - fanned.width_mm == pytest.approx(3 * (wide + 3 - 24))
+    assert [size for place in places_of(fanned.items) for size in place] == pytest.approx([wide, 46.0] * 4)
+    prices = {"£200  × 5 + 2", "£300  × 4 + 1", "£500  × 3", "£600  × 2"}
+    assert prices <= set(words_of(fanned))
+    assert check_legibility(fanned) == ()
+    lefts = {text.run.text: text.bounds[0] for text in flatten_scene(fanned)[1]}
+    steps = [lefts["6"] - lefts["5"], lefts["5"] - lefts["4"]]
+    assert steps == pytest.approx([24.0, 24.0], abs=1.5)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("title_id", "size"), [("1824", (420, 297)), ("18cz", (420, 350)), ("18eu", (400, 370))])
+def test_boards_of_many_companies_fit_a_table(title_id, size, language):
+    title = load_title(title_id).title
+    scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))
+    assert (scene.width_mm <= size[0], scene.height_mm <= size[1]) == (True, True)
+
+
 def test_an_area_without_places_is_left_out():
     few = with_areas(
         EU,

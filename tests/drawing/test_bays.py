@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.round_track import draw_round_track
-from platelayer.drawing.company.charter import draw_charter
+from platelayer.drawing.company.charter import draw_charter, train_limits
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.train.card import draw_train
 from platelayer.model.bays import CARD_PLAY_MM, ring_mm, train_bay, train_card
 from platelayer.model.title import Size, Title
 from platelayer.rules.size_rules import larger_than_its_place
@@ -35,6 +36,36 @@ def test_charters_have_places_as_large_as_trains_and_a_little_more(title_id: str
         assert bay.holds(wide, tall), company.id
         drawn = sizes_of(draw_charter(title, company.id, Style(theme=load_theme("classic"))))
         assert any(w >= wide + CARD_PLAY_MM and h >= tall + CARD_PLAY_MM and h < tall + 3 for w, h in drawn), company.id
+
+
+def corners_of(scene: Scene, name: str) -> list[tuple[float, float]]:
+    """Left and right end of a train's name where it stands small at the upper edge of its card."""
+    found = [text.bounds for text in flatten_scene(scene)[1] if text.run.text == name]
+    return sorted((left, right) for left, top, right, bottom in found if bottom < 10.0 and bottom - top < 6.0)
+
+
+@pytest.mark.parametrize("title_id", TITLES)
+def test_of_each_train_that_lies_under_others_the_name_shows(title_id: str) -> None:
+    title, style = load_title(title_id).title, Style(theme=load_theme("classic"))
+    ends = {
+        train.id: corners_of(draw_train(title, train.id, style), train.faces[0].name)[0][1] for train in title.trains
+    }
+    for company in title.companies:
+        most = max((limit for _, limit in train_limits(title, company)), default=1)
+        if company.has_charter and most > 1:
+            shows = (train_bay(title, company).width_mm - train_card(title)[0] - CARD_PLAY_MM) / (most - 1)
+            assert [train for train, end in ends.items() if end > shows] == [], company.id
+
+
+@pytest.mark.parametrize("title_id", TITLES)
+def test_the_name_stands_in_both_upper_corners_of_a_train(title_id: str) -> None:
+    title, style = load_title(title_id).title, Style(theme=load_theme("classic"))
+    for train in title.trains:
+        if len(train.faces) < 3:
+            scene = draw_train(title, train.id, style)
+            (_, left), (right, _) = corners_of(scene, train.faces[0].name)
+            assert left < 8.0, train.id
+            assert right > scene.width_mm - 9.0, train.id
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

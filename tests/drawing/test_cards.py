@@ -102,8 +102,8 @@ def test_a_train_that_never_rusts_says_so(title, style):
     assert "PERMANENT" not in texts(draw_train(title, "2", style))
 
 
-def test_engines_grow_and_share_the_classes_out(title):
-    lengths = [locomotive_size(size, 30.0)[0] for size in range(CLASSES)]
+def test_engines_grow_and_share_the_classes_out(title, style):
+    lengths = [locomotive_size(size, 30.0, style)[0] for size in range(CLASSES)]
     assert lengths == sorted(lengths)
     assert lengths[-1] == pytest.approx(30.0)
     order = [size_class(title, title.train_by_id[name].faces[0]) for name in "234568"]

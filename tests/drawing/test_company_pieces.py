@@ -406,3 +406,10 @@ def test_places_for_tokens_may_be_others_than_the_tokens() -> None:
     assert words.count("free") == words.count("see map") == 1
     assert "home" not in words
     assert not [str(problem) for problem in check_legibility(scene)]
+
+
+@pytest.mark.parametrize("grade", ["director", "10"])
+def test_certificates_bear_the_name_in_another_language(grade: str) -> None:
+    japanese = replace(STYLE, language="ja")
+    said = [text.run.text for text in flatten_scene(draw_certificate(EU, f"DR-{grade}", japanese))[1]]
+    assert "オランダ鉄道" in said

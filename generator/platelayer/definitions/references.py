@@ -112,6 +112,7 @@ _NAMED = {
     "companies|privates/*/destination/hex": _HEXES,
     "companies|privates/*/blocks/*": _HEXES,
     "companies|privates/*/income/~": _REVENUE_KEYS,
+    "companies|privates/*/opens": _PHASES,
     "companies|privates/*/logo": _PICTURES,
     "pieces/bank_board/rows/*/*/trains/*": _TRAIN_IDS,
     "pieces/bank_board/rows/*/*/companies": _CLASSES,

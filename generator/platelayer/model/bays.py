@@ -38,7 +38,7 @@ class _Form(Struct, frozen=True, kw_only=True):
     most: float
 
 
-_MAJOR = _Form(design=(148.0, 105.0), across=0.69, less=0.69 * 11.0 + 4.5, most=0.43)
+_MAJOR = _Form(design=(148.0, 105.0), across=0.705, less=0.705 * 11.0 + 4.5, most=0.43)
 _MINOR = _Form(design=(148.0, 105.0), across=1.0, less=56.0, most=0.43)
 _TALL = _Form(design=(92.0, 140.0), across=1.0, less=12.0, most=0.32)
 

@@ -254,6 +254,11 @@ class Company(Struct, frozen=True, kw_only=True):
     train_limit: Annotated[
         int | None, Meta(ge=0, le=20), "Trains it may own in every phase, if the phases do not say."
     ] = None
+    opens: Annotated[
+        Id | None,
+        "Phase in which it is formed, where that is not the first: train limits on its charter begin with it. "
+        'Example: "5".',
+    ] = None
     closes: Annotated[
         Words | None, Meta(max_length=80), 'When it closes: the id of a phase, or a few words. Example: "phase 5".'
     ] = None

@@ -416,6 +416,12 @@ class BankArea(Struct, frozen=True, kw_only=True):
         Meta(title="a kind of card"),
         "The kind of card that the `places` are for.",
     ] = "train"
+    shows_mm: Annotated[
+        float | None,
+        Meta(ge=20, le=120),
+        "Places lie one over the other, the first on top: at least this much of each shows at the right of the one "
+        "before. Default: they lie side by side. Example: 36.",
+    ] = None
     note: Annotated[Text | None, "What stands below the heading."] = None
 
 
@@ -436,8 +442,8 @@ class BankBoard(Struct, frozen=True, kw_only=True):
     note: Annotated[Text | None, "What stands below the areas."] = None
     phases: Annotated[
         bool,
-        "A strip of the phases stands below the areas, with the trains, their prices and what rusts them "
-        "where trains have no places.",
+        "A strip of the phases stands below the areas, or beside the last of them where it has the room, with the "
+        "trains, their prices and what rusts them where trains have no places.",
     ] = False
 
 
@@ -801,6 +807,11 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         "Paper, accents and ornament of its maps and cards: the name of a livery, or an object that says more. "
         "Default: one that follows from the id of the title. "
         'Examples: "habsburg", {"like": "albion", "motif": "star"}.',
+    ] = None
+    last_year: Annotated[
+        int | None,
+        Meta(ge=1800, le=2200),
+        "Year in which its story ends: no engine on its pieces is younger. Example: 1885.",
     ] = None
     colours: Annotated[
         tuple[ColourName, ...],

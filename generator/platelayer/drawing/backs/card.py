@@ -357,9 +357,9 @@ def _engine(size_class: int) -> Emblem:
 
     def draw(radius: float, style: Style) -> tuple[Item, ...]:
         full = radius * 1.66
-        long, tall = locomotive_size(size_class, full)
+        long, tall = locomotive_size(size_class, full, style)
         full *= min(1.6, radius * 1.66 / long)
-        long, tall = locomotive_size(size_class, full)
+        long, tall = locomotive_size(size_class, full, style)
         rail = tall / 2
         line = Stroke(ink=style.ink("back.wheel"), width_mm=0.25)
         items = locomotive_items(size_class, full, style)

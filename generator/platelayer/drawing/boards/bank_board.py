@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -53,7 +54,7 @@ _BAND_MM = 7.6
 _GAP_MM = 5.0
 _MOST_MM, _WIDER_MM = 800.0, 20.0
 """How wide a board may become for its phases, and by how much it grows."""
-_CHIPS_CLEAR_MM, _AFTER_RUSTS_MM = 8.0, 1.4
+_BESIDE_MM, _AFTER_RUSTS_MM = 2.5, 1.4
 _ROUND_MM = 2.4
 _BELOW_ROUNDEL_MM = 2.0
 """From a roundel to the name below it."""
@@ -66,11 +67,12 @@ _RUSTS_MM = 6.4
 
 
 class _Place(Struct, frozen=True, kw_only=True):
-    """One place: its size, and what draws it from (0, 0)."""
+    """One place: its size, its ground, and what draws its words from (0, 0) in as much of it as shows."""
 
     width: float
     height: float
     draw: Callable[[float, float], tuple[Item, ...]]
+    ground: Ink
 
 
 class _Panel(Struct, frozen=True, kw_only=True):
@@ -91,21 +93,25 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
     rows = [[panel for panel in (_panel(title, area, style) for area in row) if panel] for row in board.rows]
     rows = [row for row in rows if row]
     words = style.words(board.name)
-    inner = max((math.fsum(panel.width for panel in row) + _AREA_GAP_MM * (len(row) - 1) for row in rows), default=96.0)
-    strip: Drawn | None = None
+    inner = max(map(_across, rows), default=96.0)
+    strip = beside = None
     if board.phases and title.phases:
-        inner, strip = _strip(title, board, style, inner)
+        beside = _strip_beside(title, board, style, inner, rows[-1]) if rows else None
+        inner, strip = (inner, None) if beside else _strip(title, board, style, inner)
     plate, y = title_plate(title, words, style, inner)
     y += _GAP_MM
     items: list[Item] = [*plate]
     for row in rows:
         tall = max(panel.height for panel in row)
-        spare = inner - math.fsum(panel.width for panel in row) - _AREA_GAP_MM * (len(row) - 1)
+        last = beside if row is rows[-1] else None
+        spare = 0.0 if last else inner - _across(row)
         x = MARGIN_MM
         for panel in row:
             wide = panel.width + spare / len(row)
             items.append(Group(items=_panel_items(panel, style, wide, tall), matrix=translation(x, y)))
             x += wide + _AREA_GAP_MM
+        if last:
+            items.append(Group(items=last.items, matrix=translation(x, y)))
         y += tall + _AREA_GAP_MM
     if strip is not None:
         items.append(Group(items=strip.items, matrix=translation(MARGIN_MM, y)))
@@ -141,17 +147,42 @@ def _strip(title: Title, board: BankBoard, style: Style, least: float) -> tuple[
     return width, _phases(title, board, style, width, wraps=wraps)
 
 
+def _strip_beside(title: Title, board: BankBoard, style: Style, inner: float, row: Sequence[_Panel]) -> Drawn | None:
+    """The strip of phases beside the areas of a row and as high as these; None where they leave too little room."""
+    width, height = inner - _across(row) - _AREA_GAP_MM, max(panel.height for panel in row)
+    for scale, wraps in ((scale, wraps) for wraps in (False, True) for scale in _SCALES):
+        with suppress(DoesNotFit):
+            types, trains = _types(style, scale), _lacks_trains(title, board)
+            strip = _stacked(title, style, types, width - 2 * _PAD_MM, trains=trains, wraps=wraps)
+            if strip.height <= height - 2 * _PAD_MM:
+                return _framed(strip, style, width, height)
+    return None
+
+
+def _across(row: Sequence[_Panel]) -> float:
+    """The least width of areas beside each other."""
+    return math.fsum(panel.width for panel in row) + _AREA_GAP_MM * (len(row) - 1)
+
+
+def _lacks_trains(title: Title, board: BankBoard) -> bool:
+    """Whether some trains have no place on the board, so that the strip tells what places would."""
+    placed = {train for row in board.rows for area in row for train in area.trains}
+    return not placed.issuperset(train.id for train in title.trains)
+
+
 def _phases(title: Title, board: BankBoard, style: Style, width: float, *, wraps: bool) -> Drawn:
     """The strip of phases in a frame like those of areas."""
-    placed = {train for row in board.rows for area in row for train in area.trains}
-    trains = not placed.issuperset(train.id for train in title.trains)
-    strip = _phase_strip(title, style, width - 2 * _PAD_MM, trains=trains, wraps=wraps)
-    height = strip.height + 2 * _PAD_MM
+    strip = _phase_strip(title, style, width - 2 * _PAD_MM, trains=_lacks_trains(title, board), wraps=wraps)
+    return _framed(strip, style, width, strip.height + 2 * _PAD_MM)
+
+
+def _framed(strip: Drawn, style: Style, width: float, height: float) -> Drawn:
+    """The strip in the middle of its frame."""
     frame = rectangle_path(0, 0, width, height, _ROUND_MM)
     edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
     items = (
         Path(commands=frame, fill=style.ink("card.ground"), stroke=edge),
-        Group(items=strip.items, matrix=translation(_PAD_MM, _PAD_MM)),
+        Group(items=strip.items, matrix=translation(_PAD_MM, (height - strip.height) / 2)),
     )
     return Drawn(items=items, height=height)
 
@@ -163,7 +194,9 @@ def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
         return None
     columns = min(area.columns, len(places))
     lines = [places[at : at + columns] for at in range(0, len(places), columns)]
-    wide = max(math.fsum(place.width for place in line) + _BETWEEN_MM * (len(line) - 1) for line in lines)
+    wide = max(
+        line[0].width + math.fsum(area.shows_mm or place.width + _BETWEEN_MM for place in line[1:]) for line in lines
+    )
     tall = math.fsum(max(place.height for place in line) for line in lines) + _BETWEEN_MM * (len(lines) - 1)
     type_style = style.type("board.legend")
     note = wrap_even(style.words(area.note), type_style, wide) if area.note is not None else ()
@@ -187,12 +220,13 @@ def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
                 sizes("certificate", f"{company.id}-{certificate.grade}", company.size)
                 for certificate in company.certificates
             ]
-            places.append(_place(cards, partial(_company, company, style)))
-    for train_id in area.trains:
-        places.append(_place([sizes("train", train_id)], partial(_train, title, title.train_by_id[train_id], style)))
+            places.append(_place(cards, partial(_company, company, style), style.ink("board.cell")))
+    for train in (title.train_by_id[train_id] for train_id in area.trains):
+        draw = partial(_train, title, train, style)
+        places.append(_place([sizes("train", train.id)], draw, _train_ground(title, train, style)))
     cards = [sizes(area.card, *piece) for piece in _cards(title, area.card)] or [sizes(area.card)]
     for words in area.places:
-        places.append(_place(cards, partial(_named, words, style)))
+        places.append(_place(cards, partial(_named, words, style), style.ink("board.cell")))
     return tuple(places)
 
 
@@ -202,10 +236,10 @@ def _cards(title: Title, kind: str) -> Iterator[tuple[str, str | None]]:
         yield piece.id, piece.size or None
 
 
-def _place(cards: Sequence[Size], draw: Callable[[float, float], tuple[Item, ...]]) -> _Place:
+def _place(cards: Sequence[Size], draw: Callable[[float, float], tuple[Item, ...]], ground: Ink) -> _Place:
     """A place for cards: as large as the largest of them, and a little more."""
     wide = max(card.width_mm for card in cards) + _SPARE_MM
-    return _Place(width=wide, height=max(card.height_mm for card in cards) + _SPARE_MM, draw=draw)
+    return _Place(width=wide, height=max(card.height_mm for card in cards) + _SPARE_MM, draw=draw, ground=ground)
 
 
 def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tuple[Item, ...]:
@@ -230,36 +264,49 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
     columns = min(panel.area.columns, len(panel.places))
     lines = [panel.places[at : at + columns] for at in range(0, len(panel.places), columns)]
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, (width - math.fsum(p.width for p in lines[0])) / (columns + 1)))
+    shows, spare = panel.area.shows_mm, width - 2 * _PAD_MM
     room = height - y - _PAD_MM - math.fsum(max(place.height for place in line) for line in lines)
     # Lines are spread over the height, so that those of areas beside each other are level.
     apart = room / len(lines)
     y += apart / 2
     for line in lines:
-        x = (width - math.fsum(place.width for place in line) - gap * (len(line) - 1)) / 2
-        for place in line:
-            inside = boxed(place.draw(place.width, place.height), 0.0, 0.0, place.width, place.height)
-            items.append(replace(inside, matrix=translation(x, y)))
-            x += place.width + gap
+        # What lies below others shows as much as there is room for.
+        rest = line[1:]
+        steps = [
+            min(place.width + gap, (spare - line[0].width) / len(rest)) if shows else place.width + gap
+            for place in rest
+        ]
+        right = (width + line[0].width - math.fsum(steps)) / 2
+        rights = accumulate(steps, initial=right)
+        seen_mm = [line[0].width, *steps]
+        for place, end, seen in reversed([*zip(line, rights, seen_mm, strict=True)]):
+            free = min(place.width, seen)
+            wide = min(free, *seen_mm) if shows else free
+            told = boxed(place.draw(wide, place.height), 0.0, 0.0, wide, place.height)
+            outline = _outline(style, place.width, place.height, place.ground)
+            items.append(Group(items=(outline,), matrix=translation(end - place.width, y)))
+            items.append(replace(told, matrix=translation(end - (free + wide) / 2, y)))
         y += max(place.height for place in line) + apart
     return tuple(items)
 
 
-def _outline(style: Style, width: float, height: float, ground: Ink | None = None) -> Path:
+def _outline(style: Style, width: float, height: float, ground: Ink) -> Path:
     edge = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
-    fill = ground or style.ink("board.cell")
-    return Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=fill, stroke=edge)
+    return Path(commands=rectangle_path(0, 0, width, height, _ROUND_MM), fill=ground, stroke=edge)
 
 
 def _company(company: Company, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """The place of a company's certificates: its roundel, and its name below."""
-    ring = height * _ROUNDEL
-    type_style, lines = balanced(style.words(company.name), style.type("map.places"), width - 8.0, 2, clip=True)
+    ring = min(height * _ROUNDEL, width - 2 * _BESIDE_MM)
+    most = 2 if width > height else 3
+    named, room = style.words(company.name), width - 2 * _BESIDE_MM
+    type_style, lines = balanced(named, style.type("map.places"), room, most, clip=True)
     step = SPACE_LEADING * type_style.size_mm
     first = ring + _BELOW_ROUNDEL_MM + rise_mm(lines[0], type_style)
-    tall = first + step * (len(lines) - 1)
+    # Roundels are level, however many lines their names take.
+    tall = first + step
     top = (height - tall) / 2
     return (
-        _outline(style, width, height),
         Group(items=roundel_items(company, ring, style), matrix=translation(width / 2, top + ring / 2)),
         *set_lines(
             lines,
@@ -273,11 +320,14 @@ def _company(company: Company, style: Style, width: float, height: float) -> tup
     )
 
 
+def _train_ground(title: Title, train: Train, style: Style) -> Ink:
+    return mix(tile_ink(band_colour(title, train), style), style.ink("board.cell"), _TRAIN_TINT)
+
+
 def _train(title: Title, train: Train, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """The place of a train's cards: its name on its colour, price and count, and the trains that its sale rusts."""
     face = train.faces[0]
-    ground = mix(tile_ink(band_colour(title, train, face), style), style.ink("board.cell"), _TRAIN_TINT)
-    ink = readable_on(ground, dark=style.ink("text"))
+    ink = readable_on(_train_ground(title, train, style), dark=style.ink("text"))
     name = " / ".join(side.name for side in train.faces)
     prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))
     price = f"{prices}  × {cards_of(train)}"
@@ -287,9 +337,9 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     # Where any train rusts others, all names stand as high as if each did.
     rusts = any(rusted_by(title, other, side) for other in title.trains for side in other.faces[:1])
     below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusts else 0.0
-    small = fit(price, style.type("train.price"), width - 10.0)
+    small = fit(price, style.type("train.price"), width - 2 * _BESIDE_MM)
     big = style.type("train.name")
-    big = fit(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 10.0)
+    big = fit(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 2 * _BESIDE_MM)
     rise = ink_height(name, big)[1]
     gap = 2.6 + drop_mm(name, big)
     tall = rise + gap + small.cap_height_mm + below
@@ -298,7 +348,6 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     middle = price_base + below / 2 + 0.7
     first = middle + type_style.cap_height_mm / 2 - step * (len(lines) - 1) / 2
     return (
-        _outline(style, width, height, ground),
         *set_line(name, big, ink, width / 2, base, anchor=Anchor.MIDDLE),
         *set_line(price, small, ink, width / 2, price_base, anchor=Anchor.MIDDLE),
         *(
@@ -312,10 +361,10 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
 def _rust_lines(rusted: Sequence[str], style: Style, width: float) -> tuple[TypeStyle, tuple[str, ...]]:
     """What a train rusts in words, where chips are too wide; no lines where they are not."""
     type_style = style.type("board.round")
-    if _chips_width(rusted, style) <= width - _CHIPS_CLEAR_MM:
+    if not rusted or _chips_width(rusted, style) <= width - 2 * _BESIDE_MM:
         return type_style, ()
     return balanced(
-        f"{style.words(card_words('rusts'))} {', '.join(rusted)}", type_style, width - _CHIPS_CLEAR_MM, 2, clip=True
+        f"{style.words(card_words('rusts'))} {', '.join(rusted)}", type_style, width - 2 * _BESIDE_MM, 2, clip=True
     )
 
 
@@ -341,15 +390,12 @@ def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: 
 
 def _named(words: Text, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """A place with words of its own."""
-    type_style, lines = balanced(style.words(words), style.type("map.places"), width - 8.0, 3, clip=True)
+    type_style, lines = balanced(style.words(words), style.type("map.places"), width - 2 * _BESIDE_MM, 3, clip=True)
     step = NOTE_LEADING * type_style.size_mm
     tall = rise_mm(lines[0], type_style) + step * (len(lines) - 1) + drop_mm(lines[-1], type_style)
     first = (height - tall) / 2 + rise_mm(lines[0], type_style)
     ink = style.ink("board.edge")
-    return (
-        _outline(style, width, height),
-        *set_lines(lines, type_style, ink, width / 2, first, leading=NOTE_LEADING, anchor=Anchor.MIDDLE),
-    )
+    return (*set_lines(lines, type_style, ink, width / 2, first, leading=NOTE_LEADING, anchor=Anchor.MIDDLE),)
 
 
 def _phase_strip(title: Title, style: Style, width_mm: float, *, trains: bool, wraps: bool = False) -> Drawn:

@@ -306,7 +306,7 @@ def _game_space(title: Title, entry: Round, style: Style, tall: float) -> tuple[
 def _export_sign(style: Style) -> tuple[Item, ...]:
     """A crossed-out engine in a box as wide as a space, from (0, 0): a train leaves the game."""
     wide, ink = _GAME_SPACE_MM[0], style.ink("board.edge")
-    long, tall = locomotive_size(_ENGINE, _ENGINE_MM)
+    long, tall = locomotive_size(_ENGINE, _ENGINE_MM, style)
     x, rail = (wide - long) / 2, (_EXPORT_MM + tall) / 2
     top, reach = rail - tall, long / 2 - 1.0
     middle = wide / 2

@@ -141,9 +141,9 @@ def _picture(name: str, r: float, ink: Ink, style: Style) -> Group:
 
 def _locomotive(r: float, style: Style, ink: Ink) -> tuple[Item, ...]:
     """A locomotive on a rail in the middle of a disc of radius `r`."""
-    length, _ = locomotive_size(_ENGINE, 10.0)
+    length, _ = locomotive_size(_ENGINE, 10.0, style)
     full = 10.0 * r * _ENGINE_WIDE / length
-    length, height = locomotive_size(_ENGINE, full)
+    length, height = locomotive_size(_ENGINE, full, style)
     level = r + height / 2
     rail = Stroke(ink=ink, width_mm=max(0.1, r * 0.05))
     return (

@@ -201,7 +201,7 @@ def _vignette(note: _Note) -> tuple[Item, ...]:
     x, rail = _middle(note), card.height - _RIM - _BAND - 4.2
     count = max(1, len(note.title.pieces.money) - 1)
     grade = round(note.order * (CLASSES - 1) / count)
-    length, _ = locomotive_size(grade, _ENGINE_MM)
+    length, _ = locomotive_size(grade, _ENGINE_MM, style)
     reach = _ENGINE_MM / 2 + 2.0
     steel = Stroke(ink=_deep(note), width_mm=max(0.3, 0.1 / card.unit_mm))
     ties = Stroke(ink=_deep(note), width_mm=0.8, dash=(0.5, 0.9))

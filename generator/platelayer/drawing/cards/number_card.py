@@ -48,8 +48,8 @@ def _engine(title: Title, piece_id: str, width: float, style: Style) -> tuple[tu
     numbers = title.pieces.number_cards
     place = numbers.index(int(piece_id)) if piece_id.isdecimal() and int(piece_id) in numbers else 0
     size = round(place * (CLASSES - 1) / max(_LARGEST_CLASS_NUMBER - 1, len(numbers) - 1))
-    long, _ = locomotive_size(size, width)
-    _, tallest = locomotive_size(CLASSES - 1, width)
+    long, _ = locomotive_size(size, width, style)
+    _, tallest = locomotive_size(CLASSES - 1, width, style)
     return (Group(items=locomotive_items(size, width, style), matrix=translation(-long / 2, 0.0)),), tallest
 
 

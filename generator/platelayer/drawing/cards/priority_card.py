@@ -35,8 +35,8 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     base = line - 3.0 - (len(names) - 1) * _LEADING * big.size_mm
     rail = base - rise_mm(names[0], big) - 2.6
     room = rail - _FRAME_MM - 1.6
-    full = min(inner * 0.82, room / locomotive_size(_CLASS, 1.0)[1])
-    long, _ = locomotive_size(_CLASS, full)
+    full = min(inner * 0.82, room / locomotive_size(_CLASS, 1.0, style)[1])
+    long, _ = locomotive_size(_CLASS, full, style)
     scenery = (*hill_items(0.0, width, rail + 0.15, 1.0, style), *rail_items(0.0, width, rail, style))
     items: list[Item] = [
         ground(width, height, BLEED_MM, style.ink("card.ground")),

@@ -11,6 +11,7 @@ from platelayer.drawing.kit.guilloche import centred, pattern_of, signature_path
 from platelayer.drawing.kit.lettering import balanced, fit_percent, line_step, set_on_arc, set_percent
 from platelayer.drawing.kit.ornament import banner, beads, run_items, seal
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.text_blocks import stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company
@@ -42,7 +43,7 @@ _BAND = 4.4
 _CORNER = 5.4
 _GILT, _GILT_CORNER = 0.5, 1.2
 """Half the height of the border in gold, and where its repeats begin."""
-_TWO_LINES = 0.8
+_TWO_LINES = 0.82
 """Size of a name on two lines, as a part of that on one."""
 
 
@@ -57,6 +58,13 @@ class _Share(Engraved, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         return self.style.words(self.company.name)
+
+    @property
+    def second_name(self) -> str:
+        """The name in another language, "" where it has none or where it is the same."""
+        second = self.company.second_name
+        words = self.style.words(second) if second is not None else ""
+        return "" if words == self.name else words
 
 
 def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
@@ -159,6 +167,7 @@ def _name(share: _Share, x: float, y: float, width: float, lines: int) -> tuple[
     type_style, broken = balanced(
         share.name, share.card.type("certificate.name"), width, lines, several=_TWO_LINES, clip=True
     )
+    type_style = stepped(type_style, share.card.type("certificate.name"))
     leading = line_step(broken, type_style, 1.02)
     first = y + type_style.cap_height_mm / 2 - leading * (len(broken) - 1) / 2
     ink = share.style.ink("text")
@@ -184,14 +193,19 @@ def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> tuple[
     return (*set_centred(text, style, share.style.ink("text"), x, y), *rules)
 
 
-def _fine(share: _Share, words: Text, x: float, y: float) -> tuple[TextRun, ...]:
-    """A line of small print, left out on a card too small for it."""
+def _fine(share: _Share, words: Text, x: float, *levels: float) -> tuple[TextRun, ...]:
+    """Lines of small print, left out on a card too small for them: the name in another language, where there is one,
+    and what the bearer holds, if there is a level for both. The last level is that of a single line."""
     card = share.card
-    text = share.style.words(words, share.certificate.percent)
-    style = fit(text, card.type("certificate.fine"), card.width - 31)
-    if style.size_pt <= style.min_pt:
-        return ()
-    return set_centred(text, style, share.style.ink("text"), x, y)
+    texts = (share.second_name, share.style.words(words, share.certificate.percent))
+    *several, alone = levels
+    lines = zip([text for text in texts if text], several if share.second_name and several else [alone], strict=False)
+    runs: tuple[TextRun, ...] = ()
+    for text, level in lines:
+        style = fit(text, card.type("certificate.fine"), card.width - 31)
+        if style.size_pt > style.min_pt:
+            runs += set_centred(text, style, share.style.ink("text"), x, level)
+    return runs
 
 
 def _ordinary(share: _Share) -> tuple[Item, ...]:
@@ -210,7 +224,7 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
         placed_roundel(share.company, 16.4, share.card, left, middle),
         *set_percent(share.certificate.percent, percent, inks.line, right, middle - 1.6),
         *_grade(share, grade, right, middle + 10.3, 17.0),
-        *_fine(share, company_words("bearer"), w / 2, h - 10.9),
+        *_fine(share, company_words("bearer"), w / 2, h - 12.6, h - 9.9, h - 10.9),
     )
 
 
@@ -264,6 +278,7 @@ def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     type_style, lines = balanced(
         share.name, card.type("certificate.banner"), card.width - 36, 2, several=_TWO_LINES, clip=True
     )
+    type_style = stepped(type_style, card.type("certificate.banner"))
     leading, radius = line_step(lines, type_style, 0.98), 190.0
     first = y + type_style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
     tall = 7.0 + leading * (len(lines) - 1) * 0.6

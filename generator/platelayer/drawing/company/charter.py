@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import groupby, takewhile
+from itertools import dropwhile, groupby, takewhile
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from platelayer.drawing.kit.paragraphs import Paragraphs, paragraph_items, set_p
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed, stepped
+from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed, one_stepped, stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.bays import CARD_PLAY_MM, is_small, train_bay, train_card
@@ -64,6 +64,7 @@ _BETWEEN = "   ·   "
 _CORNER_MM = 1.6
 _STRIP = 3.4
 """Width of the strip with a braid beside the company's colour."""
+_FOOT_LEADING = 1.22
 _BELOW_HEADING = 1.7
 """From the heading of a table or of the money to what it heads."""
 _AFTER_LABEL = 3.0
@@ -73,6 +74,8 @@ _ABOVE_TRAINS = 1.5
 _LEAST_STEP = 3.2
 _BETWEEN_PLACES = 2.6
 """Between two token places."""
+_BELOW_PLACE = 3.2
+"""From a token place to the baseline of its price."""
 _APART = 9.0
 """Between two groups of token places."""
 
@@ -204,8 +207,8 @@ def _major_items(charter: _Charter) -> tuple[Item, ...]:
     right = w - _LEFT
     low = h - charter.mm(SAFE_MM) - 0.4
     tall = charter.bay
-    treasury = (right - _LEFT) * 0.31
-    trains = right - _LEFT - treasury - _GAP
+    trains = charter.mm(train_bay(charter.title, charter.company).width_mm)
+    treasury = right - _LEFT - trains - _GAP
     head = _HEAD.height + _STRIP
     row = head + 13.6
     table = _limits_width(charter, 7.6, treasury)
@@ -291,7 +294,7 @@ def _heading(charter: _Charter, left: float, right: float) -> tuple[TextRun, ...
     base = first + leading * (len(lines) - 1) + drop
     for text in (second, capital):
         if text:
-            fitted, line = one_line(text, note, right - left)
+            fitted, line = one_stepped(text, note, right - left)
             runs += set_line(line, fitted, inks.on_band, left, base)
             base += step
     return tuple(runs)
@@ -359,7 +362,7 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float) -> tupl
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
     text = _BETWEEN.join(filter(None, (home, goal)))
-    fitted, text = one_line(text, note, x + width - after)
+    fitted, text = one_stepped(text, note, x + width - after)
     return (*runs, *set_line(text, fitted, style.ink("text"), after, y))
 
 
@@ -367,26 +370,34 @@ def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], 
     """Where the money lies, on a pale rosette; at its foot, what it may do (unless a panel says that) and where revenue
     goes."""
     width, height = size
-    card, inks, style = charter.card, charter.inks, charter.style
+    inks = charter.inks
     rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
     radius = min(width, height) * 0.47
     rosette = charter.underprint("treasury", rings, radius, inks.veil)
-    reminders = _reminders(charter, paneled=paneled)
-    note = card.type("charter.reminder").beside("".join(reminders))
-    lines = [line for text in reminders for line in wrap_even(text, note, width - 4)]
-    leading = 1.22
-    foot = height - 2.2 - (len(lines) - 1) * leading * note.size_mm
-    if foot < note.size_mm:
-        message = f"charter: what it may do does not fit an area {height * card.unit_mm:.0f} mm high"
-        raise DoesNotFit(message, "shorten it, or give charter a larger size")
-    middle = (foot - note.size_mm) / 2 if lines else height / 2
+    foot, words = _foot(charter, _reminders(charter, paneled=paneled), (x, y), size)
+    middle = foot / 2 if words else height / 2
     veil = centred(rosette, x + width / 2, y + max(middle, height * 0.42))
     return (
         *_label(charter, company_words("treasury"), x, y - 1.5, width),
         *_money_area(charter, x, y, width, height),
         Group(items=(veil,), clip=_inner_path(x, y, width, height)),
-        boxed(set_block(lines, note, style.ink("text"), x + 2.2, y + foot, leading=leading), x, y, width, height),
+        *words,
     )
+
+
+def _foot(
+    charter: _Charter, texts: Sequence[str], at: Point, size: tuple[float, float]
+) -> tuple[float, tuple[Item, ...]]:
+    """Words at the foot of the money area, and how far down they begin. Raises DoesNotFit."""
+    (x, y), (width, height) = at, size
+    note = charter.card.type("charter.reminder").beside("".join(texts))
+    lines = [line for text in texts for line in wrap_even(text, note, width - 4)]
+    first = height - 2.2 - (len(lines) - 1) * _FOOT_LEADING * note.size_mm
+    if first < note.size_mm:
+        message = f"charter: what it may do does not fit an area {height * charter.card.unit_mm:.0f} mm high"
+        raise DoesNotFit(message, "shorten it, or give charter a larger size")
+    words = set_block(lines, note, charter.style.ink("text"), x + 2.2, y + first, leading=_FOOT_LEADING)
+    return first - note.size_mm, (boxed(words, x, y, width, height),) if lines else ()
 
 
 def _money_area(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
@@ -404,17 +415,18 @@ def _inner_path(x: float, y: float, width: float, height: float) -> tuple[Comman
 
 
 def _braided_treasury(
-    charter: _Charter, x: float, row: float, size: tuple[float, float], braid: _Braid
+    charter: _Charter, x: float, row: float, size: tuple[float, float], braid: _Braid, *, texts: Sequence[str] = ()
 ) -> tuple[Item, ...]:
-    """Where the money lies, its heading at `row`: on a braid."""
+    """Where the money lies, its heading at `row`: on a braid, or with words that no panel says. Raises DoesNotFit."""
     width, height = size
     y = row + _BELOW_HEADING
     ink = charter.inks.veil
     strand = braid.curves.braid(braid.part, width - 1.6, height * braid.half, ink, line_mm=VEIL_MM)
+    place = translation(x + 0.8, y + height * braid.top)
     return (
         *_label(charter, company_words("treasury"), x, row, width),
         *_money_area(charter, x, y, width, height),
-        Use(scene=strand, matrix=translation(x + 0.8, y + height * braid.top)),
+        *(_foot(charter, texts, (x, y), size)[1] if texts else (Use(scene=strand, matrix=place),)),
     )
 
 
@@ -476,7 +488,7 @@ def _name(charter: _Charter, left: float, right: float, middle: float) -> tuple[
     type_style, lines = balanced(charter.name, own, right - left, 2, several=0.82, clip=True)
     type_style = stepped(type_style, own)
     capital = _capital_words(charter)
-    note, capital = one_line(capital, card.type("charter.capital"), right - left)
+    note, capital = one_stepped(capital, card.type("charter.capital"), right - left)
     leading = line_step(lines, type_style, _NAME_LEADING)
     clear = ink_height(capital, note)[1] - ink_height(lines[-1], type_style)[0] + 0.1
     drop = max(0.3 * type_style.size_mm + 0.8 * note.size_mm, clear) if capital else 0.0
@@ -501,7 +513,7 @@ def _home(charter: _Charter, x: float, row: float, width: float, tall: float) ->
     badge = tall / 2 - 2.4 if badge_text else 0.0
     middle = y + tall / 2
     start = x + 2.6 + (2 * badge + 2.0 if badge else 0.0)
-    sign, name = one_line(name, card.type("charter.sign"), x + width - 2.4 - start)
+    sign, name = one_stepped(name, card.type("charter.sign"), x + width - 2.4 - start)
     items: list[Item] = [
         *_label(charter, company_words("home_base"), x, row, width),
         *_sign_plate(charter, x, y, width, tall),
@@ -565,12 +577,16 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     table = _limits_width(charter, 6.4, 6.4 * 8)
     money = left + (table + 4.5 if table else 0.0)
     bottom = low - tall - 6.2
-    # On cards taller than the design, a panel tells what the company may do.
+    # On cards taller than the design, a panel tells what the company may do; on others, the money area.
     spare = bottom - top - 5.6 - (_SIGN if signed else 0.0) - _BELOW_HEADING - _TABLE - _PANEL_GAP
     paneled = bool(company.abilities) and spare >= _LEAST_MINOR_PANEL
     sign, spare = _grown_panel(charter, right - left, spare, signed=signed) if paneled else (_SIGN, spare)
     row = top + 5.6 + (sign if signed else 0.0)
+    heading = card.type("charter.label")
+    if company.stations and money + text_width(style.words(company_words("treasury")), heading) > right - slots:
+        row = max(row, top + sign / 2 - 1.2 + token / 2 + _BELOW_PLACE + 1.2 * heading.size_mm)
     places = (right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2 - token / 2)
+    untold = () if paneled else tuple(map(style.words, company.abilities))
     if paneled:
         bottom -= spare + _PANEL_GAP
     # Charters of one colour share their curves: heights are rounded, so that the last bits never differ.
@@ -590,7 +606,7 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
         *_sign(charter, left, top, (right - left - slots - 1.5, sign)),
         *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2, slots - _BETWEEN_PLACES),
         *_limit_table(charter, left, row + _BELOW_HEADING, (table, high), heading=row),
-        *_braided_treasury(charter, money, row, (right - money, high), braid),
+        *_braided_treasury(charter, money, row, (right - money, high), braid, texts=untold),
         *(_abilities_panel(charter, left, bottom + _PANEL_GAP, right - left, spare) if paneled else ()),
         *_train_stack(charter, left, low - tall, right - left, tall),
     )
@@ -632,7 +648,7 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
 def _sort(charter: _Charter, x: float, y: float) -> tuple[TextRun, ...]:
     """What companies of its sort are called."""
     text = charter.style.words(charter.company.class_name or company_words("minor"))
-    type_style, text = one_line(text, charter.card.type("charter.column"), _COLUMN - 6)
+    type_style, text = one_stepped(text, charter.card.type("charter.column"), _COLUMN - 6)
     return set_centred(text, type_style, charter.inks.on_band, x, y)
 
 
@@ -711,7 +727,7 @@ def _second(charter: _Charter, left: float, right: float, places: Point) -> tupl
     text, ink = charter.second_name, charter.style.ink("text")
     type_style = charter.card.type("charter.capital")
     for width, lowest in ((right - left, places[1]), (places[0] - 1.0 - left, 16.4 + _SECOND)):
-        fitted, line = one_line(text, type_style, width)
+        fitted, line = one_stepped(text, type_style, width)
         low, high = ink_height(line, fitted.beside(line))
         base = max(16.4 + 0.5 * _SECOND, _name_block(charter, left, right - left)[2] + high + _CLEAR)
         if _has_second(charter) and base - low <= lowest - _CLEAR:
@@ -738,7 +754,7 @@ def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> t
     below = "" if badge else ", ".join(dict.fromkeys(home.hex for home in company.homes))
     held = _BETWEEN.join(filter(None, (below, held, _destination_words(charter.title, company, style))))
     start, room = middle + (badge + 2.2 if badge else 0.0), width - 2 * badge - (7.4 if badge else 5.2)
-    place_style, name = one_line(name, card.type("charter.sign"), room)
+    place_style, name = one_stepped(name, card.type("charter.sign"), room)
     note = card.type("charter.held")
     lift = 1.7 if held else 0.0
     held_style, held = one_line(held, note, room) if held else (note, "")
@@ -789,13 +805,13 @@ def _set(charter: _Charter, width: float, height: float) -> Paragraphs | None:
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
-    """The company's train limit in every phase that sets one, up to the one in which it closes: by its size, or the
+    """The company's train limit in every phase that sets one, from its formation to its closing: by its size, or the
     next that it may become, where phases speak of one, else by its kind; its own limit, if it has one, holds where the
     phases say nothing."""
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
     own = [size for size in (company.size, *company.later_sizes) if size in sizes] or [company.kind.value]
     phases: list[tuple[Phase, int]] = []
-    for phase in title.phases:
+    for phase in dropwhile(lambda phase: phase.id != (company.opens or phase.id), title.phases):
         limits = {limit.who: limit.limit for limit in phase.train_limits}
         known = [limits[who] for who in own if who in limits]
         known += [company.train_limit] if company.train_limit is not None else []
@@ -891,7 +907,7 @@ def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple
     apart = _APART if company.token_places and 0 < alone < count else 0.0
     step = min(size + _BETWEEN_PLACES, (width - size - apart) / max(1, count - 1))
     items: list[Item] = []
-    below = y + size / 2 + 3.2
+    below = y + size / 2 + _BELOW_PLACE
     cost = card.type("charter.cost")
     own = [_station_price(charter, price, home=number < homes) for number, price in enumerate(prices[:alone])]
     room = step - 0.6 if count > 1 else width

@@ -31,13 +31,15 @@ _SHADE, _WARMTH = 0.2, 0.62
 
 class Style(Struct, frozen=True, kw_only=True, eq=False):
     """A theme in the colours of a title, a language, the title's own words in place of fixed ones, by their names, its
-    own pictures by their ids, and the motif of its ornaments (None: the plain one of whatever belongs to no title)."""
+    own pictures by their ids, the motif of its ornaments (None: the plain one of whatever belongs to no title), and the
+    year of its youngest engine."""
 
     theme: Theme
     language: str = "en"
     terms: Mapping[str, Text] = {}
     pictures: Mapping[str, Picture] = {}
     motif: Motif | None = None
+    last_year: int | None = None
 
     def ink(self, name: str) -> Ink:
         """The theme's ink of that name."""
@@ -78,7 +80,8 @@ def style_of(title: Title, theme: Theme, language: str) -> Style:
     motif, livery = None, title.livery
     if livery is not None:
         theme, motif = theme.dressed(livery_inks(livery)), livery.ornament
-    return Style(theme=theme, language=language, terms=dict(title.terms), pictures=pictures, motif=motif)
+    terms, year = dict(title.terms), title.last_year
+    return Style(theme=theme, language=language, terms=terms, pictures=pictures, motif=motif, last_year=year)
 
 
 def livery_inks(livery: Livery) -> dict[str, Ink]:

@@ -9,14 +9,14 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.lettering import ELLIPSIS, line_step
+from platelayer.drawing.kit.lettering import ELLIPSIS, line_step, one_line
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.scene.breaks import few_parts, join_parts, name_parts
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Circle, Cut, Group, Item, TextRun, translation
-from platelayer.scene.typeset import TypeStyle, run_corners, set_line
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, run_corners, set_line, text_width
 
 list_words = FixedWords("lists")
 
@@ -135,14 +135,21 @@ def scale(type_style: TypeStyle) -> tuple[TypeStyle, ...]:
     return tuple(type_style.at(size) for size in dict.fromkeys(sizes) if size <= type_style.size_pt)
 
 
+def one_stepped(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
+    """Words on one line in the largest of the three sizes in which they fit, else as small as they must be, and cut."""
+    fitting = (size for size in scale(type_style) if text_width(text, size) <= width_mm + SLACK_MM)
+    size = next(fitting, None)
+    return (size, text) if size is not None else one_line(text, type_style, width_mm)
+
+
 _NAMES = (1.0, 0.82, 0.66)
 """The three sizes of names, as shares of their style's own."""
 
 
 def stepped(type_style: TypeStyle, own: TypeStyle) -> TypeStyle:
     """The type that a name fits in, reduced to one of the three sizes of names of its kind, whose `own` style is given;
-    as it is where even the least of them is too large."""
-    sizes = (own.size_pt * share for share in _NAMES)
+    as it is where even the least of them is too large, or too small to be read."""
+    sizes = (own.size_pt * share for share in _NAMES if own.size_pt * share >= own.min_pt)
     return next((type_style.at(size) for size in sizes if size <= type_style.size_pt + 0.01), type_style)
 
 

@@ -110,7 +110,13 @@ _LETTER_PT = 7.0
 _TALL_SHARE, _LOW_SHARE = 0.66, 0.8
 """Height of a name as a share of a tall face, which bears the title's name, too, and of a low one."""
 _ABOVE_TITLE_MM = 0.8
+_MOST_CORNER = 0.13
+"""Of a face, the most that its name takes in the upper right corner."""
 _BELOW_INDEX_MM = 1.2
+_INDEXED_MM = 18.0
+"""From this height on a face has its name in corners, too."""
+_INDEX_MM = 4.2
+"""The most that the name in a corner takes, if its smallest type allows: it shows in a hand and below other cards."""
 _LETTER_GAP_MM = 0.4
 _TITLE_LEADING = 1.1
 _MOST_TITLE_LINES = 4
@@ -161,7 +167,7 @@ _Place = tuple[_Fact, ...]
 _TALLEST_CLASS = 6
 _LEAST_ENGINE_MM, _LEAST_LONG_MM = 2.5, 8.0
 """The room for an engine, and its length, below which there is none."""
-_BESIDE_PRICE_MM = 1.5
+_BESIDE_PRICE_MM, _BESIDE_CORNER_MM = 1.5, 1.8
 _SIGN = 0.72
 """Size of the sign of those who alone may run a train, by the height of figures."""
 _SLACK_MM = 0.3
@@ -328,7 +334,9 @@ def _places(spot: _FaceSpot, width: float) -> _Places:
 def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], float]:
     """The phase that the train begins at the left, the price at the right, between them the sign of those who alone may
     run it; and how far all that reaches down in mm."""
-    style, top, room = spot.style, spot.insets[1], x1 - x0
+    style, top, corner = spot.style, spot.insets[1], _corner(spot)
+    right, x1 = x1, x1 - (corner[0] + _BESIDE_CORNER_MM if corner else 0.0)
+    room = x1 - x0
     price, type_style = spot.title.money(spot.face.price), spot.scaled("train.price", 0.6)
     row = ink_height(price, type_style)[1]
     phase, small = _phase(spot)
@@ -337,12 +345,17 @@ def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], floa
     letter, big = _sorted_by(spot), type_style
     own = text_width(letter, big) + _BESIDE_PRICE_MM if letter else 0.0
     most = room - own - (text_width(phase, small) if phase else 0.0) - beside - _SLACK_MM
-    type_style = fit(price, type_style, max(room * _LEAST_PRICE, most))
+    type_style = fit(_longest_price(spot), type_style, max(room * _LEAST_PRICE, most))
     lines = wrap_within(price, type_style, room)
     low, rise = ink_height(price, type_style)
-    base = top + max(row, rise, ink_height(letter, big)[1] if letter else 0.0)
+    chip_mm = (_CHIP_EMS * corner[1].size_mm + type_style.cap_height_mm) / 2 if corner else 0.0
+    base = top + max(row, rise, chip_mm, ink_height(letter, big)[1] if letter else 0.0)
     down = base - top + (len(lines) - 1) * type_style.size_mm - min(0.0, low)
     items = [*set_lines(lines, type_style, style.ink("card.text"), x1, base, leading=1.0, anchor=Anchor.END)]
+    if corner:
+        colour = tile_ink(band_colour(spot.title, spot.train, spot.face), style)
+        items += chip_items(spot.face.name, colour, corner[1], right - corner[0], base - type_style.cap_height_mm / 2)
+        down = max(down, chip_mm + _CHIP_EMS * corner[1].size_mm / 2 - type_style.cap_height_mm / 2)
     taken = max(text_width(line, type_style) for line in lines) + beside
     if (zone := sign[0]) is not None and (ink := sign[1]) is not None and spot.title.market is not None:
         cap = type_style.cap_height_mm
@@ -364,6 +377,26 @@ def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], floa
         items += set_lines(words, small, style.ink("card.soft"), left, first + rises, leading=_PHASE_LEADING)
         down = max(down, first - top + rises + (len(words) - 1) * _PHASE_LEADING * small.size_mm)
     return tuple(items), down
+
+
+def _corner(spot: _FaceSpot) -> tuple[float, TypeStyle] | None:
+    """Width and type of the chip with the name in the upper right corner, for hands that fan the other way; None where
+    that is no corner of the card or the name too long."""
+    _, top, right, _ = spot.insets
+    outer = top == right == CARD_SAFE_MM and spot.height > _INDEXED_MM
+    type_style = fit(spot.face.name, spot.scaled("train.index", 0.7), _INDEX_MM)
+    wide = chip_width(spot.face.name, type_style)
+    return (wide, type_style) if outer and wide <= _MOST_CORNER * spot.width else None
+
+
+def _longest_price(spot: _FaceSpot) -> str:
+    """The price that tells how large those of its sisters are printed, too: on cards of one face, that of all trains
+    of the title."""
+    own = spot.title.money(spot.face.price)
+    if len(spot.train.faces) > 1:
+        return own
+    single = [train.faces[0].price for train in spot.title.trains if len(train.faces) == 1]
+    return max((own, *map(spot.title.money, single)), key=len)
 
 
 def _sorted_by(spot: _FaceSpot) -> str:
@@ -393,8 +426,8 @@ def _engine(spot: _FaceSpot, rail: float, *, x0: float, x1: float, room: float) 
     size = size_class(spot.title, spot.face)
     full = x1 - x0 + (1.5 if spot.tall else 0.0)
     judged = size if size == COACH_CLASS else _TALLEST_CLASS
-    full *= min(1.0, room / locomotive_size(judged, full)[1])
-    long, _ = locomotive_size(size, full)
+    full *= min(1.0, room / locomotive_size(judged, full, spot.style)[1])
+    long, _ = locomotive_size(size, full, spot.style)
     if long < _LEAST_LONG_MM:
         return ()
     place = translation(x0 + (x1 - x0 - long) / 2, rail)
@@ -720,7 +753,7 @@ def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
         top += sign.height + _LETTER_GAP_MM if sign else 0.0
     elif spot.tall:
         items += left_out(spot.style.words(spot.title.name), spot.style.type("train.title"), ink)
-    if spot.tall:
+    if spot.height > _INDEXED_MM:
         index, down = _index(spot, band, ink)
         items += index
         top += down
@@ -739,7 +772,8 @@ def _index(spot: _FaceSpot, band: float, ink: Ink) -> tuple[tuple[Item, ...], fl
     left, top, _, _ = spot.insets
     sign = _letter(spot)
     x, tall = (left + sign.width + _LETTER_GAP_MM, sign.height) if sign else (left, 0.0)
-    type_style, name = one_line(spot.face.name, spot.style.type("train.index"), band - left - x)
+    narrow = fit(spot.face.name, spot.style.type("train.index"), _INDEX_MM)
+    type_style, name = one_line(spot.face.name, narrow, band - left - x)
     low, high = ink_height(name, type_style)
     index = boxed(set_line(name, type_style, ink, x, top + high), x, top, band - x, high - min(0.0, low))
     return (index,), max(0.0, high - min(0.0, low) + _BELOW_INDEX_MM - tall)

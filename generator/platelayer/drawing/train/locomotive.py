@@ -111,6 +111,7 @@ class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class _Drawn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
     about: str
+    year: int = 0
     length: float
     height: float
     parts: tuple[_Step, ...]
@@ -123,16 +124,15 @@ class _Engines(Struct, frozen=True, kw_only=True):
     coach: _Drawn
 
 
-_FULL = 112.0
-"""Length of the longest engine in its own units: `width_mm` is what that one would take."""
 _THINNEST_MM = 0.1
 _TONES = (_DARK, _MID, _PALE, _BRASS, _FIRE)
 
 
-def locomotive_size(size_class: int, width_mm: float) -> tuple[float, float]:
+def locomotive_size(size_class: int, width_mm: float, style: Style) -> tuple[float, float]:
     """Length and height in mm when the longest engine is `width_mm` long. Classes run from 0."""
-    engine = engine_of(size_class)
-    return engine.length * width_mm / _FULL, engine.height * width_mm / _FULL
+    engine = engine_of(size_class, style.last_year)
+    longest = _longest(style.last_year)
+    return engine.length * width_mm / longest, engine.height * width_mm / longest
 
 
 def locomotive_items(size_class: int, width_mm: float, style: Style) -> tuple[Item, ...]:
@@ -147,10 +147,10 @@ def locomotive_items(size_class: int, width_mm: float, style: Style) -> tuple[It
 
 @lru_cache(maxsize=64)
 def _drawn(size_class: int, width_mm: float, style: Style) -> Scene:
-    engine = engine_of(size_class)
-    length, height = locomotive_size(size_class, width_mm)
+    engine = engine_of(size_class, style.last_year)
+    length, height = locomotive_size(size_class, width_mm, style)
     inks = {tone: style.ink(f"train.engine.{tone}") for tone in _TONES}
-    pen = _Pen(width_mm / _FULL, height, inks)
+    pen = _Pen(width_mm / _longest(style.last_year), height, inks)
     items = tuple(item for part in engine.parts for item in _DRAW[type(part)](pen, part))
     return Scene(key=f"engine:{engine.name}:{width_mm:g}", width_mm=length, height_mm=height, items=items, bleed_mm=1.0)
 
@@ -238,11 +238,26 @@ _DRAW: dict[type[_Part], Callable[[_Pen, Any], tuple[Item, ...]]] = {
 }
 
 
+def _known(last_year: int | None) -> Sequence[_Drawn]:
+    """The engines that there are up to a year, the oldest always."""
+    first, *rest = read_art("engines", _Engines).engines
+    return [first, *(engine for engine in rest if engine.year <= (last_year or engine.year))]
+
+
 @cache
-def engine_of(size_class: int) -> _Engine:
-    """The engine of a class, or of the nearest that there is; the coach for COACH_CLASS."""
+def _longest(last_year: int | None) -> float:
+    """Length of the longest engine in its own units: `width_mm` is what that one would take."""
+    return max(engine.length for engine in _known(last_year))
+
+
+@cache
+def engine_of(size_class: int, last_year: int | None = None) -> _Engine:
+    """The engine of a class, or of the nearest that there is; the coach for COACH_CLASS. The classes share out the
+    engines that there are up to a year."""
     art = read_art("engines", _Engines)
-    drawn = art.coach if size_class == COACH_CLASS else art.engines[max(0, min(len(art.engines) - 1, size_class))]
+    known = _known(last_year)
+    rank = round(max(0, min(CLASSES - 1, size_class)) * (len(known) - 1) / (CLASSES - 1))
+    drawn = art.coach if size_class == COACH_CLASS else known[rank]
     parts: list[_Part] = []
     for step in drawn.parts:
         parts += _parts(step, parts)
