@@ -36,7 +36,7 @@ from platelayer.imposition.outline import Sides, between_rows, form_of, grown, r
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import MAX_PAPER_MM, REGISTER_RIM_MM, Frame, frame_round, frames
 from platelayer.imposition.plan import Layout
-from platelayer.imposition.tiling import Extent, Tiling, Window, cuts, joining_marks, tile_over
+from platelayer.imposition.tiling import Extent, Tiling, Window, cuts, joining_marks, parts_over, tile_over
 from platelayer.imposition.words import fixed, printable
 from platelayer.model.kinds import Form
 from platelayer.scene.flatten import flatten_scene
@@ -355,13 +355,7 @@ def _shares(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
 
 
 def _gang_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
-    return _shares(scene, layout, settings) or (
-        layout.overlap_mm > 0.0
-        and (
-            _single_places(scene, _tighter(scene, layout, settings), settings) is not None
-            or _tiling(scene, layout, settings) is not None
-        )
-    )
+    return _shares(scene, layout, settings) or (layout.overlap_mm > 0.0 and _single_fits(scene, layout, settings))
 
 
 def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
@@ -456,15 +450,17 @@ def _tiling(scene: Scene, layout: Layout, settings: SheetSettings) -> Tiling | N
     no such gutters."""
     if not layout.overlap_mm:
         return None
-    spared = ((), ()) if layout.arrange == "tiled" else _spared(scene)
-    best: Tiling | None = None
     usual = _bleed(scene, layout)
-    for bleed in (usual,) if settings.finish.press else dict.fromkeys((usual, min(usual, 1.0), 0.0)):
-        region = (-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
-        tiling = tile_over(settings.frames, region, layout.overlap_mm, spared)
-        if tiling is not None and (best is None or len(tiling.windows) < len(best.windows)):
-            best = tiling
-    return best
+    bleeds = (usual,) if settings.finish.press else (usual, min(usual, 1.0), 0.0)
+    regions = [(-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed) for bleed in bleeds]
+    region = min(regions, key=lambda region: parts_over(settings.frames, region, layout.overlap_mm))
+    spared = ((), ()) if layout.arrange == "tiled" else _spared(scene)
+    return tile_over(settings.frames, region, layout.overlap_mm, spared)
+
+
+def _has_parts(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    region = (0.0, 0.0, scene.width_mm, scene.height_mm)
+    return layout.overlap_mm > 0.0 and parts_over(settings.frames, region, layout.overlap_mm) > 0
 
 
 def _spared(scene: Scene) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
@@ -534,6 +530,11 @@ _LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, SheetSettings], It
 }
 
 
+def _single_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    tighter = _tighter(scene, layout, settings)
+    return _single_places(scene, tighter, settings) is not None or _has_parts(scene, layout, settings)
+
+
 def _row_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
     if form_of(scene) is Form.HEXAGON:
         return _row_places(scene, layout, settings) is not None
@@ -551,12 +552,9 @@ _FITS: dict[str, Callable[[Scene, Layout, SheetSettings], bool]] = {
     "grid": lambda scene, layout, settings: _grid_places(scene, layout, settings) is not None,
     "gang": _gang_fits,
     "honeycomb": _comb_fits,
-    "single": lambda scene, layout, settings: (
-        _single_places(scene, _tighter(scene, layout, settings), settings) is not None
-        or _tiling(scene, layout, settings) is not None
-    ),
+    "single": _single_fits,
     "poster": lambda scene, layout, settings: _poster_frame(scene, layout, settings) is not None,
-    "tiled": lambda scene, layout, settings: _tiling(scene, layout, settings) is not None,
+    "tiled": _has_parts,
     "die": lambda scene, layout, _press: fits_die(scene, layout),
     "nest": _nest_fits,
 }

@@ -22,9 +22,10 @@ _LEAST_STEP_MM = 20.0
 _MARK_MM, _CLEAR_MM = 2.8, 0.6
 _NAME_MM = 1.6
 """From a window to the middle of the name of its neighbour."""
-_SEAM_STEP_MM = 1.0
+_SEAM_STEP_MM, _SEAM_REACH_MM = 1.0, 30.0
 _SEAM_HALF_MM = 0.6
-"""How far apart seams are tried, and half the width of what one must not run through."""
+"""How far apart seams are tried, how far from where they usually are, and half the width of what one must not run
+through."""
 _EPS = 1e-6
 
 Extent = tuple[float, float, float]
@@ -70,11 +71,21 @@ def tile_over(
     rows or columns, each of one orientation of the paper; among equals all of one, portrait first, in rows. Seams run
     through as little as possible of what is to be `spared` (along x and along y). None if the paper is too small to
     show a useful part."""
-    plans = [plan for down in (False, True) for plan in _plans(frames, region, overlap_mm, down=down)]
-    if not plans:
+    best = _fewest(frames, region, overlap_mm)
+    if best is None:
         return None
-    best = min(plans, key=lambda plan: (plan.count, len({id(frame) for frame, _ in plan.bands})))
     return Tiling(windows=tuple(_windows(best, region, overlap_mm, spared)), overlap_mm=overlap_mm)
+
+
+def parts_over(frames: Sequence[Frame], region: Box, overlap_mm: float) -> int:
+    """How many windows `tile_over` needs; 0 if it has none."""
+    best = _fewest(frames, region, overlap_mm)
+    return best.count if best else 0
+
+
+def _fewest(frames: Sequence[Frame], region: Box, overlap: float) -> _Plan | None:
+    plans = [plan for down in (False, True) for plan in _plans(frames, region, overlap, down=down)]
+    return min(plans, key=lambda plan: (plan.count, len({id(frame) for frame, _ in plan.bands})), default=None)
 
 
 def _most(frame: Frame, axis: int) -> float:
@@ -150,8 +161,8 @@ def _moved(
     ways: dict[float, tuple[float, tuple[float, ...]]] = {ends[0] + overlap / 2: (0.0, ())}
     for number, usual in enumerate(seams):
         reach = most[number] - overlap
+        steps = math.floor(min(reach, _SEAM_REACH_MM) / _SEAM_STEP_MM)
         rest = math.fsum(own - overlap for own in most[number + 1 :])
-        steps = math.floor(reach / _SEAM_STEP_MM)
         found: dict[float, tuple[float, tuple[float, ...]]] = {}
         for step in range(-steps, steps + 1):
             at = usual + step * _SEAM_STEP_MM
