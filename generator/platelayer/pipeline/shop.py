@@ -24,7 +24,7 @@ from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob
 from platelayer.render.pdf import render_pdf
 from platelayer.render.proof import greyed
 from platelayer.scene.inks import WHITE, Ink
-from platelayer.scene.shapes import Group, Item, Path
+from platelayer.scene.shapes import Group, Item, Path, rectangle_path
 
 if TYPE_CHECKING:
     from platelayer.model.manifest import Manifest
@@ -240,10 +240,19 @@ def _on_paper(scene: Scene) -> Scene:
     return replace(scene, items=(Path(commands=scene.die_line, fill=WHITE), *scene.items))
 
 
+def _with_white_bleed(scene: Scene, bleed_mm: float) -> Scene:
+    """A piece that is white at its edges, as a checklist is, with as much white beyond them."""
+    size = (scene.width_mm + 2 * bleed_mm, scene.height_mm + 2 * bleed_mm)
+    white = Path(commands=rectangle_path(-bleed_mm, -bleed_mm, *size), fill=WHITE)
+    return replace(scene, items=(white, *scene.items), bleed_mm=bleed_mm)
+
+
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
     """The page of a face: with its bleed, or in the pixel size of the shop's product."""
     extra = cut_items([scene.die_line], job.finish, job.style.theme) if job.finish.cut in ("lines", "spot") else ()
     png = job.profile.limits.png
+    if not scene.bleed_mm:
+        scene = _with_white_bleed(scene, job.profile.limits.bleed_mm)
     if product is not None and product.pixels is not None and png is not None:
         width, height = (pixels * MM_PER_INCH / png.dpi for pixels in product.pixels)
         around = _ground(scene) if product.holds_smaller else WHITE
