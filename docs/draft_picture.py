@@ -55,7 +55,7 @@ def main(folder: Path = FOLDER) -> None:
     with TemporaryDirectory() as place:
         unfinished(Path(place))
         files = build(place, BuildOptions(draft=True)).files
-    sheets = [pages_of(files[f"{name}.pdf"])[0] for name in ("findings", "map", "charters")]
+    sheets = [pages_of(files[f"{name}.pdf"])[0] for name in ("findings", "map", "home-cards")]
     beside(sheets).save(folder / "print-draft.png", optimize=True)
 
 

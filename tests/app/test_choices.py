@@ -323,7 +323,9 @@ def test_a_shop_that_can_make_nothing_of_it_is_an_error(tmp_path):
 
 
 def test_pictures_for_a_shop_have_its_pixels(tmp_path):
-    result, manifest = make(tmp_path, profile="thegamecrafter", pieces=("train:2", "tile:57", "token:BNR", "market"))
+    result, manifest = make(
+        tmp_path, profile="thegamecrafter", pieces=("train:2", "tile:57", "token:BNR", "market", "map")
+    )
     sizes = {}
     for entry in manifest["files"]:
         data = (result.folder / entry["file"]).read_bytes()
@@ -333,7 +335,8 @@ def test_pictures_for_a_shop_have_its_pixels(tmp_path):
     assert sizes["PokerDeck/train-2-front.png"] == sizes["PokerDeck/train-2-back.png"] == (825, 1125)
     assert sizes["SmallHexTile/tile-57-front.png"] == (675, 600)
     assert sizes["SmallCircleChit/token-BNR-front.png"] == (225, 225)
-    assert [problem.message for problem in result.problems if "market" in problem.message]
+    assert sizes["BigMat/market-market-front.png"] == (3075, 4875)
+    assert [problem.message for problem in result.problems if "does not make map" in problem.message]
 
 
 def test_a_shop_gets_an_order_list_without_quantities_and_prices(tmp_path):

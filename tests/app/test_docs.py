@@ -48,7 +48,7 @@ def test_the_commands_of_getting_started_work(platelayer, tmp_path: Path) -> Non
     for words in commands:
         done = platelayer(*words)
         assert done.returncode == 0, (words, done.stderr)
-    assert (tmp_path / "output/my-game/certificates.pdf").exists()
+    assert (tmp_path / "output/my-game/home-cards.pdf").exists()
 
 
 def test_the_slip_of_getting_started_is_told_as_it_says(platelayer, tmp_path: Path) -> None:

@@ -68,6 +68,19 @@ def test_a_publisher_gets_each_piece_once_with_its_die_line_under_the_names_of_t
     assert not (folder / "order.csv").exists()
 
 
+def test_what_is_white_at_its_edges_is_white_beyond_them_for_a_publisher(tmp_path):
+    folder = build("18eu", tmp_path, read_options("publisher", {"only": ("checklist",)})).folder
+    with pikepdf.open(folder / "checklist.pdf") as pdf:
+        trim, bleed = ([float(side) for side in pdf.pages[0].obj[key]] for key in ("/TrimBox", "/BleedBox"))
+    assert trim[0] - bleed[0] == pytest.approx(3 * 72 / 25.4, abs=0.01)
+
+
+def test_the_back_of_the_last_train_of_lost_atlas_stays_within_the_safe_zone(tmp_path):
+    """Its corner shows a sign that is lower than capitals, by whose height a shop measures."""
+    options = read_options("drivethrucards", {"pieces": ("train:7",)})
+    assert (build("lost-atlas", tmp_path, options).folder / "cards-63x88.pdf").exists()
+
+
 def test_cards_with_round_corners_are_cut_and_shown_so(tmp_path):
     given = {"pieces": ("train:2", "tile:57"), "corner_mm": 3.0}
     folder = build("18eu", tmp_path, read_options("publisher", given)).folder

@@ -24,6 +24,7 @@ from platelayer.model.profile import COLOURS, Limits
 from platelayer.pipeline.options import options_for
 from platelayer.pipeline.shop import product_for
 from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.shapes import Scene
 
 LIMITS = raw_schema("profile")["$defs"]["limits"]["properties"]
 
@@ -112,6 +113,21 @@ def test_shops_take_every_card(shop: str, title: str) -> None:
             style,
         )
         assert product_for(profile, scene) is not None, (piece.key, scene.width_mm, scene.height_mm)
+
+
+def test_boards_and_charters_lie_on_the_smallest_board_or_mat_with_room_for_them() -> None:
+    crafter = load_profile("thegamecrafter")
+
+    def made(key: str, width: float, height: float) -> tuple[str, bool] | None:
+        found = product_for(crafter, Scene(key=key, width_mm=width, height_mm=height, items=()))
+        return found and (found[0].id, found[1])
+
+    assert made("charter:BNR", 203.2, 101.6) == ("DominoMat", True)
+    assert made("market:market", 280, 166) == ("BigMat", True)
+    assert made("map:main", 657, 390) == ("SixFoldBoard", False)
+    assert made("map:main", 700, 500) is None
+    # A card has a product of its own size, or none: nothing is cut out of a mat.
+    assert made("train:2", 70, 50) is None
 
 
 @pytest.mark.parametrize("profile", profile_ids())

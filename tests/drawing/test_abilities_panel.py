@@ -86,5 +86,5 @@ def test_a_text_that_no_panel_holds_is_refused() -> None:
     title = load_title("1824").title
     company = next(each for each in title.companies if each.id == "EPP")
     long = replace(company, abilities=(Text.plain("It may do this. " * 100),))
-    with pytest.raises(DoesNotFit, match="LG08 charter: what it may do does not fit a panel"):
+    with pytest.raises(DoesNotFit, match="LG08 charter: what it may do does not fit"):
         charters(replace(title, companies=(long,)), "en")

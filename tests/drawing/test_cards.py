@@ -235,7 +235,7 @@ def test_a_name_of_a_train_and_of_a_phase_is_the_trains(title):
 
 def test_the_phase_card_tells_limits_prices_and_bonuses(title, style):
     scene = draw_phase_card(title, "phases", style)
-    assert (scene.width_mm, scene.height_mm) == (148.0, 105.0)
+    assert (scene.width_mm, scene.height_mm) == (188.0, 83.0)
     found = texts(scene)
     for price in ("£100", "£200", "£300", "£500", "£600", "£800"):
         assert price in found

@@ -22,7 +22,7 @@ from platelayer.model.bays import CARD_PLAY_MM
 from platelayer.model.company import Certificate, CompanyKind, Home
 from platelayer.model.manifest import build_manifest
 from platelayer.model.phase import TrainLimit
-from platelayer.model.title import Size
+from platelayer.model.title import Size, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Role, Scene, circle_path
@@ -148,11 +148,23 @@ def test_a_certificate_that_is_not_there() -> None:
             draw_certificate(EU, piece, STYLE)
 
 
+def with_charters(width: float, height: float) -> Title:
+    """18EU with charters of another size."""
+    others = tuple(size for size in EU.pieces.sizes if size.kind != "charter")
+    size = Size(kind="charter", width_mm=width, height_mm=height)
+    return replace(EU, pieces=replace(EU.pieces, sizes=(*others, size)))
+
+
+HIGH = with_charters(148, 122)
+"""Charters with their trains below all else."""
+
+
+@pytest.mark.parametrize("title", [EU, HIGH], ids=["wide", "high"])
 @pytest.mark.parametrize("major", MAJORS)
-def test_charters_of_18eu_corporations(major: str) -> None:
-    scene = draw_charter(EU, major, STYLE)
+def test_charters_of_18eu_corporations(major: str, title: Title) -> None:
+    scene = draw_charter(title, major, STYLE)
     said = words_of(scene)
-    assert (scene.width_mm, scene.height_mm) == (148.0, 122.0)
+    assert (scene.width_mm, scene.height_mm) == ((188.0, 83.0) if title is EU else (148.0, 122.0))
     assert {"£100 together, at formation", "home", "Director 20 %   ·   8 × 10 %   ·   floats at 50 %"} <= set(said)
     slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
     assert len(slots) == 5
@@ -160,19 +172,21 @@ def test_charters_of_18eu_corporations(major: str) -> None:
     assert unread(scene) == []
 
 
+@pytest.mark.parametrize("title", [EU, HIGH], ids=["wide", "high"])
 @pytest.mark.parametrize("minor", MINORS)
-def test_charters_of_18eu_minors(minor: str) -> None:
-    scene = draw_charter(EU, minor, STYLE)
+def test_charters_of_18eu_minors(minor: str, title: Title) -> None:
+    scene = draw_charter(title, minor, STYLE)
     said = words_of(scene)
     assert said.count(minor) >= 2  # its number, and its place in the operating order
-    assert EU.company_by_id[minor].homes[0].hex in said
+    assert any(EU.company_by_id[minor].homes[0].hex in words for words in said)
     assert len([shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]) == 1
     assert unread(scene) == []
 
 
 def test_home_cities_come_from_the_map() -> None:
-    assert "PARIS (NE)" in words_of(draw_charter(EU, "1", STYLE))  # rulebook 4.2: of two cities there
-    assert "AMSTERDAM" in words_of(draw_charter(EU, "12", STYLE))
+    assert "PARIS (NE)" in words_of(draw_charter(HIGH, "1", STYLE))  # rulebook 4.2: of two cities there
+    assert "AMSTERDAM" in words_of(draw_charter(HIGH, "12", STYLE))
+    assert "Home: Paris (NE) (J1)" in words_of(draw_charter(EU, "1", STYLE))
 
 
 def test_train_limits_are_those_of_the_rulebook() -> None:

@@ -100,4 +100,4 @@ def test_the_value_is_the_largest_on_the_back_of_a_note(title, style):
             scene = draw_money_back(title, piece, style)
             assert not check_legibility(scene)
             runs = {text.run.text: text.run.size_pt for text in flatten_scene(scene)[1]}
-            assert runs[title.money(int(piece.id))] == max(runs.values()) >= 14.0
+            assert runs[title.money(int(piece.id))] == max(runs.values()) >= 12.0

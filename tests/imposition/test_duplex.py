@@ -11,6 +11,7 @@ from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.finish import Finish
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
+from platelayer.model.kinds import PLAIN, PLAY
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import apply
 
@@ -153,3 +154,28 @@ def test_sheets_without_backs_stay_one_sided(theme):
     (document,) = impose("18XX", plain, paper=find_paper("a4"), theme=theme, finish=Finish(duplex="long"))
     (single,) = impose("18XX", plain, paper=find_paper("a4"), theme=theme)
     assert [page.trim for page in document.pages] == [page.trim for page in single.pages]
+
+
+def aid(name, count, *, size=(148, 105), back=PLAIN):
+    one = piece("summary", name, card(f"summary:{name}", *size), count)
+    behind = card(f"summary:{name}:back", *size)
+    return replace(one, back=behind, piece=replace(one.piece, back=back))
+
+
+@pytest.mark.parametrize("duplex", ["long", "short", "fold"])
+def test_aids_go_back_to_back(duplex, theme):
+    """Aids of one size whose backs tell nothing share cards, as many as there are of both; each counts once."""
+    aids = [aid("a", 3), aid("b", 2), aid("c", 2, size=(134, 94)), aid("d", 2, back=PLAY), aid("e", 1)]
+    paper = find_paper("a3")
+    (document,) = impose("18XX", aids, paper=paper, theme=theme, finish=Finish(duplex=duplex))
+    faces = Counter((p.id, p.face) for p in document.placements)
+    fronts = {"a": 3, "b": 2, "c": 2, "d": 2, "e": 1}
+    assert {name: faces[name, "front"] for name in fronts} == fronts
+    # a with b, a with b, a with e; what is alone, and what is read in play, keeps its own back.
+    assert {name: faces[name, "back"] for name in fronts} == {"a": 0, "b": 0, "c": 2, "d": 2, "e": 0}
+
+
+def test_aids_of_one_side_are_not_paired(theme):
+    (document,) = impose("18XX", [aid("a", 3), aid("b", 2)], paper=find_paper("a4"), theme=theme)
+    assert Counter(p.id for p in document.placements) == {"a": 3, "b": 2}
+    assert len(document.pages) == 3

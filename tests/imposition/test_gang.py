@@ -96,7 +96,18 @@ def test_documents_of_one_file_are_gathered():
     assert [document.stem for document in plan][:3] == ["map", "map-tiled", "press-board"]
     (cards,) = (document for document in plan if document.stem == "press-cards")
     assert {"charter", "certificate", "private", "train", "summary", "money", "score-sheet"} <= set(cards.kinds)
-    assert gathered(standard_plan(), {}) == standard_plan()
+    home = {document.stem: document for document in gathered(standard_plan(), {})}
+    assert {"charter", "certificate", "private", "train", "summary"} <= set(home["home-cards"].kinds)
+    assert "money" not in home["home-cards"].kinds
+    # A document with a layout of its own is not gathered, whatever it is called.
+    apart = [document.stem for document in gathered(standard_plan(), {"cards": "grid"})]
+    assert {"cards", "home-cards"} <= set(apart)
+
+
+def test_a_document_that_would_share_its_file_with_nothing_keeps_its_name(theme):
+    trains = [one for one in small_game() if one.piece.kind == "train"]
+    (document,) = impose("18XX", trains, paper=find_paper("a4"), theme=theme)
+    assert document.stem == "trains"
 
 
 def test_a_press_sheet_lists_what_is_on_it_in_the_order_of_the_game(theme):

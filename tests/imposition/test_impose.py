@@ -29,12 +29,9 @@ def test_files_in_order(pack):
         "map",
         "map-tiled",
         "tiles",
-        "charters",
-        "certificates",
-        "trains",
+        "home-cards",
         "tokens",
         "boards",
-        "cards",
         "checklist",
     ]
 
@@ -243,7 +240,8 @@ def test_feet_and_names_of_documents_have_the_title_s_own_words(theme):
     port = piece("destination-card", "A", card("destination-card:A", 67, 44))
     port = replace(port, piece=replace(port.piece, name=FixedWords("pieces")("destination").fill("A")))
     tongue = Tongue("en", terms)
-    trains, cards = impose("18XX", [train, port], paper=find_paper("a4"), theme=theme, tongue=tongue)
+    (trains,) = impose("18XX", [train], paper=find_paper("a4"), theme=theme, tongue=tongue)
+    (cards,) = impose("18XX", [port], paper=find_paper("a4"), theme=theme, tongue=tongue)
     assert trains.title == "18XX: Rolling stock"
     words = [text.run.text for text in flatten_scene(trains.pages[0].scene)[1]]
     assert {"Rolling stock", "At 100 %"} <= set(words)

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sheet_pieces import card, marks_of, piece
 
 from platelayer.definitions.themes import load_theme
@@ -13,7 +14,8 @@ from platelayer.imposition.foot import part_name
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
 from platelayer.scene.flatten import flatten_commands, flatten_scene
-from platelayer.scene.shapes import Group
+from platelayer.scene.inks import BLACK
+from platelayer.scene.shapes import Group, TextRun
 
 THEME = load_theme("classic")
 OVERLAP_MM = 8
@@ -41,17 +43,29 @@ def windows(document):
 def test_parts_cover_the_whole_map_and_overlap_by_8_mm(width, height, paper, margin):
     document = tiled(width, height, paper, margin)
     boxes = [box for box, _ in windows(document)]
-    columns, rows = sorted({(b[0], b[2]) for b in boxes}), sorted({(b[1], b[3]) for b in boxes})
-    assert len(boxes) == len(columns) * len(rows)
-    for spans, length in ((columns, width), (rows, height)):
-        assert spans[0][0] == pytest.approx(-3)
-        assert spans[-1][1] == pytest.approx(length + 3)
+    around = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
+    # As much bleed as saves no sheet, and the same on all sides.
+    (bleed,) = {round(side, 5) for side in (-around[0], -around[1], around[2] - width, around[3] - height)}
+    assert bleed in (3, 1, 0)
+
+    def bands(first, second):
+        return sorted({(box[first], box[second]) for box in boxes})
+
+    ways = [(1, 3, 0, 2), (0, 2, 1, 3)]
+    first, second, low, high = next(
+        way
+        for way in ways
+        if all(end - start == pytest.approx(OVERLAP_MM, abs=1e-5) for (_, end), (start, _) in pairwise(bands(*way[:2])))
+    )
+    for band in bands(first, second):
+        spans = sorted((b[low], b[high]) for b in boxes if (b[first], b[second]) == band)
+        assert (spans[0][0], spans[-1][1]) == pytest.approx((around[low], around[high]))
         for (_, end), (start, _) in pairwise(spans):
             assert end - start == pytest.approx(OVERLAP_MM, abs=1e-5)
     for page, ((left, top, right, bottom), (dx, dy)) in zip(document.pages, windows(document), strict=True):
-        assert min(left + dx, top + dy) >= margin
-        assert right + dx <= page.scene.width_mm - margin
-        assert bottom + dy <= page.scene.height_mm - margin - 8
+        assert min(left + dx, top + dy) >= margin - 1e-9
+        assert right + dx <= page.scene.width_mm - margin + 1e-9
+        assert bottom + dy <= page.scene.height_mm - margin - 8 + 1e-9
 
 
 def test_neighbours_join_at_the_same_place_of_the_map():
@@ -73,15 +87,34 @@ def test_neighbours_join_at_the_same_place_of_the_map():
 
 def test_every_part_says_which_it_is_and_names_its_neighbours():
     document = tiled(560, 430)
-    assert len(document.pages) == 8
-    for number, page in enumerate(document.pages):
-        row, column = divmod(number, 4)
+    # Four upright pages above, three across below: one sheet fewer than eight upright ones.
+    places = [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2)]
+    assert len(document.pages) == len(places)
+    found = [box for box, _ in windows(document)]
+    for number, (page, (row, column)) in enumerate(zip(document.pages, places, strict=True)):
         words = [text.run.text for text in flatten_scene(page.scene)[1]]
-        assert f"Part {part_name(row, column)}, sheet {number + 1} / 8" in words
-        around = [(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)]
-        named = {part_name(r, c) for r, c in around if 0 <= r < 2 and 0 <= c < 4}
-        assert named <= set(words)
+        assert f"Part {part_name(row, column)}, sheet {number + 1} / 7" in words
+        left, top, right, bottom = found[number]
+        beside = {
+            part_name(*places[other])
+            for other, (x, y, far, low) in enumerate(found)
+            if other != number
+            and min(right, far) - max(left, x) > -1e-6
+            and min(bottom, low) - max(top, y) > -1e-6
+            and max(min(right, far) - max(left, x), min(bottom, low) - max(top, y)) > OVERLAP_MM + 1e-6
+        }
+        assert beside <= set(" ".join(words).split())
         assert any("overlap by 8 mm" in text for text in words)
+
+
+def test_seams_run_beside_words():
+    words = TextRun(text="Stock market", x=186.0, y=100.0, face="Barlow-Bold", size_pt=20.0, ink=BLACK, width_mm=40.0)
+    board = replace(card("market:m", 400, 240), items=(words,))
+    (boards,) = impose("Test", [piece("market", "m", board)], paper=find_paper("a4"), theme=THEME)
+    seams = {round(part.shows[0], 1) for part in boards.placements[0].parts if part.shows[0] > 0}
+    assert len(boards.pages) > 1
+    assert seams
+    assert not any(186 <= seam <= 226 for seam in seams)
 
 
 def test_names_of_parts():

@@ -95,4 +95,5 @@ def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
         width_px=width_px,
         height_px=height_px,
         trim_mm=(float(width_mm), float(height_mm)),
+        holds_smaller=raw.get("holds_smaller", False),
     )

@@ -26,11 +26,12 @@ _T = TypeVar("_T")
 class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
     """One distinct piece (its `count` says how often to print it) and the scene of its front, and of its back if that
     is to be printed behind it; or, with `again`, a further page of a piece that has several. `face` is "back" for a
-    back that is printed like a front, on a sheet of one side."""
+    back that is printed like a front, on a sheet of one side. `behind` is another piece, whose front is the back."""
 
     piece: Piece
     scene: Scene
     back: Scene | None = None
+    behind: PieceToPrint | None = None
     again: bool = False
     face: str = "front"
 

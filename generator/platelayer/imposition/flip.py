@@ -2,13 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
-from platelayer.imposition.draft import Draft, Placed
+from platelayer.imposition.draft import Draft, PieceToPrint, Placed
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import Frame
 from platelayer.imposition.register import register_marks
+from platelayer.model.kinds import AIDS, KINDS, PLAIN
 from platelayer.scene.shapes import Command, Matrix, transform_commands
+
+
+def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
+    """Pieces in order, with aids of one size whose backs tell nothing two to a card: the next on the back of the one
+    before, as often as there are both."""
+    made: list[PieceToPrint] = []
+    waiting: dict[tuple[float, float], int] = {}
+    for entry in entries:
+        size = round(entry.scene.width_mm, 2), round(entry.scene.height_mm, 2)
+        if KINDS[entry.piece.kind].sort != AIDS or entry.piece.back != PLAIN or entry.back is None:
+            made.append(entry)
+            continue
+        left = entry.piece.count
+        while left and size in waiting:
+            at = waiting.pop(size)
+            first = made[at]
+            both, alone = min(first.piece.count, left), first.piece.count - left
+            left -= both
+            other = _of(entry, both)
+            made[at] = replace(_of(first, both), back=entry.scene, behind=replace(other, back=None))
+            if alone > 0:
+                made.insert(at + 1, _of(first, alone))
+                waiting = {key: place + (place > at) for key, place in waiting.items()}
+                waiting[size] = at + 1
+        if left:
+            waiting[size] = len(made)
+            made.append(_of(entry, left))
+    return made
+
+
+def _of(entry: PieceToPrint, count: int) -> PieceToPrint:
+    """So many of a piece."""
+    return replace(entry, piece=replace(entry.piece, count=count))
 
 
 def turns_sideways(frame: Frame, duplex: str) -> bool:
@@ -64,10 +100,12 @@ def _behind(front: Placed, middle: float, *, sideways: bool) -> Placed:
         raise ValueError(f"{front.entry.piece.key} has no back")
     left, top, right, bottom = front.bleed
     clip = front.clip and transform_commands(front.clip, (-1.0, 0.0, 0.0, 1.0, front.scene.width_mm, 0.0))
+    other = front.entry.behind
     return replace(
         front,
+        entry=other or front.entry,
         scene=back,
-        face="back",
+        face=other.face if other else "back",
         box=_mirrored(front.box, middle, sideways=sideways),
         rotation=((0 if sideways else 180) - front.rotation) % 360,
         bleed=(right, top, left, bottom) if sideways else (left, bottom, right, top),

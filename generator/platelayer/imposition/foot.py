@@ -38,17 +38,39 @@ _ELLIPSIS = "…"
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """Which part of something larger than the paper a sheet shows: row and column, of how many."""
+    """Which part of something larger than the paper a sheet shows: its row and column, and how many parts there are in
+    each row from the top, or, if the whole is cut `down` first, in each column from the left."""
 
     row: int
     column: int
-    rows: int
-    columns: int
+    bands: tuple[int, ...]
+    down: bool = False
 
     @property
     def name(self) -> str:
         """Letter of the row, number of the column: "A1" is upper left."""
         return part_name(self.row, self.column)
+
+    @property
+    def of(self) -> int:
+        """How many parts there are."""
+        return sum(self.bands)
+
+    @property
+    def rows(self) -> int:
+        """How many parts lie in its column."""
+        return self.bands[self.column] if self.down else len(self.bands)
+
+    @property
+    def columns(self) -> int:
+        """How many parts lie in its row."""
+        return len(self.bands) if self.down else self.bands[self.row]
+
+    @property
+    def most(self) -> tuple[int, int]:
+        """The most columns and rows of the whole."""
+        most, count = max(self.bands), len(self.bands)
+        return (count, most) if self.down else (most, count)
 
 
 def part_name(row: int, column: int) -> str:
@@ -102,7 +124,7 @@ class FootPainter:
         end = right
         if foot.part is not None:
             items += self._joining_plan(foot.part, right, upper)
-            end -= _plan_cell(foot.part)[0] * foot.part.columns + 2
+            end -= _plan_size(foot.part)[0] + 2
         number = set_line(self._number(foot), self._strong, self._theme.ink("text"), end, upper, anchor=Anchor.END)
         items += number
         items += self._headline(foot, left, upper, number[0].x - _SPACE_MM - left)
@@ -155,14 +177,24 @@ class FootPainter:
 
     def _joining_plan(self, part: Part, right: float, baseline: float) -> tuple[Item, ...]:
         """A small plan of all parts with this one filled, ending at `right`."""
-        wide, tall = _plan_cell(part)
-        x, y = right - wide * part.columns, baseline - 2.6
+        width, height = _plan_size(part)
+        x, y = right - width, baseline - 2.6
+        lines: list[Command] = [*rectangle_path(x, y, width, height)]
+        across = (width, height / len(part.bands)) if not part.down else (width / len(part.bands), height)
+        for band, count in enumerate(part.bands):
+            cell = (across[0] / count, across[1]) if not part.down else (across[0], across[1] / count)
+            left, top = (x, y + band * cell[1]) if not part.down else (x + band * cell[0], y)
+            for number in range(1, count):
+                if part.down:
+                    lines += (("M", left, top + number * cell[1]), ("L", left + cell[0], top + number * cell[1]))
+                else:
+                    lines += (("M", left + number * cell[0], top), ("L", left + number * cell[0], top + cell[1]))
+            if band and part.down:
+                lines += (("M", left, y), ("L", left, y + height))
+            elif band:
+                lines += (("M", x, top), ("L", right, top))
+        wide, tall = width / part.columns, height / part.rows
         here = rectangle_path(x + part.column * wide, y + part.row * tall, wide, tall)
-        lines: list[Command] = [*rectangle_path(x, y, right - x, tall * part.rows)]
-        for column in range(1, part.columns):
-            lines += (("M", x + column * wide, y), ("L", x + column * wide, y + tall * part.rows))
-        for row in range(1, part.rows):
-            lines += (("M", x, y + row * tall), ("L", right, y + row * tall))
         return Path(commands=here, fill=self._theme.ink("text.soft"), role=Role.MARK), self._lines(lines)
 
     def _lines(self, commands: Sequence[Command]) -> Path:
@@ -198,7 +230,7 @@ def _shortened(words: str, type_style: TypeStyle, width_mm: float) -> tuple[str,
     return words[:fits].rstrip() + _ELLIPSIS, least
 
 
-def _plan_cell(part: Part) -> tuple[float, float]:
-    """Width and height of one part in the joining plan, which is never wider than 30 mm."""
-    tall = _PLAN_MM / part.rows
-    return min(tall * 1.3, 30.0 / part.columns), tall
+def _plan_size(part: Part) -> tuple[float, float]:
+    """Width and height of the joining plan, which is never wider than 30 mm."""
+    columns, rows = part.most
+    return min(_PLAN_MM / rows * 1.3 * columns, 30.0), _PLAN_MM

@@ -14,7 +14,7 @@ from platelayer.imposition.cut import cut_items, cut_lines, outlines_of
 from platelayer.imposition.dies import check_die_paper
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
-from platelayer.imposition.flip import back_of, turns_sideways, with_backs_beside
+from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, with_backs_beside
 from platelayer.imposition.foot import Foot, FootPainter
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.page import Box, Document, Page, PlacedPart, Placement
@@ -73,7 +73,8 @@ def impose(
         finish=finish,
         poster=poster,
     )
-    jobs = [job for document in gathered(plan, chosen) if (job := _job(document, chosen, pieces, settings)).entries]
+    documents = [_alone(document, chosen, pieces) for document in gathered(plan, chosen)]
+    jobs = [job for document in documents if (job := _job(document, chosen, pieces, settings)).entries]
     jobs = [_unfolded(job) if finish.duplex == "fold" else job for job in jobs]
     problems = [problem for job in jobs for half in (job, job.flat) if half for problem in _too_large(half)]
     if problems:
@@ -93,6 +94,15 @@ class _Job(Struct, frozen=True, kw_only=True):
     flat: _Job | None = None
 
 
+def _alone(document: DocumentPlan, chosen: Mapping[str, str], pieces: Sequence[PieceToPrint]) -> DocumentPlan:
+    """The only document of those gathered in a file that has pieces; the file where there are several, or none."""
+    filled = [part for part in document.parts if _entries(part, pieces)]
+    if len(filled) != 1:
+        return document
+    (part,) = filled
+    return replace(part, layouts={chosen.get(part.stem, ""): replace(part.layout(chosen), file="")})
+
+
 def _job(
     document: DocumentPlan, chosen: Mapping[str, str], pieces: Sequence[PieceToPrint], settings: SheetSettings
 ) -> _Job:
@@ -110,6 +120,8 @@ def _job(
     )
     if entries:
         check_die_paper(document.stem, layout, settings)
+    if settings.finish.duplex != "none":
+        entries = back_to_back(entries)
     return _Job(document=document, layout=layout, entries=entries, settings=settings)
 
 
@@ -133,7 +145,10 @@ def _unfolded(job: _Job) -> _Job:
 
 
 def _one_sided(entry: PieceToPrint) -> Iterator[PieceToPrint]:
-    yield replace(entry, back=None)
+    yield replace(entry, back=None, behind=None)
+    if entry.behind is not None:
+        yield entry.behind
+        return
     if entry.back is not None and entry.piece.back == PLAY:
         yield replace(entry, scene=entry.back, back=None, face="back")
 
@@ -267,7 +282,7 @@ def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
             for placed in draft.placed
             if not placed.entry.again
         )
-        if view and whole is not None and view.part.rows * view.part.columns > 1:
+        if view and whole is not None and view.part.of > 1:
             part = PlacedPart(page=number, trim=_moved(view.trim, matrix), shows=view.shows)
             placements[whole] = replace(placements[whole], parts=(*placements[whole].parts, part))
     amounts = (

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
+from msgspec.structs import replace
+
 from platelayer.imposition.arrange import Places, grid, honeycomb, offset_rows
 from platelayer.imposition.dies import die_sheets, fits_die
 from platelayer.imposition.draft import (
@@ -34,13 +36,16 @@ from platelayer.imposition.outline import Sides, between_rows, form_of, grown, r
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import MAX_PAPER_MM, REGISTER_RIM_MM, Frame, frame_round, frames
 from platelayer.imposition.plan import Layout
-from platelayer.imposition.tiling import Tiling, Window, cuts, joining_marks, tile_over
+from platelayer.imposition.tiling import Extent, Tiling, Window, cuts, joining_marks, parts_over, tile_over
 from platelayer.imposition.words import fixed, printable
 from platelayer.model.kinds import Form
+from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Command, Group, Scene, Use, rectangle_path, transform_commands, translation
 
 _COS_30 = math.cos(math.radians(30))
 _EPS = 1e-6
+_AS_A_CARD_MM = 110.0
+"""Longer than any card on a board is what only frames what is there."""
 
 Commands = tuple[Command, ...]
 _Shape = tuple[float, float, float]
@@ -268,7 +273,17 @@ def _batch(scene: Scene, layout: Layout, settings: SheetSettings, gap: float, co
 
 
 def _gangs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
-    """Pieces of several sizes (and of several layouts, if the layout gathers them) on sheets that they share."""
+    """Pieces of several sizes (and of several layouts, if the layout gathers them) on sheets that they share; where the
+    layout has an overlap, what is too large to share follows, alone or in parts."""
+    if layout.overlap_mm:
+        large = [entry for entry in entries if not _shares(entry.scene, layout, settings)]
+        small = [entry for entry in entries if entry not in large]
+        for draft in _gangs(small, replace(layout, overlap_mm=0.0), settings) if small else ():
+            # What has a sheet to itself is not turned: the sheet is.
+            alone = [placed.entry for placed in draft.placed if len(draft.placed) == 1]
+            yield from _singles([_one(entry) for entry in alone], layout, settings) if alone else (draft,)
+        yield from _singles(large, layout, settings)
+        return
     sorts = [(own, form, alike) for own, together in _by_layout(entries, layout) for form, alike in _alike(together)]
     copies = [iter([entry for entry in alike for _ in range(entry.piece.count)]) for _, _, alike in sorts]
     batches, sheets = _fewest_sheets(sorts, settings)
@@ -287,6 +302,10 @@ def _gangs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
             more, beside = _block(form, run, places, own, clips[block.batch], room=room)
             placed, marks = (*placed, *more), (*marks, *beside)
         yield Draft(frame=sheet.frame, placed=placed, marks=marks, lines=layout.outlined)
+
+
+def _one(entry: PieceToPrint) -> PieceToPrint:
+    return replace(entry, piece=replace(entry.piece, count=1))
 
 
 _Sort = tuple[Layout, Form, list[PieceToPrint]]
@@ -330,9 +349,13 @@ def _grown(boxes: Sequence[Box], by_mm: float) -> Box:
     return left, top, right - left, bottom - top
 
 
-def _gang_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+def _shares(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
     border = _border_mm(layout, settings)
     return any(fits_gang(settings.frames, _batch(scene, layout, settings, gap), border) for gap in layout.gaps_mm)
+
+
+def _gang_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    return _shares(scene, layout, settings) or (layout.overlap_mm > 0.0 and _single_fits(scene, layout, settings))
 
 
 def _rectangle(entry: PieceToPrint, box: Box, sides: Sides) -> Placed:
@@ -370,6 +393,19 @@ def _single_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Pla
     return None
 
 
+def _tighter(scene: Scene, layout: Layout, settings: SheetSettings) -> Layout:
+    """The layout with as much less bleed as keeps a piece on one sheet of a home printer; as it is where none does."""
+    if settings.finish.press or settings.finish.bleed_mm or _single_places(scene, layout, settings) is not None:
+        return layout
+    bare = _single_places(scene, replace(layout, bleed_mm=0.0), settings)
+    if bare is None:
+        return layout
+    width, height = bare.frame.room[2:]
+    free = min(width - scene.width_mm, height - scene.height_mm) / 2
+    reach = CLEAR_MM + settings.least_mark_mm if layout.marks != "none" else 0.0
+    return replace(layout, bleed_mm=max(free - reach - _EPS, 0.0))
+
+
 def _alone(scene: Scene, frame: Frame) -> Places:
     x, y, width, height = frame.room
     left, top = x + (width - scene.width_mm) / 2, y + (height - scene.height_mm) / 2
@@ -379,12 +415,13 @@ def _alone(scene: Scene, frame: Frame) -> Places:
 def _singles(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
     """One piece per page; a piece larger than the paper is printed in parts."""
     for entry in entries:
-        places = _single_places(entry.scene, layout, settings)
+        own = _tighter(entry.scene, layout, settings)
+        places = _single_places(entry.scene, own, settings)
         if places is None:
             yield from _parts([entry], layout, settings)
         else:
             for _ in range(entry.piece.count):
-                yield _grid_page(form_of(entry.scene), [entry], places, layout, {})
+                yield _grid_page(form_of(entry.scene), [entry], places, own, {})
 
 
 def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Frame | None:
@@ -409,11 +446,39 @@ def _posters(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSet
 
 
 def _tiling(scene: Scene, layout: Layout, settings: SheetSettings) -> Tiling | None:
+    """Parts of a piece, with less bleed if that saves a sheet. Seams of boards run beside what is read there; a map has
+    no such gutters."""
     if not layout.overlap_mm:
         return None
-    bleed = _bleed(scene, layout)
-    region = (-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
-    return tile_over(settings.frames, region, layout.overlap_mm)
+    usual = _bleed(scene, layout)
+    bleeds = (usual,) if settings.finish.press else (usual, min(usual, 1.0), 0.0)
+    regions = [(-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed) for bleed in bleeds]
+    region = min(regions, key=lambda region: parts_over(settings.frames, region, layout.overlap_mm))
+    spared = ((), ()) if layout.arrange == "tiled" else _spared(scene)
+    return tile_over(settings.frames, region, layout.overlap_mm, spared)
+
+
+def _has_parts(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    region = (0.0, 0.0, scene.width_mm, scene.height_mm)
+    return layout.overlap_mm > 0.0 and parts_over(settings.frames, region, layout.overlap_mm) > 0
+
+
+def _spared(scene: Scene) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
+    """What a seam should not cut, along x and along y: words above all, and what is as small as a card."""
+    shapes, texts = flatten_scene(scene)
+    boxes = [(text.bounds, 4.0) for text in texts if text.run.text]
+    boxes += [
+        (shape.bounds, 1.0)
+        for shape in shapes
+        if max(shape.bounds[2] - shape.bounds[0], shape.bounds[3] - shape.bounds[1]) <= _AS_A_CARD_MM
+    ]
+    extents = [dict[tuple[float, float], float](), dict[tuple[float, float], float]()]
+    for (left, top, right, bottom), weight in boxes:
+        for axis, (low, high) in enumerate(((left, right), (top, bottom))):
+            key = round(low, 1), round(high, 1)
+            extents[axis][key] = extents[axis].get(key, 0.0) + weight
+    along, across = (tuple((low, high, weight) for (low, high), weight in some.items()) for some in extents)
+    return along, across
 
 
 def _parts(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
@@ -425,7 +490,7 @@ def _parts(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
                     view = _view(entry, window, tiling, settings)
                     whole = Placed(entry=entry, scene=entry.scene, face=entry.face, box=view.trim)
                     placed = (whole,) if number == 0 else ()
-                    yield Draft(frame=tiling.frame, placed=placed, view=view)
+                    yield Draft(frame=window.frame, placed=placed, view=view)
 
 
 def _view(entry: PieceToPrint, window: Window, tiling: Tiling, settings: SheetSettings) -> View:
@@ -435,7 +500,7 @@ def _view(entry: PieceToPrint, window: Window, tiling: Tiling, settings: SheetSe
         matrix=translation(x - left, y - top),
         clip=rectangle_path(left, top, width, height),
     )
-    marks = joining_marks(window, tiling.overlap_mm, (scene.width_mm, scene.height_mm), settings.theme)
+    marks = joining_marks(window, tiling, (scene.width_mm, scene.height_mm), settings.theme)
     # Parts are cut where they join, in the middle of their overlap; outer ones where the whole is cut.
     first_x, last_x = cuts(left, width, tiling.overlap_mm, (window.part.column, window.part.columns), scene.width_mm)
     first_y, last_y = cuts(top, height, tiling.overlap_mm, (window.part.row, window.part.rows), scene.height_mm)
@@ -465,6 +530,11 @@ _LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, SheetSettings], It
 }
 
 
+def _single_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    tighter = _tighter(scene, layout, settings)
+    return _single_places(scene, tighter, settings) is not None or _has_parts(scene, layout, settings)
+
+
 def _row_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
     if form_of(scene) is Form.HEXAGON:
         return _row_places(scene, layout, settings) is not None
@@ -482,11 +552,9 @@ _FITS: dict[str, Callable[[Scene, Layout, SheetSettings], bool]] = {
     "grid": lambda scene, layout, settings: _grid_places(scene, layout, settings) is not None,
     "gang": _gang_fits,
     "honeycomb": _comb_fits,
-    "single": lambda scene, layout, settings: (
-        _single_places(scene, layout, settings) is not None or _tiling(scene, layout, settings) is not None
-    ),
+    "single": _single_fits,
     "poster": lambda scene, layout, settings: _poster_frame(scene, layout, settings) is not None,
-    "tiled": lambda scene, layout, settings: _tiling(scene, layout, settings) is not None,
+    "tiled": _has_parts,
     "die": lambda scene, layout, _press: fits_die(scene, layout),
     "nest": _nest_fits,
 }

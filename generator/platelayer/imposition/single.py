@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from platelayer.imposition.marks import CLEAR_MM, MARK_MM, corner_marks
 from platelayer.imposition.outline import form_of
 from platelayer.imposition.page import Document, Page
-from platelayer.scene.inks import BLACK, WHITE
+from platelayer.scene.inks import BLACK, WHITE, Ink
 from platelayer.scene.shapes import Group, Item, Matrix, Path, Role, Scene, Stroke, Use, rectangle_path, translation
 
 _MARK = Stroke(ink=BLACK, width_mm=0.1)
@@ -46,12 +46,18 @@ def piece_page(
 
 
 def canvas_page(
-    scene: Scene, canvas_mm: tuple[float, float], *, rotation: int = 0, extra: tuple[Item, ...] = ()
+    scene: Scene,
+    canvas_mm: tuple[float, float],
+    *,
+    rotation: int = 0,
+    extra: tuple[Item, ...] = (),
+    around: Ink = WHITE,
 ) -> Page:
-    """A page of a given size in mm with one piece in its middle, on white: a shop cuts its product out of it."""
+    """A page of a given size in mm with one piece in its middle and a ground around it: a shop cuts its product out of
+    it."""
     size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
     at = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2)
-    ground = Path(commands=rectangle_path(0, 0, *canvas_mm), fill=WHITE)
+    ground = Path(commands=rectangle_path(0, 0, *canvas_mm), fill=around)
     sheet = _sheet(scene, canvas_mm, [ground, _placed(scene, at, rotation, extra)])
     return Page(scene=sheet, trim=(*at, *size), bleed=(0.0, 0.0, *canvas_mm))
 

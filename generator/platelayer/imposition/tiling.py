@@ -1,59 +1,114 @@
-"""Tiling: windows of equal size that overlap and together show something larger than the paper."""
+"""Tiling: windows that overlap and together show something larger than the paper."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
-from platelayer.imposition.foot import Part, part_name
+from platelayer.imposition.foot import Part
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import Frame
+from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Command, Item, Path, Role, polygon_path
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import set_line, text_width
 
-RIM_MM = 4.2
+RIM_MM = 3.4
 """Room reserved around a window for joining marks and the names of its neighbours."""
 _LEAST_STEP_MM = 20.0
-_MARK_MM, _CLEAR_MM = 3.4, 0.6
-_NAME_MM = 2.0
+_MARK_MM, _CLEAR_MM = 2.8, 0.6
+_NAME_MM = 1.6
 """From a window to the middle of the name of its neighbour."""
+_SEAM_STEP_MM, _SEAM_REACH_MM = 1.0, 30.0
+_SEAM_HALF_MM = 0.6
+"""How far apart seams are tried, how far from where they usually are, and half the width of what one must not run
+through."""
 _EPS = 1e-6
+
+Extent = tuple[float, float, float]
+"""What should not be cut: from where to where it reaches along a side, and how much it weighs."""
 
 
 class Window(Struct, frozen=True, kw_only=True):
-    """One part: what it shows, in the coordinates of the scene, and where that is on the page (`at` is the upper left
+    """One part: what it shows, in the coordinates of the scene; its page, and where it is there (`at` is the upper left
     of the window on the page)."""
 
     part: Part
     box: Box
+    frame: Frame
     at: tuple[float, float]
 
 
 class Tiling(Struct, frozen=True, kw_only=True):
-    """All windows, by rows, in one orientation of the paper."""
+    """All windows, in the order of their bands: rows from the top, or columns from the left."""
 
-    frame: Frame
     windows: tuple[Window, ...]
     overlap_mm: float
 
 
-def tile_over(frames: Sequence[Frame], region: Box, overlap_mm: float) -> Tiling | None:
-    """The fewest windows that cover `region` (in the scene's coordinates), neighbours sharing `overlap_mm`; among
-    equals on portrait paper. None if the paper is too small to show a useful part."""
-    best: Tiling | None = None
-    for frame in frames:
-        _, _, room_width, room_height = frame.room
-        columns = _count(region[2], room_width - 2 * RIM_MM, overlap_mm)
-        rows = _count(region[3], room_height - 2 * RIM_MM, overlap_mm)
-        if columns is None or rows is None:
-            continue
-        if best is None or columns * rows < len(best.windows):
-            windows = tuple(_windows(frame, region, overlap_mm, columns, rows))
-            best = Tiling(frame=frame, windows=windows, overlap_mm=overlap_mm)
-    return best
+class _Plan(Struct, frozen=True, kw_only=True):
+    """A region in bands: the frame of each and the number of its windows; `down` for columns."""
+
+    bands: tuple[tuple[Frame, int], ...]
+    down: bool
+
+    @property
+    def count(self) -> int:
+        """How many windows it has."""
+        return sum(count for _, count in self.bands)
+
+
+def tile_over(
+    frames: Sequence[Frame],
+    region: Box,
+    overlap_mm: float,
+    spared: tuple[Sequence[Extent], Sequence[Extent]] = ((), ()),
+) -> Tiling | None:
+    """The fewest windows that cover `region` (in the scene's coordinates), neighbours sharing `overlap_mm`: in bands,
+    rows or columns, each of one orientation of the paper; among equals all of one, portrait first, in rows. Seams run
+    through as little as possible of what is to be `spared` (along x and along y). None if the paper is too small to
+    show a useful part."""
+    best = _fewest(frames, region, overlap_mm)
+    if best is None:
+        return None
+    return Tiling(windows=tuple(_windows(best, region, overlap_mm, spared)), overlap_mm=overlap_mm)
+
+
+def parts_over(frames: Sequence[Frame], region: Box, overlap_mm: float) -> int:
+    """How many windows `tile_over` needs; 0 if it has none."""
+    best = _fewest(frames, region, overlap_mm)
+    return best.count if best else 0
+
+
+def _fewest(frames: Sequence[Frame], region: Box, overlap: float) -> _Plan | None:
+    plans = [plan for down in (False, True) for plan in _plans(frames, region, overlap, down=down)]
+    return min(plans, key=lambda plan: (plan.count, len({id(frame) for frame, _ in plan.bands})), default=None)
+
+
+def _most(frame: Frame, axis: int) -> float:
+    """How wide (or high) a window on a page can be."""
+    return frame.room[2 + axis] - 2 * RIM_MM
+
+
+def _plans(frames: Sequence[Frame], region: Box, overlap: float, *, down: bool) -> Iterator[_Plan]:
+    """Bands of the first orientation, of the second, and of the first and then the second."""
+    along, across = (1, 0) if down else (0, 1)
+    usable = [(frame, count) for frame in frames if (count := _count(region[2 + along], _most(frame, along), overlap))]
+    for frame, count in usable:
+        bands = _count(region[2 + across], _most(frame, across), overlap)
+        if bands:
+            yield _Plan(bands=((frame, count),) * bands, down=down)
+    if len(usable) < 2:
+        return
+    (one, of_one), (other, of_other) = usable
+    first = _most(one, across) - overlap
+    for bands in range(1, max(1, math.ceil((region[2 + across] - overlap) / max(first, _LEAST_STEP_MM)))):
+        more = _count(region[2 + across] - bands * first, _most(other, across), overlap)
+        if more and first >= _LEAST_STEP_MM:
+            yield _Plan(bands=((one, of_one),) * bands + ((other, of_other),) * more, down=down)
 
 
 def _count(length: float, most: float, overlap: float) -> int | None:
@@ -64,21 +119,78 @@ def _count(length: float, most: float, overlap: float) -> int | None:
     return math.ceil((length - overlap - _EPS) / step) if step >= _LEAST_STEP_MM else None
 
 
-def _windows(frame: Frame, region: Box, overlap: float, columns: int, rows: int) -> Iterator[Window]:
-    x, y, room_width, room_height = frame.room
-    width = (region[2] + (columns - 1) * overlap) / columns
-    height = (region[3] + (rows - 1) * overlap) / rows
-    at = (x + (room_width - width) / 2, y + (room_height - height) / 2)
-    for row in range(rows):
-        for column in range(columns):
-            left, top = region[0] + column * (width - overlap), region[1] + row * (height - overlap)
-            part = Part(row=row, column=column, rows=rows, columns=columns)
-            yield Window(part=part, box=(left, top, width, height), at=at)
+def _windows(
+    plan: _Plan, region: Box, overlap: float, spared: tuple[Sequence[Extent], Sequence[Extent]]
+) -> Iterator[Window]:
+    along, across = (1, 0) if plan.down else (0, 1)
+    start, length = region[across], region[2 + across]
+    spans = _spans(start, length, [_most(frame, across) for frame, _ in plan.bands], overlap, spared[across])
+    counts = tuple(count for _, count in plan.bands)
+    for band, ((frame, count), (low, high)) in enumerate(zip(plan.bands, spans, strict=True)):
+        inner = _spans(region[along], region[2 + along], [_most(frame, along)] * count, overlap, spared[along])
+        for number, (first, last) in enumerate(inner):
+            row, column = (number, band) if plan.down else (band, number)
+            box = (low, first, high - low, last - first) if plan.down else (first, low, last - first, high - low)
+            x, y, room_width, room_height = frame.room
+            at = (x + (room_width - box[2]) / 2, y + (room_height - box[3]) / 2)
+            part = Part(row=row, column=column, bands=counts, down=plan.down)
+            yield Window(part=part, box=box, frame=frame, at=at)
 
 
-def joining_marks(window: Window, overlap_mm: float, trim: tuple[float, float], theme: Theme) -> tuple[Item, ...]:
+def _spans(
+    start: float, length: float, most: Sequence[float], overlap: float, spared: Sequence[Extent]
+) -> list[tuple[float, float]]:
+    """Where windows that are at most so long begin and end along a side: each gives up its share of what they have to
+    spare, or as much as moves the seams to where they cut least."""
+    slack = math.fsum(most) - overlap * (len(most) - 1) - length
+    whole = math.fsum(most)
+    lengths = [own - slack * own / whole for own in most]
+    if len(set(most)) == 1:
+        lengths = [(length + (len(most) - 1) * overlap) / len(most)] * len(most)
+    seams = [start + math.fsum(lengths[:number]) - overlap * (number - 0.5) for number in range(1, len(most))]
+    if spared and seams:
+        seams = _moved(seams, (start, start + length), most, overlap, spared)
+    edges = [start + overlap / 2, *seams, start + length - overlap / 2]
+    return [(low - overlap / 2, high + overlap / 2) for low, high in pairwise(edges)]
+
+
+def _moved(
+    seams: Sequence[float], ends: tuple[float, float], most: Sequence[float], overlap: float, spared: Sequence[Extent]
+) -> list[float]:
+    """Seams moved so that together they cut least, and by as little as that takes; no window grows beyond its most."""
+    ways: dict[float, tuple[float, tuple[float, ...]]] = {ends[0] + overlap / 2: (0.0, ())}
+    for number, usual in enumerate(seams):
+        reach = most[number] - overlap
+        steps = math.floor(min(reach, _SEAM_REACH_MM) / _SEAM_STEP_MM)
+        rest = math.fsum(own - overlap for own in most[number + 1 :])
+        found: dict[float, tuple[float, tuple[float, ...]]] = {}
+        for step in range(-steps, steps + 1):
+            at = usual + step * _SEAM_STEP_MM
+            if ends[1] - overlap / 2 - at > rest + _EPS:
+                continue
+            cost = _cut(at, spared) + abs(step) * 1e-3
+            options = [
+                (so_far + cost, (*before, at))
+                for last, (so_far, before) in ways.items()
+                if _LEAST_STEP_MM <= at - last <= reach + _EPS
+            ]
+            if options:
+                found[at] = min(options)
+        if not found:
+            return list(seams)
+        ways = found
+    return list(min(ways.values())[1])
+
+
+def _cut(at: float, spared: Sequence[Extent]) -> float:
+    """How much of what is to be spared a seam runs through."""
+    return math.fsum(weight for low, high, weight in spared if low < at + _SEAM_HALF_MM and high > at - _SEAM_HALF_MM)
+
+
+def joining_marks(window: Window, tiling: Tiling, trim: tuple[float, float], theme: Theme) -> tuple[Item, ...]:
     """Beside a window: marks where it joins its neighbours (the middle of the overlap) and where the piece is cut
     (`trim` is its width and height), with the names of the neighbours."""
+    overlap_mm = tiling.overlap_mm
     part, (x, y) = window.part, window.at
     left, top, width, height = window.box
     commands: list[Command] = []
@@ -92,7 +204,7 @@ def joining_marks(window: Window, overlap_mm: float, trim: tuple[float, float], 
         commands += (("M", x + width + _CLEAR_MM, py), ("L", x + width + _CLEAR_MM + _MARK_MM, py))
     return (
         Path(commands=tuple(commands), stroke=theme.stroke("sheet.mark"), role=Role.MARK),
-        *_neighbours(window, theme),
+        *_neighbours(window, tiling, theme),
     )
 
 
@@ -104,9 +216,9 @@ def cuts(start: float, length: float, overlap: float, of: tuple[int, int], trim:
     return first, start + length - overlap / 2 if index < count - 1 else trim
 
 
-def _neighbours(window: Window, theme: Theme) -> Iterator[Item]:
-    """The name of each neighbouring part beside the middle of that side, with an arrowhead towards it."""
-    part, (x, y), (_, _, width, height) = window.part, window.at, window.box
+def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
+    """The names of neighbouring parts beside the middle of each side, with an arrowhead towards them."""
+    (x, y), (_, _, width, height) = window.at, window.box
     style, ink = theme.type("sheet"), theme.ink("text.soft")
     sides = (
         (-1, 0, x - _CLEAR_MM - _NAME_MM, y + height / 2),
@@ -115,17 +227,39 @@ def _neighbours(window: Window, theme: Theme) -> Iterator[Item]:
         (0, 1, x + width / 2, y + height + _CLEAR_MM + _NAME_MM),
     )
     for dx, dy, px, py in sides:
-        column, row = part.column + dx, part.row + dy
-        if not (0 <= column < part.columns and 0 <= row < part.rows):
+        names = [other.part.name for other in tiling.windows if _is_beyond(window, other, (dx, dy), tiling.overlap_mm)]
+        if not names:
             continue
-        name = part_name(row, column)
-        half = text_width(name, style) / 2
-        # Words are level, above or beside the arrowhead, whichever way it points.
-        away = (0.0, 1.6) if dx else (half + 1.6, 0.0)
-        tip = ((px + dx * 1.1, py + dy * 1.1), (px - dx * 0.7 - dy, py - dy * 0.7 - dx))
-        tail = (px - dx * 0.7 + dy, py - dy * 0.7 + dx)
-        yield Path(commands=polygon_path((*tip, tail)), fill=ink, role=Role.MARK)
-        middle = (px + away[0], py + away[1] + style.cap_height_mm)
-        if not dx:
-            middle = (middle[0], py + style.cap_height_mm / 2)
-        yield from set_line(name, style, ink, *middle, anchor=Anchor.MIDDLE)
+        yield from _arrowhead((px, py), (dx, dy), ink)
+        # Words are level, below or beside the arrowhead, whichever way it points.
+        if dx:
+            for number, name in enumerate(names):
+                base = py + 1.6 + number * style.size_mm + style.cap_height_mm
+                yield from set_line(name, style, ink, px, base, anchor=Anchor.MIDDLE)
+        else:
+            words = " ".join(names)
+            middle = px + text_width(words, style) / 2 + 1.6
+            yield from set_line(words, style, ink, middle, py + style.cap_height_mm / 2, anchor=Anchor.MIDDLE)
+
+
+def _arrowhead(at: tuple[float, float], way: tuple[int, int], ink: Ink) -> Iterator[Item]:
+    (px, py), (dx, dy) = at, way
+    tip = ((px + dx * 1.1, py + dy * 1.1), (px - dx * 0.7 - dy, py - dy * 0.7 - dx))
+    tail = (px - dx * 0.7 + dy, py - dy * 0.7 + dx)
+    yield Path(commands=polygon_path((*tip, tail)), fill=ink, role=Role.MARK)
+
+
+def _is_beyond(window: Window, other: Window, way: tuple[int, int], overlap: float) -> bool:
+    """Whether another window joins a window on one side."""
+    axis = 0 if way[0] else 1
+    beside = 1 - axis
+    shared = min(_end(window, beside), _end(other, beside)) - max(window.box[beside], other.box[beside])
+    if way[axis] > 0:
+        meets = math.isclose(other.box[axis], _end(window, axis) - overlap, abs_tol=1e-3)
+    else:
+        meets = math.isclose(_end(other, axis), window.box[axis] + overlap, abs_tol=1e-3)
+    return meets and shared > overlap + _EPS
+
+
+def _end(window: Window, axis: int) -> float:
+    return window.box[axis] + window.box[2 + axis]

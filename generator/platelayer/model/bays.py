@@ -41,6 +41,7 @@ class _Form(Struct, frozen=True, kw_only=True):
 _MAJOR = _Form(design=(148.0, 105.0), across=0.705, less=0.705 * 11.0 + 4.5, most=0.43)
 _MINOR = _Form(design=(148.0, 105.0), across=1.0, less=56.0, most=0.43)
 _TALL = _Form(design=(92.0, 140.0), across=1.0, less=12.0, most=0.32)
+_WIDE = _Form(design=(237.0, 105.0), across=0.5, less=0.0, most=0.64)
 
 
 def train_card(title: Title) -> tuple[float, float]:
@@ -57,11 +58,16 @@ def is_small(company: Company) -> bool:
     return company.kind is CompanyKind.MINOR and sum(certificate.count for certificate in company.certificates) <= 1
 
 
+def is_wide(width_mm: float, height_mm: float) -> bool:
+    """True for a charter with its trains beside all else."""
+    return width_mm >= 2 * height_mm
+
+
 def train_bay(title: Title, company: Company) -> Bay:
     """Where the trains of a company lie on its charter: as high as a card needs, if the charter has the room."""
     size = title.pieces.size("charter", company.id, company.size)
     width, height = size.width_mm, size.height_mm
-    form = _TALL if height > width else _MINOR if is_small(company) else _MAJOR
+    form = _TALL if height > width else _WIDE if is_wide(width, height) else _MINOR if is_small(company) else _MAJOR
     unit = min(width / form.design[0], height / form.design[1])
     return Bay(
         width_mm=form.across * width - form.less * unit,

@@ -15,13 +15,14 @@ COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
 
 class PngSize(Struct, frozen=True, kw_only=True):
     """One product of a shop that takes one picture per piece: pixels with bleed, and the size of the piece after
-    cutting in mm."""
+    cutting in mm. One that `holds_smaller` is a board or a mat: smaller boards and charters lie in its middle."""
 
     id: str
     name: Text
     width_px: int
     height_px: int
     trim_mm: tuple[float, float]
+    holds_smaller: bool = False
 
 
 class PngLimits(Struct, frozen=True, kw_only=True):

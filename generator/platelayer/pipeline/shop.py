@@ -19,12 +19,12 @@ from platelayer.imposition.outline import form_of
 from platelayer.imposition.page import Document, Page, Placement
 from platelayer.imposition.single import canvas_page, piece_page
 from platelayer.imposition.watermark import marked, marked_scene
-from platelayer.model.kinds import KINDS, Form
+from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, Form
 from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob
 from platelayer.render.pdf import render_pdf
 from platelayer.render.proof import greyed
-from platelayer.scene.inks import WHITE
-from platelayer.scene.shapes import Path
+from platelayer.scene.inks import WHITE, Ink
+from platelayer.scene.shapes import Group, Item, Path, rectangle_path
 
 if TYPE_CHECKING:
     from platelayer.model.manifest import Manifest
@@ -46,13 +46,25 @@ class Product(Struct, frozen=True, kw_only=True):
     form: Form
     trim_mm: tuple[float, float]
     pixels: tuple[int, int] | None = None
+    holds_smaller: bool = False
+
+    def holds(self, width_mm: float, height_mm: float) -> bool:
+        """Whether a piece may lie in its middle."""
+        wide, high = self.trim_mm
+        return self.holds_smaller and width_mm <= wide + _SLACK_MM and height_mm <= high + _SLACK_MM
 
 
 def products(profile: Profile) -> tuple[Product, ...]:
     """The products of a profile's shop, best known first; empty if it takes any size."""
     if profile.limits.png is not None and profile.limits.png.sizes:
         return tuple(
-            Product(id=size.id, form=_form(size.id), trim_mm=size.trim_mm, pixels=(size.width_px, size.height_px))
+            Product(
+                id=size.id,
+                form=_form(size.id),
+                trim_mm=size.trim_mm,
+                pixels=(size.width_px, size.height_px),
+                holds_smaller=size.holds_smaller,
+            )
             for size in profile.limits.png.sizes
         )
     return tuple(
@@ -81,7 +93,26 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
             off = max(abs(one - other) for one, other in zip(lying, product.trim_mm, strict=True))
             if off <= _SLACK_MM and (best is None or off < best[0]):
                 best = (off, product, turned)
-    return best[1:] if best else None
+    return best[1:] if best else _board_for(known, scene)
+
+
+def _board_for(known: Sequence[Product], scene: Scene) -> tuple[Product, bool] | None:
+    """The smallest board or mat with room for a board or a charter."""
+    kind = KINDS.get(scene.key.partition(":")[0])
+    if kind is None or kind.sort not in (BOARDS, CHARTERS):
+        return None
+    width, height = scene.width_mm, scene.height_mm
+    ways = [(product, False) for product in known if product.holds(width, height)]
+    ways += [(product, True) for product in known if product.holds(height, width)]
+    return min(ways, key=lambda way: (way[0].trim_mm[0] * way[0].trim_mm[1], way[1]), default=None)
+
+
+def _ground(scene: Scene) -> Ink:
+    """The ink of what lies under everything on a piece, white where nothing does."""
+    item: Item | None = scene.items[0] if scene.items else None
+    while isinstance(item, Group):
+        item = item.items[0] if item.items else None
+    return item.fill if isinstance(item, Path) and item.fill is not None else WHITE
 
 
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
@@ -209,13 +240,23 @@ def _on_paper(scene: Scene) -> Scene:
     return replace(scene, items=(Path(commands=scene.die_line, fill=WHITE), *scene.items))
 
 
+def _with_white_bleed(scene: Scene, bleed_mm: float) -> Scene:
+    """A piece that is white at its edges, as a checklist is, with as much white beyond them."""
+    size = (scene.width_mm + 2 * bleed_mm, scene.height_mm + 2 * bleed_mm)
+    white = Path(commands=rectangle_path(-bleed_mm, -bleed_mm, *size), fill=WHITE)
+    return replace(scene, items=(white, *scene.items), bleed_mm=bleed_mm)
+
+
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
     """The page of a face: with its bleed, or in the pixel size of the shop's product."""
     extra = cut_items([scene.die_line], job.finish, job.style.theme) if job.finish.cut in ("lines", "spot") else ()
     png = job.profile.limits.png
+    if not scene.bleed_mm:
+        scene = _with_white_bleed(scene, job.profile.limits.bleed_mm)
     if product is not None and product.pixels is not None and png is not None:
         width, height = (pixels * MM_PER_INCH / png.dpi for pixels in product.pixels)
-        return canvas_page(scene, (width, height), rotation=rotation, extra=extra)
+        around = _ground(scene) if product.holds_smaller else WHITE
+        return canvas_page(scene, (width, height), rotation=rotation, extra=extra, around=around)
     return piece_page(scene, bleed_mm=job.profile.limits.bleed_mm, rotation=rotation, extra=extra)
 
 

@@ -116,7 +116,7 @@ class _Entry(Struct, frozen=True, kw_only=True):
 
 card_words = FixedWords("cards")
 
-MOST_MM = (283.0, 196.0)
+MOST_MM, _UPRIGHT_MM = (283.0, 196.0), 270.2
 """A board up to this size lies on one A4 page across; a market is folded or drawn a little smaller to keep to it."""
 _GAP_MM = 4.0
 _PLATE_MM = 118.0
@@ -304,9 +304,11 @@ def _grid(market: Market, room: Room) -> _Placed:
     columns = max(len(row) for row in market.rows)
     head = _LETTERS_MM if market.column_letters else 0.0
     wide = _between(room.size_mm[0] / columns, room.least_mm[0], room.space_mm[0])
-    # A grid that is too high for the page even with its lowest spaces takes a second page, so they may be high.
-    tall = (room.size_mm[1] - head) / len(market.rows)
-    tall = room.space_mm[1] if tall < room.least_mm[1] else _between(tall, room.least_mm[1], room.space_mm[1])
+    # A grid that is too high for a page across even with its lowest spaces takes upright ones beside each other, or as
+    # many as it needs.
+    high = (room.size_mm[1] - head, _UPRIGHT_MM - 2 * MARGIN_MM - head)
+    fitting = (mm / len(market.rows) for mm in high if mm / len(market.rows) >= room.least_mm[1])
+    tall = _between(next(fitting, room.space_mm[1]), room.least_mm[1], room.space_mm[1])
     spaces = tuple(
         _Space(cell=cell, x=column * wide, y=head + row * tall, width=wide, height=tall)
         for row, cells in enumerate(market.rows)

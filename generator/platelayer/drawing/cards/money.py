@@ -20,8 +20,10 @@ from platelayer.scene.shapes import (
     Scene,
     Stroke,
     boxed,
+    multiply,
     polygon_path,
     rectangle_path,
+    scaling,
     translation,
 )
 from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line
@@ -32,12 +34,12 @@ _DESIGN = (94.0, 49.0)
 _SAFE_MM = 3.2
 _COLOURS = 8
 _LINE_MM = 0.11
-_RIM = 3.2
-"""From the trim to the frame."""
+_RIM, _LEAST_RIM_MM = 3.2, 2.95
+"""From the trim to the frame in design units, and on paper."""
 _BAND = 4.6
 """Height of the braids along the long sides."""
-_MEDALLION = 14.6
-"""Radius of the large rosette."""
+_MEDALLION, _LARGE_MEDALLION, _CLEAR = 14.6, 18.0, 9.9
+"""Radius of the large rosette, on higher notes at most, and what it leaves free above and below."""
 _PLATE = 9.4
 _ENGINE_MM = 37.0
 
@@ -56,6 +58,16 @@ class _Note(Engraved, frozen=True, kw_only=True):
     def figures(self) -> str:
         """The value as the title prints it."""
         return self.title.money(self.value)
+
+    @property
+    def rim(self) -> float:
+        """From the trim to the frame: on small notes far enough for the words in its corners to be safe."""
+        return max(_RIM, _LEAST_RIM_MM / self.card.unit_mm)
+
+    @property
+    def medallion(self) -> float:
+        """Radius of the large rosette."""
+        return max(_MEDALLION, min(_LARGE_MEDALLION, self.card.height / 2 - _CLEAR))
 
 
 def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
@@ -106,19 +118,22 @@ def _frame(note: _Note) -> tuple[Item, ...]:
     """A double line, and a braid along the head and the foot."""
     card = note.card
     line = card.stroke(note.line, _LINE_MM)
-    length = card.width - 2 * _RIM
+    length = card.width - 2 * note.rim
     braid = note.braid("braid:level", length, _BAND / 2 - 0.35, note.line, line_mm=_LINE_MM)
     items: list[Item] = [
-        Path(commands=card.inset(_RIM), stroke=card.stroke(note.line, 0.45)),
-        Path(commands=card.inset(_RIM - 0.7), stroke=line),
+        Path(commands=card.inset(note.rim), stroke=card.stroke(note.line, 0.45)),
+        Path(commands=card.inset(note.rim - 0.7), stroke=line),
     ]
     pale = mix(note.ground, note.line, 0.14)
-    for top in (_RIM, card.height - _RIM - _BAND):
-        inner = top + _BAND if top == _RIM else top
+    for top in (note.rim, card.height - note.rim - _BAND):
+        inner = top + _BAND if top == note.rim else top
         items += [
-            Path(commands=rectangle_path(_RIM, top, length, _BAND), fill=pale),
+            Path(commands=rectangle_path(note.rim, top, length, _BAND), fill=pale),
             Group(items=(centred(braid, card.width / 2, top + _BAND / 2),)),
-            Path(commands=(("M", _RIM, inner), ("L", card.width - _RIM, inner)), stroke=card.stroke(note.line, 0.25)),
+            Path(
+                commands=(("M", note.rim, inner), ("L", card.width - note.rim, inner)),
+                stroke=card.stroke(note.line, 0.25),
+            ),
         ]
     return tuple(items)
 
@@ -126,17 +141,19 @@ def _frame(note: _Note) -> tuple[Item, ...]:
 def _medallion(note: _Note) -> tuple[Item, ...]:
     """The large rosette at the left with the value in its centre, breaking through both braids."""
     card, pattern = note.card, note.pattern
-    x, y = _RIM + _MEDALLION + 3.4, card.height / 2
-    line = card.stroke(note.line, _LINE_MM)
+    grown = note.medallion / _MEDALLION
+    plate = _PLATE * grown
+    x, y = note.rim + note.medallion + 3.4, card.height / 2
+    line, value = card.stroke(note.line, _LINE_MM), card.type("money.value")
     rings = (pattern.rim, pattern.petals, pattern.heart)
-    rosette = note.rosette("rosette", rings, _MEDALLION, note.line, line_mm=_LINE_MM)
-    type_style = fit(note.figures, card.type("money.value"), _PLATE * 1.66)
+    rosette = note.rosette("rosette", rings, note.medallion, note.line, line_mm=_LINE_MM)
+    type_style = fit(note.figures, value.at(value.size_pt * grown), plate * 1.66)
     return (
-        Circle(cx=x, cy=y, r=_MEDALLION + 0.9, fill=note.ground, stroke=card.stroke(note.line, 0.3)),
-        Circle(cx=x, cy=y, r=_MEDALLION + 0.2, fill=mix(note.ground, note.line, 0.2)),
+        Circle(cx=x, cy=y, r=note.medallion + 0.9, fill=note.ground, stroke=card.stroke(note.line, 0.3)),
+        Circle(cx=x, cy=y, r=note.medallion + 0.2, fill=mix(note.ground, note.line, 0.2)),
         centred(rosette, x, y),
-        Circle(cx=x, cy=y, r=_PLATE, fill=WHITE, stroke=card.stroke(note.line, 0.5), role=Role.ORNAMENT),
-        Circle(cx=x, cy=y, r=_PLATE - 0.75, stroke=line, role=Role.ORNAMENT),
+        Circle(cx=x, cy=y, r=plate, fill=WHITE, stroke=card.stroke(note.line, 0.5), role=Role.ORNAMENT),
+        Circle(cx=x, cy=y, r=plate - 0.75, stroke=line, role=Role.ORNAMENT),
         *set_centred(note.figures, type_style, _deep(note), x, y, over=(Role.ORNAMENT,)),
     )
 
@@ -151,34 +168,34 @@ def _deep(note: _Note) -> Ink:
 
 def _middle(note: _Note) -> float:
     """The middle of what the medallion leaves."""
-    left = _RIM + 2 * _MEDALLION + 7.5
-    return (left + note.card.width - _RIM) / 2
+    left = note.rim + 2 * note.medallion + 7.5
+    return (left + note.card.width - note.rim) / 2
 
 
 def _words(note: _Note) -> tuple[Item, ...]:
     """The name of the game above the vignette; values in the right corners, a notice at the foot."""
     card, style = note.card, note.card.style
     ink, x = _deep(note), _middle(note)
-    room = card.width - _RIM - x
+    room = card.width - note.rim - x
     small, large = title_lines(style.words(note.title.name))
-    y = _RIM + _BAND
+    y = note.rim + _BAND
     items: list[Item] = []
     type_style = card.type("money.small")
     if small:
-        type_style, small = one_line(small, type_style, 1.4 * room)
+        type_style, small = one_line(small, type_style, 1.8 * room)
         y += max(3.9, rise_mm(small, type_style) + 1.6)
         items += set_line(small, type_style, ink, x, y, anchor=Anchor.MIDDLE)
     low = ink_height(small, type_style)[0] if small else 0.0
-    type_style, large = one_line(large, card.type("money.name"), 1.5 * room)
+    type_style, large = one_line(large, card.type("money.name"), 1.8 * room)
     y += max(4.1, ink_height(large, type_style)[1] - low + 0.2) if small else 0.0
     y += 0.0 if small else max(3.9, rise_mm(large, type_style) + 1.6)
     items += set_line(large, type_style, ink, x, y, anchor=Anchor.MIDDLE)
     corner = card.type("money.corner")
-    for top in (_RIM, card.height - _RIM - _BAND):
-        items += _tablet(note, card.width - _RIM, top + _BAND / 2, corner)
+    for top in (note.rim, card.height - note.rim - _BAND):
+        items += _tablet(note, card.width - note.rim, top + _BAND / 2, corner)
     notice = style.words(map_words("prototype"))
     fine = fit(notice, card.type("money.fine"), 1.7 * room)
-    items += set_line(notice, fine, ink, x, card.height - _RIM - _BAND - 1.2, anchor=Anchor.MIDDLE)
+    items += set_line(notice, fine, ink, x, card.height - note.rim - _BAND - 1.2, anchor=Anchor.MIDDLE)
     return tuple(items)
 
 
@@ -198,15 +215,18 @@ def _tablet(note: _Note, right: float, y: float, type_style: TypeStyle) -> tuple
 def _vignette(note: _Note) -> tuple[Item, ...]:
     """An engine on its track: the more the note is worth, the larger the engine."""
     card, style = note.card, note.card.style
-    x, rail = _middle(note), card.height - _RIM - _BAND - 4.2
+    x, rail = _middle(note), card.height - note.rim - _BAND - 4.2
     count = max(1, len(note.title.pieces.money) - 1)
     grade = round(note.order * (CLASSES - 1) / count)
     length, _ = locomotive_size(grade, _ENGINE_MM, style)
+    # Drawn as large as it is printed, for its lines to be as wide as they must be.
+    engine = locomotive_items(grade, _ENGINE_MM * card.unit_mm, style)
+    place = multiply(translation(x - length / 2, rail), scaling(1 / card.unit_mm))
     reach = _ENGINE_MM / 2 + 2.0
     steel = Stroke(ink=_deep(note), width_mm=max(0.3, 0.1 / card.unit_mm))
     ties = Stroke(ink=_deep(note), width_mm=0.8, dash=(0.5, 0.9))
     return (
         Path(commands=(("M", x - reach, rail + 0.55), ("L", x + reach, rail + 0.55)), stroke=ties, role=Role.SYMBOL),
         Path(commands=(("M", x - reach, rail + 0.15), ("L", x + reach, rail + 0.15)), stroke=steel, role=Role.SYMBOL),
-        Group(items=locomotive_items(grade, _ENGINE_MM, style), matrix=translation(x - length / 2, rail)),
+        Group(items=engine, matrix=place),
     )

@@ -23,7 +23,7 @@ from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed, one_stepped, stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model.bays import CARD_PLAY_MM, is_small, train_bay, train_card
+from platelayer.model.bays import CARD_PLAY_MM, is_small, is_wide, train_bay, train_card
 from platelayer.model.company import Company, Home
 from platelayer.model.kinds import KINDS
 from platelayer.model.phase import Phase
@@ -57,8 +57,8 @@ company_words = FixedWords("companies")
 map_words = FixedWords("map")
 
 SAFE_MM = KINDS["charter"].safe_mm
-_DESIGN, _TALL_DESIGN = (148.0, 105.0), (92.0, 140.0)
-"""Width and height in design units that the parts need, across and upright."""
+_DESIGN, _TALL_DESIGN, _WIDE_DESIGN = (148.0, 105.0), (92.0, 140.0), (237.0, 105.0)
+"""Width and height in design units that the parts need, across, upright, and with trains beside all else."""
 _BETWEEN = "   ·   "
 """Stands between facts on one line."""
 _CORNER_MM = 1.6
@@ -135,10 +135,11 @@ _COLUMN, _RIGHT = 43.0, 5.0
 """Width of a minor's column in its colour, and of the margin on the other side."""
 _SIGN, _SECOND, _TABLE = 13.6, 3.6, 13.0
 """Height of the sign of a minor's home, of its name in another language, and least height of its table of limits."""
-_LOW_SIGN, _LOW_TABLE = 10.4, 10.6
-"""Heights of sign and table where a minor may do so much that the panel needs the room."""
-_TALL = 112.0
-"""From this height of a card on there is room for a minor's name in another language."""
+_LOW_SIGN, _LOW_SIGN_OF_TWO, _LOW_TABLE = 10.4, 12.0, 10.6
+"""Heights of a sign, of one with a second line, and of the table where room is needed for a panel or another name."""
+_TALL, _LOW = 112.0, 103.0
+"""From these heights of a card on there is room for a minor's name in another language: above the usual sign, and above
+a low one."""
 _DESCENT = 0.27
 """How far letters reach below their line, by the size of the type."""
 _PANEL_GAP = 3.4
@@ -148,6 +149,9 @@ _LEAST_MINOR_PANEL = 7.0
 _CLEAR = 0.1
 """Between letters and accents of names."""
 
+_ORDER, _WIDE_STEP, _WIDE_TABLE, _WIDE_PANELS = 30.0, 9.0, 12.4, (0.56, 0.62, 0.68)
+"""On a wide charter: room for its place in the operating order, what shows of a train below another, the height of the
+table of limits, and the shares of the width that what the company may do can have."""
 _SIDE, _LEFT = 6.0, 5.5
 """Margins of upright charters and of those of majors."""
 _EDGE_MM = 3.1
@@ -186,7 +190,9 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
     company = company_of(title, piece_id)
     size = title.pieces.size("charter", piece_id, company.size)
     tall = size.height_mm > size.width_mm
-    card = design_card(size, style, design=_TALL_DESIGN if tall else _DESIGN, safe_mm=SAFE_MM)
+    wide = is_wide(size.width_mm, size.height_mm)
+    design = _TALL_DESIGN if tall else _WIDE_DESIGN if wide else _DESIGN
+    card = design_card(size, style, design=design, safe_mm=SAFE_MM)
     charter = _Charter(
         card=card,
         title=title,
@@ -196,7 +202,7 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
         stem=f"charter:{company.id}",
         style=style,
     )
-    draw = _tall_items if tall else _minor_items if is_small(company) else _major_items
+    draw = _tall_items if tall else _wide_items if wide else _minor_items if is_small(company) else _major_items
     items = draw(charter)
     return card.scene(f"charter:{piece_id}", charter.name, items)
 
@@ -346,8 +352,9 @@ def _stations(charter: _Charter) -> bool:
     return bool(charter.company.token_places or charter.company.stations)
 
 
-def _stations_label(charter: _Charter, x: float, y: float, width: float) -> tuple[TextRun, ...]:
-    """The heading of the stations, if there are any, and, beside it, the home."""
+def _stations_label(charter: _Charter, x: float, y: float, width: float, *, held: bool = False) -> tuple[TextRun, ...]:
+    """The heading of the stations, if there are any, and, beside it, the home (and what is `held` back for the
+    company)."""
     card, style = charter.card, charter.style
     heading = style.words(company_words("stations")) if _stations(charter) else ""
     type_style, shown = one_line(heading, card.type("charter.label"), width)
@@ -361,7 +368,8 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float) -> tupl
     after = x + (text_width(shown, type_style) + _AFTER_LABEL if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
-    text = _BETWEEN.join(filter(None, (home, goal)))
+    blocks = style.words(company_words("held_back"), listed(charter.company.blocks, style)) if held else ""
+    text = _BETWEEN.join(filter(None, (home, blocks if charter.company.blocks else "", goal)))
     fitted, text = one_stepped(text, note, x + width - after)
     return (*runs, *set_line(text, fitted, style.ink("text"), after, y))
 
@@ -482,6 +490,48 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
     )
 
 
+def _wide_items(charter: _Charter) -> tuple[Item, ...]:
+    """Everything on a charter with its trains beside all else."""
+    card, style, company = charter.card, charter.style, charter.company
+    left, right = _LEFT, card.width - _LEFT
+    low = card.height - charter.mm(SAFE_MM) - 0.4
+    head, token, tall = _HEAD.height + _STRIP, charter.token, charter.bay
+    name_right = right - (_ORDER if company.order is not None else 0.0)
+    long = charter.mm(train_card(charter.title)[0] + CARD_PLAY_MM)
+    most = max((limit for _, limit in train_limits(charter.title, company)), default=1)
+    trains = min(long + (most - 1) * _WIDE_STEP, charter.mm(train_bay(charter.title, company).width_mm))
+    bay = head + 7.4 + (low - head - 7.4 - tall) / 2
+    x = left + trains + _GAP
+    width = right - x
+    row, table = head + 6.0 + token / 2, _limits_width(charter, 6.6, width * 0.6)
+    places = max(len(company.token_places or company.stations), 1) * (token + _BETWEEN_PLACES)
+    beside = bool(table) and places + _GAP + table <= width
+    slots = width - (table + _GAP if beside else 0.0)
+    second = row + token / 2 + 9.4 if places else head + 4.6
+    # What the company may do stands below the table, beside the money, if it fits there.
+    panel_y = second - 3.0 if beside or not table else second + _WIDE_TABLE + 4.2
+    fitting = (width * share for share in _WIDE_PANELS if _set(charter, width * share, low - panel_y) is not None)
+    panel = next(fitting, 0.0) if company.abilities else 0.0
+    paneled = panel > 0.0
+    column = max(panel, 0.0 if beside else table)
+    purse = x + (column + _GAP if column else 0.0)
+    table_x, table_y = (right - table, head + 9.6) if beside else (x, second)
+    return (
+        card.ground(style.ink("paper")),
+        *_header(charter, _HEAD),
+        boxed(_heading(charter, 39.5, name_right), 39.5, 0.0, name_right - 39.5, _HEAD.height),
+        boxed(_order(charter, right - 14.0, _HEAD.height / 2 - 2.0), name_right, 0.0, right - name_right, _HEAD.height),
+        *_train_stack(charter, left, bay, trains, tall),
+        boxed(_stations_label(charter, x, head + 4.6, width, held=True), x, head, width, 13.6),
+        *_station_slots(charter, x, row, min(slots, places - _BETWEEN_PLACES)),
+        *_limit_table(charter, table_x, table_y + _BELOW_HEADING, (table, _WIDE_TABLE), heading=table_y),
+        *(_abilities_panel(charter, x, panel_y, panel, low - panel_y) if paneled else ()),
+        *_treasury(
+            charter, purse, second + _BELOW_HEADING, (right - purse, low - second - _BELOW_HEADING), paneled=paneled
+        ),
+    )
+
+
 def _name(charter: _Charter, left: float, right: float, middle: float) -> tuple[TextRun, ...]:
     card, inks = charter.card, charter.inks
     own = card.type("charter.minor")
@@ -580,7 +630,9 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     # On cards taller than the design, a panel tells what the company may do; on others, the money area.
     spare = bottom - top - 5.6 - (_SIGN if signed else 0.0) - _BELOW_HEADING - _TABLE - _PANEL_GAP
     paneled = bool(company.abilities) and spare >= _LEAST_MINOR_PANEL
-    sign, spare = _grown_panel(charter, right - left, spare, signed=signed) if paneled else (_SIGN, spare)
+    least = _LOW_SIGN_OF_TWO if _has_two_lines(charter) else _LOW_SIGN
+    usual = least if _has_second(charter) and h < _TALL else _SIGN
+    sign, spare = _grown_panel(charter, right - left, spare, signed=signed) if paneled else (usual, spare)
     row = top + 5.6 + (sign if signed else 0.0)
     heading = card.type("charter.label")
     if company.stations and money + text_width(style.words(company_words("treasury")), heading) > right - slots:
@@ -612,11 +664,15 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     )
 
 
+def _has_two_lines(charter: _Charter) -> bool:
+    """Whether a minor's sign has a second line, and so nothing to spare for a panel."""
+    return bool(charter.company.blocks) or charter.company.destination is not None
+
+
 def _grown_panel(charter: _Charter, width: float, height: float, *, signed: bool) -> tuple[float, float]:
     """Height of the sign of a minor and of the panel below it: the panel grows by what the sign and the table can
     spare, if its words are larger then."""
-    # A sign with a second line has nothing to spare.
-    low = _SIGN if charter.company.blocks or charter.company.destination is not None else _LOW_SIGN
+    low = _SIGN if _has_two_lines(charter) else _LOW_SIGN
     grown = height + _TABLE - _LOW_TABLE + (_SIGN - low if signed else 0.0)
     usual, larger = (_set(charter, width, room) for room in (height, grown))
     if larger is not None and (usual is None or usual.rank < larger.rank):
@@ -719,7 +775,7 @@ def _name_block(charter: _Charter, left: float, width: float) -> tuple[tuple[Tex
 
 def _has_second(charter: _Charter) -> bool:
     """Whether the name in another language has a line, as on cards taller than the design."""
-    return bool(charter.second_name) and charter.card.height >= _TALL
+    return bool(charter.second_name) and charter.card.height >= _LOW
 
 
 def _second(charter: _Charter, left: float, right: float, places: Point) -> tuple[TextRun, ...]:
@@ -1059,6 +1115,7 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
     most = max((limit for _, limit in train_limits(charter.title, charter.company)), default=1)
     count = max(1, most)
     step = (width - long) / (count - 1) if count > 1 else 0.0
+    shown = min(step, long)
     items: list[Item] = [*_label(charter, company_words("trains"), x, y - _ABOVE_TRAINS, width)]
     # The first lies on top at the right: of each that it covers, the left corner shows, where its index is.
     for number in reversed(range(count)):
@@ -1073,9 +1130,9 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
             )
         )
         figure = card.type("charter.place")
-        if step > max(_LEAST_STEP, text_width(str(count), figure) + 1.0):
-            items.append(Path(commands=rectangle_path(left + 0.4, y + 0.6, step - 0.8, 5.2), fill=fill))
-            words = set_centred(str(number + 1), figure, inks.line, left + step / 2, y + 3.2)
-            items.append(boxed(words, left, y, step, short))
-    items += wheel(x + (count - 1) * step + long / 2 + step * 0.2, y + short / 2, short * 0.2, inks.veil)
+        if shown > max(_LEAST_STEP, text_width(str(count), figure) + 1.0):
+            items.append(Path(commands=rectangle_path(left + 0.4, y + 0.6, shown - 0.8, 5.2), fill=fill))
+            words = set_centred(str(number + 1), figure, inks.line, left + shown / 2, y + 3.2)
+            items.append(boxed(words, left, y, shown, short))
+    items += wheel(x + (count - 1) * step + long / 2 + shown * 0.2, y + short / 2, short * 0.2, inks.veil)
     return tuple(items)

@@ -775,6 +775,8 @@ def _index(spot: _FaceSpot, band: float, ink: Ink) -> tuple[tuple[Item, ...], fl
     narrow = fit(spot.face.name, spot.style.type("train.index"), _INDEX_MM)
     type_style, name = one_line(spot.face.name, narrow, band - left - x)
     low, high = ink_height(name, type_style)
+    # A sign lower than capitals (∞) stands where they would: shops measure the line of letters, not the ink.
+    high = max(high, type_style.cap_height_mm)
     index = boxed(set_line(name, type_style, ink, x, top + high), x, top, band - x, high - min(0.0, low))
     return (index,), max(0.0, high - min(0.0, low) + _BELOW_INDEX_MM - tall)
 

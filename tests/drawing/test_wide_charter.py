@@ -1,0 +1,67 @@
+"""Wide charters: trains beside all else, nothing left out, all of it legible."""
+
+from __future__ import annotations
+
+import pytest
+from company_samples import LONG_NAMES, STYLE, company, title_of
+from msgspec.structs import replace
+
+from platelayer.drawing.company.charter import draw_charter
+from platelayer.foundation.text import Text
+from platelayer.model.bays import train_bay, train_card
+from platelayer.model.company import Certificate, CompanyKind
+from platelayer.model.title import Size, Title
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Scene
+
+ABILITY = Text.plain("The train with the express token may pass cities without counting them, in any number.")
+SHARES = (Certificate(percent=20, director=True), Certificate(percent=10, count=8))
+
+
+def words_of(scene: Scene) -> str:
+    return " ".join(text.run.text for text in flatten_scene(scene)[1])
+
+
+def title_with(size: tuple[float, float], **changes: object) -> Title:
+    given = {"kind": CompanyKind.MAJOR, "certificates": SHARES, "stations": (0, 40), "abilities": (ABILITY,)}
+    subject = company("AA", **(given | changes))
+    return title_of([subject], (Size(kind="charter", width_mm=size[0], height_mm=size[1]),))
+
+
+@pytest.mark.parametrize("size", [(188, 83), (189, 89), (210, 100)])
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_it_tells_what_the_company_may_do_and_holds_its_trains(name: str, size: tuple[float, float]) -> None:
+    title = title_with(size, name=Text.plain(name))
+    scene = draw_charter(title, "AA", STYLE)
+    assert (scene.width_mm, scene.height_mm) == pytest.approx(size)
+    assert STYLE.words(ABILITY) in words_of(scene)
+    assert "Director 20 %" in words_of(scene)
+    assert not [str(problem) for problem in check_legibility(scene)]
+    assert train_bay(title, title.companies[0]).holds(*train_card(title))
+
+
+def test_a_minor_s_place_in_the_operating_order_is_in_the_head() -> None:
+    whole = (Certificate(percent=100, director=True),)
+    title = title_with((188, 83), kind=CompanyKind.MINOR, certificates=whole, stations=(0,), order=7)
+    scene = draw_charter(title, "AA", STYLE)
+    (order,) = (text.run for text in flatten_scene(scene)[1] if text.run.text == "7")
+    assert order.text == "7"
+    assert not check_legibility(scene)
+
+
+def test_one_without_abilities_gives_the_room_to_its_money() -> None:
+    title = title_with((188, 83), abilities=())
+    own = title.companies[0]
+    plain = draw_charter(title, "AA", STYLE)
+    telling = draw_charter(replace(title, companies=(replace(own, abilities=(ABILITY,)),)), "AA", STYLE)
+    assert not check_legibility(plain)
+
+    def money(scene: Scene) -> float:
+        return max(
+            right - left
+            for left, top, right, bottom in (shape.bounds for shape in flatten_scene(scene)[0])
+            if left > 90 and right < 188 and bottom - top > 20
+        )
+
+    assert money(plain) > money(telling) + 20
