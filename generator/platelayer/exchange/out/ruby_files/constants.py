@@ -188,6 +188,7 @@ def _operating(names: Names, company: Company) -> Literal:
             "train limit of one company": company.train_limit is not None,
             "type of a company in words": company.class_name is not None,
             "second name of a company": company.second_name is not None,
+            "phase in which a company is formed": company.opens is not None,
         }
     )
     return corporation
