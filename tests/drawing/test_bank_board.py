@@ -53,7 +53,7 @@ def with_areas(title: Title, *rows: tuple[BankArea, ...]) -> Title:
     ("title_id", "variant", "certificates", "trains"),
     [
         ("18eu", None, 8, 8),
-        ("1824", None, 8, 14),
+        ("1824", None, 8, 17),
         ("18cz", None, 15, 2),
         ("18cz", "bohemia", 10, 2),
         ("18cz", "moravia", 5, 0),

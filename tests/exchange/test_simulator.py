@@ -143,20 +143,22 @@ def test_a_base_url_and_japanese_names() -> None:
         exported("18eu", base_url="example.org", pieces=("train",))
 
 
+def looks(data: dict) -> str:
+    """What tells an object from others that are called the same: its pictures."""
+    return json.dumps([data.get(key) for key in ("Name", "Nickname", "CustomDeck", "CustomImage")])
+
+
 def laid_out(title: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[float, float, float, float]]:
     """Left, top, right and bottom of each object on the table, by its name and number among those of that name."""
     seen: list[Item] = []
     real = simulator.save
     monkeypatch.setattr(simulator, "save", lambda *given: (seen.extend(given[3]), real(*given))[1])
     save, _ = exported(title)
-    sizes = {(item.data["Name"], item.data["Nickname"], item.row): item.size_units for item in seen}
     assert len(save["ObjectStates"]) == len(seen)
     boxes = {}
     for number, each in enumerate(save["ObjectStates"]):
         at = each["Transform"]
-        width, height = next(
-            size for (kind, name, _), size in sizes.items() if (kind, name) == (each["Name"], each["Nickname"])
-        )
+        width, height = next(item.size_units for item in seen if looks(item.data) == looks(each))
         x, z = at["posX"], at["posZ"]
         boxes[f"{each['Nickname']}#{number}"] = (x - width / 2, z - height / 2, x + width / 2, z + height / 2)
     return boxes

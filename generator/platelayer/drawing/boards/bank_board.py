@@ -37,7 +37,7 @@ from platelayer.model.train import Train
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
-from platelayer.scene.typeset import TypeStyle, drop_mm, fit, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, drop_mm, rise_mm, set_centred, set_line, text_width
 
 card_words = FixedWords("cards")
 
@@ -337,9 +337,9 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     # Where any train rusts others, all names stand as high as if each did.
     rusts = any(rusted_by(title, other, side) for other in title.trains for side in other.faces[:1])
     below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusts else 0.0
-    small = fit(price, style.type("train.price"), width - 2 * _BESIDE_MM)
+    small, price = one_line(price, style.type("train.price"), width - 2 * _BESIDE_MM)
     big = style.type("train.name")
-    big = fit(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 2 * _BESIDE_MM)
+    big, name = one_line(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 2 * _BESIDE_MM)
     rise = ink_height(name, big)[1]
     gap = 2.6 + drop_mm(name, big)
     tall = rise + gap + small.cap_height_mm + below

@@ -26,7 +26,7 @@ from platelayer.scene.shapes import (
     scaling,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
 
 map_words = FixedWords("map")
 
@@ -34,8 +34,9 @@ _DESIGN = (94.0, 49.0)
 _SAFE_MM = 3.2
 _COLOURS = 8
 _LINE_MM = 0.11
-_RIM, _LEAST_RIM_MM = 3.2, 2.95
+_RIM, _LEAST_RIM_MM = 3.2, 3.22
 """From the trim to the frame in design units, and on paper."""
+_TABLET = 13.0
 _BAND = 4.6
 """Height of the braids along the long sides."""
 _MEDALLION, _LARGE_MEDALLION, _CLEAR = 14.6, 18.0, 9.9
@@ -200,12 +201,12 @@ def _words(note: _Note) -> tuple[Item, ...]:
 
 
 def _tablet(note: _Note, right: float, y: float, type_style: TypeStyle) -> tuple[Item, ...]:
-    """The value in white on a solid tablet at the end of a braid."""
-    card = note.card
-    wide, half = 13.0, _BAND / 2
+    """The value in white on a solid tablet at the end of a braid, as wide as it needs in its smallest type."""
+    card, half = note.card, _BAND / 2
+    type_style = fit(note.figures, type_style, _TABLET - 2.0)
+    wide = max(_TABLET, text_width(note.figures, type_style) + 2.0)
     left = right - wide
     shape = polygon_path(((left - half, y), (left, y - half), (right, y - half), (right, y + half), (left, y + half)))
-    type_style = fit(note.figures, type_style, wide - 2.0)
     return (
         Path(commands=shape, fill=_deep(note), stroke=card.stroke(note.ground, 0.3)),
         boxed(set_centred(note.figures, type_style, WHITE, (left + right) / 2, y), left, y - half, wide, 2 * half),
