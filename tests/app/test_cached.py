@@ -77,6 +77,7 @@ def test_every_print_is_the_same_with_and_without(title: str, options: BuildOpti
     test_prints_are_the_same_with_and_without(title, options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", ["18eu", *(pytest.param(each, marks=pytest.mark.slow) for each in TITLES)])
 @pytest.mark.parametrize("options", [OTHERWISE, pytest.param(BuildOptions(), marks=pytest.mark.slow)])
 def test_a_face_is_kept_to_the_last_bit(title: str, options: BuildOptions) -> None:

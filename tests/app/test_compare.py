@@ -99,6 +99,7 @@ def test_the_same_comparison_is_the_same_pdf(mine):
     assert comparison.pdf() == compare("18eu", mine, pieces=True).pdf()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("mine")
 def test_a_comparison_is_told_in_japanese(platelayer, tmp_path):
     done = platelayer("compare", "18eu", "mine", "--lang", "ja", "--pdf", "changes.pdf")

@@ -68,6 +68,7 @@ def check_twice(folder: Path, every: int) -> int:
     return len(found["rows"])
 
 
+@pytest.mark.slow
 def test_killed_again_while_it_is_put_right(tmp_path: Path) -> None:
     assert check_twice(tmp_path, 9) > 50
 

@@ -16,7 +16,7 @@ from platelayer.pipeline.check import preflight
 
 PACKS = often(
     ((title, profile) for title in title_ids() for profile in profile_ids() if profile != "pictures"),
-    *(("18eu", "offset"), ("lost-atlas", "silhouette")),
+    ("lost-atlas", "silhouette"),
 )
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from beside import SHARED
 
@@ -18,3 +22,11 @@ def ruby_games() -> list[Path]:
 def maker_games() -> list[Path]:
     """Game files of 18xx-maker."""
     return [_BY_HAND / "18Ford.json", *sorted((FOLDER / "18xx-maker" / "games").glob("*.json"))]
+
+
+def some(games: Iterable[Path]) -> list[Any]:
+    """Games as parameters: every fourth always, the others with the slow tests."""
+    return [
+        pytest.param(game, id=game.name, marks=() if number % 4 == 0 else pytest.mark.slow)
+        for number, game in enumerate(games)
+    ]

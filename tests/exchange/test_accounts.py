@@ -56,7 +56,7 @@ def _rows(folder: Path) -> dict[str, tuple[int, int, int]]:
     return {name: (int(given), int(kept), int(said)) for name, given, kept, said in rows}
 
 
-@pytest.mark.parametrize("source", corpus.ruby_games(), ids=lambda path: path.name)
+@pytest.mark.parametrize("source", corpus.some(corpus.ruby_games()))
 def test_no_number_of_a_game_is_lost(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
     from platelayer.exchange.ruby.game import read_game
@@ -84,7 +84,7 @@ def test_no_number_of_a_game_is_lost(source: Path, tmp_path: Path) -> None:
     assert all(given == kept + said for given, kept, said in rows.values())
 
 
-@pytest.mark.parametrize("source", corpus.maker_games(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("source", corpus.some(corpus.maker_games()))
 def test_no_number_of_18xx_maker_is_lost(source: Path, tmp_path: Path) -> None:
     raw = json.loads(source.read_text(encoding="utf-8"))
     import_title(source, tmp_path / "title")

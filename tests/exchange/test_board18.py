@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from often import often
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.hexes import Layout
@@ -21,7 +22,7 @@ from platelayer.pipeline.options import BuildOptions
 BOXES = ("18eu", "18cz", "1824", "1841")
 
 
-@pytest.fixture(name="box", scope="module", params=BOXES)
+@pytest.fixture(name="box", scope="module", params=often(BOXES, BOXES[0]))
 def _box(request: pytest.FixtureRequest) -> tuple[str, str, zipfile.ZipFile]:
     ((name, data),) = box_files(chosen(request.param, BuildOptions())).items()
     return request.param, name, zipfile.ZipFile(io.BytesIO(data))

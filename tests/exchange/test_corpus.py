@@ -28,7 +28,7 @@ def _block(folder: Path, name: str) -> dict:
     return json.loads(path.read_text(encoding="utf-8"))[name] if path.exists() else {}
 
 
-@pytest.mark.parametrize("source", [*corpus.ruby_games(), *corpus.maker_games()], ids=lambda path: path.name)
+@pytest.mark.parametrize("source", corpus.some([*corpus.ruby_games(), *corpus.maker_games()]))
 def test_a_game_imports_and_checks_clean(source: Path, tmp_path: Path) -> None:
     if source.is_dir():
         pytest.importorskip("tree_sitter_ruby")
@@ -109,7 +109,7 @@ def test_there_are_maps_to_count() -> None:
     assert len(_maps()) >= 16
 
 
-@pytest.mark.parametrize("source", _maps(), ids=lambda path: path.name)
+@pytest.mark.parametrize("source", corpus.some(_maps()))
 def test_all_of_the_map_is_there(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
     import_title(source, tmp_path / "title")
@@ -146,7 +146,7 @@ def test_a_smaller_map_is_a_variant(game: str, constant: str, variant: str, anew
     assert set(_block(tmp_path / "title", "map")["hexes"]) >= set(removed.split())
 
 
-@pytest.mark.parametrize("source", _maps(), ids=lambda path: path.name)
+@pytest.mark.parametrize("source", corpus.some(_maps()))
 def test_homes_are_where_the_source_has_them(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
     entities = source / "entities.rb"
@@ -159,7 +159,7 @@ def test_homes_are_where_the_source_has_them(source: Path, tmp_path: Path) -> No
     assert wanted <= homes | held
 
 
-@pytest.mark.parametrize("source", corpus.maker_games(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("source", corpus.some(corpus.maker_games()))
 def test_all_hexes_and_pieces_of_18xx_maker_are_there(source: Path, tmp_path: Path) -> None:
     raw = json.loads(source.read_text(encoding="utf-8"))
     import_title(source, tmp_path / "title")

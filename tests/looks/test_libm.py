@@ -74,6 +74,7 @@ def differing(title: str, seed: int) -> list[str]:
     return [key for key, face in plain["faces"].items() if face != moved["faces"][key]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("title", "seed"), [("18eu", 1)])
 def test_another_c_library_draws_the_same(title: str, seed: int) -> None:
     assert differing(title, seed) == []

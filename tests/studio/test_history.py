@@ -322,6 +322,7 @@ def test_a_person_compares_the_map_with_what_is_saved(studio, page):
     page.wait_for_selector(".divide", state="hidden")
 
 
+@pytest.mark.slow
 def test_a_piece_is_compared_with_a_commit(begin, page, committed):
     write(committed, "trains.json", ('"count": ', '"count": 1'))
     studio = begin(committed)

@@ -156,6 +156,7 @@ def test_an_id_changes_wherever_it_is_named(studio, page):
     until(lambda: read(studio, "trains.json")["trains"].get("3+", {}).get("name") == "3+")
 
 
+@pytest.mark.slow
 def test_lists_and_references(studio, page):
     form(page, studio, "trains", "2")
     put(page, "Rusts on 2", "3")
@@ -252,6 +253,7 @@ def test_a_title_of_platelayer_is_only_shown(begin, page):
     assert page.locator(".tools-of button").count() == 0
 
 
+@pytest.mark.slow
 def test_keys_lead_to_the_form_and_to_the_text(studio, page):
     page.goto(studio.address)
     page.wait_for_selector(".hex")
@@ -264,6 +266,7 @@ def test_keys_lead_to_the_form_and_to_the_text(studio, page):
     page.wait_for_selector(".inspector[hidden]", state="attached")
 
 
+@pytest.mark.slow
 def test_the_form_has_words_in_japanese(studio, page):
     settings = json.dumps(json.dumps({"ui": "ja", "form": True}))
     page.context.add_init_script(f"if (location.protocol === 'http:') localStorage.setItem('studio', {settings})")

@@ -77,6 +77,7 @@ def test_half_open_connections_keep_nobody_out(crowded, first):
     assert crowded.process.wait(20) == 0
 
 
+@pytest.mark.slow
 def test_a_connection_that_asks_nothing_is_closed(studio):
     lines = [socket.create_connection(("127.0.0.1", studio.port), timeout=20) for _ in range(2)]
     begun = time.monotonic()

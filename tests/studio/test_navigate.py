@@ -116,6 +116,7 @@ def go_to(page, typed):
     page.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 def test_anything_is_gone_to_by_its_id_or_name(of_18eu, page):
     page.goto(of_18eu.address)
     page.wait_for_selector(".hex")

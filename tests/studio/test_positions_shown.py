@@ -87,6 +87,7 @@ def test_what_is_no_position_is_refused_in_words(explorer, tmp_path: Path) -> No
     explorer.watched.faults.clear()
 
 
+@pytest.mark.slow
 def test_supply_agrees_with_the_command_and_lays_its_proof(explorer) -> None:
     report = supply("18eu")
     explorer.locator(".supply summary").click()

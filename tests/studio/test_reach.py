@@ -224,6 +224,7 @@ def test_words_can_be_read(of_18eu, page):
     assert not any(found.values()), found
 
 
+@pytest.mark.slow
 def test_words_of_a_random_map_can_be_read(begin, page):
     show(page, begin("lost-atlas"), "atlas")
     page.wait_for_selector(".log li")

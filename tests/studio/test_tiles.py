@@ -202,6 +202,7 @@ def test_the_keyboard_finds_adds_and_counts(studio, page) -> None:
     until(lambda: "63" not in tiles(studio))
 
 
+@pytest.mark.slow
 def test_a_tile_of_ones_own_is_drawn_and_seen_in_pieces(studio, page) -> None:
     palette(page, studio)
     page.get_by_role("button", name="New tile").click()

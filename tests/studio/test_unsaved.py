@@ -57,6 +57,7 @@ def test_what_was_typed_over_a_file_that_has_changed_is_a_choice(begin, page, tm
     assert say(again, do="open", name="map.json")["text"] == path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_files_are_saved_by_themselves_if_one_wants(begin, page, tmp_path):
     studio = begin(small_title(tmp_path / "title"))
     typed(page, studio)
