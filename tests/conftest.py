@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,12 @@ os.environ[FOLDER] = ""
 def own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The secret that entries of caches are sealed with is kept in a folder of the tests."""
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("caches"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that look at pages come last, those of the longest file first: no processor waits at the end."""
+    browsing = Counter(item.path for item in items if "browser" in getattr(item, "fixturenames", ()))
+    items.sort(key=lambda item: (item.path in browsing, -browsing[item.path]))
 
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -137,6 +137,7 @@ def test_pictures_and_drafts(tmp_path: Path) -> None:
 SLOWER = [pytest.param(title, marks=pytest.mark.slow) for title in TITLES if title != "18eu"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", ["18eu", *SLOWER])
 def test_checks_are_the_same_with_and_without(title: str, tmp_path: Path) -> None:
     folder = shutil.copytree(title_path(title), tmp_path / title)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from font_japanese import characters
+from often import often
 from packs import build
 from platelayer.definitions import themes
 from platelayer.definitions.printable import drawable, unprintable
@@ -44,7 +45,7 @@ def _leaves(table):
         yield from (value,) if isinstance(value, str) else _leaves(value)
 
 
-@pytest.mark.parametrize("theme_id", themes.theme_ids())
+@pytest.mark.parametrize("theme_id", often(themes.theme_ids(), "classic"))
 def test_our_own_words_are_drawn_in_every_type_style(theme_id):
     words = words_in_code()
     words |= set(_leaves(languages()["ja"]))

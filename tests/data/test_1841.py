@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from facts import exits_of, needs_reference, reference
 
+from often import often
 from packs import build
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.drawing.boards.bank_board import draw_bank_board
@@ -481,7 +482,7 @@ THE_RULEBOOKS = (
 THE_USUAL = "認可状 歴史会社 自由会社 プール 廃車 本拠地 町 優先権 株価 路線 会社シート"
 
 
-@pytest.mark.parametrize("variant", [None, *VARIANTS])
+@pytest.mark.parametrize("variant", [None, *often(VARIANTS)])
 def test_japanese_pieces_speak_as_the_rulebook_does(variant: str | None) -> None:
     """Its words (terms of §13 and of the pieces), and none of the usual ones in their place."""
     loaded, _, style = read_to_print("1841", BuildOptions(language="ja", variant=variant))

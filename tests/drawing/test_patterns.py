@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from often import often
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.definitions.titles import load_title
@@ -89,7 +90,7 @@ def discs(items):
             yield item
 
 
-@pytest.mark.parametrize("theme", theme_ids())
+@pytest.mark.parametrize("theme", often(theme_ids(), "colour-blind"))
 def test_values_stay_large_and_patterns_give_way(theme):
     style = Style(theme=load_theme(theme))
     scenes = [tile_scene(tile, Layout.FLAT, 38.1, style) for tile in catalogue_tiles()]

@@ -25,8 +25,8 @@ def maker_games() -> list[Path]:
 
 
 def some(games: Iterable[Path]) -> list[Any]:
-    """Games as parameters: every fourth always, the others with the slow tests."""
+    """Games as parameters: every sixth always, the others with the slow tests."""
     return [
-        pytest.param(game, id=game.name, marks=() if number % 4 == 0 else pytest.mark.slow)
+        pytest.param(game, id=game.name, marks=() if number % 6 == 0 else pytest.mark.slow)
         for number, game in enumerate(games)
     ]

@@ -54,6 +54,7 @@ def test_back_leads_through_what_was_shown(of_18eu, page):
     page.wait_for_selector(".large .viewer[data-version]")
 
 
+@pytest.mark.slow
 def test_an_address_opens_in_a_new_page(of_18eu, page):
     page.goto(f"{of_18eu.address}#map/F9")
     chosen(page, "F9")

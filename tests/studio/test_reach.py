@@ -67,6 +67,7 @@ def lay_a_tile(page, name):
     page.locator(".follow .lay:enabled").first.click()
 
 
+@pytest.mark.slow
 def test_laid_tiles_stay_while_another_view_is_looked_at(of_18eu, page):
     show(page, of_18eu, "upgrades")
     lay_a_tile(page, "F9")
