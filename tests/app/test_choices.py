@@ -395,6 +395,7 @@ def test_same_words_same_bytes(given, tmp_path):
     assert prints[0] == prints[1]
 
 
+@pytest.mark.slow
 def test_colour_reaches_the_edge_of_the_bleed(tmp_path):
     """Rendered: just inside the BleedBox there is as much ink as just inside the trim, on every side of every card."""
     result, _ = make(tmp_path, profile="drivethrucards", pieces=("train:*",))

@@ -10,6 +10,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from font_metrics import measure_font
+from often import often
 from platelayer.scene.fonts import face_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +58,7 @@ def test_every_font_has_its_licence_beside_it():
         assert "SIL OPEN FONT LICENSE" in (fonts / f"{family}-OFL.txt").read_text(encoding="utf-8").upper(), path.name
 
 
-@pytest.mark.parametrize("name", face_names())
+@pytest.mark.parametrize("name", often(face_names(), *face_names()[::4]))
 def test_metrics_are_those_of_the_fonts(name):
     fonts = ROOT / "assets" / "fonts"
     written = json.loads((fonts / "metrics" / f"{name}.json").read_text(encoding="utf-8"))

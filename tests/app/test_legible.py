@@ -17,7 +17,7 @@ from platelayer.scene.legibility import check_legibility
     ("language", "theme"),
     often(
         [("en", "classic"), ("ja", "classic"), ("en", "low-ink"), ("ja", "colour-blind")],
-        *(("en", "classic"), ("ja", "classic")),
+        ("ja", "classic"),
     ),
 )
 @pytest.mark.parametrize("kind", KINDS)

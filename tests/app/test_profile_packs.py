@@ -16,7 +16,6 @@ from platelayer.pipeline.check import preflight
 
 PACKS = often(
     ((title, profile) for title in title_ids() for profile in profile_ids() if profile != "pictures"),
-    ("lost-atlas", "silhouette"),
 )
 
 

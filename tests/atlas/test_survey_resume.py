@@ -413,7 +413,9 @@ def test_what_is_in_the_way_is_told(name: str, done: Path) -> None:
     assert not list(done.glob(".*"))
 
 
-@pytest.mark.parametrize("place", ["file", "file/new", "/dev/null", "/dev/null/x", "/proc/x", "x" * 300])
+@pytest.mark.parametrize(
+    "place", often(["file", "file/new", "/dev/null", "/dev/null/x", "/proc/x", "x" * 300], "file/new", "/proc/x")
+)
 def test_a_folder_that_cannot_be_written_is_told_in_a_line(place: str, platelayer, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine", "ascii")
     for words in (["new", "--no-draw"], ["survey", "--count", 3, "--workers", 0]):

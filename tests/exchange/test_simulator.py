@@ -81,6 +81,7 @@ def test_the_reader_of_declarations_finds_faults(declared: Declarations) -> None
     assert [each.split(":")[0] for each in found] == ["/Gravity", "", "/ObjectStates/0/Name"]
 
 
+@pytest.mark.slow
 def test_every_piece_is_on_the_table_as_often_as_in_the_box() -> None:
     choice = chosen("18eu", BuildOptions())
     save, _ = exported("18eu")

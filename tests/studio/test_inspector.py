@@ -128,6 +128,7 @@ def test_a_market_is_typed(studio, page):
     until(lambda: len(read(studio, "title.json")["market"]["rows"]) == 4)
 
 
+@pytest.mark.slow
 def test_a_train_is_added_moved_and_removed(studio, page):
     form(page, studio, "trains")
     before = text(studio, "trains.json")

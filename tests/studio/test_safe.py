@@ -190,7 +190,7 @@ def test_typed_text_outlives_a_file_that_is_gone(studio, page):
     page.wait_for_selector(".conflict", state="hidden")
 
 
-@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("nested", often([False, True], True))
 def test_a_folder_that_is_made_anew_is_followed(begin, page, tmp_path, nested):
     place = tmp_path / "both" if nested else tmp_path
     title = small_title(place / "title")
@@ -231,7 +231,7 @@ def test_a_studio_on_the_same_port_forgets_what_another_looked_at(begin, page, t
 NO_SETTINGS = '{"split": "x", "scheme": 3, "pxPerMm": -1, "editor": 0, "ui": []}'
 
 
-@pytest.mark.parametrize("kept", often(["{", "null", "[]", NO_SETTINGS], "{", NO_SETTINGS))
+@pytest.mark.parametrize("kept", often(["{", "null", "[]", NO_SETTINGS], NO_SETTINGS))
 def test_what_the_browser_keeps_is_checked(studio, page, kept):
     opened(page, studio)
     page.evaluate(

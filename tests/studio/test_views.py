@@ -44,6 +44,7 @@ def show(page, studio, view):
     page.wait_for_selector(f'.tab[aria-selected="true"][title^="{TABS[view]}"]')
 
 
+@pytest.mark.slow
 def test_the_explorer_agrees_with_the_command(of_18eu, page):
     done = CliRunner().invoke(cli, ["upgrades", str(of_18eu.folder), "--format", "json"])
     told: dict[str, dict[str, str]] = {}
@@ -178,6 +179,7 @@ def test_pieces_are_seen_from_both_sides_by_keys(of_18eu, page):
     page.wait_for_selector(".grid:not([hidden])")
 
 
+@pytest.mark.slow
 def test_a_random_map_is_replayed_draw_by_draw(begin, page, tmp_path):
     atlas = begin(copy_of("lost-atlas", tmp_path / "lost-atlas"))
     show(page, atlas, "atlas")
