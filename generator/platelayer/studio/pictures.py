@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_MOST_BYTES = 8 * 1024 * 1024
+_MOST_BYTES = 4 * 1024 * 1024
 _MOST_IN_LAYERS = 4
 """Pictures in layers whose parts are kept to be compared with."""
 

@@ -58,7 +58,7 @@ def set_on_arc(
     return tuple(runs)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
     """The ground of a run of words, drawn round its letters so that no line runs into them; `width_mm` beyond them.
     Kept: most names of a map stay where they are."""
