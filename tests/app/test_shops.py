@@ -22,7 +22,7 @@ from platelayer.scene.shapes import rectangle_path
 
 SHOPS = ("drivethrucards", "makeplayingcards", "thegamecrafter")
 CARDS = tuple(kind.id for kind in KINDS.values() if kind.is_card)
-PACKS = often(product(title_ids(), SHOPS, ("en", "ja")), ("1824", "thegamecrafter", "ja"))
+PACKS = often(product(title_ids(), SHOPS, ("en", "ja")))
 
 
 def test_what_is_a_card():

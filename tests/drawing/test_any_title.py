@@ -103,6 +103,7 @@ def test_maps_and_tiles_of_any_title_can_be_read(title: Title, language: str) ->
     check(title, language, HEXES)
 
 
+@pytest.mark.slow
 @few
 @given(
     title=st.one_of(titles().map(lambda title: (title, CARDS)), boards().map(lambda title: (title, HEXES))),

@@ -203,6 +203,7 @@ def test_a_random_map_is_replayed_draw_by_draw(begin, page, tmp_path):
     assert page.locator(".maps .card").count() == 12
 
 
+@pytest.mark.slow
 def test_maps_are_searched_by_conditions(begin, page, tmp_path):
     atlas = begin(copy_of("lost-atlas", tmp_path / "lost-atlas"))
     show(page, atlas, "atlas")
@@ -246,6 +247,7 @@ def test_a_dropped_file_becomes_a_title(begin, page, tmp_path):
     assert (tmp_path / "empty" / "import-report.md").is_file()
 
 
+@pytest.mark.slow
 def test_a_dropped_game_of_150_hexes_is_shown_and_followed(begin, page, tmp_path):
     pytest.importorskip("tree_sitter_ruby")
     folder = tmp_path / "18vale"
