@@ -196,7 +196,7 @@ PLAYS = {
                 "token:BNR-market > price 82",
                 "token:RPR-market > price 150",
             ),
-            "revenue-chart:revenue": ("token:SNCF > price £120", "token:BNR > price £70", "token:RPR > price £200"),
+            "revenue-chart:revenue": ("token:SNCF > price 120", "token:BNR > price 70", "token:RPR > price 200"),
             "round-track:rounds": ("marker:round > ring 3",),
             "bank-board:bank": (
                 "train:3 > bay 1",
