@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from platelayer.drawing.kit.card import Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
-from platelayer.drawing.kit.lettering import ink_height, one_line, title_lines
+from platelayer.drawing.kit.lettering import balanced, ink_height, one_line, title_lines
+from platelayer.drawing.kit.rich_text import set_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
@@ -41,6 +42,8 @@ _BAND = 4.6
 """Height of the braids along the long sides."""
 _MEDALLION, _LARGE_MEDALLION, _CLEAR = 14.6, 18.0, 9.9
 """Radius of the large rosette, on higher notes at most, and what it leaves free above and below."""
+_NOTICE_LEADING, _ABOVE_NOTICE = 1.05, 1.4
+"""Of the notice at the foot, and from its letters to the rail; as much is free beside that."""
 _PLATE = 9.4
 _ENGINE_MM = 37.0
 
@@ -194,10 +197,19 @@ def _words(note: _Note) -> tuple[Item, ...]:
     corner = card.type("money.corner")
     for top in (note.rim, card.height - note.rim - _BAND):
         items += _tablet(note, card.width - note.rim, top + _BAND / 2, corner)
-    notice = style.words(map_words("prototype"))
-    fine = fit(notice, card.type("money.fine"), 1.7 * room)
-    items += set_line(notice, fine, ink, x, card.height - note.rim - _BAND - 1.2, anchor=Anchor.MIDDLE)
+    fine, lines, top = _notice(note)
+    first, leading = top + rise_mm(lines[0], fine), _NOTICE_LEADING
+    items += set_lines(lines, fine, ink, x, first, leading=leading, anchor=Anchor.MIDDLE)
     return tuple(items)
+
+
+def _notice(note: _Note) -> tuple[TypeStyle, tuple[str, ...], float]:
+    """The notice at the foot, on two lines where one is too narrow for its smallest type, and where it begins."""
+    room = note.card.width - note.rim - _middle(note)
+    words, own = note.card.style.words(map_words("prototype")), note.card.type("money.fine")
+    fine, lines = balanced(words, own, 1.7 * room, 2)
+    below = (len(lines) - 1) * _NOTICE_LEADING * fine.size_mm
+    return fine, lines, note.card.height - note.rim - _BAND - 1.2 - below - rise_mm(lines[0], fine)
 
 
 def _tablet(note: _Note, right: float, y: float, type_style: TypeStyle) -> tuple[Item, ...]:
@@ -216,14 +228,14 @@ def _tablet(note: _Note, right: float, y: float, type_style: TypeStyle) -> tuple
 def _vignette(note: _Note) -> tuple[Item, ...]:
     """An engine on its track: the more the note is worth, the larger the engine."""
     card, style = note.card, note.card.style
-    x, rail = _middle(note), card.height - note.rim - _BAND - 4.2
+    x, rail = _middle(note), _notice(note)[2] - _ABOVE_NOTICE
     count = max(1, len(note.title.pieces.money) - 1)
     grade = round(note.order * (CLASSES - 1) / count)
     length, _ = locomotive_size(grade, _ENGINE_MM, style)
     # Drawn as large as it is printed, for its lines to be as wide as they must be.
     engine = locomotive_items(grade, _ENGINE_MM * card.unit_mm, style)
     place = multiply(translation(x - length / 2, rail), scaling(1 / card.unit_mm))
-    reach = _ENGINE_MM / 2 + 2.0
+    reach = min(_ENGINE_MM / 2 + 2.0, card.width - note.rim - x - _ABOVE_NOTICE)
     steel = Stroke(ink=_deep(note), width_mm=max(0.3, 0.1 / card.unit_mm))
     ties = Stroke(ink=_deep(note), width_mm=0.8, dash=(0.5, 0.9))
     return (
