@@ -75,6 +75,14 @@ def test_bridges_and_tunnels_are_what_crossing_costs(tmp_path: Path) -> None:
     assert _map_hex(pointy, "B2") == {"borders": [{"edge": 2, "kind": "mountain", "cost": 40}]}
 
 
+def test_borders_that_a_hex_has_no_room_for_are_told(tmp_path: Path) -> None:
+    bridges = [{"cost": 10 * number, "side": 1 + number % 6, "percent": 1} for number in range(1, 15)]
+    out = _imported(tmp_path, {"bridges": bridges, "hexes": ["B2"]})
+    assert len(_map_hex(out, "B2")["borders"]) == 12
+    report = (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
+    assert "borders beyond those that a hex may have" in report
+
+
 def test_tokens_that_name_a_hex_are_homes(tmp_path: Path) -> None:
     companies = [{**_COMPANIES[0], "tokens": ["B2", "Upper Dale", 40]}, {**_COMPANIES[1], "tokens": ["Free", 60]}]
     hexes = [

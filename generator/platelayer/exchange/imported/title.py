@@ -60,6 +60,8 @@ class Imported(Struct, kw_only=True):
         for key in [key for key, value in patch.items() if _unsaid(value)]:
             del patch[key]
             self.losses.lose("block of a variant that no patch can say", f"{name}: {key}")
+        if "maps" not in patch:
+            return
         for key in _IN_ORDER:
             if [*_patched(before.get(key), patch.get(key))] != [*(after.get(key) or ())]:
                 self.losses.lose("order of a block of a variant", f"{name}: {key}")

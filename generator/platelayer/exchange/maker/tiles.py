@@ -38,6 +38,8 @@ LOST = {
 CROSSINGS = {"bridges": "river", "tunnels": "mountain"}
 """What is crossed by a bridge or a tunnel: a border of this kind, or terrain of it where it lies within the hex."""
 _KEYS = ("yellow", "green", "brown", "gray", "purple", "red", "blue")
+_MOST_BORDERS = 12
+"""Of a hex in a definition."""
 _ORDER = ("name", "colour", "stops", "track", "labels", "icons", "terrain", "ground", "stripes", "borders")
 
 
@@ -88,7 +90,10 @@ def read_hex(
     elif names:
         comments.lose("words on a tile", ", ".join(names))
     if on_map:
-        tile["borders"] = [*_borders(raw, turn, custom, comments), *crossings][:12]
+        borders = [*_borders(raw, turn, custom, comments), *crossings]
+        tile["borders"] = borders[:_MOST_BORDERS]
+        if len(borders) > _MOST_BORDERS:
+            comments.lose("borders beyond those that a hex may have", str(len(borders) - _MOST_BORDERS))
     elif crossings:
         comments.lose("bridge or tunnel at the edge of a tile")
     for key, feature in LOST.items():

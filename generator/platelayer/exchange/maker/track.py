@@ -67,7 +67,7 @@ def _towards(edge: float, distance: float) -> Point:
 
 def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], list[str]]:
     """Segments between edges, stops and the junction, and what could not be told."""
-    drawn: list[list[Any]] = []
+    inward: list[list[Any]] = []
     lost: list[str] = []
     loose: list[tuple[int, Json]] = []
     curves: list[tuple[int, Json]] = []
@@ -78,15 +78,14 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
             continue
         ends = _ends_of_path(segment, side, spots) if kind == "custom" else None
         if ends is not None:
-            drawn.append(_with(ends, segment))
+            inward.append(_with(ends, segment))
         elif kind == "custom" or kind in _STUBS:
             lost.append(f"{kind} track")
         elif kind in _TURNS:
             curves.append((side, segment))
         else:
             loose.append((side, segment))
-    inward = [*drawn, *_inward(loose, spots, lost)]
-    drawn.clear()
+    inward += _inward(loose, spots, lost)
     passed = [_passed(side, arc, spots) for side, arc in curves]
     reached = {end for segment in inward for end in segment[:2]} | {
         f"stop:{index}" for stops in passed for _, index in stops
@@ -101,10 +100,12 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
                 passed[curve].append((step, index))
             elif free:
                 passed[free[0]].append((0.5, index))
-    for (side, arc), stops in zip(curves, passed, strict=True):
-        drawn += _curve(side, arc, spots, stops)
-    drawn += inward
-    return _each_once(drawn), lost
+    curved = [
+        segment
+        for (side, arc), stops in zip(curves, passed, strict=True)
+        for segment in _curve(side, arc, spots, stops)
+    ]
+    return _each_once([*curved, *inward]), lost
 
 
 def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | None:
