@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -250,6 +251,19 @@ def test_the_order_of_trains_is_one_fact() -> None:
     assert compare_definitions(before, {**before, "trains": last}).facts == ()
 
 
+def edited(keys: Sequence[Any], value: Any) -> dict[str, Any]:
+    """18EU with another value in one place, or none."""
+    after = copy.deepcopy(whole("18eu"))
+    around: Any = after
+    for key in keys[:-1]:
+        around = around[key]
+    if value is None:
+        del around[keys[-1]]
+    else:
+        around[keys[-1]] = value
+    return after
+
+
 @pytest.mark.parametrize(
     ("keys", "value", "said_of_it"),
     [
@@ -265,16 +279,10 @@ def test_the_order_of_trains_is_one_fact() -> None:
     ],
 )
 def test_facts_are_told_in_the_words_of_the_game(keys: tuple[str, ...], value: Any, said_of_it: str) -> None:
-    before = whole("18eu")
-    after = copy.deepcopy(before)
-    around: Any = after
-    for key in keys[:-1]:
-        around = around[key]
-    if value is None:
-        del around[keys[-1]]
-    else:
-        around[keys[-1]] = value
-    for fact in compare_definitions(before, after).facts:
+    before, after = whole("18eu"), edited(keys, value)
+    facts = compare_definitions(before, after).facts
+    assert facts
+    for fact in facts:
         assert str(said(fact, before, after)).startswith(said_of_it)
 
 
@@ -301,15 +309,7 @@ def test_facts_are_told_in_the_words_of_the_game(keys: tuple[str, ...], value: A
 def test_facts_are_told_in_the_words_of_the_game_in_japanese(
     keys: tuple[Any, ...], value: Any, said_of_it: str
 ) -> None:
-    before = whole("18eu")
-    after = copy.deepcopy(before)
-    around: Any = after
-    for key in keys[:-1]:
-        around = around[key]
-    if value is None:
-        del around[keys[-1]]
-    else:
-        around[keys[-1]] = value
+    before, after = whole("18eu"), edited(keys, value)
     facts = compare_definitions(before, after).facts
     assert facts
     for fact in facts:

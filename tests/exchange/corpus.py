@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from beside import SHARED
+from often import often
 
 FOLDER = SHARED / "corpus"
 _BY_HAND = Path(__file__).parent / "games"
@@ -26,7 +25,5 @@ def maker_games() -> list[Path]:
 
 def some(games: Iterable[Path]) -> list[Any]:
     """Games as parameters: every sixth always, the others with the slow tests."""
-    return [
-        pytest.param(game, id=game.name, marks=() if number % 6 == 0 else pytest.mark.slow)
-        for number, game in enumerate(games)
-    ]
+    by_name = {game.name: game for game in games}
+    return often(by_name, *list(by_name)[::6])

@@ -88,11 +88,11 @@ def describe(differences: Sequence[Change]) -> str:
         return "Nothing has changed.\n"
     lines = []
     for change in differences:
-        lines.append(f"{printable(change.key):<32} {change.what:<8} {in_words(change)}")
+        lines.append(f"{printable(change.key):<32} {change.what:<8} {_in_words(change)}")
     return "\n".join(lines) + "\n"
 
 
-def in_words(change: Change) -> str:
+def _in_words(change: Change) -> str:
     """How many to print, how many to throw away."""
     parts = [f"print {change.to_print}"] if change.to_print else []
     parts += [f"throw away {change.to_throw_away}"] if change.to_throw_away else []
