@@ -56,7 +56,6 @@ AS_WRITTEN = [
 """All of them print the whole title when there is time; sizes, which not every piece may be legible in, always do."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", AS_WRITTEN)
 @pytest.mark.usefixtures("desk")
 def test_its_commands_run_as_written(words):

@@ -48,7 +48,6 @@ def try_out(first: int, count: int, title: str | None, folder: Path, within: Lim
     return found
 
 
-@pytest.mark.slow
 def test_a_few_damaged_drafts(tmp_path, within) -> None:
     found = try_out(70_000, SHORT, "starter", tmp_path, within)
     assert found["printed"] >= SHORT // 3, found

@@ -39,7 +39,6 @@ def run(pack: Pack, seeds: range, within: Limit) -> dict[bool, int]:
     return ends
 
 
-@pytest.mark.slow
 def test_a_few_damaged_pdfs(pack: Pack, within: Limit) -> None:
     assert run(pack, range(SHORT), within)[True] > SHORT // 2
 

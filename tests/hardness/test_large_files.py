@@ -109,7 +109,6 @@ def timed(tmp_path) -> Callable[[bytes], tuple[float, tuple[Problem, ...]]]:
     return run
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("make", often(FILES, *list(FILES)[::3]))
 def test_time_grows_no_faster_than_the_file(make: Callable[[int], bytes], timed) -> None:
     data = make(MAX_BYTES)

@@ -57,7 +57,6 @@ def connections(port, first):
 SILENT = [pytest.param(first, marks=pytest.mark.slow) for first in (None, b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("first", [b"GET / HTTP/1.1\r\nHost: 127", *SILENT])
 def test_half_open_connections_keep_nobody_out(crowded, first):
     with contextlib.ExitStack() as held:
@@ -70,9 +69,12 @@ def test_half_open_connections_keep_nobody_out(crowded, first):
             for line in connections(crowded.port, first):
                 held.enter_context(line)
         for path in ("/", "/static/js/main.js", "/about.json", "/faces/map:main"):
-            begun = time.monotonic()
-            assert ask(crowded, path)[0] == 200
-            assert time.monotonic() - begun < 10  # on a machine that does much else
+            taken = []
+            for _ in range(3):  # the machine may do something else for once
+                begun = time.monotonic()
+                assert ask(crowded, path)[0] == 200
+                taken.append(time.monotonic() - begun)
+            assert min(taken) < 2
     crowded.process.terminate()
     assert crowded.process.stdout.read() == "Ctrl-C stops the studio.\n"
     assert crowded.process.wait(20) == 0
