@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from sheet_pieces import card, marks_of, piece
 
 from platelayer.definitions.themes import load_theme
+from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.foot import part_name
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
+from platelayer.imposition.plan import build_plan
 from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import Group, TextRun
@@ -139,3 +141,20 @@ def test_a_small_map_takes_one_sheet_without_talk_of_joining():
     assert len(document.pages) == 1
     words = " ".join(text.run.text for text in flatten_scene(document.pages[0].scene)[1])
     assert "overlap" not in words
+
+
+def lost(width, paper):
+    """Whether a map of this width, in parts with much overlap, is neither on a sheet nor refused."""
+    layout = {"arrange": "tiled", "overlap_mm": 40, "bleed_mm": 3}
+    plan = build_plan({"documents": {"maps": {"name": "Maps", "kinds": ["map"], "layouts": {"parts": layout}}}})
+    pieces = [piece("map", "main", card("map:main", width, width))]
+    try:
+        (document,) = impose("Test", pieces, paper=find_paper(paper), theme=THEME, margin_mm=0.0, plan=plan)
+        return not document.pages
+    except ProblemsFound:
+        return False
+
+
+@pytest.mark.parametrize("paper", ["66x90mm", "90x66mm"])
+def test_where_bleed_alone_is_too_much_a_map_has_none_and_is_not_left_out(paper):
+    assert [width for width in range(40, 75) if lost(width, paper)] == []

@@ -446,21 +446,28 @@ def _posters(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSet
 
 
 def _tiling(scene: Scene, layout: Layout, settings: SheetSettings) -> Tiling | None:
-    """Parts of a piece, with less bleed if that saves a sheet. Seams of boards run beside what is read there; a map has
-    no such gutters."""
+    """Parts of a piece. Seams of boards run beside what is read there; a map has no such gutters."""
+    region = _region(scene, layout, settings)
+    if region is None:
+        return None
+    spared = ((), ()) if layout.arrange == "tiled" else _spared(scene)
+    return tile_over(settings.frames, region, layout.overlap_mm, spared)
+
+
+def _region(scene: Scene, layout: Layout, settings: SheetSettings) -> Box | None:
+    """What the parts of a piece show together, with less bleed if that saves a sheet; None if it has no parts."""
     if not layout.overlap_mm:
         return None
     usual = _bleed(scene, layout)
     bleeds = (usual,) if settings.finish.press else (usual, min(usual, 1.0), 0.0)
     regions = [(-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed) for bleed in bleeds]
-    region = min(regions, key=lambda region: parts_over(settings.frames, region, layout.overlap_mm))
-    spared = ((), ()) if layout.arrange == "tiled" else _spared(scene)
-    return tile_over(settings.frames, region, layout.overlap_mm, spared)
+    counts = [parts_over(settings.frames, region, layout.overlap_mm) for region in regions]
+    fewest = min(filter(None, counts), default=0)
+    return regions[counts.index(fewest)] if fewest else None
 
 
 def _has_parts(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
-    region = (0.0, 0.0, scene.width_mm, scene.height_mm)
-    return layout.overlap_mm > 0.0 and parts_over(settings.frames, region, layout.overlap_mm) > 0
+    return _region(scene, layout, settings) is not None
 
 
 def _spared(scene: Scene) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
