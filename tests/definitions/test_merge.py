@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.merge import merge_patch, patch_between, says_all
 
 # RFC 7396, appendix A: original, patch, result.
 RFC_7396 = [
@@ -42,21 +42,28 @@ def test_examples_of_the_rfc(original: str, patch: str, result: str) -> None:
     assert merge_patch(json.loads(original), json.loads(patch)) == json.loads(result)
 
 
-def difference(old: Any, new: Any) -> Any:
-    """The merge patch that makes `new` of `old`, where no value is null."""
-    if not isinstance(new, dict):
-        return new
-    if not isinstance(old, dict):
-        old = {}
-    changes = {key: difference(old.get(key), item) for key, item in new.items() if key not in old or old[key] != item}
-    return {**dict.fromkeys(old.keys() - new.keys()), **changes}
-
-
 @given(objects, objects)
 def test_a_difference_applied_gives_the_new_value_and_leaves_the_old(old: Any, new: Any) -> None:
-    kept, patch = copy.deepcopy(old), difference(old, new)
+    kept, patch = copy.deepcopy(old), patch_between(old, new)
     assert merge_patch(old, patch) == new
     assert old == kept
+
+
+with_nulls = st.recursive(
+    scalars | st.none(),
+    lambda inner: st.dictionaries(st.sampled_from("abcd"), inner, max_size=4) | st.lists(inner, max_size=2),
+)
+
+
+@given(with_nulls, with_nulls)
+def test_a_patch_that_says_all_gives_the_new_value_whatever_is_null(old: Any, new: Any) -> None:
+    patch = patch_between(old, new)
+    assert not says_all(patch) or merge_patch(old, patch) == new
+
+
+@pytest.mark.parametrize(("old", "new"), [({"a": 1}, {"a": None}), ({}, {"a": {"b": None}}), (1, None)])
+def test_no_patch_makes_a_value_null(old: Any, new: Any) -> None:
+    assert not says_all(patch_between(old, new))
 
 
 @given(objects, objects)

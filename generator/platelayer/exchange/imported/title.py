@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.merge import patch_between, says_all
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Losses, report_lines
 from platelayer.exchange.names import safe_id, unused
@@ -54,10 +55,10 @@ class Imported(Struct, kw_only=True):
         """Add another title with a map of its own as a variant of this one: what differs is its patch, and what it lost
         is lost here, too. Both are complete, and neither is settled."""
         before, after = _varied(self), _varied(other)
-        patch = merge_patch(before, after)
+        patch = patch_between(before, after)
         if "maps" not in patch:  # the same map in other words
             return
-        for key in [key for key, value in patch.items() if _unsaid(value)]:
+        for key in [key for key, value in patch.items() if not says_all(value)]:
             del patch[key]
             self.losses.lose("block of a variant that no patch can say", f"{name}: {key}")
         if "maps" not in patch:
@@ -93,20 +94,11 @@ class Imported(Struct, kw_only=True):
         return {"title.json": _tidy_json(ordered), **files, REPORT: report.encode("utf-8", "replace")}
 
 
-_NEVER = object()
-"""What no patch can say: a null where there was another value, or within one that is new."""
 _VARIED = ("bank", "players", "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market",
            "pieces")  # fmt: skip
 """What another map of a game may change."""
-
-
 _IN_ORDER = ("trains", "phases")
 """Blocks whose order means something."""
-
-
-def _unsaid(patch: Any) -> bool:
-    """Whether a part of a patch says too little."""
-    return patch is _NEVER or (isinstance(patch, dict) and any(map(_unsaid, patch.values())))
 
 
 def _patched(before: Json | None, patch: Json | None) -> list[str]:
@@ -119,22 +111,6 @@ def _varied(title: Imported) -> Json:
     """What a variant may change of a title, with its blocks in place."""
     whole = {**title.head, "maps": title.maps, **title.blocks}
     return {key: whole[key] for key in _VARIED if key in whole}
-
-
-def merge_patch(before: Any, after: Any) -> Any:
-    """The JSON merge patch (RFC 7396) from one object to another; a part that none can say is _NEVER."""
-    if not isinstance(before, dict) or not isinstance(after, dict):
-        return _NEVER if _has_null(after) else after
-    patch: Json = {key: None for key in before if key not in after}
-    for key, value in after.items():
-        if key not in before or before[key] != value:
-            patch[key] = merge_patch(before.get(key), value)
-    return patch
-
-
-def _has_null(value: Any) -> bool:
-    """Whether a null stands in an object that a patch would make anew; in lists it stays."""
-    return value is None or (isinstance(value, dict) and any(map(_has_null, value.values())))
 
 
 def _tidy_json(value: Any, *, open_levels: int = 1) -> bytes:
