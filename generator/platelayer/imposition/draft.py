@@ -35,6 +35,10 @@ class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
     again: bool = False
     face: str = "front"
 
+    def times(self, count: int) -> PieceToPrint:
+        """So many of it."""
+        return replace(self, piece=replace(self.piece, count=count))
+
 
 class Placed(Struct, frozen=True, kw_only=True, eq=False):
     """One copy of a piece on a page: the scene of the face shown; its trim there; by how many degrees (0, 90, 180, 270)

@@ -30,21 +30,16 @@ def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
             first = made[at]
             both, alone = min(first.piece.count, left), first.piece.count - left
             left -= both
-            other = _of(entry, both)
-            made[at] = replace(_of(first, both), back=entry.scene, behind=replace(other, back=None))
+            other = entry.times(both)
+            made[at] = replace(first.times(both), back=entry.scene, behind=replace(other, back=None))
             if alone > 0:
-                made.insert(at + 1, _of(first, alone))
+                made.insert(at + 1, first.times(alone))
                 waiting = {key: place + (place > at) for key, place in waiting.items()}
                 waiting[size] = at + 1
         if left:
             waiting[size] = len(made)
-            made.append(_of(entry, left))
+            made.append(entry.times(left))
     return made
-
-
-def _of(entry: PieceToPrint, count: int) -> PieceToPrint:
-    """So many of a piece."""
-    return replace(entry, piece=replace(entry.piece, count=count))
 
 
 def turns_sideways(frame: Frame, duplex: str) -> bool:

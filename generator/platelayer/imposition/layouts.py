@@ -281,7 +281,7 @@ def _gangs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
         for draft in _gangs(small, replace(layout, overlap_mm=0.0), settings) if small else ():
             # What has a sheet to itself is not turned: the sheet is.
             alone = [placed.entry for placed in draft.placed if len(draft.placed) == 1]
-            yield from _singles([_one(entry) for entry in alone], layout, settings) if alone else (draft,)
+            yield from _singles([entry.times(1) for entry in alone], layout, settings) if alone else (draft,)
         yield from _singles(large, layout, settings)
         return
     sorts = [(own, form, alike) for own, together in _by_layout(entries, layout) for form, alike in _alike(together)]
@@ -302,10 +302,6 @@ def _gangs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
             more, beside = _block(form, run, places, own, clips[block.batch], room=room)
             placed, marks = (*placed, *more), (*marks, *beside)
         yield Draft(frame=sheet.frame, placed=placed, marks=marks, lines=layout.outlined)
-
-
-def _one(entry: PieceToPrint) -> PieceToPrint:
-    return replace(entry, piece=replace(entry.piece, count=1))
 
 
 _Sort = tuple[Layout, Form, list[PieceToPrint]]
