@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from looks.digests import TITLES
+from often import often
 from platelayer.foundation.docstrings import docstring
 from platelayer.pipeline.explain import explain, known_codes
 
@@ -49,11 +50,12 @@ def test_every_code_is_explained_alike() -> None:
     assert done.stdout == "".join(f"{explain(code)}\n" for code in known_codes())
 
 
-@pytest.mark.parametrize("level", [pytest.param("-O", marks=pytest.mark.slow), "-OO"])
-@pytest.mark.parametrize("how", ["--quick", pytest.param("--no-cache", marks=pytest.mark.slow)])
-def test_checks_find_the_same(how: str, level: str) -> None:
+@pytest.mark.parametrize("level", often(["-O", "-OO"], "-OO"))
+@pytest.mark.parametrize("how", often(["--quick", "--no-cache"], "--quick"))
+@pytest.mark.parametrize("title", often(TITLES, "18eu"))
+def test_checks_find_the_same(title: str, how: str, level: str) -> None:
     folder = "tests/definitions/cases/reject/folder-all-at-once"
-    words = ("-m", "platelayer", "check", *TITLES, folder, how, "--format", "json")
+    words = ("-m", "platelayer", "check", title, folder, how, "--format", "json")
     plain, optimised = run(*words), run(level, *words)
     assert plain.stderr == optimised.stderr == ""
     assert (optimised.returncode, optimised.stdout) == (plain.returncode, plain.stdout)

@@ -24,7 +24,7 @@ from replay import blanks_of, may_lie, wrong_with
 
 BOX = shipped_box()
 HANGS_AFTER_SECONDS = 300
-SHORT, LONG, PARTS = 15, 500, 5
+SHORT, LONG, PARTS = 9, 500, 5
 COUNT = 27
 
 Command = Callable[..., tuple[int, str, str]]
@@ -130,7 +130,7 @@ def check_logs(first: int, count: int, folder: Path, command: Command) -> Counte
 
 
 def test_a_few_damaged_logs(tmp_path: Path, command: Command) -> None:
-    found = check_logs(0, 6 * SHORT, tmp_path, command)
+    found = check_logs(0, 10 * SHORT, tmp_path, command)
     # Were all beyond reading, or none damaged, the test would say little.
     assert found["refused"] >= 2 * SHORT
     assert found["same"] >= 3
@@ -210,7 +210,7 @@ def resume(first: int, count: int, sound: Path, folder: Path, command: Command) 
 def test_a_few_damaged_surveys(sound: Path, tmp_path: Path, command: Command) -> None:
     found = resume(0, SHORT, sound, tmp_path, command)
     assert found["anew"] >= SHORT // 3
-    assert found["refused"] >= 5
+    assert found["refused"] >= SHORT // 3
 
 
 @pytest.mark.slow

@@ -157,7 +157,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("odd", often(ODD, "huge type"))
+@pytest.mark.parametrize("odd", often(ODD, "dashes without number", "shortest dashes"))
 def test_odd_files(odd: Odd, tmp_path, within) -> None:
     value = json.loads((SOURCES[odd.kind] / {"theme": "classic.json", "sheet": "standard.json"}[odd.kind]).read_bytes())
     odd.change(value)
