@@ -15,9 +15,7 @@ from urllib.parse import unquote, urlsplit
 import click
 import pytest
 
-from platelayer.cli.github import github_lines
-from platelayer.cli.reports import CheckReport, report_check
-from platelayer.cli.sarif import sarif_log
+from platelayer.cli.reports import CheckReport, github_lines, report_check, sarif_log
 from platelayer.definitions.titles import titles_of
 from platelayer.foundation.codes import Code
 from platelayer.foundation.problems import Problem, Severity

@@ -1,16 +1,24 @@
-"""Reports as text, JSON, SARIF and GitHub workflow commands."""
+"""Reports as text, JSON, SARIF and GitHub workflow commands.
+
+Sources: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", whose sections are named below;
+docs.github.com, "Workflow commands for GitHub Actions" (what is escaped, and how: actions/toolkit,
+packages/core/src/command.ts).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 import click
 from msgspec import Struct
 
-from platelayer.cli.github import github_lines
-from platelayer.cli.sarif import sarif_log
+from platelayer import __version__
 from platelayer.cli.terminal import counted
 from platelayer.cli.upgrades import upgrades_dot, upgrades_text
 from platelayer.foundation.codes import Code
@@ -123,3 +131,92 @@ def report_upgrades(graph: UpgradeGraph, colours: Mapping[str, str], form: Upgra
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+# SARIF: for code scanning services and editors
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def sarif_log(problems: Sequence[Problem], codes: Mapping[str, Code]) -> dict[str, Any]:
+    """A log of one run (3.13, 3.14): every code as a rule, every problem as a result."""
+    rank = {code: index for index, code in enumerate(codes)}
+    driver = {"name": "platelayer", "version": __version__, "rules": [_rule(*item) for item in codes.items()]}
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(problem, rank) for problem in problems],
+            }
+        ],
+    }
+
+
+def _rule(name: str, code: Code) -> dict[str, Any]:
+    """A reportingDescriptor (3.49)."""
+    return {
+        "id": name,
+        "name": "".join(word[:1].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", code.name)),
+        "shortDescription": {"text": code.name},
+        "help": {"text": code.explanation},
+    }
+
+
+def _result(problem: Problem, rank: Mapping[str, int]) -> dict[str, Any]:
+    """A result (3.27)."""
+    result: dict[str, Any] = {"ruleId": problem.code}
+    if problem.code in rank:
+        result["ruleIndex"] = rank[problem.code]
+    result |= {"level": problem.severity.word, "message": {"text": problem.words}}
+    return result | ({"locations": [_location(problem)]} if problem.file else {})
+
+
+def _location(problem: Problem) -> dict[str, Any]:
+    """A location (3.28) with its region (3.30); lines and columns count from 1 there too."""
+    physical: dict[str, Any] = {"artifactLocation": {"uri": file_uri(problem.file)}}
+    if problem.line:
+        physical["region"] = {"startLine": problem.line, "startColumn": problem.column}
+    logical = {"logicalLocations": [{"fullyQualifiedName": problem.pointer}]} if problem.pointer else {}
+    return {"physicalLocation": physical, **logical}
+
+
+# GitHub workflow commands: shown beside the lines of a change
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+_IN_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+
+
+def github_lines(problems: Iterable[Problem]) -> tuple[str, ...]:
+    """One command per problem: `::error file=titles/x/map.json,line=3,col=5,title=RF07::message`."""
+    return tuple(map(_command, problems))
+
+
+def _command(problem: Problem) -> str:
+    properties: dict[str, str | int] = {}
+    if problem.file:
+        properties["file"] = relative_path(problem.file)
+    if problem.line:
+        properties |= {"line": problem.line, "col": problem.column}
+    properties["title"] = problem.code
+    pairs = ",".join(f"{name}={str(value).translate(_IN_PROPERTIES)}" for name, value in properties.items())
+    return f"::{_COMMANDS[problem.severity]} {pairs}::{problem.words.translate(_IN_DATA)}"
+
+
+def relative_path(file: str) -> str:
+    """A file as a path with "/", relative to the working folder if it is inside it, else absolute."""
+    here = Path.cwd()
+    path = Path(os.path.normpath(here / file))  # not resolved: a link keeps the name that the user gave
+    return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.as_posix()
+
+
+def file_uri(file: str) -> str:
+    """A file as a URI reference (RFC 3986): relative if it is inside the working folder, else `file:///...`."""
+    path = relative_path(file)
+    if Path(path).is_absolute():
+        return Path(path).as_uri()
+    # A path looks like a scheme if its first part has a colon: "./a:b".
+    return quote(path) if ":" not in path.partition("/")[0] else "./" + quote(path)
