@@ -30,7 +30,7 @@ from platelayer.exchange.out.ruby_files.files import GAMES, game_files
 from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
 from platelayer.exchange.out.ruby_files.names import module_name, names_of
 from platelayer.exchange.out.tables import cell, markdown, pieces_csv
-from platelayer.exchange.tiles.strings import parse_tile
+from platelayer.exchange.tiles.strings import read_tile
 from platelayer.exchange.tiles.writing import hex_string, tile_string
 from platelayer.foundation.resources import asset_path, schema_paths
 from platelayer.foundation.text import Text
@@ -231,7 +231,9 @@ def _kinds(node: Any) -> Iterator[str]:
 
 def shape(string: str) -> list[tuple[str, list[str]]]:
     """The parts of a tile string, without the words that a title may choose."""
-    return [(part.kind, sorted({*part.fields} - {"groups", "symbol"})) for part in parse_tile(string)]
+    parts, refused = read_tile(string)
+    assert not refused
+    return [(part.kind, sorted({*part.fields} - {"groups", "symbol"})) for part in parts]
 
 
 @settings(max_examples=60)

@@ -12,7 +12,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.tiles.definitions import tile_definition
 from platelayer.exchange.tiles.same import same_tile, turns
-from platelayer.exchange.tiles.strings import parse_tile
+from platelayer.exchange.tiles.strings import read_tile
 from platelayer.exchange.tiles.writing import hex_string, tile_string
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.gamemap import Border, MapHex
@@ -53,7 +53,9 @@ def plain(tile: Tile) -> Tile:
 
 def read_again(tile: Tile, string: str, *, on_map: bool) -> tuple[Tile, dict[str, Any]]:
     losses = Losses()
-    found = tile_definition(parse_tile(string), Comments(losses, tile.id), keys=KEYS, on_map=on_map)
+    parts, refused = read_tile(string)
+    assert not refused
+    found = tile_definition(parts, Comments(losses, tile.id), keys=KEYS, on_map=on_map)
     more = {key: found.pop(key) for key in ("borders", "stubs") if key in found}
     return build_tile(tile.id, {"colour": tile.colour, **found}), more
 

@@ -79,18 +79,6 @@ class Part(Struct, frozen=True, kw_only=True):
         return self.fields.get(name)
 
 
-class TileStringError(ValueError):
-    """Raised for what is no tile string; says which part, what is wrong and what is allowed."""
-
-
-def parse_tile(string: str) -> tuple[Part, ...]:
-    """The parts of a tile string. Raises TileStringError for the first thing that is wrong."""
-    parts, refused = read_tile(string)
-    if refused:
-        raise TileStringError(refused[0])
-    return parts
-
-
 def read_tile(string: str) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     """The parts of a tile string that are right, and what is refused of it: a field that cannot be, or a part without
     what it needs."""
