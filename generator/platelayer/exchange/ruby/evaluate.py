@@ -600,18 +600,6 @@ class Evaluator:
         digits = text_of(node).replace("_", "")
         return checked_number(int(digits, 10 if digits.isdigit() else 0))
 
-    def _float(self, node: Node, _frame: Frame) -> Any:
-        """A number with a point."""
-        return float(text_of(node).replace("_", ""))
-
-    def _identifier(self, node: Node, frame: Frame) -> Any:
-        """A name without arguments."""
-        return self._local(text_of(node), node, frame)
-
-    def _instance(self, node: Node, frame: Frame) -> Any:
-        """An instance variable."""
-        return self.variable(text_of(node), self.unread(node, frame))
-
     def _unary(self, node: Node, frame: Frame) -> Any:
         """-x, !x, defined? x."""
         operator, value = text_of(node.child_by_field_name("operator")), self._part(node, "operand", frame)
@@ -792,7 +780,7 @@ class Evaluator:
 
     _READERS: ClassVar[dict[str, Callable[[Evaluator, Node, Frame], Any]]] = {
         "integer": _integer,
-        "float": _float,
+        "float": lambda _ev, node, _frame: float(text_of(node).replace("_", "")),
         "string": _string,
         "character": lambda _ev, node, _frame: text_of(node)[1:],
         "regex": _pattern,
@@ -812,8 +800,8 @@ class Evaluator:
         "heredoc_body": lambda *_: None,
         "constant": named,
         "scope_resolution": scoped,
-        "identifier": _identifier,
-        "instance_variable": _instance,
+        "identifier": lambda ev, node, frame: ev._local(text_of(node), node, frame),
+        "instance_variable": lambda ev, node, frame: ev.variable(text_of(node), ev.unread(node, frame)),
         "unary": _unary,
         "binary": _binary,
         "conditional": _conditional,

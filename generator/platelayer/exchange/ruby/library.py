@@ -72,12 +72,14 @@ class Module(Struct, kw_only=True, eq=False):
 
 class Library(Struct, kw_only=True, dict=True):
     """The modules of one game folder, and of its neighbours as they are asked for. `files` are those that were read,
-    `missing` parents that are not there."""
+    `missing` parents that are not there; `resolved` and `lineages` are what has been worked out."""
 
     folder: Path
     modules: dict[str, Module] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
     missing: dict[str, None] = field(default_factory=dict)
+    resolved: dict[tuple[str, str, int], str | None] = field(default_factory=dict)
+    lineages: dict[str, tuple[Module, ...]] = field(default_factory=dict)
 
     @cached_property
     def _neighbours(self) -> dict[str, Path]:
@@ -130,13 +132,9 @@ class Library(Struct, kw_only=True, dict=True):
     def resolve(self, name: str, within: str) -> str | None:
         """The full name of a module named in the text of another."""
         key = name, within, len(self.files)  # other files may have it
-        if key not in self._resolved:
-            self._resolved[key] = self._full_name(name, within)
-        return self._resolved[key]
-
-    @cached_property
-    def _resolved(self) -> dict[tuple[str, str, int], str | None]:
-        return {}
+        if key not in self.resolved:
+            self.resolved[key] = self._full_name(name, within)
+        return self.resolved[key]
 
     def _full_name(self, name: str, within: str) -> str | None:
         for outer in _outer(within):
@@ -164,13 +162,9 @@ class Library(Struct, kw_only=True, dict=True):
 
     def lineage(self, name: str) -> tuple[Module, ...]:
         """All of `ancestors`, worked out once."""
-        if name not in self._lineages:
-            self._lineages[name] = tuple(self.ancestors(name))
-        return self._lineages[name]
-
-    @cached_property
-    def _lineages(self) -> dict[str, tuple[Module, ...]]:
-        return {}
+        if name not in self.lineages:
+            self.lineages[name] = tuple(self.ancestors(name))
+        return self.lineages[name]
 
     @staticmethod
     def assignments(modules: Iterable[Module], variable: str, methods: Sequence[str]) -> Definition | None:
@@ -187,7 +181,7 @@ class Library(Struct, kw_only=True, dict=True):
     def siblings(self, name: str) -> Iterator[Module]:
         """Modules beside a class in its namespace: data that it may include by other ways."""
         around = name.rpartition("::")[0]
-        yield from (module for full, module in self.modules.items() if full.rpartition("::")[0] == around)
+        return (module for full, module in self.modules.items() if full.rpartition("::")[0] == around)
 
     def _open(self, source: Source, node: Node, name: str, depth: int = 0) -> None:
         for child in node.named_children:

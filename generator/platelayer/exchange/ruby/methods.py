@@ -132,11 +132,6 @@ def _run(block: Block, item: Any) -> Any:
     return block(*item) if isinstance(item, _Pair) else block(item)
 
 
-def _like(subject: Any, items: list[Any]) -> Any:
-    """What is kept of an array or a hash, as one."""
-    return dict(items) if isinstance(subject, dict) else items
-
-
 # Operators
 
 
@@ -346,10 +341,6 @@ def _character(code: Any) -> Any:
     return chr(code) if isinstance(code, int) else code[:1]
 
 
-def _chars(text: str, block: Block) -> list[str]:
-    return _over(list(text), block)
-
-
 # Elements
 
 
@@ -439,11 +430,6 @@ def _first(subject: Any, *count: int) -> Any:
 def _last(subject: Any, *count: int) -> Any:
     items = ruby_items(subject)
     return items[-count[0] :] if count else items[-1] if items else None
-
-
-def _drawn(subject: Any, _count: int) -> list[Any]:
-    """Ruby's `sample`: with a number, all that may be drawn; one alone is not known."""
-    return ruby_items(subject)
 
 
 # Whole arrays and hashes
@@ -588,7 +574,8 @@ def _with_object(subject: Any, block: Block, memo: Any) -> Any:
 
 def _kept(subject: Any, block: Block, *, wanted: bool = True) -> Any:
     items = [item for item in _each(subject) if truthy(_run(block, item)) is wanted]
-    return _like(subject, [list(item) if isinstance(item, _Pair) else item for item in items])
+    plain = [list(item) if isinstance(item, _Pair) else item for item in items]
+    return dict(plain) if isinstance(subject, dict) else plain
 
 
 def _kept_here(subject: Any, block: Block, *, wanted: bool = True) -> Any:
@@ -738,6 +725,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("value?", "has_value?"), lambda subject, value: value in subject.values()),
     **dict.fromkeys(("[]=", "store"), _put),
     **dict.fromkeys(("push", "append", "<<"), _push),
+    **dict.fromkeys(("unshift", "prepend"), lambda subject, *items: _inserted(subject, 0, *items)),
     **dict.fromkeys(("first", "take"), _first),
     **dict.fromkeys(("values_at", "fetch_values"), _picked),
     **dict.fromkeys(("succ", "next"), lambda text: text + 1 if isinstance(text, int) else next_word(text)),
@@ -803,15 +791,13 @@ METHODS: dict[str, Callable[..., Any]] = {
     "slice": _slice,
     "last": _last,
     "drop": lambda subject, count: ruby_items(subject)[count:],
-    "sample": _drawn,
+    "sample": lambda subject, _count: ruby_items(subject),  # all that may be drawn; one alone is not known
     "shuffle": lambda subject: Mixed(ruby_items(subject)),
     "shift": lambda subject: _removed(subject, 0),
     "pop": lambda subject: _removed(subject, -1),
     "delete": _delete,
     "delete_at": lambda subject, at: subject.pop(at),
     "insert": _inserted,
-    "unshift": lambda subject, *items: _inserted(subject, 0, *items),
-    "prepend": lambda subject, *items: _inserted(subject, 0, *items),
     "concat": _concat,
     "replace": _here(lambda _subject, other: other),
     "compact": _compact,
@@ -838,7 +824,7 @@ BLOCKS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("map", "collect"), _map),
     **dict.fromkeys(("each", "each_pair"), _for_each),
     **dict.fromkeys(("each_with_object", "with_object"), _with_object),
-    **dict.fromkeys(("each_char", "chars"), _chars),
+    **dict.fromkeys(("each_char", "chars"), _over),
     **dict.fromkeys(("select", "filter", "find_all"), _kept),
     **dict.fromkeys(("select!", "keep_if"), _kept_here),
     **dict.fromkeys(("reject!", "delete_if"), lambda subject, block: _kept_here(subject, block, wanted=False)),

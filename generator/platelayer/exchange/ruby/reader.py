@@ -262,7 +262,7 @@ class _Reader:
         """The map that a method gives, or the one of HEXES if that is the same and more: a method may leave hexes out
         for few players or by an option, and what a condition is cannot always be known."""
         whole = None if self.as_told else self._safely(self.evaluator, "HEXES", constant=True)
-        if not isinstance(whole, dict) or is_unread(whole) or not _places(value) < _places(whole):
+        if not isinstance(whole, dict) or is_unread(whole) or not _by_place(value).keys() < _by_place(whole).keys():
             return value
         self.chosen.append(("hexes", "HEXES"))
         return {colour: _with_all_places(tiles) for colour, tiles in whole.items()}
@@ -441,16 +441,6 @@ def _by_place(hexes: Any) -> dict[str, tuple[str, str]]:
         for place in (places if isinstance(places, (list, tuple)) else [places])
     }
     return dict(sorted(printed.items()))
-
-
-def _places(hexes: Any) -> set[str]:
-    """Coordinates of all hexes."""
-    return {
-        str(place)
-        for by_places in (hexes.values() if isinstance(hexes, dict) else ())
-        for places in (by_places if isinstance(by_places, dict) else ())
-        for place in (places if isinstance(places, (list, tuple)) else [places])
-    }
 
 
 def _with_all_places(hexes: Any) -> Any:
