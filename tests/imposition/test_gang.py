@@ -17,7 +17,7 @@ from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper, frames
 from platelayer.imposition.plan import gathered, standard_plan
 from platelayer.model.kinds import PLAIN, PLAY
-from platelayer.render.cut_svg import render_cut_svg
+from platelayer.render.cut_files import render_cut_svg
 
 PRESS = dict.fromkeys(
     ("tiles", "tokens", "charters", "certificates", "trains", "cards", "money", "score-sheets"), "press"

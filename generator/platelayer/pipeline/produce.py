@@ -20,10 +20,9 @@ from platelayer.imposition.watermark import marked
 from platelayer.model.kinds import KINDS, PLAY, know_kinds
 from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, ours_left_out, told
-from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress
+from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress, pdf_file
 from platelayer.pipeline.reprint import Seen, changed
 from platelayer.pipeline.shop import print_cards, print_pictures, split_supported
-from platelayer.render.pdf import render_pdf
 from platelayer.render.proof import greyed
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE
@@ -246,12 +245,7 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     documents, problems = _documents(job, drawn)
     files: list[PrintedFile] = []
     for document in () if faulty else documents:
-        data = render_pdf(document, colour=job.colour, standard=job.standard, rich_black=job.black == "rich")
-        files.append(
-            PrintedFile(
-                name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
-            )
-        )
+        files.append(pdf_file(job, document))
         files += sheet_files(document, job.also, grey=job.colour == "gray") if job.also else ()
     return tuple(files), problems
 
@@ -331,8 +325,7 @@ def sheet_files(document: Document, also: Sequence[str], *, grey: bool = False) 
     where there is something to cut. All are as large as the page and start at its corner, so that they lie on each
     other; with `edge`, the page's edge is in the SVG file of cut lines, as it is in the DXF file."""
     # Most prints are PDF alone, and svgwrite takes 40 ms to import.
-    from platelayer.render.cut_svg import render_cut_svg
-    from platelayer.render.dxf import render_dxf
+    from platelayer.render.cut_files import render_cut_svg, render_dxf
     from platelayer.render.svg import render_svg
 
     digits = len(str(len(document.pages)))

@@ -20,8 +20,7 @@ from platelayer.imposition.page import Document, Page, Placement
 from platelayer.imposition.single import canvas_page, piece_page
 from platelayer.imposition.watermark import marked, marked_scene
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, Form
-from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob
-from platelayer.render.pdf import render_pdf
+from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob, pdf_file
 from platelayer.render.proof import greyed
 from platelayer.scene.inks import WHITE, Ink
 from platelayer.scene.shapes import Group, Item, Path, rectangle_path
@@ -127,12 +126,7 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
         document = _deck(job, f"{_DECK}{product_id}" if products(job.profile) else product_id, cards)
         if job.draft:
             document = marked(document, job.style.theme, job.style.tongue)
-        data = render_pdf(document, colour=job.colour, standard=job.standard, rich_black=job.black == "rich")
-        files.append(
-            PrintedFile(
-                name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
-            )
-        )
+        files.append(pdf_file(job, document))
     return tuple(files), []
 
 

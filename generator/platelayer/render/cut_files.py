@@ -1,20 +1,46 @@
-"""DXF files of cut lines, release 12, which cutters and their programs read."""
+"""Files of cut lines, as cutters and their programs read them: SVG with a path for each piece, DXF of release 12."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
 
+from platelayer.imposition.page import CutLine
 from platelayer.scene.shapes import Command, Point
 
+_LINE_MM = 0.1
+_SVG_PLACES, _DXF_PLACES = 3, 4
 CUT, PAGE = "CUT", "PAGE"
 """Layers: what to cut along, and the edge of the sheet, which is there to place the file by."""
 _STEPS = 24
 """Chords of a quarter of a circle: of a disc of 60 mm, they are off by 0.02 mm."""
-_PLACES = 4
 _HEAD = "0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1009\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n"
 """Release 12, lengths in mm."""
 _END = "0\nENDSEC\n0\nEOF\n"
+
+
+def render_cut_svg(
+    lines: Sequence[CutLine], width_mm: float, height_mm: float, *, title: str = "", edge: bool = False
+) -> bytes:
+    """Cut lines of a page in mm from its upper left, each a path with its id; with the `edge` of the page as a
+    rectangle, for programs that place a file by its outermost lines."""
+    size = f'width="{_number(width_mm)}mm" height="{_number(height_mm)}mm"'
+    box = f'viewBox="0 0 {_number(width_mm)} {_number(height_mm)}"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>', f"<title>{escape(title)}</title>"]
+    parts.append(f'<g fill="none" stroke="#000000" stroke-width="{_LINE_MM}">')
+    if edge:
+        parts.append(f'<rect id="page" width="{_number(width_mm)}" height="{_number(height_mm)}"/>')
+    parts += (f'<path id={quoteattr(line.id)} d="{_data(line.commands)}"/>' for line in lines)
+    return "\n".join((*parts, "</g>", "</svg>", "")).encode()
+
+
+def _data(commands: Sequence[Command]) -> str:
+    return "".join(f"{verb}{' '.join(_number(float(number)) for number in numbers)}" for verb, *numbers in commands)
+
+
+def _number(value: float) -> str:
+    return f"{round(value, _SVG_PLACES) + 0.0:.{_SVG_PLACES}f}".rstrip("0").rstrip(".")
 
 
 class Run(NamedTuple):
@@ -32,7 +58,7 @@ def render_dxf(lines: Sequence[Command], width_mm: float, height_mm: float) -> b
     for layer, run in ((PAGE, Run(edge, closed=True)), *((CUT, run) for run in runs_of(lines))):
         text += f"0\nPOLYLINE\n8\n{layer}\n66\n1\n70\n{run.closed:d}\n"
         for x, y in run.points:
-            across, up = round(x, _PLACES), round(height_mm - y, _PLACES)
+            across, up = round(x, _DXF_PLACES), round(height_mm - y, _DXF_PLACES)
             text += f"0\nVERTEX\n8\n{layer}\n70\n0\n10\n{across}\n20\n{up}\n"
         text += "0\nSEQEND\n"
     return f"{text}{_END}".encode("ascii")
