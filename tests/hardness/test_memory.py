@@ -14,8 +14,9 @@ import pytest
 from hardness.dense import write_dense_title
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.pipeline.faces import Sources, drawn_faces, problems_of
+from platelayer.pipeline.faces import Sources, drawn_faces
 from platelayer.pipeline.proof import proof_of
+from platelayer.scene.legibility import check_legibility
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_MB = 400
@@ -26,7 +27,7 @@ def _draw_all(sources: Sources) -> None:
         (fronts, back), _ = drawn_faces(sources, piece, sources.style)
         for scene in (*fronts, back):
             if scene is not None:
-                problems_of(scene)
+                check_legibility(scene)
 
 
 @pytest.mark.parametrize("title", [pytest.param("18eu", marks=pytest.mark.slow), "1824"])

@@ -27,7 +27,7 @@ from platelayer.model.upgrade import UpgradeGraph
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.codes import CODES
 from platelayer.scene.digest import Digester
-from platelayer.scene.legibility import check_legibility, legibility_steps
+from platelayer.scene.legibility import check_legibility
 from platelayer.scene.overprint import Words, black_words, remember
 from platelayer.scene.shapes import Scene
 from platelayer.scene.table import Table, restored
@@ -179,7 +179,7 @@ class Judge:
     def face(self, scene: Scene) -> Face:
         """A scene, judged."""
         if scene not in self._judged:
-            problems = problems_of(scene, press=self.press)
+            problems = check_legibility(scene, press=self.press)
             black = black_words(scene) if self.press else None
             digest = self._digester.scene(scene)
             self._judged[scene] = self.known(Face(scene=scene, digest=digest, problems=problems, black=black))
@@ -191,16 +191,6 @@ class Judge:
         if known.black is not None:
             remember(known.scene, known.black)
         return known
-
-
-def problems_of(scene: Scene, *, press: bool = False) -> tuple[Problem, ...]:
-    """What is illegible on a face of a piece."""
-    return check_legibility(scene, press=press)
-
-
-def legibility_of(scene: Scene) -> Iterator[Sequence[Problem]]:
-    """The same, bit by bit."""
-    return legibility_steps(scene)
 
 
 def faces_of(sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True) -> Faces:

@@ -17,7 +17,8 @@ from platelayer.foundation.problems import Locator, Problem
 from platelayer.model.kinds import KINDS, Kind, added_kinds, know_kinds
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
-from platelayer.pipeline.faces import Sources, drawn_faces, ours_left_out, problems_of, told
+from platelayer.pipeline.faces import Sources, drawn_faces, ours_left_out, told
+from platelayer.scene.legibility import check_legibility
 
 if TYPE_CHECKING:
     from platelayer.model.title import Title
@@ -83,7 +84,7 @@ _Asked = tuple[int, Piece]
 def illegible(piece: Piece, scenes: Iterable[Scene], *, press: bool = False) -> Iterator[Problem]:
     """Everything illegible on faces of a piece."""
     for scene in scenes:
-        yield from (replace(problem, about=piece.key) for problem in problems_of(scene, press=press))
+        yield from (replace(problem, about=piece.key) for problem in check_legibility(scene, press=press))
 
 
 def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -> Iterator[Problem]:
@@ -117,7 +118,7 @@ def _judged_once(
     """What is illegible on a scene; many pieces share a back."""
     key = (number, scene.key, language)
     if key not in judged:
-        judged[key] = problems_of(scene)
+        judged[key] = check_legibility(scene)
     return judged[key]
 
 

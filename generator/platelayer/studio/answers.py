@@ -14,7 +14,8 @@ from msgspec import MsgspecError, Struct
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import STARTS, title_ids
-from platelayer.studio import bring, laying, maps, playing
+from platelayer.pipeline.explain import explain
+from platelayer.studio import bring, maps, playing
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Changed, Missing, Refused
 from platelayer.studio.host import asked
@@ -22,7 +23,7 @@ from platelayer.studio.pictures import painted, pdf
 from platelayer.studio.printing import archive
 from platelayer.studio.sheets import options_of
 from platelayer.studio.view import View
-from platelayer.studio.words import choices, explained, schemas
+from platelayer.studio.words import choices, schemas
 
 SVG = "image/svg+xml"
 JSON = "application/json"
@@ -189,7 +190,7 @@ class Answers:
 
     async def explain(self, _request: Request, code: str) -> Answer:
         """What a code means."""
-        return as_json({"text": await self.desk.do(explained, code)})
+        return as_json({"text": await self.desk.do(explain, code)})
 
     async def _view(self, request: Request) -> View:
         shown = _query(request, Then)
@@ -231,7 +232,7 @@ class Answers:
     async def upgrades(self, request: Request) -> Answer:
         """What may replace what."""
         view = await self._view(request)
-        return as_json(await self.desk.do(laying.explorer, view))
+        return as_json(await self.desk.do(playing.explorer, view))
 
     async def supply(self, request: Request) -> Answer:
         """What the box holds for a map."""

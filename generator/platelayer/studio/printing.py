@@ -20,12 +20,12 @@ _STAMP = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive, which therefore has the same bytes each time."""
 
 
-def archive(folder: str, files: Mapping[str, bytes]) -> bytes:
+def archive(folder: str, files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
     """Files in one archive, in a folder there."""
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as opened:
+    with zipfile.ZipFile(stream, "w") as opened:
         for name, data in files.items():
-            opened.writestr(zipfile.ZipInfo(f"{folder}/{name}", _STAMP), data)
+            opened.writestr(zipfile.ZipInfo(f"{folder}/{name}", _STAMP), data, compression)
     return stream.getvalue()
 
 

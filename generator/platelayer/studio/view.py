@@ -320,10 +320,10 @@ def _is_sound(path: Path) -> bool:
 
 def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[None]:
     """Adds what is illegible on a face of a piece to its problems, in slices."""
-    from platelayer.pipeline.faces import legibility_of
+    from platelayer.scene.legibility import legibility_steps
 
     end = monotonic() + _SLICE_S
-    for found in legibility_of(scene):
+    for found in legibility_steps(scene):
         problems += (replace(each, about=piece.key) for each in found)
         if monotonic() > end:
             yield

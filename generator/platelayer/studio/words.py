@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 from platelayer.foundation.resources import schema_paths
-from platelayer.pipeline.explain import explain
 from platelayer.studio import maps
 
 
@@ -30,8 +29,3 @@ def choices(language: str) -> dict[str, Any]:
 def schemas() -> dict[str, Any]:
     """All schemas by their file names."""
     return {path.name: json.loads(path.read_text(encoding="utf-8")) for path in schema_paths()}
-
-
-def explained(code: str) -> str:
-    """What a code means. Raises CannotRun for one that does not exist."""
-    return explain(code)

@@ -32,7 +32,7 @@ from platelayer.studio.answers import Answer, Answers, Brought, Request, as_json
 from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import AnyAsk
-from platelayer.studio.printing import Printer
+from platelayer.studio.printing import Printer, archive
 
 Post = Callable[[str], None]
 """Takes news for the page, in JSON."""
@@ -44,8 +44,6 @@ _MOST_BYTES = 64 * 1024 * 1024
 _MOST_LINKED = 4 * 1024 * 1024
 _MOST_LINK = 64 * 1024
 """Letters of a link to a title: what programs still pass on."""
-_ZIP = "application/zip"
-_STAMP = (1980, 1, 1, 0, 0, 0)
 _NOT_NAMED = re.compile(r"[^a-z0-9]+")
 
 
@@ -192,23 +190,20 @@ class Worker:
         """A title in one archive, with the schemas for editors."""
         at = msgspec.convert(request.query, At).at
         folder = self._folder.inside(at)
-        stream = io.BytesIO()
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path, data in {**schema_files(), **_own_files(folder)}.items():
-                archive.writestr(zipfile.ZipInfo(f"{at}/{path}", _STAMP), data, zipfile.ZIP_DEFLATED)
-        return Answer(data=stream.getvalue(), kind=_ZIP, name=f"{at}.zip")
+        data = archive(at, {**schema_files(), **_own_files(folder)}, zipfile.ZIP_DEFLATED)
+        return Answer(data=data, kind="application/zip", name=f"{at}.zip")
 
     def _unpack(self, request: Request) -> Answer:
         """An archive, or the folder that it holds."""
         name = request.query.get("name", "")
         try:
-            with zipfile.ZipFile(io.BytesIO(request.body)) as archive:
+            with zipfile.ZipFile(io.BytesIO(request.body)) as opened:
                 entries = [
-                    entry for entry in archive.infolist() if not entry.is_dir() and "__MACOSX" not in entry.filename
+                    entry for entry in opened.infolist() if not entry.is_dir() and "__MACOSX" not in entry.filename
                 ]
                 if len(entries) > _MOST_FILES or sum(entry.file_size for entry in entries) > _MOST_BYTES:
                     raise CannotRun(f"{name} holds too much for a title")
-                files = {entry.filename: archive.read(entry) for entry in entries}
+                files = {entry.filename: opened.read(entry) for entry in entries}
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
             raise CannotRun(f"{name} is not a zip archive that can be read: {error}") from error
         return self._put(name.removesuffix(".zip"), files)
