@@ -111,9 +111,9 @@ def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accep
     against the upgrades, box and companies of its title.
     """
     from platelayer.cli.reports import CheckReport, report_check
+    from platelayer.definitions.titles import titles_of
     from platelayer.foundation.cache import user_cache
     from platelayer.pipeline.check import check as check_title
-    from platelayer.pipeline.check import titles_of
     from platelayer.pipeline.explain import known_codes
     from platelayer.pipeline.positions import check_position, is_position
 
@@ -275,7 +275,8 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         sys.stdout.flush()
     except OSError as error:  # standard output is full, or closed at the other end
-        _abandon_output()
+        with suppress(OSError, ValueError):  # or Python complains about it again on exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = status or _stop(f"platelayer: standard output: {error.strerror or error}", EXIT_COULD_NOT_RUN)
     sys.exit(status)
 
@@ -330,9 +331,3 @@ def _with_switches(message: str, arguments: Sequence[str] | None) -> str:
 def _stop(message: str, status: int) -> int:
     echo(message, err=True)
     return status
-
-
-def _abandon_output() -> None:
-    """Discard unwritten output; otherwise Python complains about it again on exit."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,40 +19,32 @@ if TYPE_CHECKING:
 
 
 class _Listing(click.Command):
-    """A command whose help lists the records it chooses among, read only for the help."""
+    """A command whose help lists the records it chooses among, by name and in words; read only for the help."""
 
-    heading: str
-
-    def records(self) -> Iterable[tuple[str, str]]:
-        """Names and descriptions."""
-        raise NotImplementedError
+    def __init__(self, heading: str, records: Callable[[], list[tuple[str, str]]], **given: Any) -> None:
+        super().__init__(**given)
+        self._heading, self._records = heading, records
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The text, then the list."""
         super().format_help_text(ctx, formatter)
-        with formatter.section(self.heading):
-            formatter.write_dl(list(self.records()))
+        with formatter.section(self._heading):
+            formatter.write_dl(self._records())
 
 
-class _Import(_Listing):
-    heading = "Sources"
+def _sources() -> list[tuple[str, str]]:
+    from platelayer.exchange.importers import IMPORTERS
 
-    def records(self) -> Iterable[tuple[str, str]]:
-        from platelayer.exchange.importers import IMPORTERS
-
-        return [(importer.name, importer.source) for importer in IMPORTERS]
+    return [(importer.name, importer.source) for importer in IMPORTERS]
 
 
-class _Export(_Listing):
-    heading = "Formats"
+def _formats() -> list[tuple[str, str]]:
+    from platelayer.pipeline.export.run import FORMATS
 
-    def records(self) -> Iterable[tuple[str, str]]:
-        from platelayer.pipeline.export.run import FORMATS
-
-        return [(name, form.says) for name, form in FORMATS.items()]
+    return [(name, form.says) for name, form in FORMATS.items()]
 
 
-@click.command("import", cls=_Import)
+@click.command("import", cls=_Listing, heading="Sources", records=_sources)
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option(
     "-o", "--output", "folder", type=click.Path(path_type=Path), help="New folder.  [default: the title's id]"
@@ -87,7 +79,7 @@ def _report(brought: Import) -> str:
     return "\n".join([*lines, f"Read {folder / 'import-report.md'}, then: platelayer check {shlex.quote(str(folder))}"])
 
 
-@click.command(cls=_Export)
+@click.command(cls=_Listing, heading="Formats", records=_formats)
 @click.argument("title")
 @click.option(
     "--to",

@@ -116,11 +116,3 @@ def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]
 
     limits = load_profile(profile).limits
     return tuple(problem for path in files for problem in check_file(path, limits))
-
-
-def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
-    """What to check for ids, folders and files: any file in the folder of a title stands for that title. Files that
-    belong to no title are kept, or skipped with `only_related`."""
-    from platelayer.definitions.titles import titles_of as find_titles
-
-    return find_titles(references, only_related=only_related)

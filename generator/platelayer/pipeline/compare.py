@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -165,7 +165,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """The changes as sections of Markdown, to go into a changelog."""
         parts: list[str] = []
         for heading, words in self.in_words.items():
-            lines = [f"- {_escaped(_arrows(sentence))}" for sentence in words]
+            lines = [f"- {_escaped(sentence.replace(' -> ', ' → '))}" for sentence in words]
             parts.append(f"### {_escaped(heading)}\n\n" + "\n".join(lines) + "\n")
         if self.pieces:
             own = self.tongue
@@ -228,10 +228,6 @@ def sentences(changes: Sequence[Change], tongue: Tongue) -> list[str]:
     return [f"{comma.join(dict.fromkeys(those))}{happened}" for happened, those in subjects.items()]
 
 
-def _arrows(words: str) -> str:
-    return words.replace(" -> ", " → ")
-
-
 def compare(
     before: Reference,
     after: Reference,
@@ -271,14 +267,10 @@ def compare_loaded(before: Loaded, after: Loaded, *, in_common: bool = False, la
     one, other = before.assembled.value, after.assembled.value
     compared = compare_definitions(one, other, in_common=in_common)
 
-    def changes(facts: Sequence[Fact]) -> Iterator[Change]:
-        for fact in facts:
-            yield _change(fact, before, after, tongue)
-
     return Comparison(
         names=(before.title.id, after.title.id),
         titles=(before.title.id, after.title.id),
-        changes=tuple(changes(compared.facts)),
+        changes=tuple(_change(fact, before, after, tongue) for fact in compared.facts),
         one_sided=tuple(
             OneSided(
                 later=facts[0].what == ADDED,

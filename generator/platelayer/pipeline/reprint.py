@@ -86,9 +86,7 @@ def describe(differences: Sequence[Change]) -> str:
     """The changes as lines for people: what to print, what to throw away."""
     if not differences:
         return "Nothing has changed.\n"
-    lines = []
-    for change in differences:
-        lines.append(f"{printable(change.key):<32} {change.what:<8} {_in_words(change)}")
+    lines = (f"{printable(change.key):<32} {change.what:<8} {_in_words(change)}" for change in differences)
     return "\n".join(lines) + "\n"
 
 
