@@ -36,9 +36,8 @@ CODES: dict[str, Code] = {
     ),
     "AT07": Code(
         "too little contact",
-        "At the moment it is laid, each map tile after the first touches tiles already on the map along at least 3 "
-        "hex edges. Tiles laid later do not count. For a map typed in by hand, it is enough that some valid order "
-        "exists.",
+        "At the moment it is laid, each map tile after the first touches tiles already on the map along at least 3 hex "
+        "edges. Tiles laid later do not count. For a map typed in by hand, it is enough that some valid order exists.",
     ),
     "AT08": Code(
         "border touched",

@@ -67,9 +67,8 @@ CODES: dict[str, Code] = {
     "RF02": Code(
         "unknown hex",
         "A home, a blocked hex or the hex of an overlay is not on any map of the title; a river, region or sea names a "
-        "hex that is not on its map; or a map names a zone that contains no "
-        'hexes. Hexes are named by their printed coordinates. Wrong: {"homes": [{"hex": "Z99"}]}. Right: '
-        '{"homes": [{"hex": "A10"}]}.',
+        "hex that is not on its map; or a map names a zone that contains no hexes. Hexes are named by their printed "
+        'coordinates. Wrong: {"homes": [{"hex": "Z99"}]}. Right: {"homes": [{"hex": "A10"}]}.',
     ),
     "RF03": Code(
         "unknown company",
@@ -213,9 +212,8 @@ CODES: dict[str, Code] = {
         "two pieces with one name",
         "Every piece has a unique name (`platelayer manifest` lists them), which is used to draw, place, count and "
         "reprint it. The market token of company NVR is token:NVR-market, so no other company can have the id "
-        "NVR-market. Certificates of one company must differ in percentage, unless one is the director's or "
-        'reserved. Wrong: [{"percent": 10, "count": 4}, {"percent": 10, "count": 5}]. Right: [{"percent": 10, '
-        '"count": 9}].',
+        "NVR-market. Certificates of one company must differ in percentage, unless one is the director's or reserved. "
+        'Wrong: [{"percent": 10, "count": 4}, {"percent": 10, "count": 5}]. Right: [{"percent": 10, "count": 9}].',
     ),
     "DF07": Code(
         "company among the privates",

@@ -14,7 +14,6 @@ CODES: dict[str, Code] = {
     "IM02": Code(
         "line that is not a tile",
         "A line of a list of tiles is the tile's number and colour, if it has them, a tile string, and an optional "
-        'count in brackets. Wrong: "X1 pink city=revenue:40". Right: '
-        '"X1 green city=revenue:40;path=a:0,b:_0 (2)".',
+        'count in brackets. Wrong: "X1 pink city=revenue:40". Right: "X1 green city=revenue:40;path=a:0,b:_0 (2)".',
     ),
 }

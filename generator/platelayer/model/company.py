@@ -211,9 +211,8 @@ class Company(Struct, frozen=True, kw_only=True):
             ...,
         ],
         Meta(min_length=1, max_length=30),
-        "Prices at the places for station tokens on its charter, where they are not one for each token in "
-        '"stations": 0 for a free place, null where the place on the map tells the price. Example: [0, '
-        "null, null].",
+        'Prices at the places for station tokens on its charter, where they are not one for each token in "stations": '
+        "0 for a free place, null where the place on the map tells the price. Example: [0, null, null].",
     ] = ()
     formation_cost: Annotated[Money, "Total cost of its other station tokens at formation (18EU: 100)."] = 0
     homes: Annotated[
@@ -231,8 +230,7 @@ class Company(Struct, frozen=True, kw_only=True):
         int | None,
         Read(_INCOME),
         "What a private company pays each operating round; where it changes, by the tile colours or phases from which "
-        "it "
-        'counts, in order. Examples: 10; {"yellow": 5, "green": 10}.',
+        'it counts, in order. Examples: 10; {"yellow": 5, "green": 10}.',
     ] = None
     size: Annotated[
         CompanySize | None,
@@ -271,14 +269,12 @@ class Company(Struct, frozen=True, kw_only=True):
     class_name: Annotated[
         Text | None,
         "What the title calls this type of company. It is printed on its card or charter in place of the usual word "
-        "for "
-        'its kind. Example: {"en": "Coal railway", "ja": "石炭鉄道"}.',
+        'for its kind. Example: {"en": "Coal railway", "ja": "石炭鉄道"}.',
     ] = field(name="class", default=None)
     second_name: Annotated[
         Text | None,
-        "Its name in another language of its country, printed in small type below the first on a "
-        'private\'s card and on a charter, unless it is the same. Example: "Plan – Tachau" below "Planá – '
-        'Tachov".',
+        "Its name in another language of its country, printed in small type below the first on a private's card and on "
+        'a charter, unless it is the same. Example: "Plan – Tachau" below "Planá – Tachov".',
     ] = None
     used: Annotated[
         Text | None,
@@ -298,8 +294,7 @@ class Company(Struct, frozen=True, kw_only=True):
         tuple[str, str] | None,
         Read(_SHOWN, _shown),
         "What the card of a private company shows beside its abilities: a hex of the map, a tile of the title, or one "
-        "of "
-        'its pictures. Example: "hex:D4".',
+        'of its pictures. Example: "hex:D4".',
     ] = None
     destination: Annotated[
         Destination | None,

@@ -36,9 +36,8 @@ class Border(Struct, frozen=True, kw_only=True):
         str,
         one_of("impassable", "province", "offboard", "river", "mountain", "divider", "none"),
         Meta(title="a kind of border"),
-        "impassable: no track; province: a frontier; river; mountain: a ridge; divider: a line with no "
-        "rule of its own; offboard: the rim of an off-board area; none: no line, the two hexes belong "
-        "together.",
+        "impassable: no track; province: a frontier; river; mountain: a ridge; divider: a line with no rule of its "
+        "own; offboard: the rim of an off-board area; none: no line, the two hexes belong together.",
     ]
     cost: Annotated[Money, "One-off cost of crossing it with track."] = 0
     since: Annotated[Id | None, "Phase in which the border appears. If left out: from the start."] = None
@@ -163,8 +162,7 @@ class GameMap(Struct, frozen=True, kw_only=True, dict=True):
         one_of,
         Meta(max_length=60),
         "Names of its regions as the legend prints them, by the `zone` of the hexes. A zone without an entry prints "
-        "its "
-        'own name. Example: {"Piedmont": {"en": "Piedmont", "ja": "ピエドモント"}}.',
+        'its own name. Example: {"Piedmont": {"en": "Piedmont", "ja": "ピエドモント"}}.',
     ] = field(name="zones", default=())
     places: Annotated[
         tuple[CardPlaces, ...],
@@ -176,10 +174,9 @@ class GameMap(Struct, frozen=True, kw_only=True, dict=True):
         tuple[River, ...],
         BY_ID,
         Meta(max_length=60),
-        "Rivers, by id. Each is drawn as one line that widens from its source to its mouth, below the "
-        "track, with its name along it. Hexes on its course show the cost of their river terrain beside a "
-        'small sign. A river changes no rule. Example: {"po": {"name": "Po", "course": ["H4", "I5", '
-        '{"hex": "I5", "corner": 5}]}}.',
+        "Rivers, by id. Each is drawn as one line that widens from its source to its mouth, below the track, with its "
+        "name along it. Hexes on its course show the cost of their river terrain beside a small sign. A river changes "
+        'no rule. Example: {"po": {"name": "Po", "course": ["H4", "I5", {"hex": "I5", "corner": 5}]}}.',
     ] = ()
     regions: Annotated[
         tuple[Region, ...],
@@ -193,11 +190,10 @@ class GameMap(Struct, frozen=True, kw_only=True, dict=True):
         tuple[Sea, ...],
         BY_ID,
         Meta(max_length=20),
-        "Seas beside the board, by id: the coast runs along the outline of the board from one corner of a "
-        "hex clockwise to another (or all round, to the same corner), and beyond it is water as far as the frame. A "
-        "map that declares none has its seas round its blue hexes. "
-        'Example: {"adriatic": {"name": "Adriatic Sea", "from": {"hex": "J10", '
-        '"corner": 0}, "to": {"hex": "J8", "corner": 1}}}.',
+        "Seas beside the board, by id: the coast runs along the outline of the board from one corner of a hex "
+        "clockwise to another (or all round, to the same corner), and beyond it is water as far as the frame. A map "
+        'that declares none has its seas round its blue hexes. Example: {"adriatic": {"name": "Adriatic Sea", "from": '
+        '{"hex": "J10", "corner": 0}, "to": {"hex": "J8", "corner": 1}}}.',
     ] = ()
     boards: Annotated[
         tuple[

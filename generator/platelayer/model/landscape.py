@@ -30,8 +30,7 @@ _NUMBER = {
 }
 _SHARE = {
     "description": "How far along the way from the middle of the hex: 0 is the middle, 1 the edge or corner. Default: "
-    "1. "
-    "Example: 0.5.",
+    "1. Example: 0.5.",
     "type": "number",
     "minimum": 0,
     "maximum": 1,
@@ -81,9 +80,8 @@ class River(Struct, frozen=True, kw_only=True):
     course: Annotated[
         tuple[Waypoint, ...],
         Meta(min_length=2, max_length=200),
-        "Places it runs through, from its source to its mouth. Each one and the next touch a common hex, "
-        "or are the middles of two neighbours. A river that flows into another ends on a place of the "
-        "other's course.",
+        "Places it runs through, from its source to its mouth. Each one and the next touch a common hex, or are the "
+        "middles of two neighbours. A river that flows into another ends on a place of the other's course.",
     ]
     name: Annotated[Text | None, "Its name, printed along it where there is room."] = None
 

@@ -109,9 +109,8 @@ class Market(Struct, frozen=True, kw_only=True):
     shape: Annotated[
         MarketShape,
         Meta(title="a shape of market"),
-        "line: one row; zigzag: one row folded, even spaces low and odd spaces high; grid: rows and "
-        "columns; hex: rows of which every second is half a space to the right, so that each space has "
-        "six neighbours.",
+        "line: one row; zigzag: one row folded, even spaces low and odd spaces high; grid: rows and columns; hex: rows "
+        "of which every second is half a space to the right, so that each space has six neighbours.",
     ]
     rows: Annotated[
         tuple[

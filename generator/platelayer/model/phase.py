@@ -45,8 +45,7 @@ class Phase(Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Read(_ON, trains_of_phase),
         "Train whose first sale begins the phase; of several, the first that is sold. Null: the first phase, or one "
-        "that "
-        'begins as `begins` says. Examples: "4", ["4", "4H"].',
+        'that begins as `begins` says. Examples: "4", ["4", "4H"].',
     ] = field(name="on")
     train_limits: Annotated[
         tuple[TrainLimit, ...],

@@ -369,10 +369,9 @@ class Tile(Struct, frozen=True, kw_only=True):
     partitions: Annotated[tuple[Partition, ...], Meta(max_length=10), "Lines that divide the hex, e.g. a coast."] = ()
     ground: Annotated[
         Ink | None,
-        "What it is painted in, as ink name or #rrggbb, where that is not its colour's own; its colour "
-        "still says what may be laid on it. Themes have the inks ground.orange, ground.pink, ground.sand, "
-        "ground.mint, ground.sky, ground.lilac, ground.slate and ground.night for it. Example: "
-        '"ground.orange".',
+        "What it is painted in, as ink name or #rrggbb, where that is not its colour's own; its colour still says what "
+        "may be laid on it. Themes have the inks ground.orange, ground.pink, ground.sand, ground.mint, ground.sky, "
+        'ground.lilac, ground.slate and ground.night for it. Example: "ground.orange".',
     ] = None
     frame: Annotated[Ink | None, 'A coloured rim, as ink name or #rrggbb. Example: 18CZ\'s purple "#800080".'] = None
     second_frame: Annotated[

@@ -81,8 +81,7 @@ class TileCount(Struct, frozen=True, kw_only=True):
     back_of: Annotated[
         Id | None,
         "Number of the tile whose other side this one is: both are printed back to back as one piece, of which there "
-        "are "
-        'as many as of that tile. Example: {"X1": 2, "X2": {"back_of": "X1"}}.',
+        'are as many as of that tile. Example: {"X1": 2, "X2": {"back_of": "X1"}}.',
     ] = None
     via: Annotated[Text | None, 'Name of the only ability that may lay it. Example: "local railway".'] = None
     tile: Annotated[
@@ -482,10 +481,9 @@ class Pieces(Struct, frozen=True, kw_only=True):
     sizes: Annotated[
         tuple[Size, ...],
         Read(_SIZES, _sizes),
-        'Trimmed sizes in mm by kind of piece, by kind and size of company ("certificate/small"), or by '
-        'one piece ("kind:id"). One number is the distance flat to flat of a hex or the diameter of a '
-        'disc; two are width and height. Example: {"tile": 38.1, "certificate": [88, 63], "token:SNCF": '
-        "12.7}.",
+        'Trimmed sizes in mm by kind of piece, by kind and size of company ("certificate/small"), or by one piece '
+        '("kind:id"). One number is the distance flat to flat of a hex or the diameter of a disc; two are width and '
+        'height. Example: {"tile": 38.1, "certificate": [88, 63], "token:SNCF": 12.7}.',
     ] = ()
     box: Annotated[
         tuple[tuple[Annotated[str, Read(_TOTAL)], Annotated[int, Meta(ge=0, le=10000), "Declared count."]], ...],
@@ -776,10 +774,10 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         tuple[tuple[Annotated[str, Read(_TERM)], Text], ...],
         PAIRS,
         Meta(max_length=400),
-        "The title's own words in place of Platelayer's fixed ones, by their names in "
-        "assets/languages/en.json. A language that is left out keeps the usual words. They have the same "
-        "places as the English words: {} one after the other, or {0}, {1} in any order; {{ and }} are "
-        'braces. Example: {"cards/train_limit": {"ja": "列車制限"}}.',
+        "The title's own words in place of Platelayer's fixed ones, by their names in assets/languages/en.json. A "
+        "language that is left out keeps the usual words. They have the same places as the English words: {} one after "
+        "the other, or {0}, {1} in any order; {{ and }} are braces. Example: "
+        '{"cards/train_limit": {"ja": "列車制限"}}.',
     ] = ()
     credits: Annotated[
         tuple[Annotated[Text, "One person or company, with their role."], ...],

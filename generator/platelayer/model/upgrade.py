@@ -176,9 +176,8 @@ class UpgradeOptions(Struct, frozen=True, kw_only=True):
             ...,
         ],
         Meta(max_length=9),
-        "Ground with its own tile colour: hexes of these kinds without a tile take only tiles of that "
-        'colour, which cannot be laid anywhere else. Example: [{"colour": "blue", "terrain": ["water"]}] '
-        "for bridges.",
+        "Ground with its own tile colour: hexes of these kinds without a tile take only tiles of that colour, which "
+        'cannot be laid anywhere else. Example: [{"colour": "blue", "terrain": ["water"]}] for bridges.',
     ] = ()
     granted: Annotated[
         tuple[

@@ -85,9 +85,8 @@ CODES: dict[str, Code] = {
     ),
     "PF15": Code(
         "picture too coarse",
-        "At the size it is placed, a picture has fewer dots per inch than the profile requires. Single rows of "
-        "pixels count as gradients, not pictures. Wrong: 600 pixels over 4 in (150 dpi). Right: 1200 pixels (300 "
-        "dpi).",
+        "At the size it is placed, a picture has fewer dots per inch than the profile requires. Single rows of pixels "
+        "count as gradients, not pictures. Wrong: 600 pixels over 4 in (150 dpi). Right: 1200 pixels (300 dpi).",
     ),
     "PF16": Code(
         "transparency",
