@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from platelayer.definitions.atlas_hand import BY_HAND, read_hand
+from platelayer.definitions.decode import decode
 from platelayer.definitions.source import Document, read_checked, read_text
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Locator, Problem, ProblemsFound
@@ -106,18 +107,14 @@ def _problems(document: Document) -> Iterator[Problem]:
 
 
 def _build(raw: dict[str, Any]) -> AtlasLog:
-    return AtlasLog(
-        mode=raw["mode"],
-        seed=raw.get("seed"),
-        policy=raw.get("policy", BY_HAND),
-        algorithm=raw.get("algorithm", BY_HAND),
+    log: AtlasLog = decode(
+        AtlasLog,
+        {"seed": None, "policy": BY_HAND, "algorithm": BY_HAND, **raw},
         draws=_draws(raw["draws"]),
         blanks=tuple(Axial(*place) for place in raw.get("blanks", ())),
-        restarts=raw.get("restarts", 0),
-        stack=raw.get("stack"),
-        blank_limit=raw.get("blank_limit"),
         metrics=tuple(raw.get("metrics", {}).items()),
     )
+    return log
 
 
 def _draws(raw: Sequence[dict[str, Any]]) -> tuple[Draw, ...]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from platelayer.definitions.decode import decode
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.units import MM_PER_INCH
-from platelayer.model.described import text
 from platelayer.model.profile import Limits, PngLimits, PngSize, Profile
 
 Json = Mapping[str, Any]
@@ -41,15 +41,8 @@ def load_profile(name_or_path: str | Path) -> Profile:
 
 
 def _build(raw: Json) -> Profile:
-    return Profile(
-        id=raw["id"],
-        name=text(raw["name"]),
-        about=text(raw["about"]),
-        source=text(raw["source"]),
-        read=raw.get("read", ""),
-        limits=_limits(raw["limits"]),
-        options=_options(raw.get("options", {})),
-    )
+    profile: Profile = decode(Profile, raw, limits=_limits(raw["limits"]), options=_options(raw.get("options", {})))
+    return profile
 
 
 def _options(raw: Json) -> dict[str, Any]:
@@ -64,24 +57,16 @@ def _options(raw: Json) -> dict[str, Any]:
 
 
 def _limits(raw: Json) -> Limits:
-    """Lists become tuples; options that are left out keep the model's default."""
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
-    values.pop("$comment", None)
-    if "page_sizes_mm" in raw:
-        values["page_sizes_mm"] = tuple((float(width), float(height)) for width, height in raw["page_sizes_mm"])
-    if "png" in raw:
-        values["png"] = _png(raw["png"])
-    return Limits(**values)
+    sizes = tuple((float(width), float(height)) for width, height in raw.get("page_sizes_mm", ()))
+    png = _png(raw["png"]) if "png" in raw else None
+    limits: Limits = decode(Limits, raw, page_sizes_mm=sizes, png=png)
+    return limits
 
 
 def _png(raw: Json) -> PngLimits:
-    bleed_mm, dpi = raw["bleed_mm"], raw["dpi"]
-    return PngLimits(
-        dpi=dpi,
-        colours=raw["colours"],
-        bleed_mm=bleed_mm,
-        sizes=tuple(_png_size(size_id, size, dpi, bleed_mm) for size_id, size in raw["sizes"].items()),
-    )
+    sizes = tuple(_png_size(size_id, size, raw["dpi"], raw["bleed_mm"]) for size_id, size in raw["sizes"].items())
+    limits: PngLimits = decode(PngLimits, raw, sizes=sizes)
+    return limits
 
 
 def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
@@ -89,11 +74,6 @@ def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
     width_mm, height_mm = raw.get("trim_mm") or (
         round(pixels * MM_PER_INCH / dpi - 2 * bleed_mm, 3) for pixels in (width_px, height_px)
     )
-    return PngSize(
-        id=size_id,
-        name=text(raw["name"]),
-        width_px=width_px,
-        height_px=height_px,
-        trim_mm=(float(width_mm), float(height_mm)),
-        holds_smaller=raw.get("holds_smaller", False),
-    )
+    trim = (float(width_mm), float(height_mm))
+    size: PngSize = decode(PngSize, raw, id=size_id, width_px=width_px, height_px=height_px, trim_mm=trim)
+    return size

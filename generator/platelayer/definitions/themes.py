@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from platelayer.definitions.decode import decode
 from platelayer.definitions.source import Document, read_checked
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, suggestion
-from platelayer.foundation.text import Text
 from platelayer.scene.fonts import face_names
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink, ink_from_hex, spot_name_fault
 from platelayer.scene.legibility import MIN_PLAY_PT, MIN_TEXT_PT
@@ -24,6 +24,7 @@ from platelayer.scene.typeset import TypeStyle
 Json = Mapping[str, Any]
 
 _WHOLE = "classic"
+_PATTERN = {"rim_mm": 1.9, "spacing_mm": 1.6, "stroke_mm": 0.35}
 _BLOCKS = ("inks", "strokes", "types", "patterns", "upright", "fallback")
 
 
@@ -188,37 +189,18 @@ def _build(raw: Json) -> Theme:
     return Theme(
         id=raw["id"],
         inks=inks,
-        strokes={
-            name: Stroke(
-                ink=inks[stroke["ink"]],
-                width_mm=stroke["width_mm"],
-                dash=tuple(stroke.get("dash", ())),
-                cap=stroke.get("cap", "butt"),
-                join=stroke.get("join", "miter"),
-            )
-            for name, stroke in raw["strokes"].items()
-        },
+        strokes={name: decode(Stroke, stroke, ink=inks[stroke["ink"]]) for name, stroke in raw["strokes"].items()},
         types={
-            name: TypeStyle(
+            name: decode(
+                TypeStyle,
+                {"min_pt": MIN_TEXT_PT if style.get("fine") else MIN_PLAY_PT, **style},
                 faces=(*style["faces"], *raw.get("fallback", {}).get(style["faces"][0], ())),
-                size_pt=style["size_pt"],
-                tracking=style.get("tracking", 0.0),
-                capitals=style.get("capitals", False),
-                min_pt=style.get("min_pt", MIN_TEXT_PT if style.get("fine") else MIN_PLAY_PT),
-                fine=style.get("fine", False),
                 upright=raw.get("upright", {}).get(style["faces"][0]),
             )
             for name, style in raw["types"].items()
         },
         patterns={
-            name: Pattern(
-                motif=pattern["motif"],
-                ink=inks[pattern["ink"]],
-                rim_mm=pattern.get("rim_mm", 1.9),
-                spacing_mm=pattern.get("spacing_mm", 1.6),
-                stroke_mm=pattern.get("stroke_mm", 0.35),
-                letter=_text(pattern["letter"]) if "letter" in pattern else None,
-            )
+            name: decode(Pattern, {**_PATTERN, **pattern}, ink=inks[pattern["ink"]])
             for name, pattern in raw.get("patterns", {}).items()
         },
         edge=raw.get("edge", "soft"),
@@ -233,10 +215,6 @@ def _by_role(worn: Mapping[str, tuple[str, float]]) -> dict[str, dict[str, float
     for name, (role, share) in worn.items():
         shares.setdefault(role, {})[name] = share
     return shares
-
-
-def _text(raw: str | Mapping[str, str]) -> Text:
-    return Text.plain(raw) if isinstance(raw, str) else Text(tuple(raw.items()))
 
 
 def _ink(name: str, raw: Json) -> Ink:

@@ -101,6 +101,7 @@ _NAMED = {
     "CalCMYK": CMYK,
     "Pattern": PATTERN,
 }
+_MEASURED = {"CalGray": Space("gray", "CalGray", 1), "CalRGB": Space("rgb", "CalRGB", 3), "Lab": Space("lab", "Lab", 3)}
 _ICC = {1: ("gray", "Gray"), 3: ("rgb", "RGB"), 4: ("cmyk", "CMYK")}
 
 
@@ -123,19 +124,7 @@ def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space 
     kind = name_of(items[0]) if items else ""
     if kind in _READ:
         return _READ[kind](items, named, budget, depth + 1)
-    return _NAMED.get(kind) if items else None
-
-
-def _read_cal_gray(_items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
-    return Space("gray", "CalGray", 1)
-
-
-def _read_cal_rgb(_items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
-    return Space("rgb", "CalRGB", 3)
-
-
-def _read_lab(_items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
-    return Space("lab", "Lab", 3)
+    return _MEASURED.get(kind) or _NAMED.get(kind)
 
 
 def _read_icc(items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
@@ -183,9 +172,6 @@ def _read_pattern(items: list[Any], named: Any, budget: Budget, depth: int) -> S
 
 
 _READ = {
-    "CalGray": _read_cal_gray,
-    "CalRGB": _read_cal_rgb,
-    "Lab": _read_lab,
     "ICCBased": _read_icc,
     "Indexed": _read_indexed,
     "I": _read_indexed,

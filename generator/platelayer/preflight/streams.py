@@ -173,16 +173,12 @@ def _hexadecimal(data: bytes, _parameters: _Parameters, _most: int) -> bytes:
     return bytes.fromhex(digits + "0" * (len(digits) % 2))
 
 
-def _base_85(data: bytes, _parameters: _Parameters, _most: int) -> bytes:
-    return base64.a85decode(data.partition(b"~>")[0], ignorechars=_SPACE)
-
-
 _DECODERS: dict[str, tuple[Callable[[bytes, _Parameters, int], bytes], int]] = {
     "FlateDecode": (_inflate, 2000),
     "LZWDecode": (_lzw, 2),
     "RunLengthDecode": (_run_lengths, 4),
     "ASCIIHexDecode": (_hexadecimal, 100),
-    "ASCII85Decode": (_base_85, 2),
+    "ASCII85Decode": (lambda data, *_: base64.a85decode(data.partition(b"~>")[0], ignorechars=_SPACE), 2),
 }
 """How each filter is decoded, and how many bytes take a microsecond or so (ISO 32000-1, 7.4)."""
 
