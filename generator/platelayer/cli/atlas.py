@@ -64,10 +64,10 @@ def atlas() -> None:
     "source",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Take the map in FILE: an atlas.json, or one that you laid and wrote down in lines such as "
+    help="Use the map in FILE: an atlas.json, or one that you laid and wrote down in lines such as "
     '"3 city D4 home E5 plain D6".',
 )
-@click.option("--finish", is_flag=True, help="Draw and lay what is missing of the map in FILE.")
+@click.option("--finish", is_flag=True, help="Draw and lay what is missing from the map in FILE.")
 @click.option("--players", type=Number(1, 99), metavar="N", help="Number of players; checked against the mode.")
 @click.option("--seed", type=Number(0), metavar="N", help="The same seed gives the same map.  [default: a new seed]")
 @POLICY
@@ -85,13 +85,19 @@ def atlas() -> None:
     "--page",
     default="",
     metavar="ADDRESS",
-    help="Address of the browser edition: the QR code opens this map there.  [default: it names the command]",
+    help="Address of the browser edition: the QR code opens this map there.  [default: the code gives the command]",
 )
 @click.option(
-    "-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output/atlas"), show_default=True
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path("output/atlas"),
+    show_default=True,
+    help="Output folder.",
 )
 def new(folder: Path, **options: object) -> None:
-    """Assemble a map, or take one that you laid, and write it into the folder OUTPUT.
+    """Assemble a map, or use one that you laid, and write it to a folder.
 
     atlas.json is the log of every draw. The map is written as SVG, PNG, a poster and pages to join (PDF), with a guide
     to building it from the tiles in the box. report.txt repeats what is printed here. Every map is first checked
@@ -113,18 +119,26 @@ def new(folder: Path, **options: object) -> None:
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--mode", default="", metavar="MODE", help=f"{_MODES}  [default: the one FILE names]")
 @click.option(
-    "--best", default="most fairness", show_default=True, metavar="MEASURE", help="Sort by most or least of it."
+    "--best",
+    default="most fairness",
+    show_default=True,
+    metavar="MEASURE",
+    help='Measure to sort by, e.g. "least diameter".',
 )
-@click.option("--count", type=Number(1, 10_000), default=10, show_default=True, help="Show so many.")
+@click.option("--count", type=Number(1, 10_000), default=10, show_default=True, help="How many to show.")
 @click.option(
-    "--most", type=Number(1, 1_000_000), default=10_000, show_default=True, help="Stop if there are more ways."
+    "--most",
+    type=Number(1, 1_000_000),
+    default=10_000,
+    show_default=True,
+    help="Stop if there are more ways than this.",
 )
 @TEXT_OR_JSON
 def endings(source: Path, count: int, form: str, **how: Any) -> None:
-    """List every legal way to finish a map that you have half laid, the best first.
+    """List every legal way to finish a half-laid map, the best first.
 
-    FILE is a map in lines, as for `atlas new --from`. Each way is told as the lines to add to it. All draws and all
-    places are counted, so there must not be much missing.
+    FILE is a map in lines, as for `atlas new --from`. Each way is given as the lines to add. Every draw
+    and every place is tried, so only a little may be missing.
     """
     from platelayer.pipeline.atlas import atlas_endings
 
@@ -225,8 +239,8 @@ def survey(folder: Path, count: int, workers: int | None, scheduler: str | None,
     "--where",
     multiple=True,
     metavar="CONDITIONS",
-    help='Conditions on a map: "income_min >= 80, table_mm <= 600x900, with Bridging, Express.capital_way <= 3". Given '
-    "more than once, all count. docs/atlas.md lists the measures.",
+    help='Conditions on a map: "income_min >= 80, table_mm <= 600x900, with Bridging, Express.capital_way <= 3". If '
+    "given more than once, all must hold. docs/atlas.md lists the measures.",
 )
 @click.option(
     "--best",

@@ -51,7 +51,7 @@ def _choice(*words: str) -> click.Choice[str]:
 
 # Defaults come from the profile, or from BuildOptions if the profile does not set the option.
 _OPTIONS = (
-    click.option("--variant", metavar="ID", help="Apply a variant of the title."),
+    VARIANT,
     click.option(
         "--profile", metavar="NAME|FILE", help="Printing service or process: home, offset, drivethrucards ..."
     ),
@@ -101,7 +101,7 @@ _OPTIONS = (
         "lines with the edge of the page.",
     ),
     click.option("--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."),
-    click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by another x,y mm."),
+    click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by a further x,y mm."),
     click.option("--scale-x", type=float, help="Stretch horizontally, e.g. 1.002 (see platelayer calibrate)."),
     click.option("--scale-y", type=float, help="Stretch vertically."),
     click.option(
@@ -123,7 +123,15 @@ _OPTIONS = (
 
 @click.command()
 @click.argument("title")
-@click.option("-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("output"), show_default=True)
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path("output"),
+    show_default=True,
+    help="Output folder.",
+)
 def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     """Print a title: PDF files and manifest.json into OUTPUT/<title>/.
 
@@ -183,7 +191,7 @@ def calibrate(path: Path, **given: Any) -> None:
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf")
 @click.option("--form", type=_choice("tuckbox", "two-piece"), default="tuckbox", show_default=True, help="Kind of box.")
 @click.option("--only", metavar="KIND,...", help="What it holds.  [default: cards in a tuckbox, else everything]")
-@click.option("--without", metavar="KIND,...", help="What it does not hold.")
+@click.option("--without", metavar="KIND,...", help="What to leave out of it.")
 @VARIANT
 @PLAYERS
 @SIZES
@@ -192,7 +200,7 @@ def calibrate(path: Path, **given: Any) -> None:
 @LANGUAGE
 @THEME
 def box(title: str, path: Path, form: str, **given: Any) -> None:
-    """Print a box to cut out and fold, as large as the stacks of its pieces."""
+    """Print a box to cut out and fold, sized to hold the pieces of a title."""
     from platelayer.cli.terminal import echo
     from platelayer.pipeline.box import write_box
     from platelayer.pipeline.build import read_options

@@ -20,14 +20,14 @@ from platelayer.cli.terminal import echo, report
     "aspects",
     multiple=True,
     type=click.Choice(["game", "words", "print", "sources"]),
-    help="Only changes in how it is played, in names and texts, in looks and contents of the box, or in sources; "
-    "several may be named.  [default: all; game, if A or B comes from another program]",
+    help="Only changes to how the game is played, to names and texts, to the look and contents of the box, or to "
+    "sources; may be given several times.  [default: all; game, if A or B comes from another program]",
 )
 @click.option(
     "--common/--all",
     "in_common",
     default=None,
-    help="Compare only what both say anything of.  [default: if A or B comes from another program]",
+    help="Compare only what both sides define.  [default: if A or B comes from another program]",
 )
 @click.option("--pieces", is_flag=True, help="Draw the pieces, and say which to print and which to throw away.")
 @click.option(
@@ -43,10 +43,10 @@ from platelayer.cli.terminal import echo, report
 @SIZES
 @format_option("json", "markdown", help="Output format: text, JSON, or Markdown for a changelog.")
 def compare(before: str, after: str | None, form: str, path: Path | None, **how: Any) -> None:
-    """Tell what changed between two definitions, each fact once.
+    """Show what changed between two definitions, each fact once.
 
-    A and B are titles, or games of other programs as `import` reads them. A@REVISION is a title as it was at a revision
-    of git: `compare my-title@HEAD~2 my-title`. With A alone, it is compared with its last commit.
+    A and B are titles, or games of other programs as `import` reads them. A@REVISION is a title as it was at a git
+    revision: `compare my-title@HEAD~2 my-title`. With A alone, it is compared with its last commit.
     """
     from platelayer.pipeline.compare import compare as compare_titles
     from platelayer.pipeline.options import BuildOptions

@@ -62,7 +62,7 @@ SIZES = click.option(
 POSITION = click.option(
     "--position", type=click.Path(dir_okay=False), metavar="FILE", help="Show this position on the map."
 )
-NUMBERS = click.option("--numbers", is_flag=True, default=None, help="Print the numbers of the tiles of the position.")
+NUMBERS = click.option("--numbers", is_flag=True, default=None, help="Print the numbers of the tiles in the position.")
 COLOR = click.option(
     "--color",
     type=click.Choice(["rgb", "cmyk", "gray"]),
@@ -72,7 +72,7 @@ CUT = click.option(
     "--cut", type=click.Choice(["none", "marks", "lines", "spot"]), help="How cut outlines are shown.  [default: marks]"
 )
 SPOT_NAME = click.option(
-    "--spot-name", metavar="NAME", help="Name of the spot colour of --cut spot.  [default: CutContour]"
+    "--spot-name", metavar="NAME", help="Name of the spot colour for cut lines.  [default: CutContour]"
 )
 BLACK = click.option(
     "--black",
@@ -86,4 +86,4 @@ CORNER = click.option(
     metavar="MM",
     help="Round the corners of cards.  [default: 0]",
 )
-SPOT_LAYER = click.option("--spot-layer", metavar="NAME", help="Name of the layer of --cut spot.  [default: Cut line]")
+SPOT_LAYER = click.option("--spot-layer", metavar="NAME", help="Name of the layer for cut lines.  [default: Cut line]")

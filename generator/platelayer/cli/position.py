@@ -19,14 +19,16 @@ def position() -> None:
 
 @position.command("import")
 @click.argument("source", type=click.Path(path_type=Path))
-@click.option("--title", "title", metavar="TITLE", help="The title that is played.  [default: a shipped one]")
+@click.option(
+    "--title", "title", metavar="TITLE", help="The title being played.  [default: the shipped title of that name]"
+)
 @click.option("--at", type=click.IntRange(0), metavar="N", help="The position after action N.  [default: the last]")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="FILE.json.  [default: standard output]")
 def bring_position(source: Path, title: str | None, at: int | None, path: Path | None) -> None:
     """Make a position from a game file of 18xx.games.
 
-    Only what the file itself tells is taken: tiles, tokens, homes of companies that have operated, and the phase of the
-    trains that were bought. What its rules decided is listed.
+    Only what the file itself says is used: tiles, tokens, homes of companies that have operated, and the phase that
+    follows from the trains bought. What the rules decided is listed.
     """
     from platelayer.pipeline.positions import import_position
     from platelayer.pipeline.write import write_all

@@ -28,7 +28,7 @@ def studio(path: str, port: int | None, no_open: bool) -> None:
     """See a title in the browser while you write it.
 
     PATH is the folder of a title, or an empty folder for a new one. The page is served to this machine only; its
-    address contains a secret, another each time. Ctrl-C stops the studio.
+    address contains a secret that changes every time. Ctrl-C stops the studio.
     """
     from platelayer.studio.serve import serve
 

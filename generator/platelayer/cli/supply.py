@@ -14,7 +14,7 @@ from platelayer.cli.terminal import echo, report
 @click.argument("title")
 @VARIANT
 @click.option("--map", "board", metavar="ID", help="The map.  [default: the title's first]")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Write FILE.pdf to print.")
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Also write the report as FILE.pdf.")
 @click.option("--paper", default="a4", show_default=True, metavar="PAPER", help="Paper of the PDF.")
 @click.option("--witness", "board_file", type=click.Path(path_type=Path), help="Write a board that proves a bound.")
 @click.option("--bound", metavar="NAME", help='The bound to prove, e.g. "gray: city".  [default: the tightest]')

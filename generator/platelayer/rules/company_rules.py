@@ -262,8 +262,8 @@ def floats_with_reserved(title: Title) -> Iterator[Problem]:
 
     Right: "float_percent": 50.
 
-    Source: a company floats by the sale of its shares. Some state railways float by exchanges: then the note is as it
-    should be.
+    Source: a company floats by the sale of its shares. Some state railways float by exchange; for them the
+    note is expected.
     """
     for company in title.companies:
         shares = company.certificates
@@ -287,7 +287,7 @@ def more_stations_than_places(title: Title) -> Iterator[Problem]:
 
     Right: as many tokens as a game can use.
 
-    Source: a company has one station in a city, and mostly one in a hex.
+    Source: a company has one station in a city, and usually only one in a hex.
     """
     laid = {pair.to for pair in upgrade_graph(title).pairs}
     anywhere = any(entry.tile.stops and entry.tile.id not in laid for entry in title.tiles)

@@ -167,7 +167,7 @@ def floats_never(title: Title) -> Iterator[Problem]:
 
     Right: 3 players with 400 each.
 
-    Source: a company floats when enough of its shares are sold; before, the only money is what players start with.
+    Source: a company floats when enough of its shares are sold; before that, the only money is what players start with.
     """
     starting = ((_start_prices(title, company), company) for company in title.companies if company.float_percent)
     floating = [(prices[0], company) for prices, company in starting if prices]
@@ -247,7 +247,7 @@ def unaffordable_train(title: Title) -> Iterator[Problem]:
 
     Right: a first train for 80.
 
-    Source: the first trains are bought before any has run, with what shares were sold for.
+    Source: the first trains are bought before any has run, with the money from the sale of shares.
     """
     first = next((train for train in title.trains if train.printed or train.unlimited), None)
     if first is None or not title.companies or not title.players:
@@ -318,13 +318,13 @@ def _amounts(title: Title) -> Iterator[tuple[str, str, int]]:
 
 @rule("MO09", "prices of a private contradict")
 def private_prices(title: Title) -> Iterator[Problem]:
-    """The least that a company may pay for a private is more than the most, or a private is first sold below nothing.
+    """The least that a company may pay for a private is more than the most, or a private is first sold for less than nothing.
 
     Wrong: "value": 40, "min_price": 80, "max_price": 20.
 
     Right: "value": 40, "min_price": 20, "max_price": 80.
 
-    Source: rulebooks give a range, mostly from half of the value to twice the value.
+    Source: rulebooks give a range, usually from half of the value to twice the value.
     """
     for company in title.companies:
         least, most, value = company.min_price, company.max_price, company.value
@@ -333,7 +333,7 @@ def private_prices(title: Title) -> Iterator[Problem]:
                 pointer=join_pointer(company.block, company.id, "min_price"),
                 about=company.ref,
                 message=f"{company.id} costs a company at least {least} and at most {most}",
-                hint="exchange the two",
+                hint="swap the two",
             )
         if value is not None and company.discount > value:
             yield Problem(

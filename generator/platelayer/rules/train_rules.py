@@ -241,7 +241,7 @@ def dear_trade_in(title: Title) -> Iterator[Problem]:
 
     Right: "price": 1100, "trade_ins": [{"train": "4", "price": 800}].
 
-    Source: an older train is given for a lower price.
+    Source: an older train is handed in for a lower price.
     """
     for _, train, number, face in _faces(title):
         for index, trade in enumerate(face.trade_ins):
