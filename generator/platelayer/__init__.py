@@ -12,37 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from platelayer.foundation.problems import CannotRun, PlatelayerError, Problem, ProblemsFound
-    from platelayer.pipeline.api import (
-        AtlasOptions,
-        BuildOptions,
-        Change,
-        Comparison,
-        Export,
-        ExportOptions,
-        Import,
-        ImportedPosition,
-        NewMap,
-        Picture,
-        Print,
-        SupplyReport,
-        assemble,
-        build,
-        check,
-        check_maps,
-        check_position,
-        compare,
-        draw,
-        export_title,
-        import_position,
-        import_title,
-        load,
-        manifest,
-        new_map,
-        preflight_files,
-        read_options,
-        supply,
-        upgrades,
-    )
+    from platelayer.pipeline.api import *
 
 __all__ = [
     "AtlasOptions",

@@ -318,7 +318,7 @@ def _amounts(title: Title) -> Iterator[tuple[str, str, int]]:
 
 @rule("MO09", "prices of a private contradict")
 def private_prices(title: Title) -> Iterator[Problem]:
-    """The least that a company may pay for a private is more than the most, or a private is sold at first for less than 0.
+    """The least that a company may pay for a private is more than the most, or its first price would be below 0.
 
     Wrong: "value": 40, "min_price": 80, "max_price": 20.
 
