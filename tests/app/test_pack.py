@@ -8,31 +8,11 @@ from collections import Counter
 import pikepdf
 import pytest
 
+from facts_18eu import BOX
 from packs import build
 from platelayer.foundation.units import PT_PER_MM
 from platelayer.pipeline.options import BuildOptions
 
-# Issue "The foundation", 18EU complete: counts in the manifest.
-BOX = {
-    "tile": 191,
-    "tile/yellow": 90,
-    "tile/green": 54,
-    "tile/brown": 42,
-    "tile/gray": 5,
-    "train": 45,
-    "certificate": 72,
-    "charter": 23,
-    "token/station": 8 * 5 + 15,
-    "token/market": 8,
-    "marker/mountain": 8,
-    "marker/round": 1,
-    "number-card": 6,
-    "priority-card": 1,
-    "map": 1,
-    "market": 1,
-    "revenue-chart": 1,
-    "round-track": 1,
-}
 PLAYERS = 6
 """Each has a two-sided aid (18EU: 2 to 6 players)."""
 TILES = {

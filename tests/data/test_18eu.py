@@ -9,6 +9,7 @@ import pytest
 from facts import assert_as_in_the_reference, counts_by_colour, exits_of, needs_reference, reference
 from msgspec.structs import replace
 
+from facts_18eu import BOX, UPGRADES
 from platelayer.definitions.titles import load_title
 from platelayer.model.company import Company, CompanyKind, Home
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
@@ -192,14 +193,7 @@ def test_tiles() -> None:
 
 
 def test_upgrade_table() -> None:
-    assert [chain.steps for chain in TITLE.chains] == [
-        (("3", "4", "58"), ("141", "142", "143", "144"), ("145", "146", "147")),
-        (("57",), ("14", "15"), ("611",), ("513",)),
-        (("201", "202"), ("576", "577", "578", "579"), ("582",)),
-        (("580",), ("583",)),
-        (("581",), ("584",)),
-        (("7", "8", "9"), ("80", "81", "82", "83"), ("544", "545", "546")),
-    ]
+    assert tuple(chain.steps for chain in TITLE.chains) == UPGRADES
     assert sorted(number for chain in TITLE.chains for step in chain.steps for number in step) == sorted(
         entry.tile.id for entry in TITLE.tiles
     )
@@ -383,26 +377,7 @@ def test_red_to_red_bonus() -> None:
 
 def test_manifest() -> None:
     totals = build_manifest(TITLE).totals
-    for key, count in {
-        "tile": 191,
-        "tile/yellow": 90,
-        "tile/green": 54,
-        "tile/brown": 42,
-        "tile/gray": 5,
-        "train": 45,
-        "certificate": 72,
-        "charter": 23,
-        "token/station": 8 * 5 + 15,
-        "token/market": 8,
-        "marker/mountain": 8,
-        "marker/round": 1,
-        "number-card": 6,
-        "priority-card": 1,
-        "map": 1,
-        "market": 1,
-        "revenue-chart": 1,
-        "round-track": 1,
-    }.items():
+    for key, count in BOX.items():
         assert totals[key] == count, key
     assert dict(TITLE.pieces.box).items() <= totals.items()
 

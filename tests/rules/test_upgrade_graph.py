@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from facts_18eu import UPGRADES
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.titles import load_title
 from platelayer.model.tile import StopKind
@@ -19,16 +20,6 @@ from platelayer.rules.graph import spots, upgrade_graph
 
 HERE = Path(__file__).parent
 ALL = (0, 1, 2, 3, 4, 5)
-
-# The rulebook's upgrade table as issue 2 gives it.
-TABLE = (
-    (("3", "4", "58"), ("141", "142", "143", "144"), ("145", "146", "147")),
-    (("57",), ("14", "15"), ("611",), ("513",)),
-    (("201", "202"), ("576", "577", "578", "579"), ("582",)),
-    (("580",), ("583",)),
-    (("581",), ("584",)),
-    (("7", "8", "9"), ("80", "81", "82", "83"), ("544", "545", "546")),
-)
 
 
 @pytest.fixture(scope="module")
@@ -63,20 +54,20 @@ def spot(title, name):
 
 def test_18eu_is_the_rulebooks_table_in_both_directions(europe):
     computed = {(pair.source, pair.to) for pair in upgrade_graph(europe).tile_pairs}
-    said = {(old, new) for row in TABLE for before, after in pairwise(row) for old in before for new in after}
+    said = {(old, new) for row in UPGRADES for before, after in pairwise(row) for old in before for new in after}
     assert computed <= said
-    for row in TABLE:
+    for row in UPGRADES:
         for before, after in pairwise(row):
             assert {old for old, new in computed if new in after} == set(before)
             assert {new for old, new in computed if old in before} == set(after)
-    assert {number for row in TABLE for step in row for number in step} == set(europe.tile_by_id)
-    assert tuple(tuple(chain.steps) for chain in europe.chains) == TABLE
+    assert {number for row in UPGRADES for step in row for number in step} == set(europe.tile_by_id)
+    assert tuple(tuple(chain.steps) for chain in europe.chains) == UPGRADES
 
 
 def test_18eu_first_tiles_of_every_hex(europe):
     graph = by_source(europe)
-    first = {"town": TABLE[0][0], "city": TABLE[1][0], "Y": TABLE[2][0], "": TABLE[5][0]}
-    special = {"J1": ("580",), "E10": ("581",), "N11": ("581",), "P11": TABLE[5][1]}
+    first = {"town": UPGRADES[0][0], "city": UPGRADES[1][0], "Y": UPGRADES[2][0], "": UPGRADES[5][0]}
+    special = {"J1": ("580",), "E10": ("581",), "N11": ("581",), "P11": UPGRADES[5][1]}
     for hexagon in europe.maps[0].hexes:
         tile = hexagon.tile
         content = "Y" if tile.labels else "".join(stop.kind.value for stop in tile.stops)

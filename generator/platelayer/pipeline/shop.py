@@ -59,7 +59,7 @@ def products(profile: Profile) -> tuple[Product, ...]:
         return tuple(
             Product(
                 id=size.id,
-                form=_form(size.id),
+                form=next((form for word, form in _FORMS.items() if word in size.id), Form.RECTANGLE),
                 trim_mm=size.trim_mm,
                 pixels=(size.width_px, size.height_px),
                 holds_smaller=size.holds_smaller,
@@ -70,10 +70,6 @@ def products(profile: Profile) -> tuple[Product, ...]:
         Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
         for size in profile.limits.page_sizes_mm
     )
-
-
-def _form(product: str) -> Form:
-    return next((form for word, form in _FORMS.items() if word in product), Form.RECTANGLE)
 
 
 def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:

@@ -25,6 +25,8 @@ from platelayer.studio.workspace import Workspace
 
 Result = TypeVar("Result")
 
+_UNSAVED = "unsaved.json"
+"""What is kept, beside the files, of texts that are not saved."""
 _STEP_MS = 8
 """A change is acted on when the files have been quiet for so long."""
 _PICTURES_FIRST_S = 0.2
@@ -152,7 +154,7 @@ class Desk:
 
     def _restore(self) -> None:
         """Go on with what the last studio could not save."""
-        if data := self.folder.set_aside:
+        if data := self.folder.kept(_UNSAVED):
             with suppress(CannotRun):
                 self.workspace.restore(data, OUTSIDE)
 
@@ -232,7 +234,7 @@ class Desk:
         if self.workspace.autosave:
             with suppress(CannotRun, OSError):  # a page shows that it is not saved
                 self.answer(Save(names=[*self.workspace.savable]))
-        self.folder.put_aside(self.workspace.unsaved_json())
+        self.folder.keep(_UNSAVED, self.workspace.unsaved_json())
 
     def _tell_edits(self) -> None:
         for page in self.pages:

@@ -23,7 +23,6 @@ SUFFIXES = (".json", ".svg", ".md")
 _MOST_FILES = 400
 _DEEP = 4
 _OWN = ".platelayer"
-_ASIDE = "unsaved.json"
 _MOST_ASIDE = 64 * 1024 * 1024
 _LINE_END = re.compile(r"\r\n?|\n")
 
@@ -148,15 +147,6 @@ class Folder:
             return read_at_most(self.file(name), MAX_BYTES + 1)
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
-
-    @property
-    def set_aside(self) -> bytes:
-        """What `put_aside` has kept; empty if nothing."""
-        return self.kept(_ASIDE)
-
-    def put_aside(self, data: bytes) -> None:
-        """Keep what is not saved, beside the files; empty: nothing."""
-        self.keep(_ASIDE, data)
 
     def kept(self, name: str) -> bytes:
         """What `keep` has kept by a name; empty if nothing."""

@@ -246,7 +246,7 @@ def _groups(title: Title) -> dict[tuple[str, str], list[tuple[Form, Form]]]:
     several)."""
     options, colours = title.upgrades, title.colours
     new = [tile_form(entry.tile, colours, options) for entry in title.tiles if entry.via is None]
-    old = [*dict.fromkeys(_old_forms(title)), *dict.fromkeys(new)]
+    old = [*dict.fromkeys(replace(form, id="") for _, _, form in _hexes(title)), *dict.fromkeys(new)]
     pairs: dict[tuple[str, str], list[tuple[Form, Form]]] = {}
     for after in dict.fromkeys(new):
         labels = after.labels_at(colour_index(after.colour, colours))
@@ -255,11 +255,6 @@ def _groups(title: Title) -> dict[tuple[str, str], list[tuple[Form, Form]]]:
             if may_follow(before, after, colours):
                 pairs.setdefault(key, []).append((before, after))
     return pairs
-
-
-def _old_forms(title: Title) -> Iterator[Form]:
-    for _, _, form in _hexes(title):
-        yield replace(form, id="")
 
 
 def _hexes(title: Title) -> Iterator[tuple[GameMap, MapHex, Form]]:

@@ -87,7 +87,7 @@ def entities(names: Names) -> Constants:
     """COMPANIES (privates), CORPORATIONS and MINORS: minors without shares."""
     companies = names.title.companies
     privates = [company for company in companies if company.kind in PRIVATE]
-    minors = [company for company in companies if company.kind is CompanyKind.MINOR and _is_whole(company)]
+    minors = [company for company in companies if is_minor(company)]
     others = [company for company in operating(names.title) if company not in minors]
     return {
         "COMPANIES": [_private(names, private) for private in privates],
@@ -104,6 +104,11 @@ def logo_name(title: Title, company: Company) -> str:
 def operating(title: Title) -> list[Company]:
     """Companies with a logo: all but privates and concessions."""
     return [company for company in title.companies if company.kind not in PRIVATE]
+
+
+def is_minor(company: Company) -> bool:
+    """Whether the engine knows it as a minor: one without shares."""
+    return company.kind is CompanyKind.MINOR and _is_whole(company)
 
 
 def _is_whole(company: Company) -> bool:
@@ -169,7 +174,7 @@ def _operating(names: Names, company: Company) -> Literal:
         comments.lose("size of a national company", company.size)
     elif company.size is not None and company.kind is not CompanyKind.MAJOR and not _is_whole(company):
         corporation["kind"] = company.kind.value
-    if company.kind is not CompanyKind.MINOR or not _is_whole(company):
+    if not is_minor(company):
         corporation |= _issue(names, company) if not _is_whole(company) else Keywords(shares=[100])
         # The engine takes 60 where it is nil, an import nothing.
         corporation["float_percent"] = company.float_percent
@@ -434,7 +439,8 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     on = [names.trains_and_phases[name] for name in phase.begun_by if name in names.trains_and_phases]
     if on:
         keywords["on"] = on[0] if len(on) == 1 else on
-    keywords["train_limit"] = _train_limit(phase)
+    limits = Keywords({limit.who: limit.limit for limit in phase.train_limits})
+    keywords["train_limit"] = limits or _ANY
     keywords["tiles"] = [Symbol(colour) for colour in phase.tiles]
     keywords["operating_rounds"] = phase.operating_rounds
     if keys:
@@ -446,10 +452,6 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     if phase.tile_lays is not None:
         comments.lose("tiles laid in a turn", names.words(phase.tile_lays))
     return keywords
-
-
-def _train_limit(phase: Phase) -> Literal:
-    return Keywords({limit.who: limit.limit for limit in phase.train_limits}) if phase.train_limits else _ANY
 
 
 def kinds_of_types(title: Title) -> dict[str, str]:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import compress
 
 from platelayer.exchange.losses import loss_table
-from platelayer.exchange.out.ruby_files.constants import PRIVATE
+from platelayer.exchange.out.ruby_files.constants import PRIVATE, is_minor
 from platelayer.exchange.out.ruby_files.names import Names, folder_name
 from platelayer.exchange.out.tables import markdown
 from platelayer.foundation.text import Text
-from platelayer.model.company import Company, CompanyKind
+from platelayer.model.company import CompanyKind
 from platelayer.model.market import MarketShape
 
 _KEYS = """\
@@ -50,7 +50,7 @@ def readme(names: Names) -> str:
 def _played(names: Names) -> Iterator[str]:
     title = names.title
     privates = [company for company in title.companies if company.kind in PRIVATE]
-    shared = [company for company in title.companies if company.kind not in PRIVATE and not _is_minor(company)]
+    shared = [company for company in title.companies if company.kind not in PRIVATE and not is_minor(company)]
     if privates:
         yield (
             f"An auction of {len(privates)} private companies, the cheapest first. They pay in each operating round"
@@ -82,10 +82,6 @@ def _played(names: Names) -> Iterator[str]:
     yield f"Money: starting cash{', the bank' if title.bank else ''}, and the end of the game when the bank is empty."
 
 
-def _is_minor(company: Company) -> bool:
-    return company.kind is CompanyKind.MINOR and (not company.certificates or company.owned_whole)
-
-
 _Entries = Iterable[tuple[str, Text | str]]
 
 
@@ -109,7 +105,7 @@ _Section = Iterator[tuple[str, _Entries]]
 def _ownership(names: Names) -> _Section:
     companies = names.title.companies
     for what, chosen in (
-        ("Minors have no owner: nobody sells them", map(_is_minor, companies)),
+        ("Minors have no owner: nobody sells them", map(is_minor, companies)),
         (
             "Concessions are auctioned like private companies, and what they entitle to is up to the players",
             (company.kind is CompanyKind.CONCESSION for company in companies),
@@ -128,7 +124,7 @@ def _ownership(names: Names) -> _Section:
         ),
         (
             "A company without a home starts in any city with a free place",
-            (bool(company.stations) and not company.homes and not _is_minor(company) for company in companies),
+            (bool(company.stations) and not company.homes and not is_minor(company) for company in companies),
         ),
         ("A station whose price the map shows is free", (None in company.stations for company in companies)),
     ):
