@@ -10,8 +10,7 @@ import pytest
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.boxes import open_box, tuckbox
 from platelayer.model.kinds import CARDS
-from platelayer.model.stacks import THICKNESS_MM, stacks
-from platelayer.pipeline.box import write_box
+from platelayer.pipeline.box import THICKNESS_MM, stacks, write_box
 from platelayer.pipeline.lists import read_manifest
 from platelayer.pipeline.options import BuildOptions
 

@@ -10,9 +10,8 @@ import pytest
 
 from platelayer.foundation.problems import Problem
 from platelayer.studio.editing import AnyOp, Editor, Waive
-from platelayer.studio.fixes import fixes
 from platelayer.studio.folder import Folder, Refused
-from platelayer.studio.view import View
+from platelayer.studio.view import View, fixes
 from platelayer.studio.workspace import Workspace
 from studio.conftest import copy_of, small_title, until
 

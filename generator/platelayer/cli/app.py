@@ -17,7 +17,7 @@ from platelayer import __version__
 from platelayer.cli.atlas import atlas
 from platelayer.cli.build import box, build, calibrate
 from platelayer.cli.compare import compare
-from platelayer.cli.exchange import bring, export
+from platelayer.cli.exchange import bring, export, position
 from platelayer.cli.options import (
     BLACK,
     COLOR,
@@ -37,7 +37,6 @@ from platelayer.cli.options import (
     VARIANT,
     format_option,
 )
-from platelayer.cli.position import position
 from platelayer.cli.preflight import preflight
 from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_PROBLEMS, exit_after
 from platelayer.cli.studio import studio

@@ -144,6 +144,11 @@ _PATTERNS = tuple(
 """What decides how the roundels of all companies are divided."""
 _ROUNDELS = (*_PATTERNS, *(f"companies.{part}" for part in ("colour", "logo", "second", "text_colour")))
 
+_STATIONS = ("companies.blocks", "companies.destination", "companies.homes", "companies.stations")
+"""What decides which companies a hex shows."""
+_PHASES = ("bonuses", "companies.name", "companies.size", "currency", "name", "phases", "trains")
+"""What a table of phases tells, with its trains and what happens."""
+
 _KINDS = (
     Kind(
         id="map",
@@ -159,10 +164,7 @@ _KINDS = (
         reads=(
             *_ROUNDELS,
             "bonuses",
-            "companies.blocks",
-            "companies.destination",
-            "companies.homes",
-            "companies.stations",
+            *_STATIONS,
             "credits",
             "currency",
             "in_play",
@@ -207,10 +209,7 @@ _KINDS = (
         reads=(
             *_ROUNDELS,
             "atlas",
-            "companies.blocks",
-            "companies.destination",
-            "companies.homes",
-            "companies.stations",
+            *_STATIONS,
             "companies.name",
             "id",
             "name",
@@ -231,10 +230,7 @@ _KINDS = (
         back=".backs.hex:draw_overlay_back",
         reads=(
             *_ROUNDELS,
-            "companies.blocks",
-            "companies.destination",
-            "companies.homes",
-            "companies.stations",
+            *_STATIONS,
             "maps.hexes",
             "maps.scheme",
             "maps.layout",
@@ -256,7 +252,6 @@ _KINDS = (
         front=".company.charter:draw_charter",
         back=".backs.card:draw_charter_back",
         safe_mm=3.0,
-        cost_ms=13,
         apart=True,
         reads=(
             OWN_ROUNDEL,
@@ -395,16 +390,10 @@ _KINDS = (
         front=".cards.phase_card:draw_phase_card",
         back=CARD_BACK,
         reads=(
-            "bonuses",
-            "companies.name",
-            "companies.size",
-            "currency",
+            *_PHASES,
             "id",
-            "name",
-            "phases",
             "pieces.phase_cards",
             SIZES + "phase-card",
-            "trains",
         ),
     ),
     Kind(
@@ -422,16 +411,10 @@ _KINDS = (
         back=CARD_BACK,
         reads=(
             *_ROUNDELS,
+            *_PHASES,
             "aids",
-            "bonuses",
-            "companies.name",
-            "companies.size",
-            "currency",
             "id",
-            "name",
-            "phases",
             SIZES + "summary",
-            "trains",
         ),
     ),
     Kind(
@@ -537,10 +520,7 @@ _KINDS = (
         back=".backs.hex:draw_map_tile_back",
         reads=(
             *_PATTERNS,
-            "companies.blocks",
-            "companies.destination",
-            "companies.homes",
-            "companies.stations",
+            *_STATIONS,
             "id",
             "name",
             "phases.id",
@@ -584,26 +564,20 @@ _KINDS = (
         front=".cards.offer_sheet:draw_offer_sheet",
         back=CARD_BACK,
         reads=(
-            "bonuses",
+            *_PHASES,
             "colours",
             "companies.class_name",
             "companies.colour",
             "companies.income",
             "companies.kind",
-            "companies.name",
             "companies.second",
             "companies.second_name",
-            "companies.size",
             "companies.text_colour",
             "companies.token_text",
             "companies.value",
-            "currency",
-            "name",
-            "phases",
             "pieces.offer",
             SIZES + "offer-sheet",
             "tiles",
-            "trains",
             "upgrades",
         ),
     ),
@@ -626,16 +600,10 @@ _KINDS = (
         front=".boards.bank_board:draw_bank_board",
         reads=(
             *_ROUNDELS,
-            "bonuses",
+            *_PHASES,
             "companies.certificates",
-            "companies.name",
-            "companies.size",
-            "currency",
-            "name",
-            "phases",
             "pieces.bank_board",
             "pieces.sizes",
-            "trains",
         ),
     ),
 )

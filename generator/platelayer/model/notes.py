@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from platelayer.model.title import Title
-
 _SMALL = ((1, 40, 0.02), (5, 40, 0.05), (10, 50, 0.08), (20, 40, 0.1), (50, 30, 0.15), (100, 40, 0.3))
 """Values of small notes with their greatest count, and the greatest share of the bank in them."""
 _LARGE, _LARGEST = 500, 1000
 _MOST_OF_LARGE = 20
-
-
-def with_notes(title: Title) -> Title:
-    """The title with notes that add up to its bank, if its box has no money. Raises ValueError for a title that has
-    neither money nor a bank."""
-    if title.pieces.money:
-        return title
-    if title.bank is None:
-        raise ValueError(title.id)
-    return replace(title, pieces=replace(title.pieces, money=notes_of(title.bank)))
 
 
 def notes_of(bank: int) -> tuple[tuple[int, int], ...]:

@@ -311,7 +311,7 @@ def make_map(options: AtlasOptions) -> MadeMap:
             chosen=chosen,
             fairness=fairness,
             again="" if log.seed is None else again_command(log, other_title(options.title)),
-            code=page_of_map(options.page, log) if options.page else "",
+            code=options.page and f"{options.page}#atlas={log.mode},{log.policy},{log.seed}",
         )
         printed, problems = map_files(job)
         files, notes = files | printed, sort_problems((*notes, *problems))
@@ -327,11 +327,6 @@ def _check_page(options: AtlasOptions) -> None:
     _ask(fit is not None, f"page: {options.page[:60]!a} is not an address like https://example.org/platelayer/")
     alike = options.title == TITLE and options.blanks is None and options.source is None
     _ask(alike, "page: only maps of lost-atlas with all their blanks can be opened there")
-
-
-def page_of_map(page: str, log: AtlasLog) -> str:
-    """The address that opens a map in the browser edition at an address."""
-    return f"{page}#atlas={log.mode},{log.policy},{log.seed}"
 
 
 def _check(box: AtlasBox, log: AtlasLog) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.boards.box import draw_box_front, draw_box_spine
@@ -14,9 +15,8 @@ from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.boxes import FORMS, Net, box_document, open_box, tuckbox
 from platelayer.imposition.sizes import with_sizes
-from platelayer.model.kinds import AIDS, BOARDS, CARDS, CHARTERS, KINDS, NOTES, SHEETS
+from platelayer.model.kinds import AIDS, BOARDS, CARDS, CHARTERS, DISCS, HEXES, KINDS, NOTES, SHEETS
 from platelayer.model.manifest import build_manifest
-from platelayer.model.stacks import Stack, stacks
 from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.select import choose
@@ -34,8 +34,56 @@ _FILLED = 0.7
 _FLOOR_MM = (150.0, 220.0)
 """The least floor: what a map on paper is folded to."""
 _LEAST_DEPTH_MM, _LEAST_DECK_MM, _MOST_DECK_MM = 20.0, 6.0, 100.0
+THICKNESS_MM = {
+    BOARDS: 1.0,
+    HEXES: 1.6,
+    DISCS: 1.6,
+    CHARTERS: 0.34,
+    CARDS: 0.32,
+    AIDS: 0.32,
+    NOTES: 0.12,
+    SHEETS: 0.12,
+}
+"""A piece by its sort: greyboard with a print on both sides, card of 300 g, paper of 120 g; boards
+are prints on paper, folded to eight layers."""
 DECKS = (CARDS, AIDS, CHARTERS, NOTES)
 """Sorts of pieces that a tuckbox takes; without a choice, those of the first."""
+
+
+class Stack(Struct, frozen=True, kw_only=True):
+    """All pieces of a sort in one pile: how many, the largest width and height of them (portrait), and its height, in
+    mm."""
+
+    sort: str
+    count: int
+    width_mm: float
+    height_mm: float
+    high_mm: float
+
+    @property
+    def volume_mm3(self) -> float:
+        """The room that it takes."""
+        return self.width_mm * self.height_mm * self.high_mm
+
+
+def stacks(pieces: Iterable[tuple[Piece, float, float]]) -> tuple[Stack, ...]:
+    """Stacks of pieces with their widths and heights, in the order of the sorts. Pieces of different sizes lie on each
+    other."""
+    by_sort: dict[str, list[tuple[Piece, float, float]]] = {}
+    for piece, width, height in pieces:
+        sized = (piece, min(width, height), max(width, height))
+        by_sort.setdefault(KINDS[piece.kind].sort, []).append(sized)
+    return tuple(
+        Stack(
+            sort=sort,
+            count=sum(piece.count for piece, _, _ in by_sort[sort]),
+            width_mm=max(width for _, width, _ in by_sort[sort]),
+            height_mm=max(height for _, _, height in by_sort[sort]),
+            high_mm=math.fsum([thick * piece.count for piece, _, _ in by_sort[sort]]),
+        )
+        for sort, thick in THICKNESS_MM.items()
+        if sort in by_sort
+    )
 
 
 def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: str) -> str:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
 from platelayer.foundation.suggestions import listed
+from platelayer.model.notes import notes_of
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions
 
@@ -118,11 +119,10 @@ def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
 
 
 def with_money(title: Title) -> Title:
-    """The title with notes for its bank, if its box has none. Raises CannotRun for a title without a bank."""
-    from platelayer.model.notes import with_notes
-
-    try:
-        return with_notes(title)
-    except ValueError as error:
+    """The title with notes that add up to its bank, if it has none. Raises CannotRun for a title without a bank."""
+    if title.pieces.money:
+        return title
+    if title.bank is None:
         hint = 'give it "bank", or "money" in its pieces'
-        raise CannotRun(f"money: {title.id} has neither notes nor a bank to work them out from; {hint}") from error
+        raise CannotRun(f"money: {title.id} has neither notes nor a bank to work them out from; {hint}")
+    return replace(title, pieces=replace(title.pieces, money=notes_of(title.bank)))

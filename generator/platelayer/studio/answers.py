@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -13,7 +14,7 @@ from msgspec import MsgspecError, Struct
 
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.foundation.resources import STARTS, title_ids
+from platelayer.foundation.resources import STARTS, schema_paths, title_ids
 from platelayer.pipeline.explain import explain
 from platelayer.studio import bring, maps, playing
 from platelayer.studio.desk import Desk, Looks, Page
@@ -23,7 +24,6 @@ from platelayer.studio.pictures import painted, pdf
 from platelayer.studio.printing import archive
 from platelayer.studio.sheets import options_of
 from platelayer.studio.view import View
-from platelayer.studio.words import choices, schemas
 
 SVG = "image/svg+xml"
 JSON = "application/json"
@@ -56,6 +56,27 @@ class Answer(Struct, kw_only=True):
 def as_json(value: object, status: int = 200) -> Answer:
     """A value in JSON."""
     return Answer(data=json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), status=status)
+
+
+@cache
+def _choices(language: str) -> dict[str, Any]:
+    """Themes, papers, profiles, and what a random map may be."""
+    from platelayer.definitions.profiles import load_profile, profile_ids
+    from platelayer.definitions.themes import theme_ids
+    from platelayer.imposition.paper import standard_papers
+
+    return {
+        "themes": theme_ids(),
+        "papers": {name: paper.name for name, paper in standard_papers().items()},
+        "profiles": {each: load_profile(each).name.get(language) for each in profile_ids()},
+        "atlas": maps.choices(),
+    }
+
+
+@cache
+def _schemas() -> dict[str, Any]:
+    """All schemas by their file names."""
+    return {path.name: json.loads(path.read_text(encoding="utf-8")) for path in schema_paths()}
 
 
 class Shown(Struct):
@@ -182,11 +203,11 @@ class Answers:
         page = {"ui": language, "languages": names(), "words": studio_words(language),
                 "folder": str(self.desk.folder.root), "shipped": title_ids(), "starts": STARTS,
                 "own_place": None if self.desk.folder.writable else str(bring.own_place())}  # fmt: skip
-        return as_json({**page, **await self.desk.do(choices, language)})
+        return as_json({**page, **await self.desk.do(_choices, language)})
 
     async def schemas(self, _request: Request) -> Answer:
         """All schemas, for completion."""
-        return as_json(await self.desk.do(schemas))
+        return as_json(await self.desk.do(_schemas))
 
     async def explain(self, _request: Request, code: str) -> Answer:
         """What a code means."""

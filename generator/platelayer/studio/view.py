@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,12 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors, sort_problems
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
-from platelayer.studio.fixes import fixes
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
@@ -33,6 +33,8 @@ _SLICE_S = 0.008
 """So long a search for problems goes on before something else gets its turn."""
 _MOST_DRAWN = 4
 _counter = itertools.count(1)
+_MEANT = re.compile(r'did you mean (".+")\?')
+_WORD = re.compile(r'"([^"]+)"')
 
 
 class Drawn(NamedTuple):
@@ -328,3 +330,25 @@ def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[
         if monotonic() > end:
             yield
             end = monotonic() + _SLICE_S
+
+
+def fixes(problem: Problem, file: str) -> list[dict[str, Any]]:
+    """What may be done about a problem in a file of the studio's folder: a kind that the page has words for, the word
+    that they are about, and the operations. A waiver lacks its reason, which a person has to give."""
+    if not file or PurePath(file).is_absolute():
+        return []
+    meant = _MEANT.search(problem.hint)
+    words = _WORD.findall(problem.message.partition("; ")[0])  # behind it stand those that are allowed
+    found = [
+        _fix("meant", word, op="respell", file=file, pointer=problem.pointer, words=words, instead=word)
+        for word in (_WORD.findall(meant[1]) if meant and words else ())
+    ]
+    if problem.code == "BX01":
+        found.append(_fix("box", "", op="accept_box"))
+    if problem.waivable and problem.severity is not Severity.NOTE:
+        found.append(_fix("waive", problem.about, op="waive", code=problem.code, at=problem.about, reason=""))
+    return found
+
+
+def _fix(kind: str, word: str, **op: Any) -> dict[str, Any]:
+    return {"kind": kind, "word": word, "ops": [op]}

@@ -75,7 +75,7 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
 def _definition(game: RubyGame, title_id: str, pictures: Pictures) -> tuple[Imported, Mapping]:
     """The blocks of a title, and how they were made."""
     mapping = Mapping(game=game, losses=Losses(), pictures=pictures)
-    name = one_line(game.data.get("title")) or _spaced(game.name)
+    name = one_line(game.data.get("title")) or re.sub(r"^G(?=[0-9])", "", game.name)
     name_phases(mapping)
     name_trains(mapping)
     colours = {"white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "sepia"}
@@ -183,11 +183,6 @@ def _laying(mapping: Mapping) -> dict[str, str]:
                 for tile in several(ability.get("tiles")) if isinstance(ability, dict) else ():
                     tiles.setdefault(safe_id(tile), one_line(entry.get("name")) or "an ability")
     return tiles
-
-
-def _spaced(module: str) -> str:
-    """`G18Chesapeake` as 18Chesapeake."""
-    return re.sub(r"^G(?=[0-9])", "", module)
 
 
 def _head(mapping: Mapping, title_id: str, name: str) -> Json:

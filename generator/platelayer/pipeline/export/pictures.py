@@ -167,20 +167,14 @@ def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
     for stem, group in _groups(named):
         size_mm = group[0][1].size_mm
         cell = pixels_of(size_mm, options.dpi, MOST_PX)
-        for number, (grid, here) in enumerate(
-            _shared(group, grids(len(group), cell, _nearly_square(len(group), cell), MOST_PX)), 1
-        ):
+        square = math.ceil(math.sqrt(len(group) * cell[1] / cell[0])), len(group)
+        for number, (grid, here) in enumerate(_shared(group, grids(len(group), cell, square, MOST_PX)), 1):
             name = stem if len(group) == len(here) else f"{stem}-{number}"
             scene = sheet_of(name, [face.scene for _, face in here], grid, size_mm)
             files[f"{name}.png"] = picture(scene, grid.size_px)
             frames = {entry: (*grid.corner_px(index), *cell) for index, (entry, _) in enumerate(here)}
             files[f"{name}.json"] = atlas_json(f"{name}.png", grid.size_px, frames, counts)
     return files
-
-
-def _nearly_square(count: int, cell: tuple[int, int]) -> tuple[int, int]:
-    """The most columns and rows of a sheet that is about as wide as it is high."""
-    return math.ceil(math.sqrt(count * cell[1] / cell[0])), count
 
 
 def _groups(named: list[tuple[str, Face]]) -> Iterator[tuple[str, list[tuple[str, Face]]]]:

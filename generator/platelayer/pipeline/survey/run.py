@@ -108,7 +108,8 @@ def survey(
 
 def _write(store: Store, title: str) -> tuple[tuple[Path, ...], str]:
     """All files of a survey whose chunks are complete, and its summary as text."""
-    wanted, count, tallies = store.wanted, store.count, _tallies(store.wanted)
+    wanted, count = store.wanted, store.count
+    tallies = {name: Tally(whole=is_whole(name)) for name in wanted.columns[_NAMES:]}
     tables = store.join(partial(_count, tallies))
     text = _text(wanted, count, tallies, title)
     summary = json.dumps(_summary(wanted, count, tallies), indent=1) + "\n"
@@ -171,11 +172,6 @@ class Tally(Struct, kw_only=True):
     def deviation(self) -> float:
         """Standard deviation of all values."""
         return sqrt(max(0.0, self.squares / self.number - self.mean**2)) if self.number else 0.0
-
-
-def _tallies(wanted: Wanted) -> dict[str, Tally]:
-    """Empty tallies of all columns except the names of maps."""
-    return {name: Tally(whole=is_whole(name)) for name in wanted.columns[_NAMES:]}
 
 
 def _count(tallies: dict[str, Tally], columns: Columns) -> None:
