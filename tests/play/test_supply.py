@@ -21,9 +21,9 @@ from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import COMMON_RULES
 from platelayer.pipeline.api import check_position, load, supply
 from platelayer.play.reach import reach_of
-from platelayer.play.replay import replay
 from platelayer.play.supply import kind_of, matching, spearman, supply_of
 from platelayer.rules.replacement import rotations
+from play.replayed import replay
 
 TITLES = ["18cz", "1841", "18eu", "1824"]
 SHAPES = (

@@ -14,9 +14,8 @@ from msgspec import Struct
 
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, neighbour, opposite
-from platelayer.model.tile import StopKind, Tile, rotate_tile
+from platelayer.model.tile import EndKind, StopKind, Tile, rotate_tile
 from platelayer.model.title import Title
-from platelayer.play.track import joined_by
 from platelayer.rules.graph import Lie, Spot, later, spots
 from platelayer.rules.land import barred
 
@@ -272,3 +271,22 @@ def _walled_in(title: Title, gamemap: GameMap, graph: dict[str, Passable], here:
                 if closing:
                     yield WalledIn(company=company.id, home=home.hex, hex=hex_id, lay=f"{number} {closing[0]}")
                     break
+
+
+def joined_by(tile: Tile, barring: Sequence[int]) -> list[tuple[int, set[int]]]:
+    """What track joins without going through some stops: the edges of each group, as bits, and its stops."""
+    groups: list[set[tuple[EndKind, int]]] = []
+    for segment in tile.track:
+        ends = {(end.kind, end.index) for end in segment.ends}
+        if not segment.is_track or any((EndKind.STOP, index) in ends for index in barring):
+            continue
+        meeting = [group for group in groups if group & ends]
+        groups = [group for group in groups if group not in meeting]
+        groups.append(ends.union(*meeting))
+    return [
+        (
+            sum(1 << index for kind, index in group if kind is EndKind.EDGE),
+            {index for kind, index in group if kind is EndKind.STOP},
+        )
+        for group in groups
+    ]

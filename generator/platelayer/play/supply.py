@@ -27,7 +27,7 @@ from platelayer.model.hexes import EDGES
 from platelayer.model.position import Lay, Position
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import TileCount, Title
-from platelayer.play.track import joined_by
+from platelayer.play.reach import joined_by
 from platelayer.rules.graph import Lie, Rotations, Spot, loose_spots, spots, ways
 
 UNLIMITED = 10**6
