@@ -34,27 +34,26 @@ class Shape(Struct, frozen=True):
     marks: tuple[Any, ...]
     keys: Mapping[str, Any] = {}
     entry: Any = None
-    nullable: bool = False
 
 
 @cache
 def shape(described: Any) -> Shape:
     """The shape of a described type."""
-    plain, marks, nullable = unwrapped(described)
+    plain, marks, _ = unwrapped(described)
     forms = (*marks, FORMS.get(plain))
     if any(isinstance(form, Read) and "propertyNames" in form.schema for form in forms):
-        return Shape("entries", plain, marks, entry=Any, nullable=nullable)
+        return Shape("entries", plain, marks, entry=Any)
     if any(isinstance(form, (Read, InPlace, Alone)) for form in forms):
-        return Shape("leaf", plain, marks, nullable=nullable)
+        return Shape("leaf", plain, marks)
     if any(isinstance(form, (ById, Pairs)) for form in forms):
         entry = get_args(plain)[0]
         pair = any(isinstance(form, Pairs) for form in forms)
-        return Shape("entries", plain, marks, entry=_second(entry) if pair else entry, nullable=nullable)
+        return Shape("entries", plain, marks, entry=_second(entry) if pair else entry)
     if get_origin(plain) is tuple:
-        return Shape("list", plain, marks, entry=get_args(plain)[0], nullable=nullable)
+        return Shape("list", plain, marks, entry=get_args(plain)[0])
     if isinstance(plain, type) and issubclass(plain, Struct):
-        return Shape("struct", plain, marks, keys=dict(_keys(plain)), nullable=nullable)
-    return Shape("leaf", plain, marks, nullable=nullable)
+        return Shape("struct", plain, marks, keys=dict(_keys(plain)))
+    return Shape("leaf", plain, marks)
 
 
 def _second(entry: Any) -> Any:
