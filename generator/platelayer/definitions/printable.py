@@ -28,8 +28,8 @@ _MOST_NAMED = 8
 
 def drawable(theme: Theme) -> frozenset[str]:
     """Characters that every type style of the theme can draw, as any text may be set in any of them."""
-    kinds = theme.types.values()
-    return _drawn_by({style.faces for style in kinds} | {style.beside("日").faces for style in kinds})
+    styles = theme.types.values()
+    return _drawn_by({style.faces for style in styles} | {style.beside("日").faces for style in styles})
 
 
 def _drawn_by(faces: set[tuple[str, ...]]) -> frozenset[str]:

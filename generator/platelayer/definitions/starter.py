@@ -37,7 +37,7 @@ def copied_files(shipped: str, folder_name: str) -> dict[str, bytes]:
     """The same for a copy of a shipped title, which gets an id of its own."""
     folder = title_path(shipped)
     files: dict[str, bytes] = {}
-    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         data = path.read_bytes()
         if path.suffix == ".json":
             data = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/').encode()

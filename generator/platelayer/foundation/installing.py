@@ -66,7 +66,7 @@ def _installed(name: str) -> Distribution | None:
 
 def _extras_of(platelayer: Distribution) -> set[str]:
     """The extras of which everything is installed."""
-    needs = (re.match(r"""([\w.-]+).*\bextra == ['"](\w+)['"]""", each) for each in platelayer.requires or ())
+    needs = (re.match(r"""([\w.-]+).*\bextra == ['"](\w+)['"]""", need) for need in platelayer.requires or ())
     missing = {need[2] for need in needs if need and need[2] in EXTRAS and not _installed(need[1])}
     return set(EXTRAS) - missing
 

@@ -40,8 +40,8 @@ def commits(folder: Path) -> tuple[Commit, ...]:
     """The last commits that touched a folder, the newest first: those that git finds in a short time. None if the
     folder is in no repository, or there is no git."""
     # Fields end in NUL, which no subject holds.
-    found = _git(folder, "log", f"--max-count={MOST_COMMITS}", "--format=%H%x00%ct%x00%s%x00", "--", ".", patient=True)
-    fields = found.decode("utf-8", "replace").split("\0")
+    log = _git(folder, "log", f"--max-count={MOST_COMMITS}", "--format=%H%x00%ct%x00%s%x00", "--", ".", patient=True)
+    fields = log.decode("utf-8", "replace").split("\0")
     return tuple(
         Commit(name.strip(), int(time), subject)
         for name, time, subject in zip(fields[:-1:3], fields[1:-1:3], fields[2:-1:3], strict=False)
@@ -75,14 +75,14 @@ def files_of(folder: Path, commit: str, suffixes: Sequence[str], most_bytes: int
         raise CannotRun("there was too much in this folder then to compare with it")
     asked = "".join(f"{blob}\n" for _, blob, _ in entries).encode()
     told = _git(folder, "cat-file", "--batch", given=asked) if entries else b""
-    found, at = {}, 0
+    files, at = {}, 0
     for name, blob, size in entries:
         begin = told.find(b"\n", at) + 1
         if told[at:begin] != f"{blob} blob {size}\n".encode():
             raise CannotRun(f"{name} of this commit is not here")
-        found[name] = told[begin : begin + size]
+        files[name] = told[begin : begin + size]
         at = begin + size + 1
-    return found
+    return files
 
 
 def _entries(listing: bytes) -> Iterator[tuple[str, str, int]]:

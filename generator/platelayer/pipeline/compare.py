@@ -138,7 +138,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         own, count = self.tongue, len(self.changes)
         if count:
             counts = {aspect: sum(change.aspect == aspect for change in self.changes) for aspect in ASPECTS}
-            parts = (phrase(own, "counted", each, named(own, "aspects", a)) for a, each in counts.items() if each)
+            parts = (phrase(own, "counted", count, named(own, "aspects", a)) for a, count in counts.items() if count)
             told = phrase(own, "changes", count, phrase(own, "list").join(parts), count=count)
         else:
             told = phrase(own, "nothing_there" if self.unasked else "nothing")

@@ -68,7 +68,7 @@ def _choices(language: str) -> dict[str, Any]:
     return {
         "themes": theme_ids(),
         "papers": {name: paper.name for name, paper in standard_papers().items()},
-        "profiles": {each: load_profile(each).name.get(language) for each in profile_ids()},
+        "profiles": {profile: load_profile(profile).name.get(language) for profile in profile_ids()},
         "atlas": maps.choices(),
     }
 

@@ -87,7 +87,7 @@ class StopBrush(Brush, tag="stop"):
         if len(own) < self.most:
             own = [{"kind": self.stop}]
             hexagon.setdefault("stops", []).extend(own)
-        stop = next((each for each in own if not self._is_such(each)), None)
+        stop = next((stop for stop in own if not self._is_such(stop)), None)
         if stop is not None:
             stop.update({} if self.revenue is None else {"revenue": self.revenue})
             if self.stop == "city":

@@ -52,15 +52,15 @@ def _ink(colour: str, theme: Theme) -> Ink:
 def _near(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[dict[str, Any]]:
     """The companies that one with another colour looks like: with whose eyes, and how far apart they are."""
     companies = loaded.title.companies
-    found = next((each for each in companies if each.id == company_id), None)
-    if found is None or field not in ("colour", "second"):
+    company = next((company for company in companies if company.id == company_id), None)
+    if company is None or field not in ("colour", "second"):
         return []
     written = loaded.assembled.value.get("companies", {}).get(company_id, {})
-    changed = _with(found, field, ink, second_is_written="second" in written)
-    others = [each for each in companies if each.id != company_id]
+    changed = _with(company, field, ink, second_is_written="second" in written)
+    others = [other for other in companies if other.id != company_id]
     return [
-        {"company": each.company.id, "vision": each.vision.word, "difference": round(each.difference, 1)}
-        for each in alike(changed, others)
+        {"company": likeness.company.id, "vision": likeness.vision.word, "difference": round(likeness.difference, 1)}
+        for likeness in alike(changed, others)
     ]
 
 

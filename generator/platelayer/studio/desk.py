@@ -251,10 +251,10 @@ class Desk:
 
     def _by_looks(self) -> list[tuple[Looks, list[_Place]]]:
         """Pages that show the same, with their numbers as of now."""
-        found: dict[Looks, list[_Place]] = {}
+        pages: dict[Looks, list[_Place]] = {}
         for page in self.pages:
-            found.setdefault(page.looks, []).append((page, page.number))
-        return list(found.items())
+            pages.setdefault(page.looks, []).append((page, page.number))
+        return list(pages.items())
 
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
         """The faces of a piece that a page looks at. Raises as `Pictures.faces` does."""

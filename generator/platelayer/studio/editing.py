@@ -328,7 +328,9 @@ class AcceptBox(Op, tag="accept_box"):
         from platelayer.pipeline.accept import box_of
 
         loaded, variant = editor.read()
-        others = [each for each in loaded.problems if each.severity is Severity.ERROR and each.code != "BX01"]
+        others = [
+            problem for problem in loaded.problems if problem.severity is Severity.ERROR and problem.code != "BX01"
+        ]
         if others:
             raise Refused(f"correct the other errors first: {others[0].message}")
         box = box_of(loaded, variant)
@@ -435,10 +437,10 @@ class Editor:
     def faults(self) -> list[Problem]:
         """What is wrong with the title as it would be."""
         try:
-            found = self.read()[0].problems
+            problems = self.read()[0].problems
         except ProblemsFound as error:
-            found = error.problems
-        return [problem for problem in found if problem.severity is Severity.ERROR]
+            problems = error.problems
+        return [problem for problem in problems if problem.severity is Severity.ERROR]
 
     def read(self) -> tuple[Loaded, str | None]:
         """The title as it would be, and its variant. Raises ProblemsFound."""

@@ -23,10 +23,10 @@ def things(view: View | None) -> list[dict[str, Any]]:
     for piece in view.manifest.pieces:
         if len(piece.origin) > 1:
             shown.setdefault(join_pointer(*piece.origin[:2]), piece.key)
-    found = []
+    listed = []
     for kind, path, value in _entries(view.loaded.assembled.value):
         pointer, entry = join_pointer(*path), value if isinstance(value, dict) else {}
-        found.append({
+        listed.append({
             "kind": kind,
             "id": path[-1],
             "names": _words(entry.get("name")),
@@ -35,14 +35,14 @@ def things(view: View | None) -> list[dict[str, Any]]:
             "place": view.place(pointer),
             "own": kind != "tile" or "tile" in entry,
         })  # fmt: skip
-    return found
+    return listed
 
 
 def _entries(title: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...], Any]]:
     """What has an id: what it is called, its path, its value."""
-    for board, each in title.get("maps", {}).items():
-        for name, value in each.get("hexes", {}).items():
-            yield "hex", ("maps", board, "hexes", name), value
+    for map_id, board in title.get("maps", {}).items():
+        for name, value in board.get("hexes", {}).items():
+            yield "hex", ("maps", map_id, "hexes", name), value
     for block, kind in _KINDS.items():
         for name, value in title.get(block, {}).items():
             private = isinstance(value, dict) and value.get("kind") == "private"

@@ -82,9 +82,8 @@ class Folder:
 
     def title_of(self, name: str) -> str:
         """The folder of the title that a file belongs to, by its name; "" if that is the root, or none."""
-        return (
-            "" if (found := self._title_of(self.inside(name))) == self.root else found.relative_to(self.root).as_posix()
-        )
+        folder = self._title_of(self.inside(name))
+        return "" if folder == self.root else folder.relative_to(self.root).as_posix()
 
     def file(self, name: str) -> Path:
         """The path of a file that the editor may open. Raises Refused."""
@@ -94,8 +93,8 @@ class Folder:
 
     def files(self, under: str = "") -> tuple[str, ...]:
         """Files that the editor opens, by their names in the folder, those of a title first."""
-        found = sorted(self._walk(self.inside(under)), key=lambda name: (name.count("/"), name != "title.json", name))
-        return tuple(found[:_MOST_FILES])
+        names = sorted(self._walk(self.inside(under)), key=lambda name: (name.count("/"), name != "title.json", name))
+        return tuple(names[:_MOST_FILES])
 
     def titles(self) -> tuple[str, ...]:
         """The folders within this one that hold a title, by their names ("" for the folder itself)."""
@@ -105,7 +104,7 @@ class Folder:
     def _walk(self, start: Path) -> Iterator[str]:
         for folder, folders, names in os.walk(start):
             deep = len(Path(folder).relative_to(self.root).parts)
-            folders[:] = sorted(each for each in folders if not each.startswith(".") and deep < _DEEP)
+            folders[:] = sorted(inner for inner in folders if not inner.startswith(".") and deep < _DEEP)
             for name in names:
                 path = Path(folder) / name
                 if name.endswith(SUFFIXES) and not name.startswith(".") and self._is_ours(path):
@@ -168,12 +167,12 @@ class Folder:
 
     def stamp(self) -> dict[str, tuple[int, int, int]]:
         """What tells whether any file has changed: times, sizes and numbers of the files, by name."""
-        found: dict[str, tuple[int, int, int]] = {}
+        stamps: dict[str, tuple[int, int, int]] = {}
         for name in sorted(self._walk(self.root)):
             with suppress(OSError):  # gone in the meantime
                 status = (self.root / name).stat()
-                found[name] = status.st_mtime_ns, status.st_size, status.st_ino
-        return found
+                stamps[name] = status.st_mtime_ns, status.st_size, status.st_ino
+        return stamps
 
 
 def _digest(data: bytes) -> str:

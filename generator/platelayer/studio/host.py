@@ -274,7 +274,7 @@ class AllMoments(Ask, tag="moments"):
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
         """The moments, each with its kind and time."""
-        return {"moments": [each._asdict() for each in workspace.moments.all(self.at)]}
+        return {"moments": [moment._asdict() for moment in workspace.moments.all(self.at)]}
 
 
 class Compare(Ask, tag="compare"):

@@ -86,8 +86,8 @@ def sketch(box: AtlasBox, log: AtlasLog) -> dict[str, Any]:
         if isinstance(draw, TileDraw):
             cells = zip(tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True)
             hexes = [
-                {"at": at, "name": place_name(at, origin), "ground": each.ground.value, "company": each.company}
-                for at, each in cells
+                {"at": at, "name": place_name(at, origin), "ground": hexagon.ground.value, "company": hexagon.company}
+                for at, hexagon in cells
             ]
             about = {"tile": draw.tile, "rotation": draw.rotation, "alternatives": draw.alternatives}
             draws.append({"draw": draw.draw, **about, "hexes": hexes})

@@ -103,13 +103,15 @@ class Moments:
         """What a title can be compared with: what is on disk, then what was, the newest first."""
         kept = reversed(self._kept.get(at, {}))
         printed = [Moment("print", "print", self._prints[at].time)] if at in self._prints else []
-        past = [Moment(f"commit-{each.id}", "commit", each.time, each.subject) for each in commits(self._place(at))]
+        past = [
+            Moment(f"commit-{commit.id}", "commit", commit.time, commit.subject) for commit in commits(self._place(at))
+        ]
         return (Moment("disk", "disk", time.time()), *printed, *kept, *past)
 
     def now(self, at: str) -> Files:
         """The files of a title as they are on disk. Raises CannotRun, OSError."""
         before = next(reversed(self._kept[at].values()), {}) if self._kept.get(at) else {}
-        found: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         room = _MOST_BYTES
         for name in self._folder.files(at):
             short = name[len(at) + 1 :] if at else name
@@ -119,8 +121,8 @@ class Moments:
                 if room < 0:
                     raise CannotRun("there is too much in this folder to compare it")
                 # Most files stay as they are: they are kept once.
-                found[short] = before[short] if before.get(short) == data else data
-        return found
+                files[short] = before[short] if before.get(short) == data else data
+        return files
 
     def files(self, at: str, moment: str) -> Files:
         """The files of a title at a moment. Raises CannotRun."""
@@ -130,11 +132,11 @@ class Moments:
             return self._prints[at].files
         if moment.startswith("commit-"):
             commit = moment.removeprefix("commit-")
-            found = files_of(self._place(at), commit, SUFFIXES, most_bytes=_MOST_BYTES, most_files=_MOST_FILES)
-            inner = [name.removesuffix("title.json") for name in found if name.endswith("/title.json")]
-            return {name: data for name, data in found.items() if not name.startswith((*inner, f"{_PRINTS}/"))}
-        for each, files in self._kept.get(at, {}).items():
-            if each.id == moment:
+            then = files_of(self._place(at), commit, SUFFIXES, most_bytes=_MOST_BYTES, most_files=_MOST_FILES)
+            inner = [name.removesuffix("title.json") for name in then if name.endswith("/title.json")]
+            return {name: data for name, data in then.items() if not name.startswith((*inner, f"{_PRINTS}/"))}
+        for kept, files in self._kept.get(at, {}).items():
+            if kept.id == moment:
                 return files
         raise CannotRun("what this is to be compared with is no longer kept")
 
@@ -197,21 +199,21 @@ def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]
             else ""
         )  # fmt: skip
         if how:
-            counts = [each.count if each else 0 for each in (was, now_is)]
+            counts = [face.count if face else 0 for face in (was, now_is)]
             pieces.append({"key": key, "kind": piece.kind, "name": piece.name.get(language) or piece.id,
                            "how": how, "counts": counts})  # fmt: skip
-    kinds = {each["kind"]: KINDS[each["kind"]].name.get(language) for each in pieces}
+    kinds = {piece["kind"]: KINDS[piece["kind"]].name.get(language) for piece in pieces}
     facts = compare_loaded(then.loaded, now.loaded, language=language).in_words if then.loaded and now.loaded else {}
     return {"pieces": pieces, "kinds": kinds, "hexes": [*_hexes(now, then)], "facts": facts}
 
 
 def _hexes(now: View, then: View) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = []
+    changed: list[dict[str, str]] = []
     before = {board.id: board.by_id for board in then.title.maps}
     for board in now.title.maps:
         was = before.get(board.id, {})
         for name, hexagon in (was | board.by_id).items():
             how = "gone" if name not in board.by_id else "new" if name not in was else "changed"
             if how != "changed" or was[name] != hexagon:
-                found.append({"target": f"hex:{board.id}/{name}", "id": name, "how": how})
-    return found
+                changed.append({"target": f"hex:{board.id}/{name}", "id": name, "how": how})
+    return changed

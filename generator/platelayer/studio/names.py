@@ -56,17 +56,17 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
     """Ids by kind; none of a title before it could be read."""
     title: Mapping[str, Any] = loaded.assembled.value if loaded else {}
     names = Names(title)
-    hexes = [each for board in names.block("maps").values() for each in board["hexes"].values()]
-    tiles = [each["tile"] for each in names.block("tiles").values() if isinstance(each, dict) and "tile" in each]
-    zones = (each["zone"] for each in hexes if "zone" in each)
-    icons = [icon for each in (*hexes, *tiles) for icon in each.get("icons", ())]
+    hexes = [hexagon for board in names.block("maps").values() for hexagon in board["hexes"].values()]
+    tiles = [tile["tile"] for tile in names.block("tiles").values() if isinstance(tile, dict) and "tile" in tile]
+    zones = (hexagon["zone"] for hexagon in hexes if "zone" in hexagon)
+    icons = [icon for tile in (*hexes, *tiles) for icon in tile.get("icons", ())]
     drawn = (icon if isinstance(icon, str) else icon["name"] for icon in icons)
-    found = {
+    named = {
         "hex": names.hexes,
         "map": names.block("maps"),
         "tile": names.block("tiles"),
         "company": names.block("companies"),
-        "private": [pointer.split("/")[-1] for pointer, each in names.all_companies() if each["kind"] in _PAPERS],
+        "private": [pointer.split("/")[-1] for pointer, company in names.all_companies() if company["kind"] in _PAPERS],
         "train": names.block("trains"),
         "phase": names.block("phases"),
         "picture": names.block("pictures"),
@@ -80,7 +80,7 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
         "livery": liveries(),
         "motif": motifs(),
     }
-    return {kind: list(dict.fromkeys(ids)) for kind, ids in found.items()}
+    return {kind: list(dict.fromkeys(ids)) for kind, ids in named.items()}
 
 
 def inks() -> dict[str, str]:

@@ -116,9 +116,11 @@ class View:
             self.read_problems = self.problems = problems
         else:
             # Of a kept file, what is wrong with it now is told, not what was wrong with it before.
-            drafted = (each for each in loaded.problems if each not in problems and Path(each.file) not in kept)
-            found = sort_problems((*problems, *drafted))
-            self._take(replace(loaded, problems=found))
+            drafted = (
+                problem for problem in loaded.problems if problem not in problems and Path(problem.file) not in kept
+            )
+            problems = sort_problems((*problems, *drafted))
+            self._take(replace(loaded, problems=problems))
         self.kept = tuple(self._name(path) for path in kept)
 
     def sources(self, language: str, theme: str) -> Sources:
@@ -128,8 +130,8 @@ class View:
         if (language, theme) not in self._sources:
             style = self.style(language, theme)
             manifest = self.manifest or build_manifest(self.title)
-            found = Sources(title=self.title, manifest=manifest, style=style)
-            self._sources[language, theme] = found
+            sources = Sources(title=self.title, manifest=manifest, style=style)
+            self._sources[language, theme] = sources
         return self._sources[language, theme]
 
     def style(self, language: str, theme: str) -> Style:
@@ -153,10 +155,10 @@ class View:
 
     def piece(self, key: str) -> Piece:
         """A piece by its key. Raises CannotRun."""
-        found = self.manifest.by_key.get(key) if self.manifest else None
-        if found is None:
+        piece = self.manifest.by_key.get(key) if self.manifest else None
+        if piece is None:
             raise CannotRun(f"there is no piece {key!r}")
-        return found
+        return piece
 
     def place(self, pointer: str) -> list[str]:
         """File and pointer in it of a pointer of the assembled title. Raises CannotRun before it could be read."""
@@ -170,24 +172,24 @@ class View:
         if self.loaded is None or self.manifest is None:
             return {}
         assembled = self.loaded.assembled
-        found: dict[str, list[str]] = {}
+        places: dict[str, list[str]] = {}
         for piece in self.manifest.pieces:
             if piece.origin:
                 document, pointer = assembled.source(join_pointer(*piece.origin))
-                found[piece.key] = [self._name(document.path), pointer]
+                places[piece.key] = [self._name(document.path), pointer]
         for board in self.title.maps:
             document, pointer = assembled.source(join_pointer("maps", board.id, "hexes"))
             file = self._name(document.path)
             for hexagon in board.hexes:
                 where = f"{pointer}{join_pointer(hexagon.id)}"
-                found[f"hex:{board.id}/{hexagon.id}"] = [file, where]
-        return found
+                places[f"hex:{board.id}/{hexagon.id}"] = [file, where]
+        return places
 
     def origins(self) -> dict[str, list[str]]:
         """Where the blocks of the title stand, and what a variant changes in them: [file, pointer in it] by pointer of
         the assembled title. What is within one has the same place within it."""
-        found = self.loaded.assembled.origins if self.loaded else {}
-        return {pointer: [self._name(document.path), inside] for pointer, (document, inside) in found.items()}
+        origins = self.loaded.assembled.origins if self.loaded else {}
+        return {pointer: [self._name(document.path), inside] for pointer, (document, inside) in origins.items()}
 
     def _name(self, path: Path) -> str:
         """A file by its name in the studio's folder; one from elsewhere by its path."""
@@ -208,14 +210,14 @@ class View:
         from platelayer.pipeline.faces import drawn_faces
 
         key = sources.key(piece)
-        found = self._drawn.pop(key, None)
-        if found is None:
+        faces = self._drawn.pop(key, None)
+        if faces is None:
             (fronts, back), notes = drawn_faces(sources, piece, sources.style)
-            found = Drawn(fronts, back, notes)
-        self._drawn[key] = found
+            faces = Drawn(fronts, back, notes)
+        self._drawn[key] = faces
         if len(self._drawn) > _MOST_DRAWN:
             self._drawn.popitem(last=False)
-        return found
+        return faces
 
     def judge(self, theme: str) -> Iterator[None]:
         """What the fonts lack, then what the rules find; kept until the next reading."""
@@ -262,7 +264,7 @@ class View:
         if self.broken or self.loaded is None or self.manifest is None:
             return self.read_problems
         sources = self.sources(language, theme)
-        seen = [each for piece in self.manifest.pieces for each in self._illegible.get(sources.key(piece), ())]
+        seen = [problem for piece in self.manifest.pieces for problem in self._illegible.get(sources.key(piece), ())]
         return sort_problems((*self.problems, *at_pieces(seen, self.manifest, self.loaded.place)))
 
     def state(self, language: str, theme: str) -> Mapping[str, Any]:
@@ -273,7 +275,7 @@ class View:
         if self.loaded is None or self.manifest is None:
             return {"revision": self.revision, "broken": True, "pieces": [], "maps": [], "kinds": {}}
         title, manifest, sources = self.title, self.manifest, self.sources(language, theme)
-        companies: dict[tuple[str, ...], str] = {(each.block, each.id): each.id for each in title.companies}
+        companies: dict[tuple[str, ...], str] = {(company.block, company.id): company.id for company in title.companies}
         return {
             "revision": self.revision,
             "broken": self.broken,
@@ -282,7 +284,7 @@ class View:
             "name": title.name.get(language),
             "layout": title.maps[0].layout.value if title.maps else "flat",
             "languages": list(dict.fromkeys((*languages(), *spoken(title)))),
-            "variants": [{"id": each.id, "name": each.name.get(language)} for each in title.variants],
+            "variants": [{"id": variant.id, "name": variant.name.get(language)} for variant in title.variants],
             "atlas": title.atlas is not None,
             "currency": title.currency,
             "kinds": {
@@ -325,8 +327,8 @@ def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[
     from platelayer.scene.legibility import legibility_steps
 
     end = monotonic() + _SLICE_S
-    for found in legibility_steps(scene):
-        problems += (replace(each, about=piece.key) for each in found)
+    for step in legibility_steps(scene):
+        problems += (replace(problem, about=piece.key) for problem in step)
         if monotonic() > end:
             yield
             end = monotonic() + _SLICE_S
@@ -339,15 +341,15 @@ def fixes(problem: Problem, file: str) -> list[dict[str, Any]]:
         return []
     meant = _MEANT.search(problem.hint)
     words = _WORD.findall(problem.message.partition("; ")[0])  # behind it stand those that are allowed
-    found = [
+    offered = [
         _fix("meant", word, op="respell", file=file, pointer=problem.pointer, words=words, instead=word)
         for word in (_WORD.findall(meant[1]) if meant and words else ())
     ]
     if problem.code == "BX01":
-        found.append(_fix("box", "", op="accept_box"))
+        offered.append(_fix("box", "", op="accept_box"))
     if problem.waivable and problem.severity is not Severity.NOTE:
-        found.append(_fix("waive", problem.about, op="waive", code=problem.code, at=problem.about, reason=""))
-    return found
+        offered.append(_fix("waive", problem.about, op="waive", code=problem.code, at=problem.about, reason=""))
+    return offered
 
 
 def _fix(kind: str, word: str, **op: Any) -> dict[str, Any]:

@@ -177,7 +177,7 @@ class Worker:
         await self._answers.hear(self._page, said)
 
     def _shipped(self, request: Request) -> Answer:
-        return as_json([{"id": each, "name": _name(each, request.query.get("ui", "en"))} for each in title_ids()])
+        return as_json([{"id": title, "name": _name(title, request.query.get("ui", "en"))} for title in title_ids()])
 
     def _copy(self, request: Request) -> Answer:
         """A title that comes with Platelayer, to be changed."""
@@ -278,14 +278,14 @@ class Worker:
         if not titles:
             raise CannotRun("there is no title.json in it")
         top = titles[0]
-        found = {path.relative_to(top).as_posix(): data for path, data in paths.items() if path.is_relative_to(top)}
-        own = {path: data for path, data in found.items() if not path.startswith(".")}
+        inside = {path.relative_to(top).as_posix(): data for path, data in paths.items() if path.is_relative_to(top)}
+        own = {path: data for path, data in inside.items() if not path.startswith(".")}
         plain = _NOT_NAMED.sub("-", (top.name or name).lower()).strip("-")[:40] or "title"
         numbered = (f"{plain}-{number}" for number in range(2, _MOST_FILES))
         for at in (plain, *numbered):
             folder = self._folder.inside(at)
             if not folder.exists():
-                write_new(folder, found)
+                write_new(folder, inside)
             elif _own_files(folder) != own:  # the same again is what is there
                 continue
             return as_json({"at": at})

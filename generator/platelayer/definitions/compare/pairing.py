@@ -95,12 +95,12 @@ def renamed_ids(before: Json, after: Json, sign: Callable[[str, Any], Any] | Non
     sign_of = sign or (lambda _, entry: name_of(entry))
     gone = {key: sign_of(key, before[key]) for key in before if key not in after}
     new = {key: sign_of(key, after[key]) for key in after if key not in before}
-    found: dict[str, str] = {}
+    renamed: dict[str, str] = {}
     for key, signed in gone.items():
         others = [other for other, signed_too in new.items() if signed and signed_too == signed]
         if len(others) == 1 and list(gone.values()).count(signed) == 1:
-            found[key] = others[0]
-    return found
+            renamed[key] = others[0]
+    return renamed
 
 
 def beginning_of(before: Json, after: Json) -> Callable[[str, Any], Any]:
@@ -135,8 +135,8 @@ def borders_as_in(board: Json, other: Json) -> Json:
     """The earlier map with each border on the side of its edge where the later one has it: it counts for both hexes."""
     scheme, layout = build_scheme(other["coordinates"]), Layout(other["layout"])
     sides, sides_before = (
-        {(name, border["edge"]) for name, hexagon in each["hexes"].items() for border in hexagon.get("borders", ())}
-        for each in (other, board)
+        {(name, border["edge"]) for name, hexagon in gamemap["hexes"].items() for border in hexagon.get("borders", ())}
+        for gamemap in (other, board)
     )
     hexes: dict[str, Any] = dict(board["hexes"])
     for name, hexagon in board["hexes"].items():

@@ -118,7 +118,7 @@ def _add_others(title: Imported, game: RubyGame) -> None:
         variant, _ = _definition(other.game, str(title.head["id"]), title.pictures)
         note = one_line(rule.get("desc"))[:400] or f"The map of the game for {name}."
         title.add_variant(name, complete(variant), note)
-        news = [each for each in other.game.unread if each not in game.unread]
+        news = [unread for unread in other.game.unread if unread not in game.unread]
         title.losses.unread += [f"{_said(key, unread)} ({name})" for key, unread in news]
     if title.head.get("variants"):
         title.losses.read["other maps, as variants"] = len(title.head["variants"])
@@ -192,7 +192,7 @@ def _head(mapping: Mapping, title_id: str, name: str) -> Json:
     if subtitle:
         head["subtitle"] = subtitle
     designer, publisher = one_line(data.get("designer")), data.get("publisher")
-    publishers = ", ".join(one_line(who).replace("_", " ").title() for who in _list(publisher))
+    publishers = ", ".join(one_line(who).replace("_", " ").title() for who in several(publisher))
     people = [f"Designed by {designer}"] if designer else []
     head["credits"] = [*people, *([f"Published by {publishers}"] if publishers else [])]
     head["currency"] = _currency(mapping)
@@ -205,10 +205,6 @@ def _head(mapping: Mapping, title_id: str, name: str) -> Json:
         "players and bank", [data.get(key) for key in ("players", "cash", "certificate_limit", "bank")], head
     )
     return comments.comment | {key: value for key, value in head.items() if value != []}
-
-
-def _list(value: Any) -> list[Any]:
-    return [] if value is None else value if isinstance(value, list) else [value]
 
 
 def _currency(mapping: Mapping) -> str:

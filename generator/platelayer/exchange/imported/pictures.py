@@ -77,5 +77,5 @@ class Pictures(Struct, kw_only=True):
         """The block `pictures` of a title."""
         return {
             picture_id: {"file": path, "name": self.names[picture_id]} if picture_id in self.names else path
-            for picture_id, path in ((each, f"pictures/{each}.svg") for each in self.files)
+            for picture_id, path in ((name, f"pictures/{name}.svg") for name in self.files)
         }

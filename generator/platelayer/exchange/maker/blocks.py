@@ -76,7 +76,7 @@ def _places(raw: Json) -> dict[str, str]:
             stops = [stop for key in ("cities", "towns", "centerTowns") for stop in entry.get(key) or ()]
             names = [*(entry.get("names") or ()), *(stop.get("name") for stop in stops)]
             said = [one_line(name.get("name") if isinstance(name, dict) else name) for name in names]
-            places |= {each: each for each in printed}
+            places |= {place: place for place in printed}
             places |= {name: printed[0] for name in said if name and len(printed) == 1}
     return places
 
