@@ -23,6 +23,7 @@ from platelayer.definitions.compare.reading import (
     apart,
     digest,
     is_usual,
+    keys_in_title,
     opened,
     same,
     shape,
@@ -58,6 +59,10 @@ ORDERED_BLOCKS = ("trains", "phases")
 """Objects by id whose order is that of the game."""
 _HEXES = "hex"
 
+Json = Mapping[str, Any]
+Keys = tuple[str, ...]
+"""Keys that lead to something in a title."""
+
 
 class Fact(Struct, frozen=True, kw_only=True):
     """One thing that differs. `at` are the keys that lead to it in the later definition, `was_at` in the earlier one;
@@ -65,8 +70,8 @@ class Fact(Struct, frozen=True, kw_only=True):
     (MISSING: not at all), `described` is their type."""
 
     what: str
-    at: tuple[str, ...]
-    was_at: tuple[str, ...]
+    at: Keys
+    was_at: Keys
     before: Any = MISSING
     after: Any = MISSING
     described: Any = None
@@ -77,17 +82,17 @@ class Compared(Struct, frozen=True, kw_only=True):
     it has nowhere (with * for ids and indices)."""
 
     facts: tuple[Fact, ...]
-    unsaid: tuple[tuple[tuple[str, ...], tuple[Fact, ...]], ...] = ()
+    unsaid: tuple[tuple[Keys, tuple[Fact, ...]], ...] = ()
 
 
-def compare_definitions(before: Mapping[str, Any], after: Mapping[str, Any], *, in_common: bool = False) -> Compared:
+def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -> Compared:
     """What differs between two assembled titles that schemas and references accept. `in_common`: a field that one of
     them has nowhere is not compared, nor is a language: another program's format may have no room for them."""
     walk = _Walk(before, after, in_common=in_common)
     facts = tuple(walk.facts())
     if not in_common:
         return Compared(facts=facts)
-    unsaid: dict[tuple[str, ...], list[Fact]] = {}
+    unsaid: dict[Keys, list[Fact]] = {}
     told = []
     for fact in facts:
         pattern = _unsaid_in(fact, before, after)
@@ -102,10 +107,10 @@ class _Walk:
     """A walk through two titles side by side. The earlier one is first rewritten to the ids, coordinates and numbers of
     the later one, so that all that remains is to compare."""
 
-    def __init__(self, before: Mapping[str, Any], after: Mapping[str, Any], *, in_common: bool) -> None:
+    def __init__(self, before: Json, after: Json, *, in_common: bool) -> None:
         self._in_common = in_common
         self._renamed: list[Fact] = []
-        self._was: dict[tuple[str, ...], str] = {}
+        self._was: dict[Keys, str] = {}
         self._after = after
         self._players = [max(map(int, side.get("players", ())), default=1) for side in (before, after)]
         self._before = self._in_later_terms(dict(before), after)
@@ -119,7 +124,7 @@ class _Walk:
         without = ("id",) if self._in_common else ()
         yield from self._keys(Title, self._before, self._after, (), (), without=without)
 
-    def _in_later_terms(self, before: dict[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    def _in_later_terms(self, before: dict[str, Any], after: Json) -> dict[str, Any]:
         names: dict[str, dict[str, str]] = {}
         pairing.share_privates(before, after)
         for block, word, sign in (
@@ -170,15 +175,15 @@ class _Walk:
                 before = _rewritten(before, path.split("/"), known)
         return before
 
-    def _rename(self, around: tuple[str, ...], old: str, new: str) -> None:
+    def _rename(self, around: Keys, old: str, new: str) -> None:
         self._was[*around, new] = old
         at = (*around, new)
         self._renamed.append(Fact(what=RENAMED, at=at, was_at=(*around, old), before=old, after=new))
 
-    def _was_at(self, at: tuple[str, ...]) -> tuple[str, ...]:
+    def _was_at(self, at: Keys) -> Keys:
         return tuple(self._was.get(at[: place + 1], key) for place, key in enumerate(at))
 
-    def _fact(self, described: Any, one: Any, other: Any, at: tuple[str, ...], was: tuple[str, ...]) -> Fact:
+    def _fact(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Fact:
         gone, new = other is MISSING, one is MISSING
         what = REMOVED if gone else ADDED if new else CHANGED
         was_at = self._was_at(was)
@@ -191,10 +196,7 @@ class _Walk:
             described=described,
         )
 
-    def _walk(
-        self, described: Any, one: Any, other: Any, at: tuple[str, ...], was: tuple[str, ...] | None = None
-    ) -> Iterator[Fact]:
-        was = at if was is None else was
+    def _walk(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Iterator[Fact]:
         if one is other or one == other:
             return
         form = shape(described)
@@ -208,14 +210,7 @@ class _Walk:
         elif not same(described, one, other, languages_of_both=self._in_common):
             yield self._fact(described, one, other, at, was)
 
-    def _struct(
-        self,
-        form: Shape,
-        one: Mapping[str, Any],
-        other: Mapping[str, Any],
-        at: tuple[str, ...],
-        was: tuple[str, ...],
-    ) -> Iterator[Fact]:
+    def _struct(self, form: Shape, one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
         kind = form.plain
         if kind in (MapHex, Tile):
             yield from self._hex(kind, one, other, at, was)
@@ -232,14 +227,7 @@ class _Walk:
         yield from self._keys(kind, one, other, at, was)
 
     def _keys(
-        self,
-        kind: type[Struct],
-        one: Mapping[str, Any],
-        other: Mapping[str, Any],
-        at: tuple[str, ...],
-        was: tuple[str, ...],
-        *,
-        without: Sequence[str] = (),
+        self, kind: type[Struct], one: Json, other: Json, at: Keys, was: Keys, *, without: Keys = ()
     ) -> Iterator[Fact]:
         patched = at[:1] == ("variants",)
         for key, described in all_keys(kind).items():
@@ -260,16 +248,14 @@ class _Walk:
                     mine, theirs = (empty if side is MISSING else side for side in (mine, theirs))
             yield from self._walk(described, mine, theirs, (*at, key), (*was, key))
 
-    def _hex(
-        self, kind: type[Struct], one: Mapping[str, Any], other: Mapping[str, Any], at: tuple[str, ...], was: Any
-    ) -> Iterator[Fact]:
+    def _hex(self, kind: type[Struct], one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
         if one.get("stops") and other.get("stops"):
             form = shape(all_keys(kind)["stops"])
-            pairs = self._paired(form, one["stops"], other["stops"], ordered=False)
+            pairs = _paired(form, one["stops"], other["stops"], ordered=False)
             one = pairing.stops_in_order_of(one, other, pairs)
         yield from self._keys(kind, one, other, at, was)
 
-    def _order(self, one: Mapping[str, Any], other: Mapping[str, Any], block: str) -> Iterator[Fact]:
+    def _order(self, one: Json, other: Json, block: str) -> Iterator[Fact]:
         """The order of a block, which is that of the game; trains that are on sale from a phase stand in no queue."""
         before, after = (
             [key for key in side if key in one and key in other and _queues(side[key])] for side in (one, other)
@@ -277,59 +263,41 @@ class _Walk:
         if before != after and sorted(before) == sorted(after):
             yield Fact(what=REORDERED, at=(block,), was_at=(block,), before=before, after=after)
 
-    def _entries(
-        self,
-        form: Shape,
-        one: Mapping[str, Any],
-        other: Mapping[str, Any],
-        at: tuple[str, ...],
-        was: tuple[str, ...],
-    ) -> Iterator[Fact]:
+    def _entries(self, form: Shape, one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
         for key in (*other, *(key for key in one if key not in other)):
             mine, theirs = one.get(key, MISSING), other.get(key, MISSING)
             yield from self._walk(form.entry, mine, theirs, (*at, key), (*was, key))
 
-    def _list(
-        self, form: Shape, one: list[Any], other: list[Any], at: tuple[str, ...], was: tuple[str, ...]
-    ) -> Iterator[Fact]:
+    def _list(self, form: Shape, one: list[Any], other: list[Any], at: Keys, was: Keys) -> Iterator[Fact]:
         ordered = at[-1] in ORDERED_KEYS or not (shape(form.entry).plain in NO_ORDER or DISTINCT in form.marks)
         if shape(form.entry).plain is Segment:
             one, other = [list(map(pairing.undirected, side)) for side in (one, other)]
-        digests = [digest(form.entry, entry) for entry in one], [digest(form.entry, entry) for entry in other]
-        if shape(form.entry).plain is Segment:
             # The same track twice is no more track.
-            one, other = (
-                [*dict(zip(marks, side, strict=True)).values()]
-                for marks, side in zip(digests, (one, other), strict=True)
-            )
-            digests = [*dict.fromkeys(digests[0])], [*dict.fromkeys(digests[1])]
+            one, other = ([*{digest(form.entry, entry): entry for entry in side}.values()] for side in (one, other))
+        digests = _digests(form, one, other)
         if digests[0] == digests[1]:
             return
         if ordered and len(one) > 1 and sorted(digests[0]) == sorted(digests[1]):
             yield Fact(what=REORDERED, at=at, was_at=self._was_at(was), before=one, after=other, described=form.entry)
             return
-        for i, j in self._paired(form, one, other, ordered=ordered, digests=digests):
+        for i, j in _paired(form, one, other, ordered=ordered):
             mine, theirs = MISSING if i is None else one[i], MISSING if j is None else other[j]
             here = str(j if j is not None else i), str(i if i is not None else j)
             yield from self._walk(form.entry, mine, theirs, (*at, here[0]), (*was, here[1]))
 
-    def _paired(
-        self,
-        form: Shape,
-        one: list[Any],
-        other: list[Any],
-        *,
-        ordered: bool,
-        digests: tuple[list[str], list[str]] | None = None,
-    ) -> pairing.Pairs:
-        if digests is None:
-            digests = [digest(form.entry, entry) for entry in one], [digest(form.entry, entry) for entry in other]
-        if ordered:
-            return pairing.in_order(*digests)
-        return pairing.in_any_order(*digests, lambda i, j: _likeness(form.entry, one[i], other[j]))
+
+def _digests(form: Shape, one: list[Any], other: list[Any]) -> tuple[list[str], list[str]]:
+    return [digest(form.entry, entry) for entry in one], [digest(form.entry, entry) for entry in other]
 
 
-def _train_names(title: Mapping[str, Any]) -> set[str]:
+def _paired(form: Shape, one: list[Any], other: list[Any], *, ordered: bool) -> pairing.Pairs:
+    digests = _digests(form, one, other)
+    if ordered:
+        return pairing.in_order(*digests)
+    return pairing.in_any_order(*digests, lambda i, j: _likeness(form.entry, one[i], other[j]))
+
+
+def _train_names(title: Json) -> set[str]:
     trains = title.get("trains") or {}
     return {*trains, *(face["name"] for train in trains.values() for face in train.get("faces", [train]))}
 
@@ -370,32 +338,17 @@ def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> An
     return value
 
 
-def _unsaid_in(fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...] | None:
+def _unsaid_in(fact: Fact, before: Json, after: Json) -> Keys | None:
     """The pattern of keys of a fact, if the definition that lacks it says nothing there of anything else either."""
     if fact.what not in (ADDED, REMOVED):
         return None
     gone = fact.what == REMOVED
     silent, at = (after, fact.was_at) if gone else (before, fact.at)
     for depth in range(1, len(at) + 1):
-        pattern = _pattern(at[:depth])
+        pattern = tuple(key if is_field else "*" for key, is_field in keys_in_title(at[:depth]))
         if not _says(silent, pattern):
             return pattern
     return None
-
-
-def _pattern(at: tuple[str, ...]) -> tuple[str, ...]:
-    """Keys with * for ids and indices."""
-    described: Any = Title
-    pattern: list[str] = []
-    for key in at:
-        form = shape(described) if described is not None else None
-        if form is not None and form.kind == "struct":
-            described = all_keys(form.plain).get(key)
-            pattern.append(key)
-        else:
-            described = form.entry if form is not None else None
-            pattern.append("*")
-    return tuple(pattern)
 
 
 def _says(value: Any, pattern: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, get_args, get_origin
 
@@ -129,6 +129,16 @@ def all_keys(kind: type[Struct]) -> Mapping[str, Any]:
     for _, entry in beside(kind):
         keys = {**shape(entry).keys, **keys}
     return keys
+
+
+def keys_in_title(at: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Keys that lead into a title, and of each whether it is a field; others are ids and indices."""
+    described: Any = Title
+    for key in at:
+        form = shape(described) if described is not None else None
+        is_field = form is not None and form.kind == "struct"
+        yield key, is_field
+        described = None if form is None else all_keys(form.plain).get(key) if is_field else form.entry
 
 
 _WORKED_OUT: Mapping[tuple[type[Struct], str], Callable[[Mapping[str, Any]], Any]] = {

@@ -10,11 +10,10 @@ from typing import Any
 from msgspec import Struct
 
 from platelayer.definitions.compare.facts import ADDED, CHANGED, REMOVED, RENAMED, REORDERED, Fact
-from platelayer.definitions.compare.reading import COMMENTS, MISSING, all_keys, shape
+from platelayer.definitions.compare.reading import COMMENTS, MISSING, keys_in_title, shape
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text
 from platelayer.model.described import text
-from platelayer.model.title import Title
 
 words_of = FixedWords("compare")
 _COLOURS = FixedWords("cards").table("colour")
@@ -75,7 +74,11 @@ def aspect_of(fact: Fact) -> str:
         or (at[-1] == "colour" and at[0] in _COLOURED)
         or ("terrain" in at and isinstance(ground, Mapping) and not ground.get("cost"))
     )
-    return PRINT if is_drawn else next((_KEYS[key] for key in _plain_keys(at) if key in _KEYS), GAME)
+    return (
+        PRINT
+        if is_drawn
+        else next((_KEYS[key] for key, is_field in keys_in_title(at) if is_field and key in _KEYS), GAME)
+    )
 
 
 def _is_text(fact: Fact) -> bool:
@@ -89,19 +92,6 @@ def _value(fact: Fact) -> Any:
 def _in_patch(at: Sequence[str]) -> tuple[str, ...]:
     """Keys in the title that a variant changes, without those that lead to the variant."""
     return tuple(at[3:]) if at[:1] == ("variants",) and at[2:3] == ("patch",) else tuple(at)
-
-
-def _plain_keys(at: Sequence[str]) -> list[str]:
-    """Keys that are fields: no ids, no indices."""
-    keys, described = [], Title
-    for key in at:
-        form = shape(described) if described is not None else None
-        if form is not None and form.kind == "struct":
-            keys.append(key)
-            described = all_keys(form.plain).get(key)  # type: ignore[assignment]
-        else:
-            described = form.entry if form is not None else None  # type: ignore[assignment]
-    return keys
 
 
 def group_of(fact: Fact) -> str:
