@@ -251,7 +251,8 @@ class _Walk:
     def _hex(self, kind: type[Struct], one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
         if one.get("stops") and other.get("stops"):
             form = shape(all_keys(kind)["stops"])
-            pairs = _paired(form, one["stops"], other["stops"], ordered=False)
+            stops = one["stops"], other["stops"]
+            pairs = _paired(form, *stops, _digests(form, *stops), ordered=False)
             one = pairing.stops_in_order_of(one, other, pairs)
         yield from self._keys(kind, one, other, at, was)
 
@@ -280,18 +281,20 @@ class _Walk:
         if ordered and len(one) > 1 and sorted(digests[0]) == sorted(digests[1]):
             yield Fact(what=REORDERED, at=at, was_at=self._was_at(was), before=one, after=other, described=form.entry)
             return
-        for i, j in _paired(form, one, other, ordered=ordered):
+        for i, j in _paired(form, one, other, digests, ordered=ordered):
             mine, theirs = MISSING if i is None else one[i], MISSING if j is None else other[j]
             here = str(j if j is not None else i), str(i if i is not None else j)
             yield from self._walk(form.entry, mine, theirs, (*at, here[0]), (*was, here[1]))
 
 
-def _digests(form: Shape, one: list[Any], other: list[Any]) -> tuple[list[str], list[str]]:
+_Digests = tuple[list[str], list[str]]
+
+
+def _digests(form: Shape, one: list[Any], other: list[Any]) -> _Digests:
     return [digest(form.entry, entry) for entry in one], [digest(form.entry, entry) for entry in other]
 
 
-def _paired(form: Shape, one: list[Any], other: list[Any], *, ordered: bool) -> pairing.Pairs:
-    digests = _digests(form, one, other)
+def _paired(form: Shape, one: list[Any], other: list[Any], digests: _Digests, *, ordered: bool) -> pairing.Pairs:
     if ordered:
         return pairing.in_order(*digests)
     return pairing.in_any_order(*digests, lambda i, j: _likeness(form.entry, one[i], other[j]))

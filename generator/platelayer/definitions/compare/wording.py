@@ -295,7 +295,7 @@ class _Teller:
                 return self.say("left_out" if at[:1] == ("variants",) else "absent")
             return self._tongue.say(nulls[key])
         told = _SHOWN.get("hexes" if at[-2:-1] == ("hexes",) else key)
-        words = told(self, written, at) if told and isinstance(written, (Mapping, list)) else ""
+        words = told[1](self, written, at) if told and isinstance(written, told[0]) else ""
         return words or self._in_general(written, key, language)
 
     def _in_general(self, written: Any, key: str, language: str) -> str:
@@ -331,8 +331,6 @@ class _Teller:
 
     def of_stop(self, stop: Any, _at: Sequence[str] = ()) -> str:
         """A stop: "city, 2 slots, 30"."""
-        if not isinstance(stop, Mapping):
-            return ""
         parts = [self._word(stop["kind"])]
         if stop.get("slots", 1) != 1:
             parts.append(self.say("slots", stop["slots"]))
@@ -346,7 +344,7 @@ class _Teller:
 
     def of_segment(self, segment: Any, at: Sequence[str]) -> str:
         """A piece of track: "city–3"; of several stops with its number."""
-        if not isinstance(segment, list) or len(segment) < 2:
+        if len(segment) < 2:
             return ""
         at = _in_patch(at)
         stops = (_entry(self._title, *at[:-2]) if len(at) > 2 and at[-2] == "track" else {}).get("stops", ())
@@ -363,8 +361,6 @@ class _Teller:
 
     def of_certificate(self, certificate: Any, _at: Sequence[str]) -> str:
         """Shares of one kind: "4 x 10 %"."""
-        if not isinstance(certificate, Mapping):
-            return ""
         kind = (
             "director_shares"
             if certificate.get("director")
@@ -376,23 +372,17 @@ class _Teller:
 
     def of_reach(self, reach: Any, _at: Sequence[str]) -> str:
         """How far a train runs: "3 city/town"."""
-        if not isinstance(reach, Mapping):
-            return ""
         visits = self.say("any") if reach["visit"] is None else reach["visit"]
         return self.say("reach", visits, "/".join(map(self._word, reach["stops"])))
 
     def of_terrain(self, terrain: Any, _at: Sequence[str]) -> str:
         """Ground and what it costs: "hill, 20"."""
-        if not isinstance(terrain, Mapping):
-            return ""
         return self._list(
             [*map(self._word, terrain["kinds"]), *([str(terrain["cost"])] if terrain.get("cost") else [])]
         )
 
     def of_hex(self, hexagon: Any, _at: Sequence[str]) -> str:
         """A hex: its name, colour and stops."""
-        if not isinstance(hexagon, Mapping):
-            return ""
         parts = [self._quoted(self._text(hexagon["name"]), always=True)] if "name" in hexagon else []
         parts += [self._word(hexagon["colour"])] if "colour" in hexagon else []
         parts += [self.of_terrain(terrain, ()) for terrain in hexagon.get("terrain", ())]
@@ -410,13 +400,14 @@ _SUBJECTS: Mapping[str, Callable[[_Teller, Sequence[str]], _Subject]] = {
     "pieces": _Teller.of_pieces,
 }
 """What facts of a block are about, where that is not an entry of it."""
-_SHOWN: Mapping[str, Callable[[_Teller, Any, Sequence[str]], str]] = {
-    "stops": _Teller.of_stop,
-    "revenue": _Teller.of_revenue,
-    "income": _Teller.of_revenue,
-    "track": _Teller.of_segment,
-    "certificates": _Teller.of_certificate,
-    "hexes": _Teller.of_hex,
-    "reach": _Teller.of_reach,
-    "terrain": _Teller.of_terrain,
+_SHOWN: Mapping[str, tuple[type, Callable[[_Teller, Any, Sequence[str]], str]]] = {
+    "stops": (Mapping, _Teller.of_stop),
+    "revenue": (Mapping, _Teller.of_revenue),
+    "income": (Mapping, _Teller.of_revenue),
+    "track": (list, _Teller.of_segment),
+    "certificates": (Mapping, _Teller.of_certificate),
+    "hexes": (Mapping, _Teller.of_hex),
+    "reach": (Mapping, _Teller.of_reach),
+    "terrain": (Mapping, _Teller.of_terrain),
 }
+"""What values under a key are told as, if they are written so."""
