@@ -256,7 +256,7 @@ def test_the_report_is_kept_beside_the_map_in_the_same_words(platelayer, tmp_pat
         "platelayer atlas new --mode short --seed 12 --policy compact",
     ):
         assert words in report
-    homes = Surveyor(shipped_box()).measure_homes(log)
+    homes = Surveyor(shipped_box()).subject(log).homes_by_company
     assert f"Fairness:  {dict(log.metrics)['fairness']:.1f} of 100\n" in report
     most = max(each.worth for each in homes.values())
     bars = dict(re.findall(r"^ {11}[A-Z].*? +([0-9]+)  (#+)$", report, re.MULTILINE))

@@ -56,7 +56,7 @@ def pages(mode: str, seed: int, language: str = "en", title=LOADED) -> tuple[obj
         companies=["AG", "RE"],
         style=Style(theme=load_theme("classic"), language=language),
         paper=find_paper("a4"),
-        homes=Surveyor(title.atlas).measure_homes(log),
+        homes=Surveyor(title.atlas).subject(log).homes_by_company,
         chosen={},
         fairness=90.0,
         again="platelayer atlas new --title '<b>'",
@@ -124,7 +124,7 @@ def test_nothing_comes_from_elsewhere_and_all_is_escaped():
 @pytest.mark.parametrize("mode", ["long", "micro2"])
 def test_the_homes_are_compared_at_the_end(mode):
     log, made = pages(mode, 3)
-    homes = Surveyor(LOADED.atlas).measure_homes(log)
+    homes = Surveyor(LOADED.atlas).subject(log).homes_by_company
     for page in made.values():
         assert "Fairness 90.0 of 100" in page
         bars = re.findall(r'<td>([^<]+)</td><td><meter max="(\d+)" value="(\d+)"></meter></td><td>\$(\d+)</td>', page)

@@ -154,7 +154,7 @@ def test_trains_of_bridging_cross_at_most_five_hexes_of_water(seed):
         at = {(number, bridges) for number, bridges in at if bridges <= 5}
     assert steps_with_bridges(ground, home) == steps
     by_land = replace(box, bridging=())
-    plain = Surveyor(by_land).measure_homes(log)
+    plain = Surveyor(by_land).subject(log).homes_by_company
     own = subject.homes_by_company
     assert own["BR"].worth >= plain["BR"].worth
     assert {company: home for company, home in own.items() if company != "BR"} == {
@@ -183,7 +183,7 @@ def test_adaptive_is_worth_its_best_basic_city():
             assert worth <= best.home.worth
     assert "AD" not in subject.homes_by_company
     short = assemble(box, "short", seed=2, policy="compact")
-    assert Surveyor(box).measure_chosen(short) == {}
+    assert Surveyor(box).subject(short).chosen == {}
 
 
 def test_a_port_is_closed_on_the_side_of_the_sea():
@@ -209,7 +209,7 @@ def test_a_gap_is_an_empty_place_that_is_shut_in():
 
 
 def test_homes_by_company():
-    homes = Surveyor(shipped_box()).measure_homes(laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0)))
+    homes = Surveyor(shipped_box()).subject(laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0))).homes_by_company
     assert {company: each.mountain_cost for company, each in homes.items()} == {"EA": 80, "AG": 40}
 
 
@@ -218,7 +218,7 @@ HOMES_IN_A_ROW = ((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0))
 
 
 def test_ways_to_cities_and_what_trains_may_pay_on_a_row_of_tiles():
-    homes = Surveyor(shipped_box()).measure_homes(laid(*HOMES_IN_A_ROW))
+    homes = Surveyor(shipped_box()).subject(laid(*HOMES_IN_A_ROW)).homes_by_company
     # EA: the city after 2 steps, AG after 3. AG: the city after 1 step, EA after 3.
     assert {company: each.city_way for company, each in homes.items()} == {"EA": 5, "AG": 4}
     # A 2-train: home and a city, yellow, 20 each. A 3-train and a 4-train: both homes and the city, green, 30 each.
@@ -234,7 +234,7 @@ def test_ways_to_cities_and_what_trains_may_pay_on_a_row_of_tiles():
 
 
 def test_ways_to_capitals_cost_their_mountains():
-    homes = Surveyor(shipped_box()).measure_homes(laid(*HOMES_IN_A_ROW, overlays=(Axial(2, 0),)))
+    homes = Surveyor(shipped_box()).subject(laid(*HOMES_IN_A_ROW, overlays=(Axial(2, 0),))).homes_by_company
     assert {company: (each.capital_way, each.capital_cost) for company, each in homes.items()} == {
         "EA": (2, 40),
         "AG": (1, 0),
@@ -246,11 +246,11 @@ def test_ways_to_capitals_cost_their_mountains():
 def test_ways_to_destinations_cost_their_mountains():
     # As above, tile 26's destination is 3 steps from AG, by city and plain. A 2-train takes the destination (30),
     # longer trains the city too (30, 30, 40).
-    homes = Surveyor(shipped_box()).measure_homes(laid((26, 0, 0, 0), (3, 1, 1, 0)))
+    homes = Surveyor(shipped_box()).subject(laid((26, 0, 0, 0), (3, 1, 1, 0))).homes_by_company
     assert (homes["AG"].destination_way, homes["AG"].destination_cost) == (3, 0)
     assert homes["AG"].trains == (50, 100, 100)
     # Tunneling is at home on a mountain, which costs 40 wherever it goes.
-    lonely = Surveyor(shipped_box()).measure_homes(laid((8, 0, 0, 0), overlays=(Axial(0, 1),)))
+    lonely = Surveyor(shipped_box()).subject(laid((8, 0, 0, 0), overlays=(Axial(0, 1),))).homes_by_company
     assert (lonely["TU"].capital_way, lonely["TU"].capital_cost) == (1, 40)
 
 

@@ -50,7 +50,7 @@ def test_a_company_in_play_or_not():
 
 def test_what_the_home_of_a_company_measures():
     surveyor = Surveyor(BOX)
-    homes = [surveyor.measure_homes(log) for log in maps_of("micro3", 60)]
+    homes = [surveyor.subject(log).homes_by_company for log in maps_of("micro3", 60)]
     for words, company, fits in (
         ("Express.capital_way <= 3", "ER", lambda home: 0 <= home.capital_way <= 3),
         ("Eastern Mining.worth >= 400", "EM", lambda home: home.worth >= 400),

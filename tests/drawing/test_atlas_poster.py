@@ -80,7 +80,7 @@ def holds(item: Item, ink: Ink) -> bool:
 def test_homes_are_compared_by_bars(title, mode, seed, language):
     style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
     log = assembled(title, mode, seed)
-    homes = Surveyor(title.atlas).measure_homes(log)
+    homes = Surveyor(title.atlas).subject(log).homes_by_company
     rows = [home_row(company, found) for company, found in homes.items()]
     page = draw_balance(title, log, style, *PAGE_MM, rows=rows, fairness=93.75)
     assert [str(problem) for problem in check_legibility(page)] == []
@@ -111,7 +111,7 @@ CODES = {"alone": (), "beside a code": qr_modules("a"), "above a large one": qr_
 @pytest.mark.parametrize(("mode", "seed"), MAPS)
 def test_the_poster_has_the_worth_of_each_home(title, style, mode, seed, code):
     log = assembled(title, mode, seed)
-    homes = Surveyor(title.atlas).measure_homes(log)
+    homes = Surveyor(title.atlas).subject(log).homes_by_company
     rows = [home_row(company, found) for company, found in homes.items()]
     poster = draw_atlas_poster(title, log, style, code=code, rows=rows, fairness=100.0)
     assert [str(problem) for problem in check_legibility(poster)] == []
@@ -236,7 +236,7 @@ def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(t
     style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
     log = assembled(title, mode, seed)
     companies = companies_in_play(title.atlas, title.atlas.mode_by_id[mode], log)
-    homes = Surveyor(title.atlas).measure_homes(log)
+    homes = Surveyor(title.atlas).subject(log).homes_by_company
     rows = [home_row(company, found) for company, found in homes.items()]
     again = again_command(log)
     told = {}

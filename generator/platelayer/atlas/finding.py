@@ -9,11 +9,10 @@ from itertools import groupby, islice
 import msgspec
 from msgspec import Struct, field
 
-from platelayer.atlas.assemble import ALGORITHM, assemble
 from platelayer.atlas.compiled import Measured, compiled
 from platelayer.atlas.conditions import Asked, Objective, Wish, staged
 from platelayer.atlas.measures import Subject, Surveyor
-from platelayer.atlas.rows import COLUMNS, Wanted, seed_of_map
+from platelayer.atlas.rows import Wanted, map_of, same_version, seed_of_map
 from platelayer.model.atlas import AtlasBox
 
 
@@ -90,8 +89,7 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
     Raises ValueError for a search of another version of Platelayer, and what `assemble` raises.
     """
     wanted = search.wanted
-    if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):  # this may be a worker far away
-        raise ValueError(f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer")
+    same_version(wanted)
     stages = staged(search.where)
     if search.patient:
         stages = [[*range(len(search.where))]]
@@ -104,7 +102,9 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
             for index in stage:
                 condition = search.where[index]
                 if isinstance(condition, Wish):
-                    whole = whole or _whole(box, surveyor, wanted, number)
+                    whole = whole or surveyor.subject(
+                        map_of(box, wanted, number)
+                    )  # the compiled core tells measures alone
                     seen = condition.seen(whole)
                 else:
                     seen = condition.seen(subject)
@@ -125,23 +125,12 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
     return msgspec.json.encode(result).decode()
 
 
-def _whole(box: AtlasBox, surveyor: Surveyor, wanted: Wanted, number: int) -> Subject:
-    """A map itself, of which the compiled core tells measures alone."""
-    seed = seed_of_map(wanted.seed, number)
-    return surveyor.subject(assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks))
-
-
 def _subjects(box: AtlasBox, wanted: Wanted, first: int, end: int) -> Iterator[Subject | Measured]:
     """The maps: measured by the compiled core where there is one, else only as far as it is asked for."""
-    seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
     core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
-    if core is not None and (rows := core.rows(seeds)):
-        return iter(rows)
+    rows = core.rows([seed_of_map(wanted.seed, number) for number in range(first, end)]) if core is not None else []
     surveyor = Surveyor(box)
-    return (
-        surveyor.subject(assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks))
-        for seed in seeds
-    )
+    return iter(rows) if rows else (surveyor.subject(map_of(box, wanted, number)) for number in range(first, end))
 
 
 def read_searched(text: str) -> Searched:

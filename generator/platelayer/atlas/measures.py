@@ -37,15 +37,6 @@ class Surveyor:
         """A map of which only the measures asked for are taken. The log must be legal."""
         return Subject(self._terrains, log)
 
-    def measure_homes(self, log: AtlasLog) -> dict[str, HomeMeasures]:
-        """What each home measures, by id of the company, in the order in which their tiles were laid."""
-        return self.subject(log).homes_by_company
-
-    def measure_chosen(self, log: AtlasLog) -> dict[str, Chosen]:
-        """The best basic city for each company in play that has no home on the map and chooses one (Adaptive), by id of
-        the company; those for which there is none are left out."""
-        return self.subject(log).chosen
-
 
 class Chosen(NamedTuple):
     """A home that a company may choose: its place, and what it measures."""
@@ -87,13 +78,14 @@ class Subject:
 
     @property
     def homes_by_company(self) -> dict[str, HomeMeasures]:
-        """What each home measures, by id of the company."""
+        """What each home measures, by id of the company, in the order in which their tiles were laid."""
         return {self.ground.homes[home]: measured for home, measured in self.homes.items()}
 
     @cached_property
     def chosen(self) -> dict[str, Chosen]:
         """The basic city without a capital that is worth most, of several the one laid first, for each company in play
-        that has no home on the map."""
+        that has no home on the map and chooses one (Adaptive), by id of the company; those for which there is none are
+        left out."""
         ground = self.ground
         homeless = set(self.companies) - set(ground.homes.values())
         cities = [city for city in ground.cities if city not in ground.capitals] if homeless else []

@@ -14,7 +14,7 @@ from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import compiled
 from platelayer.atlas.measure_names import MEASURES
 from platelayer.atlas.measures import Surveyor
-from platelayer.model.atlas import AtlasBox
+from platelayer.model.atlas import AtlasBox, AtlasLog
 
 COLUMNS = ("map", "seed", "restarts", *MEASURES)
 """Of a row: the number of the map from 0, its seed, its restarts, its measures."""
@@ -49,17 +49,30 @@ def seed_of_map(seed: int, number: int) -> int:
     return int.from_bytes(digest[:_SEED_BYTES], "big")
 
 
+def map_of(box: AtlasBox, wanted: Wanted, number: int) -> AtlasLog:
+    """Map `number` of a survey. Raises what `assemble` raises."""
+    seed = seed_of_map(wanted.seed, number)
+    return assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
+
+
+def same_version(wanted: Wanted) -> None:
+    """Raises ValueError where this is another version of Platelayer, as it may be on a worker far away."""
+    if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):
+        raise ValueError(f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer")
+
+
 def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool = False) -> str:
     """Rows of CSV for the maps from `first` to `end` - 1, without a header; with `check`, each is checked too.
 
     Raises WrongMap, naming the seed, ValueError for maps of another version of Platelayer, and what `assemble` raises.
     """
-    if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):  # this may be a worker far away
-        raise ValueError(f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer")
+    same_version(wanted)
     seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
     core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
     fast = [] if core is None else core.rows(seeds, check=check)  # none if one of them is wrong
-    rows = ((row.restarts, row.values()) for row in fast) if fast else _python_rows(box, wanted, seeds, check=check)
+    rows = (
+        ((row.restarts, row.values()) for row in fast) if fast else _python_rows(box, wanted, first, end, check=check)
+    )
     return "".join(
         ",".join(map(repr, (number, seed, restarts, *measures.values()))) + "\n"
         for number, seed, (restarts, measures) in zip(range(first, end), seeds, rows, strict=True)
@@ -67,14 +80,14 @@ def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool 
 
 
 def _python_rows(
-    box: AtlasBox, wanted: Wanted, seeds: list[int], *, check: bool
+    box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool
 ) -> Iterator[tuple[int, dict[str, float]]]:
     """Restarts and measures of maps, one by one; raises WrongMap."""
     surveyor = Surveyor(box)
-    for seed in seeds:
-        log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
+    for number in range(first, end):
+        log = map_of(box, wanted, number)
         if check and (problems := check_log(box, log)):
-            words = f"mode {wanted.mode}, policy {wanted.policy}, seed {seed}: {problems[0].message}"
+            words = f"mode {wanted.mode}, policy {wanted.policy}, seed {log.seed}: {problems[0].message}"
             raise WrongMap(problems[0].code, words)
         yield log.restarts, surveyor.measure(log)
 

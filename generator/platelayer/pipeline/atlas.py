@@ -275,8 +275,8 @@ def make_map(options: AtlasOptions) -> MadeMap:
     log = _log_of(box, options)
     mode = box.mode_by_id[log.mode]
     companies = companies_in_play(box, mode, log)
-    surveyor, fairness = Surveyor(box), dict(log.metrics)["fairness"]
-    homes, chosen = surveyor.measure_homes(log), surveyor.measure_chosen(log)
+    subject, fairness = Surveyor(box).subject(log), dict(log.metrics)["fairness"]
+    homes, chosen = subject.homes_by_company, subject.chosen
     files = {LOG_NAME: log_text(log).encode()}
     notes = spoken_in(title, options.language)
     names = {

@@ -24,6 +24,7 @@ from platelayer.model.slots import HEX_MM, TOKEN_PLAY_MM, holds, slot_share
 from platelayer.model.tile import EndKind, Tile
 from platelayer.model.title import Title, kind_of_size
 from platelayer.rules.rule import MEASURES, rule
+from platelayer.rules.tile_rules import named
 
 CHAIN, BAYS = "PC04", "PC05"
 SIZE_RULES = (CHAIN, BAYS)
@@ -81,11 +82,10 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
     if narrow:
         least, _ = min(narrow)
         names = [name for _, name in narrow]
-        more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
         yield Problem(
             pointer=at,
             about=key or "token",
-            message=f"tokens of {token:g} mm do not fit slots of {least:.1f} mm: {', '.join(names[:_TOLD])}{more}",
+            message=f"tokens of {token:g} mm do not fit slots of {least:.1f} mm: {named(names, _TOLD)}",
             hint=f"make tokens {least - TOKEN_PLAY_MM:.1f} mm wide, or hexes "
             f"{math.ceil(100 * ((token + TOKEN_PLAY_MM) / least - 1)):d} % larger",
         )
@@ -127,12 +127,11 @@ def _trains(title: Title) -> Iterator[Problem]:
             if not bay.holds(wide, tall):
                 narrow.setdefault(bay, []).append(company.id)
     for bay, charters in narrow.items():
-        more = f" and {len(charters) - _TOLD} more" if len(charters) > _TOLD else ""
         yield Problem(
             pointer=_pointer(title, "train"),
             about="charter",
             message=f"trains of {wide:g} x {tall:g} mm do not fit their places of {bay.width_mm:.1f} x "
-            f"{bay.height_mm:.1f} mm on charters: {', '.join(charters[:_TOLD])}{more}",
+            f"{bay.height_mm:.1f} mm on charters: {named(charters, _TOLD)}",
             hint="make trains smaller, or charters larger",
         )
 

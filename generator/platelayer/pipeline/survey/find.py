@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.atlas.assemble import NoMap, assemble
+from platelayer.atlas.assemble import NoMap
 from platelayer.atlas.bounds import impossible
 from platelayer.atlas.check import check_log
 from platelayer.atlas.conditions import Wish
@@ -24,7 +24,7 @@ from platelayer.atlas.measure_names import NONE
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.policies import POLICIES
 from platelayer.atlas.report import map_options
-from platelayer.atlas.rows import seed_of_map
+from platelayer.atlas.rows import map_of, seed_of_map
 from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.pool import processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
@@ -255,9 +255,8 @@ def _on_dask(work: Callable[[int, int], str], ranges: Iterator[Range], ends: flo
 def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: bool) -> FoundMap:
     """A map made once more from its seed, as `atlas new` makes it, and checked. Raises ProblemsFound."""
     wanted = search.wanted
-    seed = seed_of_map(wanted.seed, candidate.number)
-    log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
-    words = f"mode {wanted.mode}, policy {wanted.policy}, seed {seed}"
+    log = map_of(box, wanted, candidate.number)
+    words = f"mode {wanted.mode}, policy {wanted.policy}, seed {log.seed}"
     if problems := check_log(box, log):
         problem = problems[0]
         raise ProblemsFound([Problem(code=problem.code, message=f"{words}: {problem.message}", hint=MISTAKE)])

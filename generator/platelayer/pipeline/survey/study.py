@@ -71,9 +71,8 @@ def survey_maps(
 
 def draw_gallery_file(path: Path, count: int, title: str = TITLE, **asked: object) -> None:
     """Draw the first maps of a survey to .svg or .pdf. Raises CannotRun."""
-    from platelayer.atlas.assemble import assemble
     from platelayer.atlas.measures import Surveyor
-    from platelayer.atlas.rows import seed_of_map
+    from platelayer.atlas.rows import map_of
     from platelayer.drawing.atlas.gallery import Shown
 
     _painter(path)
@@ -84,14 +83,13 @@ def draw_gallery_file(path: Path, count: int, title: str = TITLE, **asked: objec
     surveyor = Surveyor(box)
     shown = []
     for number in range(count):
-        seed = seed_of_map(wanted.seed, number)
-        log = assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
+        log = map_of(box, wanted, number)
         values = surveyor.measure(log)
         words = (
             f"homes {values['home_distance_mean']:.1f} apart · income {values['income_min']:g}–{values['income_max']:g}"
             f" · {values['land_parts']:g} land"
         )
-        shown.append(Shown(log=log, name=f"seed {seed}", words=words))
+        shown.append(Shown(log=log, name=f"seed {log.seed}", words=words))
     _draw_maps(path, box, f"{wanted.mode}, {wanted.policy}", shown)
 
 
