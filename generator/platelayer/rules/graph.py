@@ -125,12 +125,13 @@ class _Book:
                     waiting.append((self.after(with_labels(tile, later)), new))
         return {name: tuple(sorted(reached[name])) for name in self.tiles if name in reached}
 
-    def ways(self, form: Form, blocked: int) -> dict[Lie, Lie | None]:
-        """The tile before each that a chain from a hex reaches, both as they lie (None: what is printed): one of the
-        shortest chains. As `reach`, tile by tile."""
+    def ways(self, form: Form, blocked: int, start: Lie | None = None) -> dict[Lie, Lie | None]:
+        """The tile before each that a chain from a hex reaches (from a tile on it, if there is a `start`), both as they
+        lie (None: what is printed): one of the shortest chains. As `reach`, tile by tile."""
         later = [(text, since) for text, since in form.labels if since > 0]
         before: dict[Lie, Lie | None] = {}
-        waiting: list[tuple[Rotations, Lie | None]] = [(self.after(form), None)]
+        first = form if start is None else with_labels(self.tiles[start[0]], later)
+        waiting: list[tuple[Rotations, Lie | None]] = [(self.after(first), start)]
         for following, last in waiting:
             for name, relative in following.items():
                 tile = self.tiles[name]
@@ -227,17 +228,9 @@ def ways(title: Title, spot: Spot) -> dict[Lie, Lie | None]:
 def later(title: Title, spot: Spot, lie: Lie) -> int:
     """The edges, as bits, to which a tile on a map hex, or one that may follow it there, has track."""
     book = _book(title)
-    form, blocked = book.hexes[spot.source], _bits(spot.blocked)
-    labels = [(text, since) for text, since in form.labels if since > 0]
-    seen, exits = {lie}, 0
-    for name, turn in (waiting := [lie]):
-        tile = book.tiles[name]
-        exits |= tile.turned[turn].exits
-        for following, relative in book.after(with_labels(tile, labels)).items():
-            for at in lying(book.tiles[following], sorted({(turn + by) % 6 for by in relative})):
-                if (following, at) not in seen and not book.tiles[following].turned[at].exits & blocked:
-                    seen.add((following, at))
-                    waiting.append((following, at))
+    exits = 0
+    for name, turn in (lie, *book.ways(book.hexes[spot.source], _bits(spot.blocked), lie)):
+        exits |= book.tiles[name].turned[turn].exits
     return sum(1 << edge for edge in EDGES if exits >> 2 * edge & 0b11)
 
 

@@ -11,8 +11,7 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
 from platelayer.model.title import Title
-
-UNLAID = "white"
+from platelayer.rules.replacement import UNLAID
 
 _SIDES = {
     Layout.FLAT: ("bottom", "lower left", "upper left", "top", "upper right", "lower right"),
