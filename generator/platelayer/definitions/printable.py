@@ -12,7 +12,7 @@ from platelayer.definitions.titles import Loaded
 from platelayer.foundation.languages import languages, terms, unsaid
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, sort_problems
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.suggestions import listed, named, suggestion
 from platelayer.foundation.text import Text, character, is_leftward, is_mark
 from platelayer.model.market import MOVES
 from platelayer.scene.fonts import face
@@ -61,9 +61,7 @@ _HINTS: tuple[tuple[Callable[[str], bool], str], ...] = (
 
 def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
     """GL01 for characters of one text that the fonts of a theme lack."""
-    more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
-    chars = ", ".join(map(character, missing[:_MOST_NAMED])) + more
-    message = f"the fonts of theme {theme.id} have no glyph for {chars}"
+    message = f"the fonts of theme {theme.id} have no glyph for {named(map(character, missing), _MOST_NAMED)}"
     hints = [hint for is_so, hint in _HINTS if any(map(is_so, missing))] or ["use other characters, or another theme"]
     return Problem(code="GL01", message=message, hint="; ".join(hints))
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from platelayer.foundation.suggestions import named
+
 _MOST_PLACES = 12
 _UNCOUNTED = re.compile(
     r"#[0-9A-Fa-f]{3,8}\b"  # colours, which are written in one form
@@ -136,9 +138,7 @@ def loss_table(losses: Losses, escaped: Callable[[str], str]) -> Iterator[str]:
     """What was lost as a table in Markdown, by feature; `escaped` makes words safe for a cell."""
     yield from ("| What | How often | Where |", "| --- | ---: | --- |")
     for feature, places in sorted(losses.lost.items()):
-        shown = ", ".join([*places][:_MOST_PLACES])
-        more = f" and {len(places) - _MOST_PLACES} more" if len(places) > _MOST_PLACES else ""
-        yield f"| {escaped(feature)} | {sum(places.values())} | {escaped(shown)}{more} |"
+        yield f"| {escaped(feature)} | {sum(places.values())} | {escaped(named(places, _MOST_PLACES))} |"
 
 
 _ACCOUNTED = (

@@ -30,6 +30,11 @@ def slips() -> Mapping[str, tuple[str, ...]]:
 
 def listed(words: Iterable[str], *, most: int = 12) -> str:
     """A list of words for a message: the first `most` of them, quoted."""
-    words = list(words)
-    more = f" and {len(words) - most} more" if len(words) > most else ""
-    return ", ".join(f'"{word}"' for word in words[:most]) + more
+    return named((f'"{word}"' for word in words), most)
+
+
+def named(names: Iterable[str], most: int = 6) -> str:
+    """Names for a message: the first `most` of them, and how many more there are."""
+    names = list(names)
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

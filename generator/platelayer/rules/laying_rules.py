@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import named
 from platelayer.model.tile import Label, Tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import Spot, spots
 from platelayer.rules.replacement import UNLAID
 from platelayer.rules.rule import rule
-from platelayer.rules.tile_rules import named, tile_pointer
+from platelayer.rules.tile_rules import tile_pointer
 
 
 def _pointer(spot: Spot, *keys: str | int) -> str:

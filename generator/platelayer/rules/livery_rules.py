@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import named
 from platelayer.model.company import Company
 from platelayer.model.title import Title
 from platelayer.rules.colour_science import Vision, difference
@@ -37,7 +38,7 @@ class Livery(Struct, frozen=True, kw_only=True):
     @property
     def names(self) -> str:
         """The companies in words: a few, and how many more."""
-        return _listed([company.id for company in self.companies])
+        return named((company.id for company in self.companies), _MOST_NAMED)
 
 
 def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
@@ -49,11 +50,6 @@ def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
     return tuple(
         Livery(colour=colour, second=second, companies=tuple(those)) for (colour, second), those in by_colours.items()
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return ", ".join(names[:_MOST_NAMED]) + more
 
 
 def _apart(one: Livery | Company, other: Livery | Company, vision: Vision) -> tuple[float, float]:
@@ -163,7 +159,7 @@ def colours_too_close(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("companies", rivals[1], "colour"),
                 about="/".join(rivals),
-                message=f"{_listed(rivals)} have the same two colours, {livery.colour} and {livery.second}",
+                message=f"{named(rivals, _MOST_NAMED)} have the same two colours, {livery.colour} and {livery.second}",
                 hint='give each its own "colour" or "second"',
             )
     for one, other in combinations(known, 2):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import named
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, Tile, stop_end
@@ -12,7 +13,6 @@ from platelayer.model.title import Title
 from platelayer.rules.land import Land, barred, lands
 from platelayer.rules.rule import rule
 
-_MOST_NAMED = 6
 _NO_BORDER = "none"
 """The kind of border that says that no line is drawn."""
 
@@ -224,8 +224,8 @@ def unnamed_home(title: Title) -> Iterator[Problem]:
             homes.setdefault(home.hex, []).append(company.id)
     for land in lands(title):
         for hexagon in land.gamemap.hexes:
-            named = hexagon.name is not None or any(stop.name is not None for stop in hexagon.tile.stops)
-            if hexagon.id in homes and hexagon.tile.stops and not named:
+            has_name = hexagon.name is not None or any(stop.name is not None for stop in hexagon.tile.stops)
+            if hexagon.id in homes and hexagon.tile.stops and not has_name:
                 yield Problem(
                     pointer=land.pointer(hexagon),
                     about=hexagon.id,
@@ -248,13 +248,12 @@ def disconnected_land(title: Title) -> Iterator[Problem]:
     for land in lands(title):
         groups = [group for group in land.components() if any(map(land.buildable, group))]
         for group in groups[1:]:
-            names = ", ".join(hexagon.id for hexagon in group[:_MOST_NAMED])
-            more = f" and {len(group) - _MOST_NAMED} more" if len(group) > _MOST_NAMED else ""
+            names = named(hexagon.id for hexagon in group)
             hexes = "1 hex is" if len(group) == 1 else f"{len(group)} hexes are"
             yield Problem(
                 pointer=land.pointer(group[0]),
                 about=group[0].id,
-                message=f"{hexes} cut off from the other {len(groups[0])} of the map: {names}{more}",
+                message=f"{hexes} cut off from the other {len(groups[0])} of the map: {names}",
                 hint="look for an unwanted impassable border or a missing hex",
             )
 

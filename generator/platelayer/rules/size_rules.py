@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import named
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.bays import (
     CARD_PLAY_MM,
@@ -24,7 +25,6 @@ from platelayer.model.slots import HEX_MM, TOKEN_PLAY_MM, holds, slot_share
 from platelayer.model.tile import EndKind, Tile
 from platelayer.model.title import Title, kind_of_size
 from platelayer.rules.rule import MEASURES, rule
-from platelayer.rules.tile_rules import named
 
 CHAIN, BAYS = "PC04", "PC05"
 SIZE_RULES = (CHAIN, BAYS)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import named
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import End, EndKind, StopKind, Tile, edge_end
 from platelayer.model.title import TileCount, Title
@@ -22,12 +23,6 @@ def tile_pointer(entry: TileCount, *keys: str | int) -> str:
     if entry.tile == entry.standard:
         return join_pointer("tiles", entry.tile.id)
     return join_pointer("tiles", entry.tile.id, "tile", *keys)
-
-
-def named(names: Sequence[str], most: int = 6) -> str:
-    """Names for a message: the first few of them."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
 
 
 @rule("TL01", "number of another tile", Severity.WARNING)

@@ -7,12 +7,13 @@ from itertools import pairwise
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import named
 from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import HEX
 from platelayer.rules.graph import followers, hex_source, spots, upgrade_graph
 from platelayer.rules.rule import rule
-from platelayer.rules.tile_rules import named, tile_pointer
+from platelayer.rules.tile_rules import tile_pointer
 
 
 def _ordinary(title: Title) -> Iterator[TileCount]:
