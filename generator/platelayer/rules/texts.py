@@ -3,102 +3,66 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_args
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.text import Text
+from platelayer.model.company import Company
+from platelayer.model.described import Beside, ById, Derived, Inside, Pairs
+from platelayer.model.picture import Picture
 from platelayer.model.title import TileCount, Title
 
 Located = tuple[str, Text]
-
-
-_TEXTS = (
-    "name",
-    "subtitle",
-    "credits/#",
-    "maps/*/name",
-    "maps/*/legend/#",
-    "maps/*/rivers/*/name",
-    "maps/*/regions/*/name",
-    "maps/*/seas/*/name",
-    "maps/*/places/*/name",
-    "maps/*/places/*/note",
-    "maps/*/places/*/spaces/#",
-    "maps/*/hexes/*/(tile)/name",
-    "maps/*/hexes/*/(tile)/stops/#/name",
-    "tiles/*/tile/name",
-    "tiles/*/tile/stops/#/name",
-    "tiles/*/via",
-    "market/zones/*/name",
-    "market/movement/#",
-    "trains/*/option",
-    "phases/*/events/#",
-    "pieces/markers/*/name",
-    "pieces/markers/*/note",
-    "pieces/rounds/#/name",
-    "pieces/rounds_note",
-    "pieces/bank_board/name",
-    "pieces/bank_board/note",
-    "pieces/bank_board/rows/#/#/name",
-    "pieces/bank_board/rows/#/#/note",
-    "pieces/bank_board/rows/#/#/places/#",
-    "pieces/offer/note",
-    "upgrades/chains/#/name",
-    "bonuses/*/name",
-    "bonuses/*/note",
-    "aids/*/name",
-    "aids/*/sections/#/heading",
-    "aids/*/sections/#/lines/#",
-    "aids/*/sections/#/table/head/#",
-    "aids/*/sections/#/table/rows/#/#",
-    "aids/*/back/#/heading",
-    "aids/*/back/#/lines/#",
-    "aids/*/back/#/table/head/#",
-    "aids/*/back/#/table/rows/#/#",
-    "provenance/#/note",
-    "waivers/#/reason",
-    "variants/*/name",
-    "variants/*/note",
-)
-"""Where the texts of a title are in the model: `*` stands for every part by its id, `#` by its number; a step in
-brackets is none of the definition."""
-_TEXTS_OF_COMPANY = ("name", "class_name", "second_name", "abilities/#", "used", "homes/#/name")
-_WRITTEN = {"class_name": "class"}
-"""Names of fields that are others in the definition."""
+_Marks = frozenset[type]
 
 
 def located_texts(title: Title) -> tuple[Located, ...]:
-    """(JSON pointer, text) of all texts of a title, place by place."""
-    texts = [(join_pointer("terms", name), own) for name, own in title.terms]
-    for path in _TEXTS:
-        _add(texts, title, path.split("/"), ())
-    for company in title.companies:
-        for path in _TEXTS_OF_COMPANY:
-            _add(texts, company, path.split("/"), (company.block, company.id))
-    for train in title.trains:
-        for number, face in enumerate(train.faces):
-            faces = ("faces", number) if len(train.faces) > 1 else ()
-            _add(texts, face, ["note"], ("trains", train.id, *faces))
-    return tuple(texts)
+    """(JSON pointer, text) of all texts of a title, in the order of the format."""
+    return tuple(_texts(title, ()))
 
 
-def _add(texts: list[Located], part: Any, steps: Sequence[str], at: tuple[str | int, ...]) -> None:
-    """Adds the texts of a part of the model, if it is there."""
-    if part is None:
-        return
-    if not steps:
-        texts.append((join_pointer(*at), part))
-        return
-    step, *rest = steps
-    if step in ("*", "#"):
-        for number, entry in enumerate(part):
-            key = entry.tile.id if isinstance(entry, TileCount) else number if step == "#" else entry.id
-            _add(texts, entry, rest, (*at, key))
-    elif step.startswith("("):
-        _add(texts, getattr(part, step.strip("()")), rest, at)
-    else:
-        _add(texts, getattr(part, step), rest, (*at, _WRITTEN.get(step, step)))
+def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -> Iterator[Located]:
+    """The texts in a value of the model, whose field has some marks."""
+    if isinstance(value, Text):
+        yield join_pointer(*at), value
+    elif isinstance(value, Struct):
+        for name, key, own in _fields(type(value)):
+            yield from _texts(getattr(value, name), at if Inside in own else (*at, key), own)
+    elif isinstance(value, tuple):
+        for number, entry in enumerate(value):
+            if isinstance(entry, Company):
+                yield from _texts(entry, (entry.block, entry.id))
+            elif isinstance(entry, TileCount):
+                yield from _texts(entry, (*at, entry.tile.id))
+            elif ById in marks or isinstance(entry, Picture):
+                first = getattr(entry, entry.__struct_fields__[0])
+                yield from _texts(entry, (*at, getattr(entry, "id", first)))
+            elif Pairs in marks:
+                yield from _texts(entry[1], (*at, entry[0]))
+            else:
+                yield from _texts(entry, at[:-1] if Beside in marks and len(value) == 1 else (*at, number))
+
+
+@cache
+def _fields(kind: type[Struct]) -> tuple[tuple[str, str, _Marks], ...]:
+    """The fields of a struct that may hold texts: their names, here and in the definition, and kinds of their marks."""
+    marked = ((field, frozenset(map(type, getattr(field.type, "__metadata__", ())))) for field in fields(kind))
+    return tuple(
+        (field.name, field.encode_name, marks)
+        for field, marks in marked
+        if Derived not in marks and _may_hold_texts(field.type)
+    )
+
+
+def _may_hold_texts(described: Any) -> bool:
+    if isinstance(described, type) and issubclass(described, Struct):
+        return described is Text or bool(_fields(described))
+    return any(map(_may_hold_texts, get_args(described)))
 
 
 def languages_of(title: Title) -> tuple[str, ...]:
