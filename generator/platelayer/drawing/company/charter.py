@@ -168,6 +168,7 @@ _PANEL_GAP = 3.4
 _PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.3
 """Beside the words of a panel, and the least room above and below them."""
 _LEAST_MINOR_PANEL = 7.0
+_LEAST_ROSETTE = 7.0
 _CLEAR = 0.1
 """Between letters and accents of names."""
 
@@ -419,8 +420,8 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float, *, held
 
 
 def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], *, paneled: bool) -> tuple[Item, ...]:
-    """Where the money lies, on a pale rosette; at its foot, what it may do (unless a panel says that) and where revenue
-    goes."""
+    """Where the money lies, on a pale rosette, if there is room for one; at its foot, what it may do (unless a panel
+    says that) and where revenue goes."""
     width, height = size
     inks = charter.inks
     rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
@@ -432,7 +433,7 @@ def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], 
     return (
         *_label(charter, company_words("treasury"), x, y - 1.5, width),
         *_money_area(charter, x, y, width, height),
-        Group(items=(veil,), clip=_inner_path(x, y, width, height)),
+        *((Group(items=(veil,), clip=_inner_path(x, y, width, height)),) if radius > _LEAST_ROSETTE else ()),
         *words,
     )
 

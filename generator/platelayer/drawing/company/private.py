@@ -25,7 +25,7 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.scene.breaks import join_parts
+from platelayer.scene.breaks import holds_wide, join_parts
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
@@ -292,15 +292,21 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
 
 
 def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.0) -> float:
-    """How far down names reach that end beyond a place from the left."""
+    """How far down names reach that end beyond a place from the left, as if each had a descender: texts begin on one
+    level."""
     return max(
         (
-            middle + type_style.cap_height_mm / 2 - ink_height(line, type_style.beside(line))[0]
+            middle + type_style.cap_height_mm / 2 - ink_height(line + _lowest(line), type_style.beside(line))[0]
             for line, type_style, middle in _names(company, card, room)
             if (card.width + text_width(line, type_style)) / 2 > beyond
         ),
         default=0.0,
     )
+
+
+def _lowest(line: str) -> str:
+    """What reaches lowest in a line, if it is nothing rare."""
+    return "日" if holds_wide(line) else "g"
 
 
 def _inked(text: str, type_style: TypeStyle) -> float:

@@ -23,6 +23,8 @@ INDENT = 2.2
 _DIAMOND = 0.17
 """From the middle of a diamond to its corners, in ems."""
 _RUN_ON = "  ·  "
+_MOST_DOWN = 2
+"""Half lines from the first line of the grid to that of a card."""
 _JAPANESE = "日"
 """Any Japanese word."""
 
@@ -111,14 +113,16 @@ def set_in(told: Told, way: Way) -> Paragraphs | None:
 
 @lru_cache(maxsize=2048)
 def _set(texts: tuple[str, ...], type_style: TypeStyle, setting: _Setting, box: Box) -> Paragraphs | None:
-    """Paragraphs as near the middle of a box as the grid of half lines allows that hangs from its upper edge."""
+    """Paragraphs on a grid of half lines that hangs from the upper edge of a box: as near its middle as a line below
+    that edge allows, so that cards with little to say begin on the same line."""
     blocks = tuple(wrap_within(text, type_style, box.width) for text in texts)
     grid = setting.leading * type_style.size_mm / 2
     rows = 2 * (len([line for lines in blocks for line in lines]) - 1) + setting.apart * (len(blocks) - 1)
     hung = ink_height(setting.highest, type_style)[1]
     highest = ink_height(blocks[0][0], type_style)[1]
     lowest = box.height - rows * grid + min(0.0, ink_height(blocks[-1][-1], type_style)[0])
-    first = hung + round(measured(((highest + lowest) / 2 - hung) / grid)) * grid
+    down = round(measured(((highest + lowest) / 2 - hung) / grid))
+    first = hung + min(down, _MOST_DOWN) * grid
     if not highest - SLACK_MM <= first <= lowest + SLACK_MM:
         return None
     return Paragraphs(blocks=blocks, type_style=type_style, setting=setting, box=box, first=box.top + first)
