@@ -71,12 +71,10 @@ _LEAST_PT = MIN_PLAY_PT
 
 _PANEL, _CLEAR = 13.4, 1.4
 """Upper edge of the tinted panel, and how far below it a name begins."""
-_BELOW_NAME = 1.2
-"""Between a name and the abilities."""
 _BETWEEN_NAMES = 0.25
 """The least room between the letters of a name and of the second one."""
-_SECOND = 3.6
-"""Room for a second name below the first."""
+_SECOND, _SECOND_WIDE = 3.6, 0.84
+"""Room for a second name below the first, and its size where it is Japanese, which looks larger."""
 _SHOWN, _SHOWN_GAP = 20.0, 1.5
 """Side of a square for what the card shows, and how far it is from the text."""
 _DISC, _LACE, _RING = 5.3, 7.4, 7.7
@@ -86,12 +84,13 @@ _COUNTERS, _EMBLEM, _RULE = 4.5, 17.8, 16.8
 
 
 class _Room(NamedTuple):
-    """Size of the name (1: as in the theme) and its middle; where abilities begin, and how far above what stands at the
-    foot they end, in design units."""
+    """Size of the name (1: as in the theme) and its middle; where abilities begin, but at least so far below the name,
+    and how far above what stands at the foot they end, in design units."""
 
     name: float
     middle: float
     top: float
+    below: float
     foot: float
 
     def on(self, company: Company, card: Card) -> _Room:
@@ -100,7 +99,7 @@ class _Room(NamedTuple):
         counted = company.value is not None or company.income is not None
         foot = _COUNTERS + 2 * _RING * _grown(card) if counted else _EMBLEM if company.has_charter else _RULE
         room = self._replace(middle=self.middle - second * 0.25, top=self.top + second * 0.9, foot=self.foot + foot)
-        return room._replace(top=max(room.top, _foot_of_names(company, card, room) + _BELOW_NAME))
+        return room._replace(top=max(room.top, _foot_of_names(company, card, room) + self.below))
 
 
 def _head(card: Card) -> float:
@@ -114,9 +113,9 @@ def _grown(card: Card) -> float:
 
 
 _ROOMS = (
-    _Room(name=1.0, middle=18.8, top=23.6, foot=0.9),
-    _Room(name=0.72, middle=17.0, top=20.0, foot=0.5),
-    _Room(name=0.62, middle=16.4, top=18.4, foot=0.5),
+    _Room(name=1.0, middle=18.8, top=23.6, below=2.2, foot=0.9),
+    _Room(name=0.72, middle=17.0, top=20.0, below=1.8, foot=0.5),
+    _Room(name=0.62, middle=16.4, top=18.4, below=1.2, foot=0.5),
 )
 
 
@@ -281,7 +280,10 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
     above = rise_mm(lines[0], name) - name.cap_height_mm / 2
     first = max(room.middle - leading * (len(lines) - 1) / 2, _PANEL + _CLEAR + above)
     if company.second_name is not None:
-        second, text = one_line(style.words(company.second_name), card.type("private.second"), wide)
+        words, second = style.words(company.second_name), card.type("private.second")
+        if holds_wide(words):
+            second = second.at(max(second.min_pt, second.size_pt * _SECOND_WIDE))
+        second, text = one_line(words, second, wide)
         # Descenders of the one and accents of the other may need more than the usual room.
         down = name.cap_height_mm / 2 - ink_height(lines[-1], name)[0]
         up = ink_height(text, second)[1] - second.cap_height_mm / 2
