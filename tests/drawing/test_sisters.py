@@ -62,7 +62,7 @@ def test_they_share_a_size_and_a_face(name, language):
 
 def test_one_that_says_much_sets_the_size_of_all():
     short, long = told(WORDS), told(WORDS * 4, WORDS * 4, WORDS * 2)
-    alone, together = agreed([short]), agreed([short, long])
+    alone, together = agreed([short], is_wide=False), agreed([short, long], is_wide=False)
     assert alone is not None
     assert together is not None
     assert (alone.size, alone.box) == (0, 0)
@@ -75,8 +75,8 @@ def test_one_that_says_much_sets_the_size_of_all():
 
 def test_one_that_fits_nowhere_leaves_the_others_as_they_are():
     short, endless = told(WORDS), told(WORDS * 99)
-    assert agreed([short, endless]) == agreed([short])
-    assert agreed([endless]) is None
+    assert agreed([short, endless], is_wide=False) == agreed([short], is_wide=False)
+    assert agreed([endless], is_wide=False) is None
 
 
 def lines(paragraphs: Paragraphs) -> list[float]:
@@ -91,7 +91,7 @@ def lines(paragraphs: Paragraphs) -> list[float]:
 
 def test_their_lines_stand_on_one_grid():
     cards = [told(WORDS * count, WORDS) for count in (1, 2, 3, 4)]
-    way = agreed(cards)
+    way = agreed(cards, is_wide=False)
     assert way is not None
     bases = [base for card in cards if (paragraphs := set_in(card, way)) for base in lines(paragraphs)]
     assert len(bases) > 2 * len(cards)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from platelayer.drawing.aside import company_told_on, pointing
 from platelayer.drawing.company.roundel import assign_divisions
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.ending import is_lack_of_memory
@@ -109,11 +108,10 @@ def _own_hexes(sources: Sources, piece: Piece) -> Any:
 
 def _own_setting(sources: Sources, piece: Piece) -> Any:
     title, company, agreed = sources.title, company_told_on(sources.title, piece), drawer(KINDS[piece.kind].agreed)
-    with suppress(DoesNotFit):
-        return agreed(title, piece.id, sources.style)
-    with suppress(DoesNotFit):
-        return "aside", agreed(title if company is None else pointing(title, company), piece.id, sources.style)
-    return "unfit"
+    way, fits = agreed(title, piece.id, sources.style)
+    # What says where its words are stands among those of others.
+    aside = None if fits or company is None else agreed(pointing(title, company), piece.id, sources.style)
+    return way, fits, aside
 
 
 def _own_tile(sources: Sources, piece: Piece) -> Any:

@@ -29,6 +29,7 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.phase import Phase
 from platelayer.model.slots import TOKEN_PLAY_MM
 from platelayer.model.title import Title
+from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
     Circle,
@@ -220,11 +221,12 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
     return charter.card.scene(f"charter:{piece_id}", charter.name, items)
 
 
-def charters_agree(title: Title, piece_id: str, style: Style) -> Way | None:
-    """How all charters of the form of this one set what their companies may do; None if this one has no panel. Raises
-    KeyError, or DoesNotFit where what it says is too long."""
+def charters_agree(title: Title, piece_id: str, style: Style) -> tuple[Way | None, bool]:
+    """How all charters of the form of this one set what their companies may do, None if no panel has room for that of
+    any; and whether this one has room. Raises KeyError."""
     charter = _charter_of(title, title.company_by_id[piece_id], style)
-    return _agreed(charter) if _said(charter) is not None else None
+    told, way = _told(charter), _agreed(charter)
+    return way, told is None or (way is not None and set_in(told, way) is not None)
 
 
 def _charter_of(title: Title, company: Company, style: Style) -> _Charter:
@@ -980,11 +982,12 @@ def _agreed(charter: _Charter) -> Way | None:
     """How charters of this form set their abilities; None if no panel has room for those of any."""
     title, style, form = charter.title, charter.style, charter.form
     if (form, style) not in title.kept:
-        telling = (company for company in title.companies if company.has_charter and company.abilities)
+        telling = [company for company in title.companies if company.has_charter and company.abilities]
+        is_wide = any(holds_wide(style.words(text)) for company in telling for text in company.abilities)
         told = (
             _told(other) for other in (_charter_of(title, company, style) for company in telling) if other.form is form
         )
-        title.kept[form, style] = agreed([each for each in told if each is not None])
+        title.kept[form, style] = agreed([each for each in told if each is not None], is_wide=is_wide)
     way: Way | None = title.kept[form, style]
     return way
 

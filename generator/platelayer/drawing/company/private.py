@@ -141,16 +141,18 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     return card.scene(key, style.words(company.name), items)
 
 
-def privates_agree(title: Title, piece_id: str, style: Style) -> tuple[Way | None, Way | None]:
-    """How the cards like this one set what their companies may do, in front and on backs that are read in play; None
-    where this one says nothing. Raises KeyError, or DoesNotFit where it says too much."""
+def privates_agree(title: Title, piece_id: str, style: Style) -> tuple[list[tuple[Way | None, bool]], bool]:
+    """How the cards like this one set what their companies may do, in front and on a back that is read in play, and
+    whether all cards are set as Japanese there; and whether this one has room. Raises KeyError."""
     company = title.private(piece_id)
     card = _card_of(title, company, style)
-
-    def way(side: Company, *, back: bool) -> Way | None:
-        return _agreed(title, side, card, back=back) if _said(title, side, card, back=back) is not None else None
-
-    return way(company, back=False), way(_turned(company), back=True) if company.used is not None else None
+    sides = [(company, False), *([(_turned(company), True)] if company.used is not None else [])]
+    ways = [(_agreed(title, side, card, back=back), _is_wide(title, style, back=back)) for side, back in sides]
+    told = [_told(title, side, card) for side, _ in sides]
+    return ways, all(
+        not each.texts or (way is not None and set_in(each, way) is not None)
+        for each, (way, _) in zip(told, ways, strict=True)
+    )
 
 
 def _card_of(title: Title, company: Company, style: Style) -> Card:
@@ -186,16 +188,31 @@ def _said(title: Title, company: Company, card: Card, *, back: bool) -> tuple[_R
 def _agreed(title: Title, company: Company, card: Card, *, back: bool) -> Way | None:
     """How cards of one size set their words: all of those that have no size of their own, as these stand alone, and so
     do words in fine print."""
+    is_wide = _is_wide(title, card.style, back=back)
     if card.type("private.body").fine or _has_own_size(title, company):
-        return agreed([told for told in (_told(title, company, card),) if told.texts])
+        return agreed([told for told in (_told(title, company, card),) if told.texts], is_wide=is_wide)
     if (card, back) not in title.kept:
-        sisters = [other for other in title.companies if other.owned_whole or not other.has_charter]
-        sisters = [other for other in sisters if not _has_own_size(title, other)]
-        sisters = [_turned(other) for other in sisters if other.used is not None] if back else sisters
+        sisters = [other for other in _all_of(title, back=back) if not _has_own_size(title, other)]
         cards = (_told(title, other, card) for other in sisters if _card_of(title, other, card.style) == card)
-        title.kept[card, back] = agreed([told for told in cards if told.texts])
+        title.kept[card, back] = agreed([told for told in cards if told.texts], is_wide=is_wide)
     way: Way | None = title.kept[card, back]
     return way
+
+
+def _all_of(title: Title, *, back: bool) -> list[Company]:
+    """The companies of all cards, as their fronts or those of their backs that are read in play show them."""
+    companies = [company for company in title.companies if company.owned_whole or not company.has_charter]
+    return [_turned(company) for company in companies if company.used is not None] if back else companies
+
+
+def _is_wide(title: Title, style: Style, *, back: bool) -> bool:
+    """Whether any card says something Japanese."""
+    key = ("privates", style, back)
+    if key not in title.kept:
+        texts = (text for company in _all_of(title, back=back) for text in _texts(title, company, style))
+        title.kept[key] = any(map(holds_wide, texts))
+    is_wide: bool = title.kept[key]
+    return is_wide
 
 
 def _has_own_size(title: Title, company: Company) -> bool:
@@ -204,11 +221,16 @@ def _has_own_size(title: Title, company: Company) -> bool:
 
 def _told(title: Title, company: Company, card: Card) -> Told:
     """What a card says of a company, and the boxes it may stand in: a name gives up air, and then size."""
-    texts = (*(card.style.words(text) for text in company.abilities), *_private_terms(title, company, card.style))
+    texts = _texts(title, company, card.style)
     wide = _page(company, card, bool(texts)).width - _LEFT - _RIGHT
     rooms = (room.on(company, card) for room in _ROOMS) if texts else ()
     boxes = (Box(room.top, wide, card.height - room.foot - room.top) for room in rooms)
     return Told(texts, card.type("private.body"), tuple(boxes))
+
+
+def _texts(title: Title, company: Company, style: Style) -> tuple[str, ...]:
+    """What a company may do, and its terms."""
+    return (*(style.words(text) for text in company.abilities), *_private_terms(title, company, style))
 
 
 def _curves(company: Company, card: Card) -> Engraved:

@@ -13,7 +13,6 @@ from platelayer.drawing.kit.lettering import ink_height
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.text_blocks import scale
 from platelayer.foundation.ties import measured
-from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Item, Path, Role, boxed, polygon_path
 from platelayer.scene.typeset import SLACK_MM, TypeStyle
@@ -83,11 +82,10 @@ class Paragraphs(Struct, frozen=True, kw_only=True):
     first: float
 
 
-def agreed(cards: Sequence[Told]) -> Way | None:
+def agreed(cards: Sequence[Told], *, is_wide: bool) -> Way | None:
     """How all of these cards are set that have room for their words at all: in the largest type, then with the most air
-    between lines, then in the box that takes least. None if there is no such card."""
-    # They are read together: in one face, even if only some of them are Japanese.
-    is_wide = any(holds_wide(text) for told in cards for text in told.texts)
+    between lines, then in the box that takes least. None if there is no such card. Cards of a kind are read together:
+    all are set as Japanese (`is_wide`) if any of them says something Japanese."""
     ways = [way for told in cards[:1] for way in _ways(told, is_wide)]
     able = [told for told in cards if any(set_in(told, way) for way in reversed(ways))]
     return next((way for way in ways if all(set_in(told, way) for told in able)), ways[-1]) if able else None
