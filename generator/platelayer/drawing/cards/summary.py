@@ -40,6 +40,7 @@ from platelayer.model.title import Aid, AidSection, AidTable, Size, Title
 from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, boxed, polygon_path, translation
+from platelayer.scene.spacing import end_space
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 __all__ = ["DoesNotFit", "draw_summary"]
@@ -314,7 +315,7 @@ def _paragraph(text: Text, types: _Types, width: float) -> Block:
     indent = hung + _AFTER_EMS * em if hung else em * _INDENT_EMS
     measure = width - indent
     sign_mm = (_SIGN_EMS + _AFTER_EMS) * em if opened.sign else 0.0
-    after = 0.0 if holds_wide(lead[-1:]) else rich_width("n", body) * 0.45
+    after = end_space(lead[-1:]) * em if holds_wide(lead[-1:]) else rich_width("n", body) * 0.45
     lead_mm = sign_mm + rich_width(lead, strong) + after if lead else 0.0
     lines = wrap_within(opened.words, body, measure, lead_mm=lead_mm) or ("",)
     most = _MOST_LEAD * measure if opened.words else measure
