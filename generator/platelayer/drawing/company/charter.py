@@ -410,8 +410,7 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float, *, held
     goal = _destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
-    named = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
-    places = _listed_homes(charter.company, named, style)
+    places = _homes_told(charter)
     after = x + (text_width(shown, type_style) + _AFTER_LABEL if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
@@ -697,9 +696,8 @@ def _home_words(charter: _Charter) -> tuple[str, str]:
     style, company, box = charter.style, charter.company, charter.title.atlas
     homes = home_names(charter.title, company, style)
     if homes:
-        places = [f"{name} ({hexagon})" if name else hexagon for hexagon, name in homes]
         goal = _destination_words(charter.title, company, style)
-        return "", _BETWEEN.join(filter(None, (_listed_homes(company, places, style), goal)))
+        return "", _BETWEEN.join(filter(None, (_homes_told(charter), goal)))
     if box is None:
         return "", ""
     for tile in box.map_tiles:
@@ -1037,6 +1035,18 @@ def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str,
     """Printed coordinates and name of each home; without a name, what its icon shows ("" where there is neither). Two
     stops of one place are one."""
     return tuple(dict.fromkeys((home.hex, _place(title, home, style)) for home in company.homes))
+
+
+def _homes_told(charter: _Charter) -> str:
+    """Homes with their coordinates; of several places of one name, the name once."""
+    company, style = charter.company, charter.style
+    homes = home_names(charter.title, company, style)
+    names = {name for _, name in homes}
+    if len(names) == 1 and all(names):
+        places = _listed_homes(company, [hexagon for hexagon, _ in homes], style)
+        return style.words(ASIDE, *names, places)
+    named = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
+    return _listed_homes(company, named, style)
 
 
 def _listed_homes(company: Company, places: Sequence[str], style: Style) -> str:
