@@ -12,7 +12,7 @@ from facts import needs_reference, reference
 
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.text import Text
-from platelayer.model.company import Company, CompanyKind, Home
+from platelayer.model.company import Company, CompanyKind
 from platelayer.model.hexes import Layout, neighbour
 from platelayer.model.kinds import PLAY
 from platelayer.model.manifest import build_manifest
@@ -274,18 +274,42 @@ def test_companies(size: str, shares: list[tuple[int, int, bool]], stations: tup
         assert company.float_percent == floats
 
 
+def test_homes_have_both_names_in_japanese() -> None:
+    # §4-2, tables 2 to 4.
+    named = {company.id: {home.name.get("ja") for home in company.homes if home.name} for company in MAJORS}
+    assert named == {
+        "EKJ": {"カルロヴィ・ヴァリ Karlovy Vary"},
+        "OFE": {"オストラヴァ Ostrava"},
+        "BCB": {"パルドゥビツェ Pardubice"},
+        "MW": {"プルジェロフ Přerov"},
+        "VBW": {"ストラコニツェ Strakonice"},
+        "BN": {"プラハ Praha"},
+        "NWB": {"プラハ Praha"},
+        "ATE": {"テプリツェ Teplice"},
+        "BTE": {"ヘブ Cheb"},
+        "KFN": {"ブルノ Brno"},
+        "SX": {"ドレスデン Dresden"},
+        "PR": {"ベルリン Berlin"},
+        "BY": {"ミュンヘン München"},
+        "kk": {"ウィーン Wien"},
+        "Ug": {"ブダペスト Budapest"},
+    }
+
+
 def test_homes() -> None:
-    assert {company.id: company.homes for company in MAJORS if company.size != "large"} == {
-        "EKJ": (Home("D4", 0),),
-        "OFE": (Home("C25", 0),),
-        "BCB": (Home("E15", 0),),
-        "MW": (Home("F22", 0),),
-        "VBW": (Home("I9", 0),),
-        "BN": (Home("E11", 1),),
-        "NWB": (Home("E11", 0),),
-        "ATE": (Home("B8", None),),
-        "BTE": (Home("D2", 0),),
-        "KFN": (Home("G19", 0),),
+    assert {
+        company.id: [(home.hex, home.stop) for home in company.homes] for company in MAJORS if company.size != "large"
+    } == {
+        "EKJ": [("D4", 0)],
+        "OFE": [("C25", 0)],
+        "BCB": [("E15", 0)],
+        "MW": [("F22", 0)],
+        "VBW": [("I9", 0)],
+        "BN": [("E11", 1)],
+        "NWB": [("E11", 0)],
+        "ATE": [("B8", None)],
+        "BTE": [("D2", 0)],
+        "KFN": [("G19", 0)],
     }
     large = {company.id: [home.hex for home in company.homes] for company in MAJORS if company.size == "large"}
     assert large == {

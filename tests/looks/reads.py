@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
 from msgspec import Struct
 
+from platelayer.drawing.company import charter, private
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.gamemap import GameMap
-from platelayer.model.kinds import OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE, SIZES
+from platelayer.model.kinds import OWN, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE, SIZES
 from platelayer.model.manifest import build_manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Pieces, Title
@@ -32,6 +34,8 @@ IN_PARTS = ("companies", "line_up", "maps", "phases", "pieces")
 _read: set[str] = set()
 """What has been read of watched structs, by the names that `Kind.reads` has for it."""
 _own_hexes: set[str] = set()
+_agreeing: list[Any] = []
+"""Cards whose setting is being agreed on: what that takes of companies is one thing that they read."""
 
 
 class _Hexes(dict[str, Any]):
@@ -77,7 +81,8 @@ def _watched_class(plain: type[Struct], pattern: str) -> type[Struct]:
         if plain is Pieces and name == "sizes_of":
             return partial(_sizes_of, self)
         if name in fields:
-            _read.add(pattern.format(name))
+            of_companies = pattern == OWN or pattern.startswith("companies.")
+            _read.add(OWN_SETTING if _agreeing and of_companies else pattern.format(name))
         return object.__getattribute__(self, name)
 
     return type(plain)(plain.__name__, (plain,), {"__getattribute__": read}, frozen=True, eq=False)
@@ -111,6 +116,28 @@ def watched(title: Title, piece: Piece) -> Any:
     return _watched(Title(**{name: parts.get(name, getattr(title, name)) for name in FIELDS}), "{}")
 
 
+@contextmanager
+def _agreement_watched() -> Iterator[None]:
+    def under_watch(agree: Callable[..., Any]) -> Callable[..., Any]:
+        def watching(*args: Any, **options: Any) -> Any:
+            _agreeing.append(args)
+            try:
+                return agree(*args, **options)
+            finally:
+                _agreeing.pop()
+
+        return watching
+
+    plain = [(module, module._agreed) for module in (charter, private)]
+    for module, agree in plain:
+        module._agreed = under_watch(agree)  # type: ignore[attr-defined, assignment]
+    try:
+        yield
+    finally:
+        for module, agree in plain:
+            module._agreed = agree  # type: ignore[attr-defined, assignment]
+
+
 def reads_of(reference: str, variant: str | None = None, *, ends: bool = False) -> dict[str, set[str]]:
     """By kind: what its fronts, pages and backs read. With `ends`, of the first and last piece of a kind alone."""
     loaded, _, style = read_to_print(reference, BuildOptions(variant=variant))
@@ -124,8 +151,9 @@ def reads_of(reference: str, variant: str | None = None, *, ends: bool = False) 
         _read.clear()
         for piece in [alike[0], alike[-1]] if ends else alike:
             under = watched(title, piece)
-            draw_piece(under, _watched(manifest, "manifest"), piece, style, _watched(graph, "graph"))
-            draw_back(under, piece, style)
+            with _agreement_watched():
+                draw_piece(under, _watched(manifest, "manifest"), piece, style, _watched(graph, "graph"))
+                draw_back(under, piece, style)
         found[kind] = {*_read}
     return found
 

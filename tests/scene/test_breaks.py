@@ -77,6 +77,19 @@ def test_no_character_stands_alone_in_a_last_line():
     assert len(wrap_rich(text, BODY, width)[-1]) >= 4
 
 
+def test_a_last_line_in_latin_is_not_short():
+    text = "Starts with 240 in its treasury. Half dividend. 2 trains at most; it must own one."
+    width = text_width(text.removesuffix(" own one."), BODY) + 0.1
+    lines = wrap_rich(text, BODY, width)
+    assert len(lines) == 2
+    assert text_width(lines[-1], BODY) > 0.2 * width
+
+
+def test_a_word_may_end_a_japanese_text_alone_rather_than_part_the_line_above_it():
+    text = "市場価格の高い方の会社の社長が行う。"
+    assert wrap_rich(text, BODY, 0.9 * text_width(text, BODY)) == ("市場価格の高い方の会社の社長", "が行う。")
+
+
 def test_latin_breaks_at_spaces_alone():
     assert line_parts("two words, 50 % off") == ("two ", "words, ", "50 % ", "off")
     assert name_parts("Royal Bavarian  Railroad") == ("Royal", "Bavarian", "Railroad")

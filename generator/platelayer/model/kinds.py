@@ -32,6 +32,8 @@ OWN_HEXES = "company.hexes"
 """What it reads if it reads of hexes only those that this company names."""
 OWN_ROUNDEL = "company.division"
 """What it reads if it reads of the roundels of all companies only how that of this one is divided."""
+OWN_SETTING = "company.setting"
+"""What it reads if it reads of the words of all companies only how cards of the kind are agreed to set them."""
 OWN_TILE = "tile"
 """What a tile reads if it reads of tiles only itself and its other side."""
 SIZES = "pieces.sizes:"
@@ -76,13 +78,15 @@ class Kind(Struct, frozen=True, kw_only=True):
     `(title, manifest, graph, style) -> tuple[Scene, ...]`; `back` any other back, if the kind has one,
     `(title, piece, style) -> Scene`. The common back of cards (`CARD_BACK`) says `back_words`, or what the languages
     call the back, or the kind's name, below an `emblem` `(radius_mm, style) -> tuple[Item, ...]`, or a wheel, on the
-    theme's ink `back.<id>`, or that of the wheel. `safe_mm` is the safe zone; `read_across` is for cards whose backs
+    theme's ink `back.<id>`, or that of the wheel. `agreed` tells how the cards like one are set, `(title, piece_id,
+    style) -> ...`, for kinds that read OWN_SETTING. `safe_mm` is the safe zone; `read_across` is for cards whose backs
     are read across, however they lie. `cost_ms` is the time to draw, check and paint one piece, measured with 18EU, so
     that slow pieces start first; pieces of a kind share a job where each is a picture of its own unless `apart`.
 
     `reads` is what decides how its pieces look, beside the style: fields of a title, or parts of them ("maps.layout"
-    is the layout of each map), sizes by kind, OWN for all of a piece's own company, OWN_HEXES, OWN_ROUNDEL, OWN_TILE,
-    "manifest" and "graph". As long as these stay the same, so do the pieces. A test watches what is read.
+    is the layout of each map), sizes by kind, OWN for all of a piece's own company, OWN_HEXES, OWN_ROUNDEL,
+    OWN_SETTING, OWN_TILE, "manifest" and "graph". As long as these stay the same, so do the pieces. A test watches what
+    is read.
     """
 
     id: str
@@ -103,6 +107,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     back: str = ""
     back_words: Text | None = None
     emblem: str = ""
+    agreed: str = ""
     safe_mm: float = CARD_SAFE_MM
     read_across: bool = False
     cost_ms: int = 13
@@ -251,10 +256,12 @@ _KINDS = (
         size_mm=(148.0, 105.0),
         front=".company.charter:draw_charter",
         back=".backs.card:draw_charter_back",
+        agreed=".company.charter:charters_agree",
         safe_mm=3.0,
         apart=True,
         reads=(
             OWN_ROUNDEL,
+            OWN_SETTING,
             "atlas",
             OWN,
             "currency",
@@ -294,9 +301,11 @@ _KINDS = (
         is_read_behind=lambda title, private: title.private(private).used is not None,
         front=".company.private:draw_private",
         back=CARD_BACK,
+        agreed=".company.private:privates_agree",
         read_across=True,
         reads=(
             OWN_ROUNDEL,
+            OWN_SETTING,
             OWN,
             "currency",
             "id",

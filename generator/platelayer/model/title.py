@@ -1,6 +1,6 @@
 """A whole title: everything its definition says, after variants are applied."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -857,6 +857,11 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     def chains(self) -> tuple[UpgradeChain, ...]:
         """The official upgrade table."""
         return self.upgrades.chains
+
+    @cached_property
+    def kept(self) -> dict[Hashable, Any]:
+        """What is worked out of it once, by what decides that."""
+        return {}
 
     @cached_property
     def company_by_id(self) -> dict[str, Company]:

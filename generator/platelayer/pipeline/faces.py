@@ -12,14 +12,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.aside import company_told_on, pointing
 from platelayer.drawing.company.roundel import assign_divisions
+from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
 from platelayer.model.company import Company
-from platelayer.model.kinds import KINDS, OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE, SIZES
+from platelayer.model.kinds import KINDS, OWN, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE, SIZES
 from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
@@ -104,6 +106,14 @@ def _own_hexes(sources: Sources, piece: Piece) -> Any:
     return [board.by_id.get(place) for board in maps for company in own for place in company.hexes]
 
 
+def _own_setting(sources: Sources, piece: Piece) -> Any:
+    title, company, agreed = sources.title, company_told_on(sources.title, piece), drawer(KINDS[piece.kind].agreed)
+    way, fits = agreed(title, piece.id, sources.style)
+    # What says where its words are stands among those of others.
+    aside = None if fits or company is None else agreed(pointing(title, company), piece.id, sources.style)
+    return way, fits, aside
+
+
 def _own_tile(sources: Sources, piece: Piece) -> Any:
     tiles = sources.title.tiles
     return [replace(tile, count=0) for tile in tiles if piece.id in (tile.tile.id, tile.back_of)]
@@ -113,6 +123,7 @@ _OF_PIECE: dict[str, Callable[[Sources, Piece], Any]] = {
     OWN: Sources.companies,
     OWN_HEXES: _own_hexes,
     OWN_ROUNDEL: lambda sources, piece: [sources.divisions.get(company.ref) for company in sources.companies(piece)],
+    OWN_SETTING: _own_setting,
     OWN_TILE: _own_tile,
 }
 """What pieces of one kind do not have in common."""

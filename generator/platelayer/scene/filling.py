@@ -14,9 +14,12 @@ Part = tuple[str, float, float, float]
 
 _CLOSE = 1e-9
 _CUT_SLACK = 0.01
-_WHOLE, _WORSE_END, _ALONE, _MOST_EMPTY = 1_000_000, 1_000, 200_000, 0.6
+_WHOLE, _WORSE_END, _ALONE, _MOST_EMPTY, _SHORT = 1_000_000, 1_000, 200_000, 0.6, 0.8
 """The cost of an empty line, in whole numbers, so that no tie is left to the last bits of floats; of a step of a worse
-end; of a word alone in a last line, more than this share of which is empty."""
+end; of a word alone in a last line, more than this share of which is empty, or of some words, if more than that is.
+Japanese lines are to be full, and mind only a character alone."""
+_LONE = 2
+"""A character and a stop."""
 _LOOK_BACK, _LOOK_BACK_LAST = 0.5, 0.65
 """Share of a line that may stay empty for the sake of a better end; more for the last line but one."""
 _SLACK, _SLACK_LAST = 8.0, 4.0
@@ -86,8 +89,10 @@ def _phrase_end(
 
 def fill_body(parts: Sequence[Part], room: float, first: float | None = None) -> tuple[str, ...]:
     """Lines of running text no wider than `room` (the first: than `first`): as few as can be without parting a word,
-    all about equally full, and no word alone in the last. A word that is wider than a line is parted."""
+    all about equally full, and no word alone in the last, which is not short. A word that is wider than a line is
+    parted."""
     words = _whole_words(parts, room)
+    japanese = any(is_wide(text[0]) for text, *_ in parts)
     count = len(words)
     best: list[tuple[int, int, int] | None] = [(0, 0, 0), *[None] * count]
     for start in range(count):
@@ -101,7 +106,8 @@ def fill_body(parts: Sequence[Part], room: float, first: float | None = None) ->
             if end < count:
                 cost = round(empty * empty * _WHOLE + words[end - 1][3] * _WORSE_END)
             else:
-                cost = _ALONE if 0 < start == end - 1 and empty > _MOST_EMPTY else 0
+                alone = start == end - 1 and (not japanese or len(words[start][0]) <= _LONE)
+                cost = _ALONE if start > 0 and empty > (_MOST_EMPTY if alone else 1.0 if japanese else _SHORT) else 0
             way = (begun[0] + 1, begun[1] + cost, start)
             known = best[end]
             if known is None or way < known:

@@ -36,10 +36,11 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
 from platelayer.model.kinds import CARD_SAFE_MM
-from platelayer.model.title import Aid, AidSection, AidTable, Title
+from platelayer.model.title import Aid, AidSection, AidTable, Size, Title
 from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, boxed, polygon_path, translation
+from platelayer.scene.spacing import end_space
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 __all__ = ["DoesNotFit", "draw_summary"]
@@ -89,7 +90,8 @@ class _Types(Struct, frozen=True, kw_only=True):
 def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
     """The player aid `piece_id` in the title's size; in front it may be the tables of phases and trains.
 
-    The type shrinks as needed, but not below its least size: then DoesNotFit. Raises KeyError for an unknown aid.
+    The type of all aids of this size shrinks as needed, but not below its least size: then DoesNotFit. Raises KeyError
+    for an unknown aid.
     """
     aid = {aid.id: aid for aid in title.aids}[piece_id]
     size = title.pieces.size("summary", piece_id)
@@ -102,11 +104,10 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
             with suppress(DoesNotFit):
                 return draw_tables(title, side, head, style)
         return draw_tables(title, least, head, style)
-    band, top = heading_band(name, style.words(title.name), width, style)
-    top += 3.0
-    room = (width - 2 * _SIDE_MM, height - top - CARD_SAFE_MM - 1.2)
+    band, top, room = _head(title, aid, size, style)
     badges = tuple((style.words(company.name), company) for company in with_roundels(title).values())
-    columns, column_mm = _fitted(replace(aid, sections=aid.back) if back else aid, room, style, badges)
+    shown, most = _turned(aid) if back else aid, _agreed_pt(title, size, style, badges)
+    columns, column_mm = _fitted(shown, room, style, badges, most)
     gap = _COLUMN_GAP_MM
     lines = tuple(
         Path(
@@ -121,21 +122,55 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     return card_scene(f"summary:{piece_id}{':back' if back else ''}", name, width, height, items)
 
 
-def _fitted(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges) -> tuple[Columns, float]:
-    """The sections in the largest type that fits, as airy as that allows, and the width of a column."""
-    types, measure = _choice(aid, room, style, badges)
+def _head(title: Title, aid: Aid, size: Size, style: Style) -> tuple[tuple[Item, ...], float, tuple[float, float]]:
+    """The band with the name of an aid, how far down its sections begin, and the room for them."""
+    band, top = heading_band(style.words(aid.name), style.words(title.name), size.width_mm, style)
+    top += 3.0
+    return band, top, (size.width_mm - 2 * _SIDE_MM, size.height_mm - top - CARD_SAFE_MM - 1.2)
+
+
+def _turned(aid: Aid) -> Aid:
+    """An aid with what stands on its back."""
+    return replace(aid, sections=aid.back)
+
+
+def _agreed_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float:
+    """The largest of the sizes of type in which every side of every aid of this size fits that fits at all."""
+    key = ("aids", size.width_mm, size.height_mm, style)
+    if key not in title.kept:
+        sizes = [_LARGEST_PT]
+        for aid in title.aids:
+            own = title.pieces.size("summary", aid.id)
+            if (own.width_mm, own.height_mm) != (size.width_mm, size.height_mm):
+                continue
+            room = _head(title, aid, size, style)[2]
+            for side in (*(() if aid.phases else (aid,)), *((_turned(aid),) if aid.back else ())):
+                with suppress(DoesNotFit):
+                    sizes.append(_choice(side, room, style, badges, _LARGEST_PT)[0].body.size_pt)
+        title.kept[key] = min(sizes)
+    agreed: float = title.kept[key]
+    return agreed
+
+
+def _fitted(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, most: float) -> tuple[Columns, float]:
+    """The sections in the largest type that fits, up to `most` pt, as airy as that allows, and the width of a
+    column."""
+    types, measure = _choice(aid, room, style, badges, most)
     air = next((air for air in _AIRS if _columns(aid, types, measure, air) is not None), 1.0)
     columns = _columns(aid, replace(types, drawn=True), measure, air)
     assert columns is not None
     return columns, measure.width
 
 
-def _choice(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges) -> tuple[_Types, _Measure]:
+def _choice(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, most: float) -> tuple[_Types, _Measure]:
     """The largest type and the columns in which the sections fit. Raises DoesNotFit."""
     width, _ = room
     least = style.type("aid.body").min_pt
     counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM]
-    fitted = _largest(aid, room, style, badges, counts) or _largest(aid, room, style, badges, [1])
+    sizes = [size.size_pt for size in scale(style.type("aid.body").at(_LARGEST_PT)) if size.size_pt <= most]
+    fitted = next(
+        filter(None, (_largest(aid, room, style, badges, sizes=sizes, counts=each) for each in (counts, [1]))), None
+    )
     if fitted is None:
         message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
         raise DoesNotFit(message, "shorten it, or give summary a larger size")
@@ -143,13 +178,19 @@ def _choice(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges) 
 
 
 def _largest(
-    aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, counts: Sequence[int]
+    aid: Aid,
+    room: tuple[float, float],
+    style: Style,
+    badges: _Badges,
+    *,
+    sizes: Sequence[float],
+    counts: Sequence[int],
 ) -> tuple[_Types, _Measure] | None:
-    """The largest type in which the sections fit one of these numbers of columns."""
+    """The largest of these sizes of type in which the sections fit one of these numbers of columns."""
     width, height = room
     split: tuple[_Types, _Measure] | None = None
-    for size in scale(style.type("aid.body").at(_LARGEST_PT)):
-        types, waited = _types(style, size.size_pt, badges), split is not None
+    for size in sizes:
+        types, waited = _types(style, size, badges), split is not None
         for whole in (True, False):
             for count in counts:
                 column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
@@ -274,7 +315,7 @@ def _paragraph(text: Text, types: _Types, width: float) -> Block:
     indent = hung + _AFTER_EMS * em if hung else em * _INDENT_EMS
     measure = width - indent
     sign_mm = (_SIGN_EMS + _AFTER_EMS) * em if opened.sign else 0.0
-    after = 0.0 if holds_wide(lead[-1:]) else rich_width("n", body) * 0.45
+    after = end_space(lead[-1:]) * em if holds_wide(lead[-1:]) else rich_width("n", body) * 0.45
     lead_mm = sign_mm + rich_width(lead, strong) + after if lead else 0.0
     lines = wrap_within(opened.words, body, measure, lead_mm=lead_mm) or ("",)
     most = _MOST_LEAD * measure if opened.words else measure

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import dropwhile, groupby, takewhile
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, figure_height, ink_height, left_out, line_step, one_line
 from platelayer.drawing.kit.ornament import wheel
-from platelayer.drawing.kit.paragraphs import Paragraphs, paragraph_items, set_paragraphs
+from platelayer.drawing.kit.paragraphs import Box, Paragraphs, Told, Way, agreed, paragraph_items, set_in
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
@@ -29,6 +29,7 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.phase import Phase
 from platelayer.model.slots import TOKEN_PLAY_MM
 from platelayer.model.title import Title
+from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
     Circle,
@@ -57,8 +58,6 @@ company_words = FixedWords("companies")
 map_words = FixedWords("map")
 
 SAFE_MM = KINDS["charter"].safe_mm
-_DESIGN, _TALL_DESIGN, _WIDE_DESIGN = (148.0, 105.0), (92.0, 140.0), (237.0, 105.0)
-"""Width and height in design units that the parts need, across, upright, and with trains beside all else."""
 _BETWEEN = "   ·   "
 """Stands between facts on one line."""
 _CORNER_MM = 1.6
@@ -80,11 +79,30 @@ _APART = 9.0
 """Between two groups of token places."""
 
 
+class _Panel(NamedTuple):
+    """A place for what a company may do."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class _Form(Struct, frozen=True, kw_only=True):
+    """A form of charters: width and height in design units that the parts need, what draws them, and the panels that
+    there is room for: first the one that takes least of everything else."""
+
+    design: tuple[float, float]
+    draw: Callable[[_Charter], tuple[Item, ...]]
+    panels: Callable[[_Charter], tuple[_Panel, ...]]
+
+
 class _Charter(Engraved, frozen=True, kw_only=True):
     """What the parts of one charter draw from."""
 
     title: Title
     company: Company
+    form: _Form
     inks: CompanyInks
     style: Style
 
@@ -117,6 +135,11 @@ class _Charter(Engraved, frozen=True, kw_only=True):
         """Height of the place for trains."""
         return self.mm(train_bay(self.title, self.company).height_mm)
 
+    @property
+    def low(self) -> float:
+        """Lower edge of what stands at the foot."""
+        return self.card.height - self.mm(SAFE_MM) - 0.4
+
     def mm(self, length_mm: float) -> float:
         """A length on paper in design units."""
         return length_mm / self.card.unit_mm
@@ -146,12 +169,15 @@ _PANEL_GAP = 3.4
 _PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.3
 """Beside the words of a panel, and the least room above and below them."""
 _LEAST_MINOR_PANEL = 7.0
+_LEAST_ROSETTE = 7.0
 _CLEAR = 0.1
 """Between letters and accents of names."""
 
 _ORDER, _WIDE_STEP, _WIDE_TABLE, _WIDE_PANELS = 30.0, 9.0, 12.4, (0.56, 0.62, 0.68)
 """On a wide charter: room for its place in the operating order, what shows of a train below another, the height of the
 table of limits, and the shares of the width that what the company may do can have."""
+_PHASE, _CLOSE_PHASE = 6.6, 4.8
+"""Widths of a phase in that table, usually and at least."""
 _SIDE, _LEFT = 6.0, 5.5
 """Margins of upright charters and of those of majors."""
 _EDGE_MM = 3.1
@@ -183,46 +209,54 @@ class _Head(Struct, frozen=True, kw_only=True):
 
 _HEAD = _Head(height=22.4, x=20.0, y=13.4, roundel=22.0, paper=11.6, rim=12.1, halo=17.6)
 _TALL_HEAD = _Head(height=24.0, x=17.4, y=12.8, roundel=18.4, paper=9.7, rim=10.1, halo=15.2)
+_TALL_ROW, _TALL_PURSE = _TALL_HEAD.height + _STRIP + 4.8, 18.6
+"""On an upright charter: the baseline of the heading of the stations, and how far above the trains that of the money
+is."""
 
 
 def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
     """The charter of a minor, major or national company of a title. Raises KeyError."""
-    company = company_of(title, piece_id)
-    size = title.pieces.size("charter", piece_id, company.size)
-    tall = size.height_mm > size.width_mm
-    wide = is_wide(size.width_mm, size.height_mm)
-    design = _TALL_DESIGN if tall else _WIDE_DESIGN if wide else _DESIGN
-    card = design_card(size, style, design=design, safe_mm=SAFE_MM)
-    charter = _Charter(
-        card=card,
+    charter = _charter_of(title, company_of(title, piece_id), style)
+    items = charter.form.draw(charter)
+    return charter.card.scene(f"charter:{piece_id}", charter.name, items)
+
+
+def charters_agree(title: Title, piece_id: str, style: Style) -> tuple[Way | None, bool]:
+    """How all charters of the form of this one set what their companies may do, None if no panel has room for that of
+    any; and whether this one has room. Raises KeyError."""
+    charter = _charter_of(title, title.company_by_id[piece_id], style)
+    told, way = _told(charter), _agreed(charter)
+    return way, told is None or (way is not None and set_in(told, way) is not None)
+
+
+def _charter_of(title: Title, company: Company, style: Style) -> _Charter:
+    size = title.pieces.size("charter", company.id, company.size)
+    tall, wide = size.height_mm > size.width_mm, is_wide(size.width_mm, size.height_mm)
+    form = _TALL_FORM if tall else _WIDE_FORM if wide else _MINOR_FORM if is_small(company) else _MAJOR_FORM
+    return _Charter(
+        card=design_card(size, style, design=form.design, safe_mm=SAFE_MM),
         title=title,
         company=company,
+        form=form,
         inks=company_inks(company, style),
         pattern=pattern_of(company.id, style.motif),
         stem=f"charter:{company.id}",
         style=style,
     )
-    draw = _tall_items if tall else _wide_items if wide else _minor_items if is_small(company) else _major_items
-    items = draw(charter)
-    return card.scene(f"charter:{piece_id}", charter.name, items)
 
 
 def _major_items(charter: _Charter) -> tuple[Item, ...]:
     card, style = charter.card, charter.style
-    w, h = card.width, card.height
-    right = w - _LEFT
-    low = h - charter.mm(SAFE_MM) - 0.4
-    tall = charter.bay
+    right = card.width - _LEFT
+    low, tall = charter.low, charter.bay
     trains = charter.mm(train_bay(charter.title, charter.company).width_mm)
     treasury = right - _LEFT - trains - _GAP
     head = _HEAD.height + _STRIP
     row = head + 13.6
     table = _limits_width(charter, 7.6, treasury)
-    # On cards taller than the design, abilities stand above trains and money; without any the money area reaches up.
-    panel = row + charter.mm(charter.title.pieces.size("token", charter.company.id).width_mm) / 2 + 6.4
-    spare = low - tall - 6.4 - panel
-    paneled = spare > _LEAST_PANEL
-    across = paneled and bool(charter.company.abilities)
+    # Without abilities the money area reaches up, beside a band of fine lines.
+    panels = _major_panels(charter)
+    paneled, across = bool(panels), bool(panels and charter.company.abilities)
     high = not across and (paneled or not (table or _stations(charter)))
     # Beside the stations stands the table, and the money area where it reaches up.
     beside = max(table, treasury if high else 0.0)
@@ -236,15 +270,28 @@ def _major_items(charter: _Charter) -> tuple[Item, ...]:
         *_station_slots(charter, _LEFT, row, slots),
         *_limit_table(charter, right - table, head + 6.4, (table, 14.4), heading=head + 4.6),
         *_train_stack(charter, _LEFT, low - tall, trains, tall),
-        *(_panel(charter, _LEFT, panel, right - _LEFT if across else trains, spare) if paneled else ()),
+        *(_abilities_panel(charter) if across else ()),
+        *(_band(charter, panels[0]._replace(width=trains)) if paneled and not across else ()),
         *_treasury(charter, right - treasury, purse, (treasury, low - purse), paneled=paneled),
     )
 
 
-def _panel(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-    """What the company may do, or a band of fine lines for a company without abilities."""
-    if charter.company.abilities:
-        return _abilities_panel(charter, x, y, width, height)
+def _major_panels(charter: _Charter) -> tuple[_Panel, ...]:
+    """Between the stations and the trains, on cards taller than the design."""
+    y = (
+        _HEAD.height
+        + _STRIP
+        + 13.6
+        + charter.mm(charter.title.pieces.size("token", charter.company.id).width_mm) / 2
+        + 6.4
+    )
+    spare = charter.low - charter.bay - 6.4 - y
+    return (_Panel(_LEFT, y, charter.card.width - 2 * _LEFT, spare),) if spare > _LEAST_PANEL else ()
+
+
+def _band(charter: _Charter, panel: _Panel) -> tuple[Item, ...]:
+    """A band of fine lines in place of a panel."""
+    x, y, width, height = panel
     braid = charter.braid("band:across", width, height * 0.42, charter.inks.veil, line_mm=VEIL_MM)
     inside = Use(scene=braid, matrix=translation(x, y + height * 0.08))
     return (Group(items=(inside,), clip=rectangle_path(x, y, width, height, _CORNER_MM)),)
@@ -363,8 +410,7 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float, *, held
     goal = _destination_words(charter.title, charter.company, style)
     if not homes and not goal:
         return runs
-    named = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
-    places = _listed_homes(charter.company, named, style)
+    places = _homes_told(charter)
     after = x + (text_width(shown, type_style) + _AFTER_LABEL if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
@@ -375,8 +421,8 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float, *, held
 
 
 def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], *, paneled: bool) -> tuple[Item, ...]:
-    """Where the money lies, on a pale rosette; at its foot, what it may do (unless a panel says that) and where revenue
-    goes."""
+    """Where the money lies, on a pale rosette, if there is room for one; at its foot, what it may do (unless a panel
+    says that) and where revenue goes."""
     width, height = size
     inks = charter.inks
     rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
@@ -388,7 +434,7 @@ def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], 
     return (
         *_label(charter, company_words("treasury"), x, y - 1.5, width),
         *_money_area(charter, x, y, width, height),
-        Group(items=(veil,), clip=_inner_path(x, y, width, height)),
+        *((Group(items=(veil,), clip=_inner_path(x, y, width, height)),) if radius > _LEAST_ROSETTE else ()),
         *words,
     )
 
@@ -398,14 +444,20 @@ def _foot(
 ) -> tuple[float, tuple[Item, ...]]:
     """Words at the foot of the money area, and how far down they begin. Raises DoesNotFit."""
     (x, y), (width, height) = at, size
-    note = charter.card.type("charter.reminder").beside("".join(texts))
-    lines = [line for text in texts for line in wrap_even(text, note, width - 4)]
-    first = height - 2.2 - (len(lines) - 1) * _FOOT_LEADING * note.size_mm
+    note, lines, high = _foot_lines(charter, texts, width)
+    first = height - high + note.size_mm
     if first < note.size_mm:
         message = f"charter: what it may do does not fit an area {height * charter.card.unit_mm:.0f} mm high"
         raise DoesNotFit(message, "shorten it, or give charter a larger size")
     words = set_block(lines, note, charter.style.ink("text"), x + 2.2, y + first, leading=_FOOT_LEADING)
     return first - note.size_mm, (boxed(words, x, y, width, height),) if lines else ()
+
+
+def _foot_lines(charter: _Charter, texts: Sequence[str], width: float) -> tuple[TypeStyle, tuple[str, ...], float]:
+    """Words at the foot of a money area of this width: their type, their lines, and the room that they take."""
+    note = charter.card.type("charter.reminder").beside("".join(texts))
+    lines = tuple(line for text in texts for line in wrap_even(text, note, width - 4))
+    return note, lines, (len(lines) - 1) * _FOOT_LEADING * note.size_mm + note.size_mm + 2.2
 
 
 def _money_area(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
@@ -452,16 +504,13 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
     """Everything on an upright charter."""
     card, style, company = charter.card, charter.style, charter.company
     left, right = _SIDE, card.width - _SIDE
-    low = card.height - charter.mm(SAFE_MM) - 0.6
-    tall = charter.bay
-    trains = low - tall
-    token = charter.token
+    tall, token = charter.bay, charter.token
+    trains = _tall_trains(charter)
     slots = min((token + _BETWEEN_PLACES) * max(1, len(company.stations)), (right - left) * 0.6)
-    head = _TALL_HEAD.height + _STRIP
-    row = head + 4.8
-    table = _limits_width(charter, 6.6, (right - left) * 0.55)
+    row = _TALL_ROW
+    table = _limits_width(charter, _PHASE, (right - left) * 0.55)
     money = left + (table + 4.0 if table else 0.0)
-    purse = trains - 18.6
+    purse = trains - _TALL_PURSE
     sign = left + slots + 2.4
     braid = _Braid(charter, "treasury:across", half=0.3, top=0.2)
     return (
@@ -483,52 +532,98 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
         ),
         *_station_slots(charter, left, row + 2.0 + token / 2, slots),
         *_home(charter, sign, row, right - sign, token),
-        *_abilities_panel(charter, left, row + token + 7.8, right - left, purse - 5.0 - (row + token + 7.8)),
+        *_abilities_panel(charter),
         *_limit_table(charter, left, purse + _BELOW_HEADING, (table, 10.6), heading=purse),
         *_braided_treasury(charter, money, purse, (right - money, 10.6), braid),
         *_train_stack(charter, left, trains, right - left, tall),
     )
 
 
+def _tall_trains(charter: _Charter) -> float:
+    """Upper edge of the trains on an upright charter."""
+    return charter.low - 0.2 - charter.bay
+
+
+def _tall_panels(charter: _Charter) -> tuple[_Panel, ...]:
+    """Between the stations and the money."""
+    y = _TALL_ROW + charter.token + 7.8
+    return (_Panel(_SIDE, y, charter.card.width - 2 * _SIDE, _tall_trains(charter) - _TALL_PURSE - 5.0 - y),)
+
+
+class _WideRooms(NamedTuple):
+    """Where the parts of a charter stand beside the trains: the left edge and the width of all, the width of the token
+    places (0 without any) and of the table of limits, whether these stand beside each other, the baseline of the
+    headings below the stations, and the upper edge of the panel."""
+
+    x: float
+    width: float
+    places: float
+    table: float
+    beside: bool
+    second: float
+    panel: float
+
+
+def _wide_rooms(charter: _Charter) -> _WideRooms:
+    company, token, head = charter.company, charter.token, _HEAD.height + _STRIP
+    x = _LEFT + _wide_trains(charter) + _GAP
+    width = charter.card.width - _LEFT - x
+    table = _limits_width(charter, _PHASE, width * 0.6)
+    places = max(len(company.token_places or company.stations), 1) * (token + _BETWEEN_PLACES)
+    # Phases move closer where that makes room for the table beside the stations.
+    close = _limits_width(charter, _CLOSE_PHASE, width)
+    beside = bool(table) and places + _BETWEEN_PLACES + close <= width
+    table = min(table, width - places - _BETWEEN_PLACES) if beside else table
+    second = head + 6.0 + token + 9.4 if places else head + 4.6
+    # What the company may do stands below the table, beside the money.
+    panel = second - 3.0 if beside or not table else second + _WIDE_TABLE + 3.4
+    return _WideRooms(x, width, places, table, beside, second, panel)
+
+
+def _wide_trains(charter: _Charter) -> float:
+    """Width of the trains on a charter with these beside all else."""
+    title, company = charter.title, charter.company
+    long = charter.mm(train_card(title)[0] + CARD_PLAY_MM)
+    most = max((limit for _, limit in train_limits(title, company)), default=1)
+    return min(long + (most - 1) * _WIDE_STEP, charter.mm(train_bay(title, company).width_mm))
+
+
+def _wide_panels(charter: _Charter) -> tuple[_Panel, ...]:
+    """Below the table, ever wider at the cost of the money; at last in the whole width, with the money above it."""
+    rooms = _wide_rooms(charter)
+    *shares, last = _WIDE_PANELS
+    above = rooms.width - rooms.table - _GAP if rooms.table and not rooms.beside else 0.0
+    told = _reminders(charter, paneled=True)
+    widths = [*shares, 1.0 if above and _foot_lines(charter, told, above)[2] <= _WIDE_TABLE else last]
+    return tuple(_Panel(rooms.x, rooms.panel, rooms.width * share, charter.low - rooms.panel) for share in widths)
+
+
 def _wide_items(charter: _Charter) -> tuple[Item, ...]:
     """Everything on a charter with its trains beside all else."""
     card, style, company = charter.card, charter.style, charter.company
-    left, right = _LEFT, card.width - _LEFT
-    low = card.height - charter.mm(SAFE_MM) - 0.4
+    right, low = card.width - _LEFT, charter.low
     head, token, tall = _HEAD.height + _STRIP, charter.token, charter.bay
     name_right = right - (_ORDER if company.order is not None else 0.0)
-    long = charter.mm(train_card(charter.title)[0] + CARD_PLAY_MM)
-    most = max((limit for _, limit in train_limits(charter.title, company)), default=1)
-    trains = min(long + (most - 1) * _WIDE_STEP, charter.mm(train_bay(charter.title, company).width_mm))
+    x, width, places, table, beside, second, _ = _wide_rooms(charter)
     bay = head + 7.4 + (low - head - 7.4 - tall) / 2
-    x = left + trains + _GAP
-    width = right - x
-    row, table = head + 6.0 + token / 2, _limits_width(charter, 6.6, width * 0.6)
-    places = max(len(company.token_places or company.stations), 1) * (token + _BETWEEN_PLACES)
-    beside = bool(table) and places + _GAP + table <= width
-    slots = width - (table + _GAP if beside else 0.0)
-    second = row + token / 2 + 9.4 if places else head + 4.6
-    # What the company may do stands below the table, beside the money, if it fits there.
-    panel_y = second - 3.0 if beside or not table else second + _WIDE_TABLE + 4.2
-    fitting = (width * share for share in _WIDE_PANELS if _set(charter, width * share, low - panel_y) is not None)
-    panel = next(fitting, 0.0) if company.abilities else 0.0
-    paneled = panel > 0.0
-    column = max(panel, 0.0 if beside else table)
-    purse = x + (column + _GAP if column else 0.0)
+    slots = width - (table + _BETWEEN_PLACES if beside else 0.0)
+    said = _said(charter)
+    panel = said[0].width if said is not None else 0.0
+    across = panel == width
+    column = max(0.0 if across else panel, 0.0 if beside else table)
+    purse, deep = x + (column + _GAP if column else 0.0), _WIDE_TABLE if across else low - second - _BELOW_HEADING
     table_x, table_y = (right - table, head + 9.6) if beside else (x, second)
     return (
         card.ground(style.ink("paper")),
         *_header(charter, _HEAD),
         boxed(_heading(charter, 39.5, name_right), 39.5, 0.0, name_right - 39.5, _HEAD.height),
         boxed(_order(charter, right - 14.0, _HEAD.height / 2 - 2.0), name_right, 0.0, right - name_right, _HEAD.height),
-        *_train_stack(charter, left, bay, trains, tall),
+        *_train_stack(charter, _LEFT, bay, _wide_trains(charter), tall),
         boxed(_stations_label(charter, x, head + 4.6, width, held=True), x, head, width, 13.6),
-        *_station_slots(charter, x, row, min(slots, places - _BETWEEN_PLACES)),
+        *_station_slots(charter, x, head + 6.0 + token / 2, min(slots, places - _BETWEEN_PLACES)),
         *_limit_table(charter, table_x, table_y + _BELOW_HEADING, (table, _WIDE_TABLE), heading=table_y),
-        *(_abilities_panel(charter, x, panel_y, panel, low - panel_y) if paneled else ()),
-        *_treasury(
-            charter, purse, second + _BELOW_HEADING, (right - purse, low - second - _BELOW_HEADING), paneled=paneled
-        ),
+        *_abilities_panel(charter),
+        *_treasury(charter, purse, second + _BELOW_HEADING, (right - purse, deep), paneled=True),
     )
 
 
@@ -601,9 +696,8 @@ def _home_words(charter: _Charter) -> tuple[str, str]:
     style, company, box = charter.style, charter.company, charter.title.atlas
     homes = home_names(charter.title, company, style)
     if homes:
-        places = [f"{name} ({hexagon})" if name else hexagon for hexagon, name in homes]
         goal = _destination_words(charter.title, company, style)
-        return "", _BETWEEN.join(filter(None, (_listed_homes(company, places, style), goal)))
+        return "", _BETWEEN.join(filter(None, (_homes_told(charter), goal)))
     if box is None:
         return "", ""
     for tile in box.map_tiles:
@@ -612,35 +706,66 @@ def _home_words(charter: _Charter) -> tuple[str, str]:
     return "", style.words(company_words("any_city"))
 
 
+class _MinorRooms(NamedTuple):
+    """Where the parts of a minor's charter stand: the sides of all, the upper edge of the sign, whether there is one,
+    and the lower edge of the panel."""
+
+    left: float
+    right: float
+    top: float
+    signed: bool
+    bottom: float
+
+
+def _minor_rooms(charter: _Charter) -> _MinorRooms:
+    company = charter.company
+    return _MinorRooms(
+        left=_COLUMN + _STRIP + 4.6,
+        right=charter.card.width - _RIGHT,
+        top=16.4 + (_SECOND if _has_second(charter) else 0.0),
+        # Without a sign and places for tokens, the money lies right below the name.
+        signed=bool(company.stations or company.homes),
+        bottom=charter.low - charter.bay - 6.2,
+    )
+
+
+def _minor_panels(charter: _Charter) -> tuple[_Panel, ...]:
+    """Above the trains, on cards taller than the design; then higher by what the sign and the table can spare."""
+    left, right, top, signed, bottom = _minor_rooms(charter)
+    usual = bottom - top - 5.6 - (_SIGN if signed else 0.0) - _BELOW_HEADING - _TABLE - _PANEL_GAP
+    grown = usual + _TABLE - _LOW_TABLE + (_SIGN - _low_sign(charter) if signed else 0.0)
+    if usual < _LEAST_MINOR_PANEL:
+        return ()
+    return tuple(_Panel(left, bottom - height, right - left, height) for height in (usual, grown))
+
+
+def _low_sign(charter: _Charter) -> float:
+    """Height of a sign that makes room: none is made if it has a second line."""
+    return _SIGN if _has_two_lines(charter) else _LOW_SIGN
+
+
 def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     """Everything on the charter of a minor."""
     card, style, company = charter.card, charter.style, charter.company
-    w, h = card.width, card.height
-    left, right = _COLUMN + _STRIP + 4.6, w - _RIGHT
-    low = h - charter.mm(SAFE_MM) - 0.4
-    tall = charter.bay
-    token = charter.token
+    left, right, top, signed, bottom = _minor_rooms(charter)
+    low, tall, token = charter.low, charter.bay, charter.token
     slots = min((token + _BETWEEN_PLACES) * len(company.stations), (right - left) * 0.5)
-    top = 16.4 + (_SECOND if _has_second(charter) else 0.0)
-    # Without a sign and places for tokens, the money lies right below the name.
-    signed = bool(company.stations or home_names(charter.title, company, style))
     table = _limits_width(charter, 6.4, 6.4 * 8)
     money = left + (table + 4.5 if table else 0.0)
-    bottom = low - tall - 6.2
     # On cards taller than the design, a panel tells what the company may do; on others, the money area.
-    spare = bottom - top - 5.6 - (_SIGN if signed else 0.0) - _BELOW_HEADING - _TABLE - _PANEL_GAP
-    paneled = bool(company.abilities) and spare >= _LEAST_MINOR_PANEL
+    said = _said(charter)
     least = _LOW_SIGN_OF_TWO if _has_two_lines(charter) else _LOW_SIGN
-    usual = least if _has_second(charter) and h < _TALL else _SIGN
-    sign, spare = _grown_panel(charter, right - left, spare, signed=signed) if paneled else (usual, spare)
+    sign = least if _has_second(charter) and card.height < _TALL else _SIGN
+    if said is not None:
+        usual, _ = _minor_panels(charter)
+        sign = _SIGN if said[0] == usual else _low_sign(charter)
+        bottom = said[0].y - _PANEL_GAP
     row = top + 5.6 + (sign if signed else 0.0)
     heading = card.type("charter.label")
     if company.stations and money + text_width(style.words(company_words("treasury")), heading) > right - slots:
         row = max(row, top + sign / 2 - 1.2 + token / 2 + _BELOW_PLACE + 1.2 * heading.size_mm)
     places = (right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2 - token / 2)
-    untold = () if paneled else tuple(map(style.words, company.abilities))
-    if paneled:
-        bottom -= spare + _PANEL_GAP
+    untold = () if said is not None else tuple(map(style.words, company.abilities))
     # Charters of one colour share their curves: heights are rounded, so that the last bits never differ.
     high = round(bottom - row - _BELOW_HEADING, 3)
     part = f"treasury {right - money:.12g}x{high:.12g}:across"
@@ -659,7 +784,7 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
         *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2, slots - _BETWEEN_PLACES),
         *_limit_table(charter, left, row + _BELOW_HEADING, (table, high), heading=row),
         *_braided_treasury(charter, money, row, (right - money, high), braid, texts=untold),
-        *(_abilities_panel(charter, left, bottom + _PANEL_GAP, right - left, spare) if paneled else ()),
+        *_abilities_panel(charter),
         *_train_stack(charter, left, low - tall, right - left, tall),
     )
 
@@ -667,17 +792,6 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
 def _has_two_lines(charter: _Charter) -> bool:
     """Whether a minor's sign has a second line, and so nothing to spare for a panel."""
     return bool(charter.company.blocks) or charter.company.destination is not None
-
-
-def _grown_panel(charter: _Charter, width: float, height: float, *, signed: bool) -> tuple[float, float]:
-    """Height of the sign of a minor and of the panel below it: the panel grows by what the sign and the table can
-    spare, if its words are larger then."""
-    low = _SIGN if _has_two_lines(charter) else _LOW_SIGN
-    grown = height + _TABLE - _LOW_TABLE + (_SIGN - low if signed else 0.0)
-    usual, larger = (_set(charter, width, room) for room in (height, grown))
-    if larger is not None and (usual is None or usual.rank < larger.rank):
-        return low, grown
-    return _SIGN, height
 
 
 def _column(charter: _Charter) -> tuple[Item, ...]:
@@ -830,18 +944,13 @@ def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> t
     )
 
 
-def _abilities_panel(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-    """What a company may do beyond the common rules, on a tinted panel from (x, y), in the largest of its sizes
-    that fits; nothing for a company without abilities. Lengths are in design units. Raises DoesNotFit where none
-    does."""
-    card, inks, style = charter.card, charter.inks, charter.style
-    if not charter.company.abilities:
+def _abilities_panel(charter: _Charter) -> tuple[Item, ...]:
+    """What a company may do beyond the common rules, on its tinted panel; nothing without one."""
+    said = _said(charter)
+    if said is None:
         return ()
-    paragraphs = _set(charter, width, height)
-    if paragraphs is None:
-        message = f"charter: what it may do does not fit a panel {height * card.unit_mm:.0f} mm high"
-        raise DoesNotFit(message, "shorten it, or give charter a larger size")
-    ink, diamonds = style.ink("text"), inks.line
+    (x, y, width, height), paragraphs = said
+    card, inks, style = charter.card, charter.inks, charter.style
     return (
         Path(
             commands=rectangle_path(x, y, width, height, _CORNER_MM),
@@ -849,15 +958,44 @@ def _abilities_panel(charter: _Charter, x: float, y: float, width: float, height
             stroke=card.stroke(inks.line, 0.25),
         ),
         Path(commands=rectangle_path(x, y + _CORNER_MM, 1.1, height - 2 * _CORNER_MM), fill=inks.line),
-        *paragraph_items(paragraphs, ink, x + _PANEL_LEFT, y + _AIR, height - 2 * _AIR, diamonds=diamonds),
+        *paragraph_items(paragraphs, style.ink("text"), x + _PANEL_LEFT, diamonds=inks.line),
     )
 
 
-def _set(charter: _Charter, width: float, height: float) -> Paragraphs | None:
-    """What a company may do, as it is set on a panel of this size; None if it does not fit."""
-    texts = [charter.style.words(text) for text in charter.company.abilities]
-    body = charter.card.type("charter.body")
-    return set_paragraphs(texts, body, width - _PANEL_LEFT - _PANEL_RIGHT, height - 2 * _AIR)
+def _said(charter: _Charter) -> tuple[_Panel, Paragraphs] | None:
+    """The panel of a company's abilities and how they are set on it; None for a company without abilities, or without
+    room for any panel. Raises DoesNotFit where they are too long."""
+    told, way = _told(charter), _agreed(charter)
+    if told is None:
+        return None
+    paragraphs = set_in(told, way) if way is not None else None
+    if way is None or paragraphs is None:
+        high = max(box.height for box in told.boxes) * charter.card.unit_mm
+        message = f"charter: what it may do does not fit a panel {high:.0f} mm high"
+        raise DoesNotFit(message, "shorten it, or give charter a larger size")
+    return charter.form.panels(charter)[way.box], paragraphs
+
+
+def _agreed(charter: _Charter) -> Way | None:
+    """How charters of this form set their abilities; None if no panel has room for those of any."""
+    title, style, form = charter.title, charter.style, charter.form
+    if (form, style) not in title.kept:
+        telling = [company for company in title.companies if company.has_charter and company.abilities]
+        is_wide = any(holds_wide(style.words(text)) for company in telling for text in company.abilities)
+        told = (
+            _told(other) for other in (_charter_of(title, company, style) for company in telling) if other.form is form
+        )
+        title.kept[form, style] = agreed([each for each in told if each is not None], is_wide=is_wide)
+    way: Way | None = title.kept[form, style]
+    return way
+
+
+def _told(charter: _Charter) -> Told | None:
+    """What a company may do, and the boxes on panels that there is room for; None where there is neither."""
+    body, panels = charter.card.type("charter.body"), charter.form.panels(charter)
+    texts = tuple(charter.style.words(text) for text in charter.company.abilities)
+    boxes = (Box(y + _AIR, width - _PANEL_LEFT - _PANEL_RIGHT, height - 2 * _AIR) for _, y, width, height in panels)
+    return Told(texts, body, tuple(boxes)) if texts and panels else None
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
@@ -897,6 +1035,18 @@ def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str,
     """Printed coordinates and name of each home; without a name, what its icon shows ("" where there is neither). Two
     stops of one place are one."""
     return tuple(dict.fromkeys((home.hex, _place(title, home, style)) for home in company.homes))
+
+
+def _homes_told(charter: _Charter) -> str:
+    """Homes with their coordinates; of several places of one name, the name once."""
+    company, style = charter.company, charter.style
+    homes = home_names(charter.title, company, style)
+    names = {name for _, name in homes}
+    if len(names) == 1 and all(names):
+        places = _listed_homes(company, [hexagon for hexagon, _ in homes], style)
+        return style.words(ASIDE, *names, places)
+    named = [style.words(ASIDE, name, hexagon) if name else hexagon for hexagon, name in homes]
+    return _listed_homes(company, named, style)
 
 
 def _listed_homes(company: Company, places: Sequence[str], style: Style) -> str:
@@ -1136,3 +1286,10 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
             items.append(boxed(words, left, y, shown, short))
     items += wheel(x + (count - 1) * step + long / 2 + shown * 0.2, y + short / 2, short * 0.2, inks.veil)
     return tuple(items)
+
+
+_MAJOR_FORM = _Form(design=(148.0, 105.0), draw=_major_items, panels=_major_panels)
+_MINOR_FORM = _Form(design=(148.0, 105.0), draw=_minor_items, panels=_minor_panels)
+_TALL_FORM = _Form(design=(92.0, 140.0), draw=_tall_items, panels=_tall_panels)
+_WIDE_FORM = _Form(design=(237.0, 105.0), draw=_wide_items, panels=_wide_panels)
+"""Charters across, upright, and with trains beside all else."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from platelayer.drawing.hex.tile import thumbnail_items
 from platelayer.drawing.kit.card import Card, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
-from platelayer.drawing.kit.paragraphs import INDENT, Paragraphs, paragraph_items, set_paragraphs
+from platelayer.drawing.kit.paragraphs import INDENT, Box, Paragraphs, Told, Way, agreed, paragraph_items, set_in
 from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
@@ -25,7 +25,7 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.scene.breaks import join_parts
+from platelayer.scene.breaks import holds_wide, join_parts
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
@@ -56,6 +56,7 @@ SAFE_MM = 3.2
 _DESIGN = (88.0, 63.0)
 _BAND = 4.2
 _SIDE = 6.5
+_LEFT, _RIGHT = _SIDE - 0.4 + INDENT, 5.2
 _KINDS = {
     CompanyKind.PRIVATE: company_words("private"),
     CompanyKind.CONCESSION: company_words("concession"),
@@ -70,38 +71,35 @@ _LEAST_PT = MIN_PLAY_PT
 
 _PANEL, _CLEAR = 13.4, 1.4
 """Upper edge of the tinted panel, and how far below it a name begins."""
-_BELOW_NAME = 1.2
-"""Between a name and the abilities."""
 _BETWEEN_NAMES = 0.25
 """The least room between the letters of a name and of the second one."""
-_SECOND = 3.6
-"""Room for a second name below the first."""
+_SECOND, _SECOND_WIDE = 3.6, 0.84
+"""Room for a second name below the first, and its size where it is Japanese, which looks larger."""
 _SHOWN, _SHOWN_GAP = 20.0, 1.5
 """Side of a square for what the card shows, and how far it is from the text."""
 _DISC, _LACE, _RING = 5.3, 7.4, 7.7
 """Radii of a counter: its disc, the lace round it, and the paper below both."""
+_COUNTERS, _EMBLEM, _RULE = 4.5, 17.8, 16.8
+"""How far above the lower edge counters begin, and how far roundel and rule reach."""
 
 
 class _Room(NamedTuple):
-    """Size of the name (1: as in the theme) and its middle; where abilities begin, and how far above the lower edge
-    they end, in design units."""
+    """Size of the name (1: as in the theme) and its middle; where abilities begin, but at least so far below the name,
+    and how far above what stands at the foot they end, in design units."""
 
     name: float
     middle: float
     top: float
+    below: float
     foot: float
 
-    def height(self, card: Card) -> float:
-        return card.height - self.foot - self.top
-
     def on(self, company: Company, card: Card) -> _Room:
-        """The room on one card: less where there is a second name, or where counters are large for a small card."""
+        """The room on one card, between its names and its counters, roundel or rule."""
         second = _SECOND if company.second_name is not None else 0.0
-        return self._replace(
-            middle=self.middle - second * 0.25,
-            top=self.top + second * 0.9,
-            foot=self.foot + 2 * _RING * (_grown(card) - 1),
-        )
+        counted = company.value is not None or company.income is not None
+        foot = _COUNTERS + 2 * _RING * _grown(card) if counted else _EMBLEM if company.has_charter else _RULE
+        room = self._replace(middle=self.middle - second * 0.25, top=self.top + second * 0.9, foot=self.foot + foot)
+        return room._replace(top=max(room.top, _foot_of_names(company, card, room) + self.below))
 
 
 def _head(card: Card) -> float:
@@ -115,9 +113,9 @@ def _grown(card: Card) -> float:
 
 
 _ROOMS = (
-    _Room(name=1.0, middle=18.8, top=23.6, foot=20.8),
-    _Room(name=0.72, middle=17.0, top=20.0, foot=19.7),
-    _Room(name=0.62, middle=16.4, top=18.4, foot=19.7),
+    _Room(name=1.0, middle=18.8, top=23.6, below=2.2, foot=0.9),
+    _Room(name=0.72, middle=17.0, top=20.0, below=1.8, foot=0.5),
+    _Room(name=0.62, middle=16.4, top=18.4, below=1.2, foot=0.5),
 )
 
 
@@ -126,23 +124,16 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     is turned over in play: name and income, and what holds from then on. Raises KeyError."""
     company, key = company_of(title, title.private(piece_id).ref), f"private:{piece_id}"
     if back:
-        abilities, key = (company.used,) if company.used is not None else (), f"{key}:back"
-        company = replace(
-            company, abilities=abilities, value=None, min_price=None, max_price=None, min_players=None, shows=None
-        )
-    size = title.pieces.size("private", company.id, company.size)
-    card = design_card(size, style, design=_DESIGN, safe_mm=SAFE_MM)
+        company, key = _turned(company), f"{key}:back"
+    card = _card_of(title, company, style)
     inks = company_inks(company, style)
-    texts = [*(style.words(text) for text in company.abilities), *_private_terms(title, company, style)]
-    # What the card shows stands at the right of the text, which is as narrow as on a narrower card.
-    shown = _SHOWN if company.shows is not None else 0.0
-    page = replace(card, width=card.width - shown - _SHOWN_GAP) if shown and texts else card
-    # A card with much to say gives up some of the air round its name.
-    room = _roomiest([_below_names(company, card, room.on(company, card)) for room in _ROOMS], texts, page)
+    said = _said(title, company, card, back=back)
+    page = _page(company, card, said is not None)
+    room, paragraphs = said if said is not None else (_ROOMS[0].on(company, card), None)
     items = (
         *_ground(company, card, inks),
         *_heading(company, card, inks, room),
-        *_abilities(texts, page, inks.line, room),
+        *(paragraph_items(paragraphs, style.ink("text"), _LEFT, diamonds=inks.line) if paragraphs is not None else ()),
         *_shown(title, company, card, inks, room, aside=page is not card),
         *_amounts(title, company, card, inks),
         *_emblem(company, card),
@@ -150,12 +141,96 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     return card.scene(key, style.words(company.name), items)
 
 
-def _roomiest(rooms: Sequence[_Room], texts: Sequence[str], card: Card) -> _Room:
-    """The room in which the texts can be read best: a name gives up air, and then size, before they do."""
-    if not texts:
-        return rooms[0]
-    settings = [_set(texts, card, room) for room in rooms]
-    return max(zip(rooms, settings, strict=True), key=lambda way: (0.0, 0) if way[1] is None else way[1].rank)[0]
+def privates_agree(title: Title, piece_id: str, style: Style) -> tuple[list[tuple[Way | None, bool]], bool]:
+    """How the cards like this one set what their companies may do, in front and on a back that is read in play, and
+    whether all cards are set as Japanese there; and whether this one has room. Raises KeyError."""
+    company = title.private(piece_id)
+    card = _card_of(title, company, style)
+    sides = [(company, False), *([(_turned(company), True)] if company.used is not None else [])]
+    ways = [(_agreed(title, side, card, back=back), _is_wide(title, style, back=back)) for side, back in sides]
+    told = [_told(title, side, card) for side, _ in sides]
+    return ways, all(
+        not each.texts or (way is not None and set_in(each, way) is not None)
+        for each, (way, _) in zip(told, ways, strict=True)
+    )
+
+
+def _card_of(title: Title, company: Company, style: Style) -> Card:
+    size = title.pieces.size("private", company.id, company.size)
+    return design_card(size, style, design=_DESIGN, safe_mm=SAFE_MM)
+
+
+def _turned(company: Company) -> Company:
+    """A company as the back of its card shows it."""
+    abilities = (company.used,) if company.used is not None else ()
+    return replace(
+        company, abilities=abilities, value=None, min_price=None, max_price=None, min_players=None, shows=None
+    )
+
+
+def _page(company: Company, card: Card, told: bool) -> Card:
+    """What the text has of a card: what the card shows stands at the right of it."""
+    return replace(card, width=card.width - _SHOWN - _SHOWN_GAP) if company.shows is not None and told else card
+
+
+def _said(title: Title, company: Company, card: Card, *, back: bool) -> tuple[_Room, Paragraphs] | None:
+    """The room for the abilities and terms of a company, and how they are set; None without any. Raises DoesNotFit."""
+    told, way = _told(title, company, card), _agreed(title, company, card, back=back)
+    if not told.texts:
+        return None
+    paragraphs = set_in(told, way) if way is not None else None
+    if way is None or paragraphs is None:
+        size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
+        raise DoesNotFit(f"private: what it may do does not fit a card of {size}", "give private a larger size")
+    return _ROOMS[way.box].on(company, card), paragraphs
+
+
+def _agreed(title: Title, company: Company, card: Card, *, back: bool) -> Way | None:
+    """How cards of one size set their words: all of those that have no size of their own, as these stand alone, and so
+    do words in fine print."""
+    is_wide = _is_wide(title, card.style, back=back)
+    if card.type("private.body").fine or _has_own_size(title, company):
+        return agreed([told for told in (_told(title, company, card),) if told.texts], is_wide=is_wide)
+    if (card, back) not in title.kept:
+        sisters = [other for other in _all_of(title, back=back) if not _has_own_size(title, other)]
+        cards = (_told(title, other, card) for other in sisters if _card_of(title, other, card.style) == card)
+        title.kept[card, back] = agreed([told for told in cards if told.texts], is_wide=is_wide)
+    way: Way | None = title.kept[card, back]
+    return way
+
+
+def _all_of(title: Title, *, back: bool) -> list[Company]:
+    """The companies of all cards, as their fronts or those of their backs that are read in play show them."""
+    companies = [company for company in title.companies if company.owned_whole or not company.has_charter]
+    return [_turned(company) for company in companies if company.used is not None] if back else companies
+
+
+def _is_wide(title: Title, style: Style, *, back: bool) -> bool:
+    """Whether any card says something Japanese."""
+    key = ("privates", style, back)
+    if key not in title.kept:
+        texts = (text for company in _all_of(title, back=back) for text in _texts(title, company, style))
+        title.kept[key] = any(map(holds_wide, texts))
+    is_wide: bool = title.kept[key]
+    return is_wide
+
+
+def _has_own_size(title: Title, company: Company) -> bool:
+    return any(size.kind == f"private:{company.id}" for size in title.pieces.sizes_of("private"))
+
+
+def _told(title: Title, company: Company, card: Card) -> Told:
+    """What a card says of a company, and the boxes it may stand in: a name gives up air, and then size."""
+    texts = _texts(title, company, card.style)
+    wide = _page(company, card, bool(texts)).width - _LEFT - _RIGHT
+    rooms = (room.on(company, card) for room in _ROOMS) if texts else ()
+    boxes = (Box(room.top, wide, card.height - room.foot - room.top) for room in rooms)
+    return Told(texts, card.type("private.body"), tuple(boxes))
+
+
+def _texts(title: Title, company: Company, style: Style) -> tuple[str, ...]:
+    """What a company may do, and its terms."""
+    return (*(style.words(text) for text in company.abilities), *_private_terms(title, company, style))
 
 
 def _curves(company: Company, card: Card) -> Engraved:
@@ -227,7 +302,10 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
     above = rise_mm(lines[0], name) - name.cap_height_mm / 2
     first = max(room.middle - leading * (len(lines) - 1) / 2, _PANEL + _CLEAR + above)
     if company.second_name is not None:
-        second, text = one_line(style.words(company.second_name), card.type("private.second"), wide)
+        words, second = style.words(company.second_name), card.type("private.second")
+        if holds_wide(words):
+            second = second.at(max(second.min_pt, second.size_pt * _SECOND_WIDE))
+        second, text = one_line(words, second, wide)
         # Descenders of the one and accents of the other may need more than the usual room.
         down = name.cap_height_mm / 2 - ink_height(lines[-1], name)[0]
         up = ink_height(text, second)[1] - second.cap_height_mm / 2
@@ -237,16 +315,12 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
         yield line, name, first + number * leading
 
 
-def _below_names(company: Company, card: Card, room: _Room) -> _Room:
-    """The room without what its names take of it."""
-    return room._replace(top=max(room.top, _foot_of_names(company, card, room) + _BELOW_NAME))
-
-
 def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.0) -> float:
-    """How far down names reach that end beyond a place from the left."""
+    """How far down names reach that end beyond a place from the left, as if each had a descender: texts begin on one
+    level."""
     return max(
         (
-            middle + type_style.cap_height_mm / 2 - ink_height(line, type_style.beside(line))[0]
+            middle + type_style.cap_height_mm / 2 - ink_height(line + _lowest(line), type_style.beside(line))[0]
             for line, type_style, middle in _names(company, card, room)
             if (card.width + text_width(line, type_style)) / 2 > beyond
         ),
@@ -254,27 +328,15 @@ def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.
     )
 
 
+def _lowest(line: str) -> str:
+    """What reaches lowest in a line, if it is nothing rare."""
+    return "日" if holds_wide(line) else "g"
+
+
 def _inked(text: str, type_style: TypeStyle) -> float:
     """From the lowest to the highest ink of a line in mm."""
     low, high = ink_height(text, type_style)
     return high - min(0.0, low)
-
-
-def _set(texts: Sequence[str], card: Card, room: _Room) -> Paragraphs | None:
-    """What a card says, as it is set in a room; None if it does not fit."""
-    return set_paragraphs(texts, card.type("private.body"), card.width - 2 * _SIDE - 3.4, room.height(card))
-
-
-def _abilities(texts: Sequence[str], card: Card, ink: Ink, room: _Room) -> tuple[Item, ...]:
-    """What it may do, in the largest of its sizes that fits; each ability begins with a diamond."""
-    if not texts:
-        return ()
-    paragraphs = _set(texts, card, room)
-    if paragraphs is None:
-        size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
-        raise DoesNotFit(f"private: what it may do does not fit a card of {size}", "give private a larger size")
-    text, left = card.style.ink("text"), _SIDE + 0.8 + INDENT
-    return paragraph_items(paragraphs, text, left, room.top, room.height(card), diamonds=ink)
 
 
 def _shown(
@@ -285,7 +347,7 @@ def _shown(
     rise = _SHOWN_GAP * (1 if aside else -1 if company.second_name is not None else 0)
     # It keeps clear of the names above it.
     foot = _foot_of_names(company, card, room, beyond=x - _SHOWN / 2)
-    top, bottom = max(room.top - rise, foot + _CLEAR), room.top + room.height(card)
+    top, bottom = max(room.top - rise, foot + _CLEAR), card.height - room.foot
     size = min(_SHOWN, bottom - top)
     items = _shown_items(title, company, size * card.unit_mm, inks.line, card.style)
     matrix = multiply(translation(x, (top + bottom) / 2), scaling(1 / card.unit_mm))
@@ -297,7 +359,7 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
     style, w, h = card.style, card.width, card.height
     grown = _grown(card)
     ring = _RING * grown
-    y = h - 4.5 - ring
+    y = h - _COUNTERS - ring
     curves = _curves(company, card)
     lace = curves.rosette("lace", (curves.pattern.small,), _LACE * grown, inks.line)
     items: list[Item] = []

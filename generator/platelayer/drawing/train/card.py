@@ -98,8 +98,6 @@ _NOTE_LEADING = 1.2
 _NOTE_BETWEEN_MM = 0.5
 _DESCENT = 0.25
 _TOLERANCE_MM = 0.01
-_FREE = 0.5
-"""Of the room below the places, how much larger type leaves to the engine."""
 
 _PLATE_MM, _PLATE_RIM_MM = 0.8, 1.3
 """How far the plate of coloured figures reaches towards the trim, and how far at least it ends before the band does."""
@@ -800,17 +798,17 @@ def _title_lines(spot: _FaceSpot, room: float) -> tuple[TypeStyle, tuple[str, ..
 def _note_items(
     title: Title, face: TrainFace, style: Style, *, width: float, room: float, gap: float
 ) -> tuple[tuple[Item, ...], float]:
-    """The lines at the foot of a face, from (0, 0) down, in the largest type that leaves room for the engine, else in
-    the smallest, else in a narrower face; and how high they are in mm. `room` is what the places leave, `gap` how far
+    """The lines at the foot of a face, from (0, 0) down, or in a narrower face where they do not fit else; and how high
+    they are in mm. `room` is what the places leave, `gap` how far
     lines keep from them. Raises DoesNotFit."""
     texts = list(_sayings(face, style))
     if not texts and room >= -_TOLERANCE_MM:
         return (), 0.0
     room -= gap
     wide, tight = style.type("train.note"), style.type("train.note.tight")
-    for type_style, most in ((wide, room * (1 - _FREE)), (wide.at(wide.min_pt), room), (tight, room)):
+    for type_style in (wide.at(wide.min_pt), tight):
         items, tall = _set(texts, type_style, style, width)
-        if tall <= most + _TOLERANCE_MM:
+        if tall <= room + _TOLERANCE_MM:
             return items, tall
     message = f"train: what stands on the card of {face.name} of {style.words(title.name)} does not fit"
     raise DoesNotFit(message, "give train a larger size, or shorten the note")
