@@ -21,6 +21,7 @@ from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, tra
 from platelayer.scene.shapes import Path as Shape
 
 _GAP_MM = 9.0
+PUNCHED = dict.fromkeys(("tiles", "tokens"), "punchboard")
 
 
 def pages(
@@ -91,6 +92,7 @@ def scenes() -> dict[str, tuple[Scene, int]]:
     trains = pages("18eu", ["train"], duplex="long")["trains"]
     folded = pages("18eu", ["token"], duplex="fold")["tokens"]
     die = pages("18eu", ["tile"], paper="letter", layouts={"tiles": "die"}, cut="spot")["tiles"]
+    boards = pages("18eu", ["tile", "token", "marker"], layouts=PUNCHED, cut="spot", duplex="long")
     rows = pages("18eu", ["tile"], cut="spot")["tiles"]
     nested = pages("lost-atlas", ["map-tile"], cut="spot")["map-tiles"]
     board = pages("18eu", ["map"])["map-tiled"]
@@ -99,6 +101,7 @@ def scenes() -> dict[str, tuple[Scene, int]]:
         "print-duplex": (on_table("duplex", trains[:2]), 50),
         "print-fold": (on_table("fold", folded[:1]), 60),
         "print-die": (on_table("die", die[:1]), 60),
+        "print-punchboard": (on_table("boards", [*boards["punchboards-die"], *boards["punchboards"][4:6]]), 50),
         "print-cut": (on_table("cut", [part(rows[0], 6, 6, 130, 110), part(nested[0], 20, 6, 130, 110)]), 75),
         "print-map": (on_table("map", board, columns=3), 40),
         "print-cards": (cards(), 75),

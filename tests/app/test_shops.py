@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from itertools import product
 
 import pikepdf
@@ -66,6 +67,24 @@ def test_a_publisher_gets_each_piece_once_with_its_die_line_under_the_names_of_t
         spaces = [str(space[1]) for space in page.obj["/Resources"]["/ColorSpace"].values()]
         assert spaces == ["/Dieline"]
     assert not (folder / "order.csv").exists()
+
+
+def test_a_maker_of_punchboards_gets_boards_and_their_die(tmp_path):
+    given = {"pieces": ("tile:57", "token:*", "marker:*"), "spot_name": "Dieline", "spot_layer": "Die line"}
+    folder = build("18eu", tmp_path, read_options("punchboard", given)).folder
+    names = {path.name for path in folder.iterdir()}
+    assert names == {
+        "manifest.json",
+        "punchboards.pdf",
+        "punchboards-die.pdf",
+        "punchboards-die-1.svg",
+        "punchboards-die-1.dxf",
+    }
+    svg = (folder / "punchboards-die-1.svg").read_text(encoding="utf-8")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    front = Counter(entry["kind"] for entry in manifest["placements"] if entry["page"] == 1)
+    assert Counter(re.findall(r'<path id="([a-z]+)', svg)) == front + Counter(board=1)
+    assert not any(entry["file"] == "punchboards-die" for entry in manifest["placements"])
 
 
 def test_what_is_white_at_its_edges_is_white_beyond_them_for_a_publisher(tmp_path):

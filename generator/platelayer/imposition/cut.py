@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from platelayer.imposition.draft import Placed
 from platelayer.imposition.finish import Finish
+from platelayer.imposition.nicks import nicked
 from platelayer.imposition.page import CutLine
+from platelayer.imposition.plan import Board
 from platelayer.scene.inks import as_spot
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Stroke, transform_commands
 from platelayer.scene.theme import Theme
@@ -22,8 +24,12 @@ _SAME_MM, _SHIFT = 0.05, 0.1237
 
 
 def cut_items(outlines: Sequence[tuple[Command, ...]], finish: Finish, theme: Theme) -> tuple[Item, ...]:
-    """Cut lines as thin lines, or in the spot colour on its own layer."""
-    commands = tuple(merged(outlines))
+    """Cut lines as thin lines, or in the spot colour on its own layer, each line once."""
+    return line_items(tuple(merged(outlines)), finish, theme)
+
+
+def line_items(commands: tuple[Command, ...], finish: Finish, theme: Theme) -> tuple[Item, ...]:
+    """Lines as they are, thin or in the spot colour on its own layer."""
     if not commands:
         return ()
     if finish.cut == "spot":
@@ -58,6 +64,19 @@ def cut_lines(placed: Iterable[Placed]) -> tuple[CutLine, ...]:
             alone.append(CutLine(id=name, commands=outline if outline[-1] == ("Z",) else (*outline, ("Z",))))
     lines = tuple(merged(shared))
     return (*alone, CutLine(id=_SHARED, commands=lines)) if lines else tuple(alone)
+
+
+def die_lines(placed: Iterable[Placed], board: Board) -> tuple[CutLine, ...]:
+    """The outlines of the fronts on a page with nicks, each under its kind and a number: a die cuts whatever lies
+    there."""
+    fronts = [copy for copy in placed if copy.face == copy.entry.face]
+    seen: Counter[str] = Counter()
+    lines: list[CutLine] = []
+    for copy, outline in zip(fronts, outlines_of(fronts), strict=True):
+        kind = copy.entry.piece.kind
+        seen[kind] += 1
+        lines.append(CutLine(id=f"{kind}-{seen[kind]}", commands=nicked(outline, board)))
+    return tuple(lines)
 
 
 def _name(copy: Placed) -> str:

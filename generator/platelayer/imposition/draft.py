@@ -14,7 +14,7 @@ from platelayer.imposition.finish import Finish
 from platelayer.imposition.foot import Part
 from platelayer.imposition.marks import LEAST_MARK_MM, LEAST_PRESS_MARK_MM
 from platelayer.imposition.outline import Sides
-from platelayer.imposition.page import Box
+from platelayer.imposition.page import Box, CutLine
 from platelayer.imposition.paper import Frame, Paper
 from platelayer.model.pieces import Piece
 from platelayer.scene.shapes import Command, Group, Item, Matrix, Scene, rectangle_path
@@ -98,7 +98,8 @@ class View(Struct, frozen=True, kw_only=True, eq=False):
 class Draft(Struct, frozen=True, kw_only=True, eq=False):
     """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts is placed with its
     first part, so that it counts once. `lines` requests the outlines of its pieces, however it is cut; `bar` is the
-    place of a colour bar."""
+    place of a colour bar. Of a punchboard, `board` is its trim, and `die` are the lines that are cut, whatever lies in
+    their places."""
 
     frame: Frame
     placed: tuple[Placed, ...]
@@ -106,6 +107,8 @@ class Draft(Struct, frozen=True, kw_only=True, eq=False):
     view: View | None = None
     lines: bool = False
     bar: Box | None = None
+    board: Box | None = None
+    die: tuple[CutLine, ...] = ()
 
 
 class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):

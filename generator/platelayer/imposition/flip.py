@@ -59,7 +59,8 @@ def back_of(draft: Draft, duplex: str, *, press: bool = False) -> Draft:
     flip: Matrix = (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0) if sideways else (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
     marks = transform_commands(register_marks(frame, press=press), flip)
     bar = _mirrored(draft.bar, middle, sideways=sideways) if draft.bar else None
-    return Draft(frame=replace(frame, foot=foot), placed=placed, marks=marks, bar=bar)
+    board = _mirrored(draft.board, middle, sideways=sideways) if draft.board else None
+    return Draft(frame=replace(frame, foot=foot), placed=placed, marks=marks, bar=bar, board=board)
 
 
 def with_backs_beside(draft: Draft) -> Draft:

@@ -14,24 +14,28 @@ import math
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import Frame
 
 _EPS = 1e-6
+_COS_30 = math.cos(math.radians(30))
 _BOTH_WAYS_DEEP = 2
 """How deep both strokes are tried; below, the one that leaves the larger rectangle."""
 
 
 class Batch(Struct, frozen=True, kw_only=True):
     """Pieces of one size to pack: width, height and number; the gap between them; and the room that a block of them
-    needs beside and above it."""
+    needs beside and above it. Those of a `comb` (hexes and discs that no stroke parts) lie side by side, every second
+    column or row shifted by half a piece."""
 
     width_mm: float
     height_mm: float
     count: int
     gap_mm: float
     around_mm: tuple[float, float]
+    comb: bool = False
 
 
 class Block(Struct, frozen=True, kw_only=True):
@@ -55,17 +59,21 @@ _Counts = tuple[int, ...]
 
 
 class _Grid(Struct, frozen=True):
-    """A block before it has a place: its batch, the size of a piece as it lies, columns, rows, pieces; the size of the
-    whole with the room around it."""
+    """A block before it has a place: its batch, the size of a piece as it lies and the steps from one to the next,
+    columns, rows, pieces; the size of the whole with the room around it; how far odd rows are shifted to the right, and
+    odd columns down."""
 
     batch: int
     width: float
     height: float
+    step_x: float
+    step_y: float
     columns: int
     rows: int
     count: int
     across: float
     down: float
+    shift: tuple[float, float]
 
 
 _Filled = tuple[int, tuple[tuple[_Grid, float, float], ...]]
@@ -93,10 +101,23 @@ def gang(frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0
         for grid, _, _ in plan:
             used[grid.batch] += grid.count
         times = min(have // need for have, need in zip(left, used, strict=True) if need)
-        sheet = Gang(frame=frame, blocks=tuple(_block(batches, *block) for block in _centred(plan, room)))
+        sheet = Gang(frame=frame, blocks=tuple(_block(*block) for block in _centred(plan, room)))
         sheets += [sheet] * times
         left = [have - times * need for have, need in zip(left, used, strict=True)]
     return tuple(sheets)
+
+
+def common_gang(frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0.0) -> tuple[Gang, ...]:
+    """Sheets of one plan for all pieces of some batches, the fewest of which each holds an equal share; where shares
+    are not whole, some places of the last stay empty. If the sizes do not share a sheet, those of `gang`."""
+    room = max(frame.room[2] * frame.room[3] for frame in frames) * 100
+    least = math.ceil(math.fsum(_area(batch) * batch.count for batch in batches) / room)
+    for sheets in range(max(least, 1), max(batch.count for batch in batches) + 1):
+        shares = [replace(batch, count=-(-batch.count // sheets)) for batch in batches]
+        found = gang(frames, shares, border_mm)
+        if len(found) == 1:
+            return found * sheets
+    return gang(frames, batches, border_mm)
 
 
 def fits_gang(frames: Sequence[Frame], batch: Batch, border_mm: float = 0.0) -> bool:
@@ -160,8 +181,13 @@ def _grids(batch: Batch, index: int, count: int, width: float, height: float) ->
         ways.append((batch.height_mm, batch.width_mm, batch.around_mm[::-1]))
     gap = batch.gap_mm
     for wide, high, (beside, above) in ways:
-        columns = math.floor((width - 2 * beside + gap + _EPS) / (wide + gap))
-        rows = math.floor((height - 2 * above + gap + _EPS) / (high + gap))
+        step_x, step_y, right, lower = wide + gap, high + gap, 0.0, 0.0
+        if batch.comb and wide >= high:
+            step_x, lower = step_y * _COS_30, step_y / 2
+        elif batch.comb:
+            step_y, right = step_x * _COS_30, step_x / 2
+        columns = math.floor((width - 2 * beside - right - wide + step_x + _EPS) / step_x)
+        rows = math.floor((height - 2 * above - lower - high + step_y + _EPS) / step_y)
         if columns < 1 or rows < 1:
             continue
         shapes: dict[tuple[int, int], None] = {}
@@ -176,11 +202,14 @@ def _grids(batch: Batch, index: int, count: int, width: float, height: float) ->
                 index,
                 wide,
                 high,
+                step_x,
+                step_y,
                 across,
                 down,
                 min(count, across * down),
-                across * (wide + gap) - gap + 2 * beside,
-                down * (high + gap) - gap + 2 * above,
+                (across - 1) * step_x + wide + right + 2 * beside,
+                (down - 1) * step_y + high + lower + 2 * above,
+                (right, lower),
             )
 
 
@@ -206,12 +235,17 @@ def _centred(plan: Sequence[tuple[_Grid, float, float]], room: _Room) -> Iterato
     return ((grid, left + dx, top + dy) for grid, left, top in plan)
 
 
-def _block(batches: Sequence[Batch], grid: _Grid, x: float, y: float) -> Block:
-    gap = batches[grid.batch].gap_mm
-    beside = (grid.across - grid.columns * (grid.width + gap) + gap) / 2
-    above = (grid.down - grid.rows * (grid.height + gap) + gap) / 2
+def _block(grid: _Grid, x: float, y: float) -> Block:
+    right, lower = grid.shift
+    beside = (grid.across - (grid.columns - 1) * grid.step_x - grid.width - right) / 2
+    above = (grid.down - (grid.rows - 1) * grid.step_y - grid.height - lower) / 2
     boxes = tuple(
-        (x + beside + column * (grid.width + gap), y + above + row * (grid.height + gap), grid.width, grid.height)
+        (
+            x + beside + column * grid.step_x + row % 2 * right,
+            y + above + row * grid.step_y + column % 2 * lower,
+            grid.width,
+            grid.height,
+        )
         for row in range(grid.rows)
         for column in range(grid.columns)
     )

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.imposition.codes import CODES
-from platelayer.imposition.cut import cut_items, cut_lines, outlines_of
+from platelayer.imposition.cut import cut_items, cut_lines, line_items, outlines_of
 from platelayer.imposition.dies import check_die_paper
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
 from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, with_backs_beside
 from platelayer.imposition.foot import Foot, FootPainter
 from platelayer.imposition.layouts import fits, lay_out
-from platelayer.imposition.page import Box, Document, Page, PlacedPart, Placement
+from platelayer.imposition.page import Box, CutLine, Document, Page, PlacedPart, Placement
 from platelayer.imposition.paper import MAX_PAPER_MM, Frame, Paper, check_margin, frames, standard_papers
 from platelayer.imposition.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, gathered, standard_plan
 from platelayer.imposition.register import colour_bar, colour_bar_box, cutter_marks, register_marks
@@ -80,7 +80,7 @@ def impose(
     if problems:
         raise ProblemsFound(problems)
     feet = FootPainter(theme, tongue)
-    return tuple(_document(title_name, job, feet) for job in jobs)
+    return tuple(document for job in jobs for document in _documents(title_name, job, feet))
 
 
 class _Job(Struct, frozen=True, kw_only=True):
@@ -242,13 +242,39 @@ def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     return f"no standard paper is large enough; sides may be up to {MAX_PAPER_MM:g} mm"
 
 
-def _document(title_name: str, job: _Job, feet: FootPainter) -> Document:
+def _documents(title_name: str, job: _Job, feet: FootPainter) -> Iterator[Document]:
+    """The sheets of a job, and the dies of its boards if it has any."""
+    drafts = list(lay_out(job.entries, job.layout, job.settings))
+    if job.flat:
+        drafts += lay_out(job.flat.entries, job.layout, job.flat.settings)
+    yield _document(title_name, job, drafts, feet)
+    if any(draft.die for draft in drafts):
+        yield _dies(title_name, job, drafts, feet)
+
+
+def _dies(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter) -> Document:
+    """A page for each die, with the numbers of the sheets that it cuts."""
+    settings, stem = job.settings, f"{job.document.stem}-die"
+    faces = settings.theme.type("sheet").faces
+    name = f"{printable(job.document.name, settings.tongue, faces)}: {fixed('die', settings.tongue, faces)}"
+    cut_by: dict[tuple[CutLine, ...], list[int]] = {}
+    for number, draft in enumerate(drafts, start=1):
+        cut_by.setdefault(draft.die, []).append(number)
+    pages: list[Page] = []
+    for number, sheets in enumerate(cut_by.values(), start=1):
+        draft, _ = next(_sides(drafts[sheets[0] - 1], settings.finish))
+        content = (fixed("cuts sheets", settings.tongue, faces, ", ".join(map(str, sheets))),)
+        foot = Foot(title=title_name, document=name, number=number, of=len(cut_by), content=content)
+        bare = replace(draft, placed=(), lines=True, bar=None)
+        pages.append(_page(bare, foot, feet, f"sheet:{stem}:{number}", settings)[0])
+    subject = f"{amount('sheet', len(pages), settings.tongue)}, {settings.paper.name}"
+    return Document(stem=stem, title=f"{title_name}: {name}", subject=subject, pages=tuple(pages), of_dies=True)
+
+
+def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter) -> Document:
     document, settings = job.document, job.settings
     faces = settings.theme.type("sheet").faces
     name = printable(document.name, settings.tongue, faces)
-    drafts = list(lay_out(job.entries, job.layout, settings))
-    if job.flat:
-        drafts += lay_out(job.flat.entries, job.layout, job.flat.settings)
     sides = [side for draft in drafts for side in _sides(draft, settings.finish)]
     pages: list[Page] = []
     placements: list[Placement] = []
@@ -342,9 +368,8 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         items += _cut(draft, finish, theme)
         items += cutter_marks(frame) if finish.register == "silhouette" else ()
     items += feet.draw(foot, frame.foot)
-    trim = view.trim if view else _around(placed.box for placed in draft.placed) if draft.placed else frame.room
-    bleed = view.bleed if view else _around(_bleed_box(placed) for placed in draft.placed) if draft.placed else None
-    bleed = _on_page(_grown(trim) if bleed is None else bleed, frame)
+    trim, bleed = _trim_and_bleed(draft)
+    bleed = _on_page(bleed, frame)
     sideways = turns_sideways(frame, finish.duplex)
     matrix = finish.correction(frame.width_mm, frame.height_mm, back=foot.back, sideways=sideways)
     if matrix != IDENTITY:
@@ -360,14 +385,25 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         items=tuple(items),
         label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
     )
-    lines = cut_lines(draft.placed) if finish.outlines and not foot.back else ()
+    lines = draft.die or (cut_lines(draft.placed) if finish.outlines and not foot.back else ())
     return Page(scene=scene, trim=trim, bleed=bleed, cut=lines, is_back=foot.back), matrix
+
+
+def _trim_and_bleed(draft: Draft) -> tuple[Box, Box]:
+    if draft.view:
+        return draft.view.trim, draft.view.bleed
+    if draft.board or not draft.placed:
+        trim = draft.board or draft.frame.room
+        return trim, _grown(trim)
+    return _around(placed.box for placed in draft.placed), _around(_bleed_box(placed) for placed in draft.placed)
 
 
 def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
     """The outlines of the fronts on a page, if they are shown."""
     if finish.cut not in ("lines", "spot") and not draft.lines:
         return ()
+    if draft.die:
+        return line_items(tuple(command for line in draft.die for command in line.commands), finish, theme)
     if draft.view is None:
         return cut_items(outlines_of(draft.placed), finish, theme)
     return draft.view.cut(cut_items([draft.view.outline], finish, theme))

@@ -9,6 +9,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from platelayer.imposition.arrange import Places, grid, honeycomb, offset_rows
+from platelayer.imposition.cut import die_lines
 from platelayer.imposition.dies import die_sheets, fits_die
 from platelayer.imposition.draft import (
     Draft,
@@ -21,9 +22,10 @@ from platelayer.imposition.draft import (
     placed_front,
     with_blanks,
 )
-from platelayer.imposition.ganging import Batch, Gang, fits_gang, gang
+from platelayer.imposition.ganging import Batch, Gang, common_gang, fits_gang, gang
 from platelayer.imposition.marks import (
     CLEAR_MM,
+    MARK_MM,
     corner_gap_mm,
     corner_marks,
     corner_reach_mm,
@@ -33,9 +35,9 @@ from platelayer.imposition.marks import (
 )
 from platelayer.imposition.nesting import can_nest, nest_fits, nest_sheets
 from platelayer.imposition.outline import Sides, between_rows, form_of, grown, rectangle_round
-from platelayer.imposition.page import Box
+from platelayer.imposition.page import Box, CutLine
 from platelayer.imposition.paper import MAX_PAPER_MM, REGISTER_RIM_MM, Frame, frame_round, frames
-from platelayer.imposition.plan import Layout
+from platelayer.imposition.plan import Board, Layout
 from platelayer.imposition.tiling import Extent, Tiling, Window, cuts, joining_marks, parts_over, tile_over
 from platelayer.imposition.words import fixed, printable
 from platelayer.model.kinds import Form
@@ -81,9 +83,10 @@ def _bleed(scene: Scene, layout: Layout) -> float:
     return min(layout.bleed_mm, scene.bleed_mm)
 
 
-def _shared(bleed: float, gap: float, form: Form) -> float:
-    """How far pieces `gap` apart may bleed towards each other; the tips of hexagons bleed furthest."""
-    return min(bleed, gap / 2 * (_COS_30 if form is Form.HEXAGON else 1.0))
+def _shared(bleed: float, gap: float, form: Form, *, comb: bool = False) -> float:
+    """How far pieces `gap` apart may bleed towards each other; the tips of hexagons bleed furthest, but in a comb no
+    tip meets another."""
+    return min(bleed, gap / 2 * (_COS_30 if form is Form.HEXAGON and not comb else 1.0))
 
 
 def _row_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
@@ -228,7 +231,7 @@ def _block(
     placed: list[Placed] = []
     for number, (entry, box) in enumerate(zip(run, places.boxes, strict=False)):
         bleed = _bleed(entry.scene, layout)
-        shared = _shared(bleed, gap, form)
+        shared = _shared(bleed, gap, form, comb=_combs_in(form, layout))
         if layout.square_cells and gap < math.inf:
             # Colour fills the cell, so that a punch or a straight cut may hit any part of it.
             half = (gap / 2,) * 4
@@ -262,14 +265,21 @@ def _border_mm(layout: Layout, settings: SheetSettings) -> float:
 
 
 def _batch(scene: Scene, layout: Layout, settings: SheetSettings, gap: float, count: int = 1) -> Batch:
-    gap, bleed = _gap(scene, layout, settings, gap), _bleed(scene, layout)
+    form, bleed = form_of(scene), _bleed(scene, layout)
+    comb = _combs_in(form, layout)
+    gap = gap if comb else _gap(scene, layout, settings, gap)
     around = (max(bleed, gap / 2),) * 2
     if layout.marks == "corners":
         around = _reserve(scene, layout, settings, gap)
     elif layout.marks == "edges":
         around = (_reserve(scene, layout, settings, gap)[0] - _border_mm(layout, settings),) * 2
     size = scene.width_mm, scene.height_mm
-    return Batch(width_mm=size[0], height_mm=size[1], count=count, gap_mm=gap, around_mm=around)
+    return Batch(width_mm=size[0], height_mm=size[1], count=count, gap_mm=gap, around_mm=around, comb=comb)
+
+
+def _combs_in(form: Form, layout: Layout) -> bool:
+    """Whether pieces of a form lie in a comb: in a board, whose die follows outlines, hexes and discs do."""
+    return layout.board is not None and form is not Form.RECTANGLE
 
 
 def _gangs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
@@ -284,9 +294,15 @@ def _gangs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
             yield from _singles([entry.times(1) for entry in alone], layout, settings) if alone else (draft,)
         yield from _singles(large, layout, settings)
         return
-    sorts = [(own, form, alike) for own, together in _by_layout(entries, layout) for form, alike in _alike(together)]
+    sorts = _sorts(entries, layout)
+    yield from _ganged(sorts, *_fewest_sheets(sorts, settings), settings, layout)
+
+
+def _ganged(
+    sorts: Sequence[_Sort], batches: Sequence[Batch], sheets: Sequence[Gang], settings: SheetSettings, layout: Layout
+) -> Iterator[Draft]:
+    """Pieces on sheets that were planned for them; of a punchboard, the last may have places without a piece."""
     copies = [iter([entry for entry in alike for _ in range(entry.piece.count)]) for _, _, alike in sorts]
-    batches, sheets = _fewest_sheets(sorts, settings)
     clips: list[dict[_Shape, Commands]] = [{} for _ in sorts]
     # In the order of the game: by the first of the pieces on each sheet, and so are the pieces on it.
     for sheet in sorted(sheets, key=lambda sheet: min(block.batch for block in sheet.blocks)):
@@ -297,11 +313,17 @@ def _gangs(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
             gap = batches[block.batch].gap_mm
             places = Places(frame=sheet.frame, boxes=block.boxes, columns=block.columns, gap_mm=gap)
             run = list(islice(copies[block.batch], len(block.boxes)))
+            if not run:
+                continue
             bleed = max(_bleed(entry.scene, own) for entry in run)
             room = _grown(block.boxes, bleed + CLEAR_MM + settings.least_mark_mm)
             more, beside = _block(form, run, places, own, clips[block.batch], room=room)
             placed, marks = (*placed, *more), (*marks, *beside)
         yield Draft(frame=sheet.frame, placed=placed, marks=marks, lines=layout.outlined)
+
+
+def _sorts(entries: Iterable[PieceToPrint], layout: Layout) -> list[_Sort]:
+    return [(own, form, alike) for own, together in _by_layout(entries, layout) for form, alike in _alike(together)]
 
 
 _Sort = tuple[Layout, Form, list[PieceToPrint]]
@@ -316,7 +338,9 @@ def _by_layout(entries: Iterable[PieceToPrint], layout: Layout) -> list[tuple[La
     return list(by_layout.values())
 
 
-def _fewest_sheets(sorts: Sequence[_Sort], settings: SheetSettings) -> tuple[list[Batch], tuple[Gang, ...]]:
+def _fewest_sheets(
+    sorts: Sequence[_Sort], settings: SheetSettings, plan: Callable[..., tuple[Gang, ...]] = gang
+) -> tuple[list[Batch], tuple[Gang, ...]]:
     """The sheets with the first of the layouts' gaps that need no more than the others."""
     best: tuple[list[Batch], tuple[Gang, ...]] | None = None
     border = min(_border_mm(own, settings) for own, _, _ in sorts)
@@ -332,10 +356,56 @@ def _fewest_sheets(sorts: Sequence[_Sort], settings: SheetSettings) -> tuple[lis
             for own, _, alike in sorts
         ]
         if all(fits_gang(settings.frames, batch, border) for batch in batches):
-            sheets = gang(settings.frames, batches, border)
+            sheets = plan(settings.frames, batches, border)
             if best is None or len(sheets) < len(best[1]):
                 best = batches, sheets
     return best or ([], ())
+
+
+def _punchboards(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
+    """Pieces to be punched out of boards, on as few dies as their sizes allow; those with hollows have boards of their
+    own, on which they nest."""
+    inner = _within_board(layout, settings)
+    plain = [entry for entry in entries if not can_nest(entry.scene)]
+    if plain:
+        sorts = _sorts(plain, layout)
+        yield from _boarded(_ganged(sorts, *_fewest_sheets(sorts, inner, common_gang), inner, layout), layout)
+    for _, alike in _alike(entry for entry in entries if can_nest(entry.scene)):
+        yield from _boarded(nest_sheets(alike, layout, inner), layout)
+
+
+def _within_board(layout: Layout, settings: SheetSettings) -> SheetSettings:
+    """The settings for pieces that lie within the rim of a board, around which there is room for its marks."""
+    rim = _rim_mm(layout)
+    roomy = (frame for frame in settings.frames if min(frame.room[2:]) > 2 * rim)
+    return replace(settings, frames=tuple(replace(frame, room=_grown([frame.room], -rim)) for frame in roomy))
+
+
+def _rim_mm(layout: Layout) -> float:
+    return (layout.board or Board()).rim_mm + CLEAR_MM + MARK_MM
+
+
+def _boarded(drafts: Iterable[Draft], layout: Layout) -> Iterator[Draft]:
+    """Sheets as boards with a rim. The first sheet of a plan is full: its outlines are the die for all that have no
+    more places than it."""
+    board = layout.board or Board()
+    places: set[Box] = set()
+    trim: Box = (0.0, 0.0, 0.0, 0.0)
+    die: tuple[CutLine, ...] = ()
+    marks: Commands = ()
+    for draft in drafts:
+        taken = {placed.box for placed in draft.placed}
+        if not taken <= places:
+            places, trim = taken, _grown([*taken], board.rim_mm)
+            die = (*die_lines(draft.placed, board), CutLine(id="board", commands=rectangle_path(*trim)))
+            marks = corner_marks(Form.RECTANGLE, [trim], layout.bleed_mm, math.inf)
+        frame = replace(draft.frame, room=_grown([draft.frame.room], _rim_mm(layout)))
+        yield replace(draft, frame=frame, board=trim, die=die, marks=marks)
+
+
+def _punchboard_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    inner = _within_board(layout, settings)
+    return nest_fits(scene, layout, inner) if can_nest(scene) else _shares(scene, layout, inner)
 
 
 def _grown(boxes: Sequence[Box], by_mm: float) -> Box:
@@ -524,6 +594,7 @@ _LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, SheetSettings], It
     "rows": _rows,
     "grid": _grids,
     "gang": _gangs,
+    "punchboard": _punchboards,
     "honeycomb": _combs,
     "single": _singles,
     "poster": _posters,
@@ -554,6 +625,7 @@ _FITS: dict[str, Callable[[Scene, Layout, SheetSettings], bool]] = {
     "rows": _row_fits,
     "grid": lambda scene, layout, settings: _grid_places(scene, layout, settings) is not None,
     "gang": _gang_fits,
+    "punchboard": _punchboard_fits,
     "honeycomb": _comb_fits,
     "single": _single_fits,
     "poster": lambda scene, layout, settings: _poster_frame(scene, layout, settings) is not None,

@@ -56,12 +56,17 @@ def nest_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: Sheet
         nests = [nest for nest in tried if nest is not None]
         if nests:
             nest = min(nests, key=lambda one: -(-len(copies) // len(one.places)))
-            for run in pages_of(copies, len(nest.places)):
+            for run in pages_of(copies, _per_page(len(copies), len(nest.places), layout)):
                 placed = tuple(
                     _placed(entry, outline, place, _bleed(least, layout, nest.gap_mm))
                     for entry, place in zip(run, nest.places, strict=False)
                 )
                 yield Draft(frame=nest.frame, placed=placed, lines=layout.outlined)
+
+
+def _per_page(count: int, most: int, layout: Layout) -> int:
+    """How many pieces are on a page: as many as it holds; on punchboards equally many, which have one die."""
+    return most if layout.board is None else -(-count // -(-count // most))
 
 
 def _alike(entries: Iterable[PieceToPrint]) -> dict[Polygon, list[PieceToPrint]]:

@@ -57,7 +57,7 @@ class Placement(Struct, frozen=True, kw_only=True):
 
 class Document(Struct, frozen=True, kw_only=True, eq=False):
     """One PDF to write: `stem` is its file name without suffix; `notes` are of pieces that are not as they were asked
-    for; the rest is its metadata."""
+    for; `of_dies` has a die on each page and no piece; the rest is its metadata."""
 
     stem: str
     title: str
@@ -65,3 +65,4 @@ class Document(Struct, frozen=True, kw_only=True, eq=False):
     pages: tuple[Page, ...]
     placements: tuple[Placement, ...] = ()
     notes: tuple[Problem, ...] = ()
+    of_dies: bool = False

@@ -39,6 +39,16 @@ class Die(Struct, frozen=True, kw_only=True):
     pins_mm: tuple[tuple[float, float], ...] = ()
 
 
+class Board(Struct, frozen=True, kw_only=True):
+    """A board that pieces are punched out of: the rim around them, how wide nicks in the die line are, how far apart,
+    and how many a piece has at least."""
+
+    rim_mm: float = 10.0
+    nick_mm: float = 0.4
+    nick_every_mm: float = 40.0
+    least_nicks: int = 3
+
+
 class Layout(Struct, frozen=True, kw_only=True):
     """How pieces are arranged on pages; schemas/sheet.schema.json says what each field means. `of` are the layouts of
     kinds in a document that gathers several (see `gathered`)."""
@@ -53,6 +63,7 @@ class Layout(Struct, frozen=True, kw_only=True):
     lines: bool = False
     file: str = ""
     die: Die | None = None
+    board: Board | None = None
     of: Mapping[str, Layout] = {}
 
     @property
@@ -182,9 +193,16 @@ def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
 
 
 def _layout(entry: Mapping[str, Any]) -> Layout:
-    fields = {key: value for key, value in entry.items() if key not in ("gaps_mm", "die", "$comment")}
-    die = entry.get("die")
-    return Layout(gaps_mm=tuple(entry.get("gaps_mm", (0.0,))), die=_die(die) if die else None, **fields)
+    fields = {key: value for key, value in entry.items() if key not in ("gaps_mm", "die", "board", "$comment")}
+    die, board = entry.get("die"), entry.get("board")
+    if board is None and entry["arrange"] == "punchboard":
+        board = {}
+    return Layout(
+        gaps_mm=tuple(entry.get("gaps_mm", (0.0,))),
+        die=_die(die) if die else None,
+        board=None if board is None else Board(**board),
+        **fields,
+    )
 
 
 def _die(entry: Mapping[str, Any]) -> Die:

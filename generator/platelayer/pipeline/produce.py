@@ -29,6 +29,7 @@ from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Path, Scene, rectangle_path
 
 if TYPE_CHECKING:
+    from platelayer.imposition.finish import Finish
     from platelayer.imposition.page import Document
 
 
@@ -246,7 +247,10 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     files: list[PrintedFile] = []
     for document in () if faulty else documents:
         files.append(pdf_file(job, document))
-        files += sheet_files(document, job.also, grey=job.colour == "gray") if job.also else ()
+        if document.of_dies:
+            files += die_files(document, job.finish)
+        elif job.also:
+            files += sheet_files(document, job.also, grey=job.colour == "gray")
     return tuple(files), problems
 
 
@@ -342,6 +346,18 @@ def sheet_files(document: Document, also: Sequence[str], *, grey: bool = False) 
         if page.cut and "dxf" in also:
             lines = [command for line in page.cut for command in line.commands]
             yield _file(f"{stem}-cut.dxf", render_dxf(lines, sheet.width_mm, sheet.height_mm))
+
+
+def die_files(document: Document, finish: Finish) -> Iterator[PrintedFile]:
+    """The lines of each die as SVG and DXF, on the layer of the cut line."""
+    from platelayer.render.cut_files import render_cut_svg, render_dxf
+
+    for number, page in enumerate(document.pages, start=1):
+        name, size = f"{document.stem}-{number}", (page.scene.width_mm, page.scene.height_mm)
+        lines = [command for line in page.cut for command in line.commands]
+        svg = render_cut_svg(page.cut, *size, title=page.scene.label or name, layer=finish.spot_layer)
+        yield _file(f"{name}.svg", svg)
+        yield _file(f"{name}.dxf", render_dxf(lines, *size, layer=finish.spot_layer))
 
 
 def _picture(sheet: Scene) -> bytes:

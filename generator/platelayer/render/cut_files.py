@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
@@ -13,6 +14,7 @@ _LINE_MM = 0.1
 _SVG_PLACES, _DXF_PLACES = 3, 4
 CUT, PAGE = "CUT", "PAGE"
 """Layers: what to cut along, and the edge of the sheet, which is there to place the file by."""
+_NOT_OF_A_LAYER, _MOST_LETTERS = re.compile(r"[^A-Z0-9_$-]"), 31
 _STEPS = 24
 """Chords of a quarter of a circle: of a disc of 60 mm, they are off by 0.02 mm."""
 _HEAD = "0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1009\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n"
@@ -21,14 +23,17 @@ _END = "0\nENDSEC\n0\nEOF\n"
 
 
 def render_cut_svg(
-    lines: Sequence[CutLine], width_mm: float, height_mm: float, *, title: str = "", edge: bool = False
+    lines: Sequence[CutLine], width_mm: float, height_mm: float, *, title: str = "", edge: bool = False, layer: str = ""
 ) -> bytes:
     """Cut lines of a page in mm from its upper left, each a path with its id; with the `edge` of the page as a
-    rectangle, for programs that place a file by its outermost lines."""
+    rectangle, for programs that place a file by its outermost lines; on a `layer` with that name, as Inkscape writes
+    it."""
     size = f'width="{_number(width_mm)}mm" height="{_number(height_mm)}mm"'
     box = f'viewBox="0 0 {_number(width_mm)} {_number(height_mm)}"'
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>', f"<title>{escape(title)}</title>"]
-    parts.append(f'<g fill="none" stroke="#000000" stroke-width="{_LINE_MM}">')
+    ours = ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"' if layer else ""
+    named = f' inkscape:groupmode="layer" inkscape:label={quoteattr(layer)}' if layer else ""
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg"{ours} {size} {box}>', f"<title>{escape(title)}</title>"]
+    parts.append(f'<g{named} fill="none" stroke="#000000" stroke-width="{_LINE_MM}">')
     if edge:
         parts.append(f'<rect id="page" width="{_number(width_mm)}" height="{_number(height_mm)}"/>')
     parts += (f'<path id={quoteattr(line.id)} d="{_data(line.commands)}"/>' for line in lines)
@@ -50,16 +55,16 @@ class Run(NamedTuple):
     closed: bool
 
 
-def render_dxf(lines: Sequence[Command], width_mm: float, height_mm: float) -> bytes:
-    """Lines of a page (mm from its upper left, y down) as polylines in mm from its lower left, y up, on the layer CUT,
-    with the page's edge on the layer PAGE. Curves are chords."""
+def render_dxf(lines: Sequence[Command], width_mm: float, height_mm: float, *, layer: str = CUT) -> bytes:
+    """Lines of a page (mm from its upper left, y down) as polylines in mm from its lower left, y up, on the layer CUT
+    or another (in the letters that release 12 knows), with the page's edge on the layer PAGE. Curves are chords."""
     edge = ((0.0, 0.0), (width_mm, 0.0), (width_mm, height_mm), (0.0, height_mm))
-    text = _HEAD
-    for layer, run in ((PAGE, Run(edge, closed=True)), *((CUT, run) for run in runs_of(lines))):
-        text += f"0\nPOLYLINE\n8\n{layer}\n66\n1\n70\n{run.closed:d}\n"
+    text, cut = _HEAD, _NOT_OF_A_LAYER.sub("_", layer.upper())[:_MOST_LETTERS]
+    for name, run in ((PAGE, Run(edge, closed=True)), *((cut, run) for run in runs_of(lines))):
+        text += f"0\nPOLYLINE\n8\n{name}\n66\n1\n70\n{run.closed:d}\n"
         for x, y in run.points:
             across, up = round(x, _DXF_PLACES), round(height_mm - y, _DXF_PLACES)
-            text += f"0\nVERTEX\n8\n{layer}\n70\n0\n10\n{across}\n20\n{up}\n"
+            text += f"0\nVERTEX\n8\n{name}\n70\n0\n10\n{across}\n20\n{up}\n"
         text += "0\nSEQEND\n"
     return f"{text}{_END}".encode("ascii")
 
