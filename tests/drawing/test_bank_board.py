@@ -97,7 +97,7 @@ def test_places_that_lie_over_each_other_show_as_much_as_is_asked_for():
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(("title_id", "size"), [("1824", (420, 297)), ("18cz", (420, 350)), ("18eu", (400, 370))])
+@pytest.mark.parametrize(("title_id", "size"), [("1824", (420, 297)), ("18cz", (420, 350)), ("18eu", (510, 270))])
 def test_boards_of_many_companies_fit_a_table(title_id, size, language):
     title = load_title(title_id).title
     scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))

@@ -21,7 +21,7 @@ from platelayer.model.title import Title
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
 from platelayer.scene.legibility import check_legibility
 
-PAGE_MM = 250.0
+PAGE_MM = 254.0
 """The highest page that A4 and Letter hold."""
 SHIPPED = ("18eu", "1824", "1841", "18cz", "lost-atlas")
 COLOURS = ("yellow", "green", "brown", "gray")

@@ -18,6 +18,7 @@ from platelayer.imposition.paper import find_paper, frames
 from platelayer.imposition.plan import gathered, standard_plan
 from platelayer.model.kinds import PLAIN, PLAY
 from platelayer.render.cut_files import render_cut_svg
+from platelayer.scene.shapes import Path
 
 PRESS = dict.fromkeys(
     ("tiles", "tokens", "charters", "certificates", "trains", "cards", "money", "score-sheets"), "press"
@@ -238,3 +239,27 @@ def test_the_foot_of_a_cutters_sheet_is_beyond_its_angle():
     for frame in frames(find_paper("a4"), 18, register="silhouette"):
         assert frame.foot[0] >= 33
         assert frame.foot[0] + frame.foot[2] <= frame.width_mm - 18
+
+
+def test_cards_of_one_size_lie_together_whatever_they_are(theme):
+    sizes = [("train", 9), ("number-card", 6), ("priority-card", 1)]
+    pieces = [piece(kind, "A", card(f"{kind}:A", 44, 67), count) for kind, count in sizes]
+    (document,) = impose("Test", pieces, paper=find_paper("a4"), theme=theme)
+    assert len(document.pages) == 1  # four rows of four, their kinds one after the other
+    assert [placed.kind for placed in document.placements] == [kind for kind, count in sizes for _ in range(count)]
+
+
+@pytest.mark.parametrize(("size", "turned"), [((196, 250), 0), ((250, 196), 90)])
+def test_a_board_that_leaves_no_room_for_marks_has_an_outline_instead(size, turned, theme):
+    board = [piece("market", "market", card("market:market", *size))]
+    (document,) = impose("Test", board, paper=find_paper("a4"), theme=theme)
+    (placed,) = document.placements
+    (page,) = document.pages
+    assert (placed.parts, placed.rotation, sorted(placed.trim[2:])) == ((), turned, [196, 250])
+    x, y, width, height = placed.trim
+    corners = {(round(a, 2), round(b, 2)) for a in (x, x + width) for b in (y, y + height)}
+    paths = [item.commands for item in page.scene.items if isinstance(item, Path) and item.fill is None]
+    drawn = [{(round(c[1], 2), round(c[2], 2)) for c in commands if len(c) == 3} for commands in paths]
+    assert corners in drawn
+    (bare,) = impose("Test", board, paper=find_paper("a4"), theme=theme, finish=Finish(cut="none"))
+    assert len(bare.pages) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, product
 
 from msgspec.structs import replace
 
@@ -330,12 +330,16 @@ _Sort = tuple[Layout, Form, list[PieceToPrint]]
 
 
 def _by_layout(entries: Iterable[PieceToPrint], layout: Layout) -> list[tuple[Layout, list[PieceToPrint]]]:
-    """Pieces by the layout that they are gathered with."""
-    by_layout: dict[int, tuple[Layout, list[PieceToPrint]]] = {}
+    """Pieces by the layout that they are gathered with; those of documents with equal layouts together."""
+    by_layout: list[tuple[Layout, list[PieceToPrint]]] = []
     for entry in entries:
         own = layout.of.get(entry.piece.kind, layout)
-        by_layout.setdefault(id(own), (own, []))[1].append(entry)
-    return list(by_layout.values())
+        together = next((alike for known, alike in by_layout if known is own or known == own), None)
+        if together is None:
+            together = []
+            by_layout.append((own, together))
+        together.append(entry)
+    return by_layout
 
 
 def _fewest_sheets(
@@ -450,32 +454,40 @@ def _nests(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSetti
 
 
 def _single_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
-    """The middle of the sheet, with the paper in whichever orientation fits the unturned piece."""
-    around = _bleed(scene, layout) + (CLEAR_MM + settings.least_mark_mm if layout.marks != "none" else 0.0)
-    for frame in settings.frames:
+    """The middle of the sheet, with the paper in whichever orientation fits the unturned piece; if neither does, the
+    turned one."""
+    around = _bleed(scene, layout) + _reach_mm(layout, settings)
+    size = scene.width_mm, scene.height_mm
+    for (wide, high), frame in product((size, size[::-1]), settings.frames):
         width, height = frame.room[2] - 2 * around + _EPS, frame.room[3] - 2 * around + _EPS
-        if scene.width_mm <= width and scene.height_mm <= height:
-            return _alone(scene, frame)
+        if wide <= width and high <= height:
+            return _alone((wide, high), frame)
     return None
 
 
+def _reach_mm(layout: Layout, settings: SheetSettings) -> float:
+    """How far the marks of a single piece reach beyond its bleed."""
+    return 0.0 if layout.marks in ("none", "outlines") else CLEAR_MM + settings.least_mark_mm
+
+
 def _tighter(scene: Scene, layout: Layout, settings: SheetSettings) -> Layout:
-    """The layout with as much less bleed as keeps a piece on one sheet of a home printer; as it is where none does."""
+    """The layout with as much less bleed, or with an outline in place of marks, as keeps a piece on one sheet of a home
+    printer; as it is where nothing does."""
     if settings.finish.press or settings.finish.bleed_mm or _single_places(scene, layout, settings) is not None:
         return layout
-    bare = _single_places(scene, replace(layout, bleed_mm=0.0), settings)
-    if bare is None:
-        return layout
-    width, height = bare.frame.room[2:]
-    free = min(width - scene.width_mm, height - scene.height_mm) / 2
-    reach = CLEAR_MM + settings.least_mark_mm if layout.marks != "none" else 0.0
-    return replace(layout, bleed_mm=max(free - reach - _EPS, 0.0))
+    for marks in (layout.marks, "outlines") if layout.marks != "none" else ("none",):
+        bare = replace(layout, bleed_mm=0.0, marks=marks)
+        places = _single_places(scene, bare, settings)
+        if places is not None:
+            free = min(room - own for room, own in zip(places.frame.room[2:], places.boxes[0][2:], strict=True)) / 2
+            return replace(bare, bleed_mm=max(free - _reach_mm(bare, settings) - _EPS, 0.0))
+    return layout
 
 
-def _alone(scene: Scene, frame: Frame) -> Places:
+def _alone(size_mm: tuple[float, float], frame: Frame) -> Places:
     x, y, width, height = frame.room
-    left, top = x + (width - scene.width_mm) / 2, y + (height - scene.height_mm) / 2
-    return Places(frame=frame, boxes=((left, top, scene.width_mm, scene.height_mm),), columns=1, gap_mm=math.inf)
+    left, top = x + (width - size_mm[0]) / 2, y + (height - size_mm[1]) / 2
+    return Places(frame=frame, boxes=((left, top, *size_mm),), columns=1, gap_mm=math.inf)
 
 
 def _singles(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
@@ -508,7 +520,13 @@ def _posters(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSet
         frame = _poster_frame(entry.scene, layout, settings)
         if frame is not None:
             for _ in range(entry.piece.count):
-                yield _grid_page(form_of(entry.scene), [entry], _alone(entry.scene, frame), layout, {})
+                yield _grid_page(
+                    form_of(entry.scene),
+                    [entry],
+                    _alone((entry.scene.width_mm, entry.scene.height_mm), frame),
+                    layout,
+                    {},
+                )
 
 
 def _tiling(scene: Scene, layout: Layout, settings: SheetSettings) -> Tiling | None:
@@ -539,7 +557,7 @@ def _has_parts(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
 def _spared(scene: Scene) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
     """What a seam should not cut, along x and along y: words above all, and what is as small as a card."""
     shapes, texts = flatten_scene(scene)
-    boxes = [(text.bounds, 4.0) for text in texts if text.run.text]
+    boxes = [(text.bounds, max(4.0, text.run.size_pt**2 / 16)) for text in texts if text.run.text]
     boxes += [
         (shape.bounds, 1.0)
         for shape in shapes

@@ -22,7 +22,7 @@ _LEAST_STEP_MM = 20.0
 _MARK_MM, _CLEAR_MM = 2.8, 0.6
 _NAME_MM = 1.6
 """From a window to the middle of the name of its neighbour."""
-_SEAM_STEP_MM, _SEAM_REACH_MM = 1.0, 30.0
+_SEAM_STEP_MM, _SEAM_REACH_MM = 1.0, 90.0
 _SEAM_HALF_MM = 0.6
 """How far apart seams are tried, how far from where they usually are, and half the width of what one must not run
 through."""

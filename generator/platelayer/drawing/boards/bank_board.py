@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, product
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -153,7 +153,7 @@ def _strip_beside(title: Title, board: BankBoard, style: Style, inner: float, ro
     for scale, wraps in ((scale, wraps) for wraps in (False, True) for scale in _SCALES):
         with suppress(DoesNotFit):
             types, trains = _types(style, scale), _lacks_trains(title, board)
-            strip = _stacked(title, style, types, width - 2 * _PAD_MM, trains=trains, wraps=wraps)
+            strip = _below(_tables(title, style, types, trains=trains, wraps=wraps), width - 2 * _PAD_MM)
             if strip.height <= height - 2 * _PAD_MM:
                 return _framed(strip, style, width, height)
     return None
@@ -399,13 +399,13 @@ def _named(words: Text, style: Style, width: float, height: float) -> tuple[Item
 
 
 def _phase_strip(title: Title, style: Style, width_mm: float, *, trains: bool, wraps: bool = False) -> Drawn:
-    """The strip in the largest type that fits the width; with `trains` their prices, counts and rusting below. Long
-    cells take several lines if it `wraps`. Raises DoesNotFit."""
-    *larger, least = _SCALES
-    for scale in larger:
+    """The strip in the largest type that fits the width; with `trains` their prices, counts and rusting beside the
+    phases if there is room, else below. Long cells take several lines if it `wraps`. Raises DoesNotFit."""
+    *larger, least = (_tables(title, style, _types(style, scale), trains=trains, wraps=wraps) for scale in _SCALES)
+    for tables, place in product((*larger, least), (_beside, _below)):
         with suppress(DoesNotFit):
-            return _stacked(title, style, _types(style, scale), width_mm, trains=trains, wraps=wraps)
-    return _stacked(title, style, _types(style, least), width_mm, trains=trains, wraps=wraps)
+            return place(tables, width_mm)
+    return _below(least, width_mm)
 
 
 def _types(style: Style, scale: float) -> CardTypes:
@@ -414,16 +414,30 @@ def _types(style: Style, scale: float) -> CardTypes:
     return replace(types, head=types.head.at(max(types.head.size_pt, MIN_PLAY_PT)))
 
 
-def _stacked(title: Title, style: Style, types: CardTypes, width_mm: float, *, trains: bool, wraps: bool) -> Drawn:
+def _tables(title: Title, style: Style, types: CardTypes, *, trains: bool, wraps: bool) -> tuple[Table, ...]:
     tables = [_table(title, style, types)]
     tables += train_tables(title, whole_side(title), style, types, _STRIP_PAD_MM * types.scale / 2) if trains else ()
-    drawn = [draw_table(replace(table, wraps=table.wraps or wraps), width_mm) for table in tables]
-    items, y = [], 0.0
-    for table in drawn:
-        items.append(Group(items=table.items, matrix=translation(0.0, y)))
-        y += table.height + _STRIP_BETWEEN_MM
+    return tuple(replace(table, wraps=table.wraps or wraps) for table in tables)
+
+
+def _below(tables: Sequence[Table], width_mm: float) -> Drawn:
+    """Tables one below the other. Raises DoesNotFit."""
+    drawn = [draw_table(table, width_mm) for table in tables]
+    tops = accumulate((table.height + _STRIP_BETWEEN_MM for table in drawn), initial=0.0)
+    items = tuple(Group(items=table.items, matrix=translation(0.0, y)) for table, y in zip(drawn, tops, strict=False))
     tall = math.fsum(table.height for table in drawn) + _STRIP_BETWEEN_MM * (len(drawn) - 1)
-    return Drawn(items=tuple(items), height=tall)
+    return Drawn(items=items, height=tall)
+
+
+def _beside(tables: Sequence[Table], width_mm: float) -> Drawn:
+    """Tables beside each other, as wide as their columns are many. Raises DoesNotFit."""
+    columns = math.fsum(len(table.columns) for table in tables)
+    room = width_mm - _PAD_MM * 2 * (len(tables) - 1)
+    widths = [room * len(table.columns) / columns for table in tables]
+    drawn = [draw_table(table, wide) for table, wide in zip(tables, widths, strict=True)]
+    lefts = accumulate((wide + _PAD_MM * 2 for wide in widths), initial=0.0)
+    items = tuple(Group(items=table.items, matrix=translation(x, 0.0)) for table, x in zip(drawn, lefts, strict=False))
+    return Drawn(items=items, height=max(table.height for table in drawn))
 
 
 def _table(title: Title, style: Style, types: CardTypes) -> Table:

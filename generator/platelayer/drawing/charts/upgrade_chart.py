@@ -43,7 +43,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, set_centred, set_line, text_width
 
 map_words = FixedWords("map")
 card_words = FixedWords("cards")
@@ -146,6 +146,8 @@ _GAP_MM = 9.0
 _BAND_GAP_MM = 4.4
 _FOOT_MM = 5.0
 _PLATE_GAP_MM = 3.4
+_HEAD_LINE_MM = 5.4
+"""Height of the line at the top of further pages."""
 _MOST_ROWS = 8
 _MOST_ARROWS = 16
 _FEW_TILES = 3
@@ -153,8 +155,8 @@ _MOST_COLUMNS = 8
 _MOST_NOTES = 12
 """Lines about the chart in the foot of a page."""
 
-_PAGE_MM = 250.0
-"""Greatest height of a page, which has a bleed: fits both A4 and Letter."""
+_PAGE_MM = 254.0
+"""Greatest height of a page: with its marks it fits both A4 and Letter."""
 
 
 def upgrade_chart_pages(title: Title, _manifest: Manifest, graph: UpgradeGraph, style: Style) -> tuple[Scene, ...]:
@@ -174,7 +176,8 @@ def draw_upgrade_charts(title: Title, graph: UpgradeGraph, style: Style, height_
     note = _note_lines(bands, chart)
     foot = _FOOT_MM + (len(note) - 1) * style.type("board.note").size_mm * _LEADING
     room = None if height_mm is None else height_mm - top - MARGIN_MM - foot
-    pages = _pages([block for band in bands for block in _blocks(band, chart, room)], room)
+    further = None if room is None else room + top - MARGIN_MM - _HEAD_LINE_MM
+    pages = _pages([block for band in bands for block in _blocks(band, chart, room)], room, further)
     sheet = _Sheet(title=title, style=style, top=top, foot=foot, note=note, pages=len(pages))
     return tuple(_page(sheet, page, number) for number, page in enumerate(pages, 1))
 
@@ -209,21 +212,26 @@ def _measure(title: Title, bands: Sequence[_Band], style: Style) -> _Chart:
     return chart if reach <= _RIGHT_MM else beside(reach)
 
 
-def _pages(blocks: Sequence[Block], room: float | None) -> list[list[Block]]:
-    """Each block on the first page with room for it, so that a short one fills up the page before."""
-    pages: list[list[Block]] = [[]]
-    for block in blocks:
-        fitting = (
-            page
-            for page in pages
-            if room is None or not page or math.fsum(placed.height + _BAND_GAP_MM for placed in (*page, block)) <= room
-        )
-        page = next(fitting, None)
-        if page is None:
-            pages.append([block])
-        else:
-            page.append(block)
-    return pages
+def _pages(blocks: Sequence[Block], first: float | None, further: float | None) -> list[list[Block]]:
+    """Each block on the first page with room for it, so that a short one fills up the page before: in their order or,
+    if that takes fewer pages, the highest first. There is room on the first page, and on the further ones."""
+
+    def filled(order: Sequence[int]) -> list[list[int]]:
+        pages: list[list[int]] = [[]]
+        for number in order:
+            for place, page in enumerate(pages):
+                tall = math.fsum(blocks[at].height + _BAND_GAP_MM for at in (*page, number)) - _BAND_GAP_MM
+                room = further if place else first
+                if room is None or not page or tall <= room:
+                    page.append(number)
+                    break
+            else:
+                pages.append([number])
+        return pages
+
+    order = range(len(blocks))
+    ways = filled(order), filled(sorted(order, key=lambda number: -blocks[number].height))
+    return [[blocks[number] for number in sorted(page)] for page in min(ways, key=len)]
 
 
 class _Sheet(Struct, frozen=True, kw_only=True):
@@ -241,9 +249,11 @@ class _Sheet(Struct, frozen=True, kw_only=True):
 def _page(sheet: _Sheet, blocks: Sequence[Block], number: int) -> Scene:
     style, inner = sheet.style, _WIDTH_MM - 2 * MARGIN_MM
     words = style.words(card_words("upgrades"))
-    plate, _ = title_plate(sheet.title, words, style, inner)
-    items: list[Item] = [*plate]
-    y = sheet.top
+    if number == 1:
+        plate, _ = title_plate(sheet.title, words, style, inner)
+        items, y = [*plate], sheet.top
+    else:
+        items, y = _head_line(sheet, words), MARGIN_MM + _HEAD_LINE_MM
     for place, block in enumerate(blocks):
         y += _BAND_GAP_MM if place else 0.0
         items.append(Group(items=block.items, matrix=translation(0.0, y)))
@@ -257,6 +267,15 @@ def _page(sheet: _Sheet, blocks: Sequence[Block], number: int) -> Scene:
     items += set_line(count, small, style.ink("board.edge"), _WIDTH_MM - MARGIN_MM, base, anchor=Anchor.END)
     label = f"{words} {number}" if sheet.pages > 1 else words
     return board_scene(f"upgrade-chart:{number}", label, (_WIDTH_MM, height), items, style)
+
+
+def _head_line(sheet: _Sheet, words: str) -> list[Item]:
+    """What a further page is of, in one line."""
+    style, edge = sheet.style, sheet.style.ink("board.edge")
+    head, words = one_line(
+        f"{style.words(sheet.title.name)} · {words}", style.type("board.round"), _WIDTH_MM - 2 * MARGIN_MM
+    )
+    return [*set_centred(words, head, edge, _WIDTH_MM / 2, MARGIN_MM + head.cap_height_mm / 2)]
 
 
 def _note_lines(bands: Sequence[_Band], chart: _Chart) -> tuple[str, ...]:
