@@ -34,10 +34,9 @@ from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.distinct import least_scales, used_scenes
 from platelayer.render.pdf import render_pdf
-from platelayer.render.pdfx import PROFILE
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.inks import Ink
-from platelayer.scene.press import INKS, inks_of_line, inks_of_words
+from platelayer.scene.press import INKS, PRESSES, inks_of_line, inks_of_words, press_at_hand, printing_on
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, TextRun, Use, rectangle_path
 
 DPI, CELL_MM, COLUMNS, ROWS = 300, 4, 50, 70
@@ -69,7 +68,7 @@ def transform(source: str, target: str) -> ImageCms.ImageCmsTransform:
     profiles: dict[str, Any] = {
         "RGB": ImageCms.createProfile("sRGB"),
         "LAB": ImageCms.createProfile("LAB"),
-        "CMYK": ImageCms.getOpenProfile(str(asset_path("icc", PROFILE))),
+        "CMYK": ImageCms.getOpenProfile(str(asset_path("icc", f"{PRESSES[press_at_hand()]}.icc"))),
     }
     # What a title states has the black of a screen, what is printed that of the press: only the latter is compensated.
     flags = ImageCms.Flags.NONE if (source, target) == ("RGB", "LAB") else ImageCms.Flags.BLACKPOINTCOMPENSATION
@@ -224,8 +223,14 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("titles", nargs="*", default=title_ids())
     parser.add_argument("--theme", default="classic")
+    parser.add_argument("--intent", choices=PRESSES, default="coated")
     parser.add_argument("--all", action="store_true")
     asked = parser.parse_args()
+    with printing_on(asked.intent):
+        report(asked)
+
+
+def report(asked: argparse.Namespace) -> None:
     painted = {title: documents(title, asked.theme) for title in asked.titles}
     every = sorted(set[Paint]().union(*(paints for found in painted.values() for paints in found.values())), key=repr)
     by_paint = misses(every)

@@ -1,12 +1,13 @@
-"""The table that `scene.press` mixes inks by, worked out from the colour profile.
+"""The tables that `scene.press` mixes inks by, each worked out from the colour profile of its press.
 
-`python tools/press_table.py` writes it with the littlecms of this machine; the table is shipped, so that
-files do not depend on anybody's littlecms.
+`python tools/press_table.py` writes them with the littlecms of this machine; they are shipped, so that
+files do not depend on anybody's littlecms. `python tools/press_table.py PRESS ...` writes those of some presses.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import Any
@@ -14,9 +15,8 @@ from typing import Any
 from PIL import Image, ImageCms
 
 from platelayer.foundation.resources import asset_path
-from platelayer.render.pdfx import PROFILE
 from platelayer.scene.inks import MAX_TOTAL_INK
-from platelayer.scene.press import COLOUR_STEPS, FULL, INK_STEPS, TABLE
+from platelayer.scene.press import COLOUR_STEPS, FULL, INK_STEPS, PRESSES
 
 _MOST = math.floor(MAX_TOTAL_INK * FULL)
 _BLACKS = range(0, FULL + 1, 5)
@@ -29,10 +29,10 @@ _Look = tuple[float, float, float]
 """CIELAB."""
 
 
-def press_table() -> bytes:
+def press_table(press: str) -> bytes:
     """Recipes of the nodes of a cube in sRGB, black ink for each of 256 greys, looks of the nodes of a cube of inks in
     sRGB and in CIELAB: a byte a part, in the order of `scene.press`."""
-    to_inks, to_look, to_lab = _transforms()
+    to_inks, to_look, to_lab = _transforms(press)
     sides = [round(node * FULL / (COLOUR_STEPS - 1)) for node in range(COLOUR_STEPS)]
     colours = list(product(sides, repeat=3))
     recipes = _capped(_applied(to_inks, "RGB", colours), _lab(_through(to_inks, to_lab, colours)), to_lab)
@@ -41,10 +41,10 @@ def press_table() -> bytes:
     return b"".join(map(bytes, (*recipes, *_greys(to_look), *looks, *labs)))
 
 
-def _transforms() -> tuple[Any, Any, Any]:
+def _transforms(name: str) -> tuple[Any, Any, Any]:
     """sRGB to the inks of the profile, and these to sRGB and to CIELAB: relative colorimetric with black point
     compensation."""
-    press = ImageCms.getOpenProfile(str(asset_path("icc", PROFILE)))
+    press = ImageCms.getOpenProfile(str(asset_path("icc", f"{PRESSES[name]}.icc")))
     srgb, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")
     intent, flags = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
 
@@ -123,4 +123,5 @@ def _greys(to_look: Any) -> Iterator[Sequence[int]]:
 
 
 if __name__ == "__main__":
-    asset_path("icc", TABLE).write_bytes(press_table())
+    for chosen in sys.argv[1:] or PRESSES:
+        asset_path("icc", f"{PRESSES[chosen]}.table").write_bytes(press_table(chosen))

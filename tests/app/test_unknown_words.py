@@ -120,7 +120,7 @@ def choices(path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 def test_the_command_takes_the_words_that_programs_may_give():
     assert {name: words for name, words in choices(("build",)).items() if CHOICES[name] != words} == {}
-    assert {name: CHOICES[name] for name in ("color", "black", "cut")} == {
+    assert {name: CHOICES[name] for name in ("color", "black", "intent", "cut")} == {
         name: words for name, words in choices(("draw",)).items() if name in CHOICES
     }
     found = raw_schema("profile")["$defs"]["options"]["properties"]

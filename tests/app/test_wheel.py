@@ -83,11 +83,11 @@ def test_an_index_accepts_the_packages(packages):
     said = message_from_string(text)
     assert said["Metadata-Version"] == "2.4"
     assert said["Version"] == platelayer.__version__
-    assert said["License-Expression"] == "MIT AND OFL-1.1 AND Zlib AND Apache-2.0"
+    assert said["License-Expression"] == "MIT AND OFL-1.1 AND Zlib AND CC0-1.0 AND Apache-2.0"
     # Every licence that lies beside what it is for is among those that installers show.
     licences = said.get_all("License-File")
     assert {f"{info}/licenses/{each}" for each in licences} <= names
-    beside = {name.rsplit("/", 1)[1] for name in names if re.search(r"OFL|LICEN[CS]E|zlib", name.rsplit("/", 1)[1])}
+    beside = {name.rsplit("/", 1)[1] for name in names if re.search(r"OFL|LICEN[CS]E|zlib|cc0", name.rsplit("/", 1)[1])}
     assert {each.rsplit("/", 1)[-1] for each in licences} == beside
     # The README of an index has no files beside it.
     links = re.findall(r"\]\(([^)]+)\)", text)

@@ -26,6 +26,7 @@ from platelayer.imposition.page import Document, Page
 from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, as_spot, ink_from_hex
+from platelayer.scene.press import PRESSES, printing_on
 from platelayer.scene.shapes import Group, Item, Path, Role, Scene, Stroke, TextRun, Use, translation
 from platelayer.scene.typeset import set_line
 
@@ -276,10 +277,32 @@ def test_the_output_intent_is_a_cmyk_profile(pdf: pikepdf.Pdf) -> None:
 def test_every_profile_has_its_licence_beside_it() -> None:
     profiles = [*asset_path("icc").glob("*.icc")]
     assert profiles
+    assert {path.stem for path in profiles} == {*PRESSES.values()}
     for path in profiles:
-        words = " ".join(path.with_name(f"{path.stem}-zlib.txt").read_text(encoding="ascii").split())
-        assert "Copyright (c) 2007-2010, basICColor GmbH" in words
-        assert "Permission is granted to anyone to use this software for any purpose" in words
+        (licence,) = path.parent.glob(f"{path.stem}-*.txt")
+        words = " ".join(licence.read_text(encoding="ascii").split())
+        if licence.stem.endswith("zlib"):
+            assert "Copyright (c) 2007-2010, basICColor GmbH" in words
+            assert "Permission is granted to anyone to use this software for any purpose" in words
+        else:
+            assert "CC0 1.0 Universal" in words
+            assert "characterization data" in words
+
+
+@pytest.mark.parametrize(("press", "condition"), [("uncoated", "FOGRA47"), ("gracol", "CGATS TR 006")])
+def test_an_intent_has_its_own_profile(press: str, condition: str) -> None:
+    pages = document(page_of(Use(scene=card("card:x"))))
+    coated = render_pdf(pages, colour="cmyk")
+    with printing_on(press):
+        data = render_pdf(pages, colour="cmyk")
+    assert render_pdf(pages, colour="cmyk") == coated
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        (intent,) = pdf.Root["/OutputIntents"]
+        profile = intent["/DestOutputProfile"].read_bytes()
+        assert str(intent["/OutputConditionIdentifier"]) == condition
+    assert profile == asset_path("icc", f"{PRESSES[press]}.icc").read_bytes()
+    read = ImageCms.ImageCmsProfile(io.BytesIO(profile)).profile
+    assert (read.xcolor_space.strip(), read.device_class) == ("CMYK", "prtr")
 
 
 SPACES = {

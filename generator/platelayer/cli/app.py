@@ -23,6 +23,7 @@ from platelayer.cli.options import (
     COLOR,
     CORNER,
     CUT,
+    INTENT,
     LANGUAGE,
     MONEY,
     NO_CACHE,
@@ -182,6 +183,7 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @SIZES
 @COLOR
 @BLACK
+@INTENT
 @CUT
 @SPOT_NAME
 @SPOT_LAYER

@@ -79,6 +79,11 @@ BLACK = click.option(
     type=click.Choice(["plain", "rich"]),
     help="Black solids of --color cmyk: black ink alone, or all four inks.  [default: plain]",
 )
+INTENT = click.option(
+    "--intent",
+    type=click.Choice(["coated", "uncoated", "gracol"]),
+    help="Paper and press that --color cmyk is for: FOGRA39, FOGRA47 or GRACoL.  [default: coated]",
+)
 CORNER = click.option(
     "--corner",
     "corner_mm",

@@ -38,6 +38,7 @@ from platelayer.pipeline.write import restore, write_all
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import judge_by
 from platelayer.rules.size_rules import SIZE_RULES
+from platelayer.scene.press import printing_on
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
@@ -124,6 +125,7 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
         poster=find_paper(options.poster) if options.poster else None,
         colour=options.color,
         black=options.black,
+        intent=options.intent,
         output=options.output,
         corner_mm=options.corner_mm,
         also=options.also,
@@ -323,7 +325,8 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
         theme=job.style.theme,
         tongue=job.style.tongue,
     )
-    data = render_pdf(document, colour=job.colour, standard=job.standard)
+    with printing_on(job.intent):
+        data = render_pdf(document, colour=job.colour, standard=job.standard)
     return PrintedFile(name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=())
 
 

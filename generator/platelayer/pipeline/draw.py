@@ -32,8 +32,11 @@ from platelayer.pipeline.proof import at_pieces, illegible
 from platelayer.pipeline.write import write_all
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
+from platelayer.scene.press import printing_on
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from platelayer.model.title import Title
     from platelayer.scene.shapes import Scene
 
@@ -41,13 +44,14 @@ if TYPE_CHECKING:
 class Picture(Struct, frozen=True, kw_only=True):
     """One face of one piece, as it can be painted. `problems` are what would be illegible on it: they would stop a
     build, but not a picture. `color` "cmyk" makes a PDF for a press, and other files look as it prints; "gray" makes
-    all of them grey; a PDF has crop `marks`."""
+    all of them grey; `intent` is the press that CMYK is for; a PDF has crop `marks`."""
 
     scene: Scene
     label: str
     problems: tuple[Problem, ...] = ()
     color: Literal["rgb", "cmyk", "gray"] = "rgb"
     black: Literal["plain", "rich"] = "plain"
+    intent: str = "coated"
     marks: bool = True
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
@@ -59,6 +63,10 @@ class Picture(Struct, frozen=True, kw_only=True):
         if suffix not in PAINTERS:
             *others, last = PAINTERS
             raise CannotRun(f"cannot draw to {suffix or 'a file without a suffix'}; use {', '.join(others)} or {last}")
+        with printing_on(self.intent):
+            return self._painted(PAINTERS[suffix], suffix, dpi=dpi, bleed=bleed)
+
+    def _painted(self, painter: Callable[..., bytes], suffix: str, *, dpi: int, bleed: bool) -> bytes:
         if suffix == ".pdf" and (self.color, self.marks) != ("rgb", True):
             return self._press_pdf()
         scene = self.scene
@@ -69,7 +77,7 @@ class Picture(Struct, frozen=True, kw_only=True):
                 (scene,) = greyed([scene])
             else:
                 scene = proofed(enriched([scene])[0] if self.black == "rich" else scene)
-        return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
+        return painter(scene, label=self.label, dpi=dpi, bleed=bleed)
 
     def _press_pdf(self) -> bytes:
         from platelayer.render.pdf import render_pdf
@@ -112,7 +120,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     faces = partial(_faces, manifest=manifest, piece=chosen, behind=behind)
     (scene, *_), notes = draw_with_room(faces, title, chosen, style)
     press = options.color == "cmyk"
-    about_pieces = ours_left_out(chosen, (*notes, *illegible(chosen, (scene,), press=press)))
+    with printing_on(options.intent):
+        about_pieces = ours_left_out(chosen, (*notes, *illegible(chosen, (scene,), press=press)))
     problems = sort_problems(at_pieces(about_pieces, manifest, loaded.place))
     if KINDS[chosen.kind].is_card:
         scene = with_corners(scene, options.corner_mm)
@@ -124,6 +133,7 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
         problems=problems,
         color=options.color,
         black=options.black,
+        intent=options.intent,
         marks=finish.cut == "marks",
     )
 

@@ -179,9 +179,9 @@ class KeptFaces(Struct, frozen=True, kw_only=True):
 
 
 class Judge:
-    """Judges scenes; those that several pieces show, once."""
+    """Judges scenes, on a press if it is named; those that several pieces show, once."""
 
-    def __init__(self, *, press: bool = False) -> None:
+    def __init__(self, *, press: str = "") -> None:
         self.press = press
         self._digester = Digester()
         self._judged: dict[Scene, Face] = {}
@@ -190,7 +190,7 @@ class Judge:
     def face(self, scene: Scene) -> Face:
         """A scene, judged."""
         if scene not in self._judged:
-            problems = check_legibility(scene, press=self.press)
+            problems = check_legibility(scene, press=bool(self.press))
             black = black_words(scene) if self.press else None
             digest = self._digester.scene(scene)
             self._judged[scene] = self.known(Face(scene=scene, digest=digest, problems=problems, black=black))

@@ -49,6 +49,7 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     poster: Paper | None = None
     colour: Literal["rgb", "cmyk", "gray"] = "rgb"
     black: Literal["plain", "rich"] = "plain"
+    intent: str = "coated"
     output: str = "sheets"
     corner_mm: float = 0.0
     also: tuple[str, ...] = ()

@@ -30,9 +30,10 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     `money` adds notes where the box has none; `since` is the manifest.json of an earlier print. `layouts` pairs
     documents with layouts, `sizes` kinds (or `kind:id`) with sizes; `register` are marks to align sheets by, `also`
     further files of each sheet; `corner_mm` rounds the corners of cards; `black` "rich" prints black solids in CMYK
-    with all inks; `sheets` is the user's own sheet plan, `poster` a paper for posters; without a `profile`, the print
-    is for home. `position` is a file with a position that the map shows, `numbers` prints the numbers of the tiles in
-    it. A `draft` prints what it can, whatever is wrong, with a list of what is.
+    with all inks, `intent` is the press that CMYK is for; `sheets` is the user's own sheet plan, `poster` a paper for
+    posters; without a `profile`, the print is for home. `position` is a file with a position that the map shows,
+    `numbers` prints the numbers of the tiles in it. A `draft` prints what it can, whatever is wrong, with a list of
+    what is.
 
     An `output` is PDF files of sheets to cut, PDF files with a page for each face of each card, or PNG files; `also`
     are files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF, the sheet as
@@ -64,6 +65,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     sizes: tuple[tuple[str, str], ...] = ()
     color: Literal["rgb", "cmyk", "gray"] = "rgb"
     black: Literal["plain", "rich"] = "plain"
+    intent: Literal["coated", "uncoated", "gracol"] = "coated"
     cut: Cut = "marks"
     spot_name: str = "CutContour"
     spot_layer: Annotated[str, Meta(min_length=1, max_length=60)] = "Cut line"

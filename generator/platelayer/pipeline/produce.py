@@ -26,6 +26,7 @@ from platelayer.pipeline.shop import print_cards, print_pictures, split_supporte
 from platelayer.render.proof import greyed
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE
+from platelayer.scene.press import printing_on
 from platelayer.scene.shapes import Path, Scene, rectangle_path
 
 if TYPE_CHECKING:
@@ -148,14 +149,14 @@ _STEMS: dict[str, Callable[[PrintJob], Callable[[Piece], str]]] = {
 def _print_share(job: PrintJob, share: _Share) -> Printed:
     """Stages 4 to 8 for some pieces. Problems are returned, not raised: another share may have more."""
     know_kinds(job.added)
-    with gc_paused():
+    with gc_paused(), printing_on(job.intent):
         return _printed(job, share)
 
 
 def _drawn(job: PrintJob, pieces: Sequence[Piece]) -> tuple[list[Drawn], dict[str, Faces], list[Problem]]:
     """Stages 4 and 5: the pieces that can be drawn, their faces by key, and what prevents or is noted of others."""
     sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
-    judge = Judge(press=job.colour == "cmyk")
+    judge = Judge(press=job.intent if job.colour == "cmyk" else "")
     drawn: list[Drawn] = []
     problems: list[Problem] = []
     faces: dict[str, Faces] = {}
@@ -281,8 +282,9 @@ def _aid_left_out(problem: Problem) -> Problem:
 
 def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:
     """The pages of some pieces, unprinted, and what keeps pieces from them. Raises ProblemsFound."""
-    drawn, _, problems = _drawn(job, pieces)
-    documents, noted = _documents(job, drawn)
+    with printing_on(job.intent):
+        drawn, _, problems = _drawn(job, pieces)
+        documents, noted = _documents(job, drawn)
     return documents, [*problems, *noted]
 
 

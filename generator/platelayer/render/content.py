@@ -13,7 +13,7 @@ from platelayer.render.separations import ColourMode, Separations
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink
 from platelayer.scene.numbers import matrix_numbers, number, numbers, pdf_path
 from platelayer.scene.overprint import Word
-from platelayer.scene.press import INKS, inks_of_line, inks_of_words, recipe_of
+from platelayer.scene.press import INKS, inks_of_line, inks_of_words, kept_by_press, recipe_of
 from platelayer.scene.shapes import (
     IDENTITY,
     Anchor,
@@ -63,12 +63,12 @@ def _colour(ink: Ink, mode: ColourMode, most: int, operators: Mapping[int, str])
     return f"{numbers(parts, _INK_PLACES)} {operators[len(parts)]}"
 
 
-@lru_cache(maxsize=1024)
+@kept_by_press(maxsize=1024)
 def _fill_operator(ink: Ink, mode: ColourMode, most: int) -> str:
     return _colour(ink, mode, most, _FILL_OPERATORS)
 
 
-@lru_cache(maxsize=1024)
+@kept_by_press(maxsize=1024)
 def _stroke_operator(ink: Ink, mode: ColourMode, most: int) -> str:
     return _colour(ink, mode, most, _STROKE_OPERATORS)
 

@@ -15,19 +15,34 @@ from typing import Any, Literal
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFInfo, PDFStream, PDFString
 
 from platelayer.foundation.resources import asset_path
+from platelayer.scene.press import PRESSES, press_at_hand
 
 Standard = Literal["PDF/X-4", "PDF/X-1a:2003"]
 VERSIONS: dict[Standard, tuple[int, int]] = {"PDF/X-4": (1, 6), "PDF/X-1a:2003": (1, 4)}
 """The version of PDF that each is written in."""
 
-PROFILE = "ISOcoated_v2_300_bas.icc"
-"""Coated paper, offset: the condition FOGRA39 of the ICC's registry. Its licence is stored beside it."""
-_CONDITION = {
-    "OutputConditionIdentifier": "FOGRA39",
-    "OutputCondition": "Offset printing on coated paper, ISO 12647-2:2004/Amd 1",
-    "RegistryName": "http://www.color.org",
-    "Info": "ISO Coated v2 300% (basICColor)",
+_CONDITIONS = {
+    "coated": {
+        "OutputConditionIdentifier": "FOGRA39",
+        "OutputCondition": "Offset printing on coated paper, ISO 12647-2:2004/Amd 1",
+        "RegistryName": "http://www.color.org",
+        "Info": "ISO Coated v2 300% (basICColor)",
+    },
+    "uncoated": {
+        "OutputConditionIdentifier": "FOGRA47",
+        "OutputCondition": "Offset printing on uncoated white paper, ISO 12647-2:2004/Amd 1",
+        "RegistryName": "http://www.color.org",
+        "Info": "FOGRA47L uncoated, made for Platelayer from Fogra's characterization data",
+    },
+    "gracol": {
+        "OutputConditionIdentifier": "CGATS TR 006",
+        "OutputCondition": "GRACoL 2006: sheetfed offset printing on coated paper, ANSI CGATS/GRACoL TR 006-2007",
+        "RegistryName": "http://www.color.org",
+        "Info": "GRACoL 2006 coated (CGATS TR 006), made for Platelayer",
+    },
 }
+"""Output conditions of the presses, as the ICC's registry has them. The licences of their profiles are stored beside
+these in assets/icc."""
 _NAMESPACES = {
     "dc": "http://purl.org/dc/elements/1.1/",
     "xmp": "http://ns.adobe.com/xap/1.0/",
@@ -58,8 +73,8 @@ def make_pdfx(pdf: Any, standard: Standard) -> None:
         if pdf.Catalog.OCProperties is not None:
             raise ValueError(f"{standard} has no layers")
         pdf.info.release = standard
-    intent = {key: PDFString(value) for key, value in _CONDITION.items()}
-    profile = PDFStream(PDFDictionary({"N": 4, "Filter": "/FlateDecode"}), _deflated_profile())
+    intent = {key: PDFString(value) for key, value in _CONDITIONS[press_at_hand()].items()}
+    profile = PDFStream(PDFDictionary({"N": 4, "Filter": "/FlateDecode"}), _deflated_profile(PRESSES[press_at_hand()]))
     keys = {"Type": "/OutputIntent", "S": "/GTS_PDFX", "DestOutputProfile": profile, **intent}
     pdf.Catalog.OutputIntents = PDFArray([PDFDictionary(keys)])
     # Never compressed, so that programs that cannot read PDF can read it.
@@ -67,9 +82,9 @@ def make_pdfx(pdf: Any, standard: Standard) -> None:
 
 
 @cache
-def _deflated_profile() -> bytes:
-    """The profile's megabyte, compressed once per process. Levels above the quickest save only a fiftieth more."""
-    return zlib.compress(asset_path("icc", PROFILE).read_bytes(), 1)
+def _deflated_profile(name: str) -> bytes:
+    """A profile, compressed once per process. Levels above the quickest save only a fiftieth more."""
+    return zlib.compress(asset_path("icc", f"{name}.icc").read_bytes(), 1)
 
 
 def _xmp(pdf: Any, standard: Standard) -> bytes:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -33,7 +32,7 @@ from platelayer.scene.flatten import (
 from platelayer.scene.grounds import Beneath, Nearby, beneath
 from platelayer.scene.inks import Ink, contrast
 from platelayer.scene.overprint import Words, remember
-from platelayer.scene.press import INKS, inks_of_words, printed_contrast
+from platelayer.scene.press import INKS, inks_of_words, kept_by_press, printed_contrast
 from platelayer.scene.shapes import Point, Role, Scene, middle_of
 
 MIN_TEXT_PT = 5.0
@@ -299,7 +298,7 @@ def _visible(shape: FlatShape, box: Polygon) -> bool:
     return not shape.clips or all(any(inside(point, clip) for point in points) for clip in shape.clips)
 
 
-@lru_cache(maxsize=4096)
+@kept_by_press(maxsize=4096)
 def _contrast(words: Ink, ground: Ink, press: bool, most: int) -> float:
     return printed_contrast(words, ground, most) if press else contrast(words, ground)
 

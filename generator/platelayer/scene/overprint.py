@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct, field
@@ -13,7 +12,7 @@ from msgspec import Struct, field
 from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
 from platelayer.scene.grounds import Beneath, Nearby, beneath
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink
-from platelayer.scene.press import INKS, inks_of_line, recipe_of
+from platelayer.scene.press import INKS, inks_of_line, kept_by_press, recipe_of
 from platelayer.scene.shapes import Scene, TextRun
 
 Word = tuple[str, TextRun]
@@ -84,7 +83,7 @@ def _darkens(shape: FlatShape, text: FlatText, under: Beneath) -> bool:
     return shape.line is not None and _is_heavy(shape.line, most) and shape.crosses(text.corners)
 
 
-@lru_cache(maxsize=1024)
+@kept_by_press(maxsize=1024)
 def _is_heavy(ink: Ink, most: int = INKS) -> bool:
     cyan, magenta, yellow, _ = recipe_of(ink, most)
     return ink.spot is None and math.fsum((cyan, magenta, yellow, 1.0)) > MAX_TOTAL_INK + _SLIP

@@ -1,15 +1,18 @@
 """Colours on the press: what is printed of a colour given as RGB, and how a recipe looks on paper.
 
 Both are read from a table that `tools/press_table.py` works out from the colour profile: littlecms would give other
-last bits from release to release, and takes 30 ms to start.
+last bits from release to release, and takes 30 ms to start. There is a table for each press; a process prints for one
+at a time.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
 from itertools import combinations, product
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -17,7 +20,13 @@ from platelayer.foundation.resources import asset_path
 from platelayer.foundation.units import mm_from_pt
 from platelayer.scene.inks import BLACK_ON_PAPER, CMYK, RGB, Ink, in_percents, ink_from_hex, is_grey
 
-TABLE = "ISOcoated_v2_300_bas.table"
+PRESSES = {
+    "coated": "ISOcoated_v2_300_bas",
+    "uncoated": "FOGRA47L_uncoated",
+    "gracol": "GRACoL_TR006_coated",
+}
+"""The file in assets/icc, without suffix, that has the profile and the table of each press."""
+COATED = "coated"
 COLOUR_STEPS, INK_STEPS = 33, 13
 """Nodes along each side of the cube of colours, and of the cube of inks."""
 FULL = 255
@@ -54,12 +63,52 @@ def inks_of_line(width_mm: float) -> int:
     return _THREE if width_mm <= _FINE_STROKE_MM + _SLIP else INKS
 
 
-@cache
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_here = [COATED]
+_kept: list[Any] = []
+
+
+def kept_by_press(maxsize: int) -> Callable[[_Function], _Function]:
+    """Decorates a function whose results hold for the press at hand: they are kept, and forgotten when it changes."""
+
+    def decorated(function: _Function) -> _Function:
+        _kept.append(lru_cache(maxsize=maxsize)(function))
+        return _kept[-1]  # type: ignore[no-any-return]
+
+    return decorated
+
+
+def press_at_hand() -> str:
+    """The name of the press that inks are mixed for."""
+    return _here[-1]
+
+
+@contextmanager
+def printing_on(press: str) -> Iterator[None]:
+    """Inks are mixed for a press, and judged on it, as long as this lasts. Raises KeyError for an unknown one."""
+    changes = PRESSES[press] != PRESSES[_here[-1]]
+    _here.append(press)
+    if changes:
+        _forget()
+    try:
+        yield
+    finally:
+        _here.pop()
+        if changes:
+            _forget()
+
+
+def _forget() -> None:
+    for function in _kept:
+        function.cache_clear()
+
+
+@kept_by_press(maxsize=1)
 def _table() -> bytes:
-    return asset_path("icc", TABLE).read_bytes()
+    return asset_path("icc", f"{PRESSES[_here[-1]]}.table").read_bytes()
 
 
-@lru_cache(maxsize=4096)
+@kept_by_press(maxsize=4096)
 def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
     """What is printed of an ink in CMYK: the recipe of its theme or, for a colour given as RGB alone, the mixture that
     looks like it in the profile of the output intent; greys in black ink alone; at most 240 %. Of `most` two or three
@@ -82,14 +131,14 @@ def _printable(recipe: Sequence[float]) -> CMYK:
     return in_percents([0.0 if part < _FAINT else part for part in recipe])
 
 
-@lru_cache(maxsize=4096)
+@kept_by_press(maxsize=4096)
 def proof(ink: Ink, most: int = INKS) -> Ink:
     """The ink as it looks on paper, printed with at `most` so many inks: an ink with the RGB of what is printed, seen
     beside the paper's white and the darkest black of the press. A spot ink keeps its look."""
     return ink if ink.spot else replace(ink, rgb=_look(recipe_of(ink, most)))
 
 
-@lru_cache(maxsize=4096)
+@kept_by_press(maxsize=4096)
 def printed_contrast(words: Ink, ground: Ink, most: int = INKS) -> float:
     """Contrast ratio of two inks on paper, 1 to 21, WCAG 2.2, where the words are printed with at `most` so many inks.
     It is that of their lightness, as a proof in sRGB shows deep greens and blues paler than they are."""
@@ -181,7 +230,7 @@ def _volume(one: Lab, other: Lab, third: Lab) -> float:
     return a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e)
 
 
-@cache
+@kept_by_press(maxsize=1)
 def _pairs() -> tuple[tuple[Lab, tuple[float, ...]], ...]:
     """Every mixture of two inks in every second step of the table, and how it looks."""
     samples = []
@@ -199,7 +248,7 @@ def _lab(recipe: Sequence[float]) -> Lab:
     return light * 100, one * FULL - _NEUTRAL, other * FULL - _NEUTRAL
 
 
-@lru_cache(maxsize=1024)
+@kept_by_press(maxsize=1024)
 def printed_hex(colour: str) -> str:
     """#rrggbb as it looks on paper."""
     return proof(ink_from_hex(colour)).hex
