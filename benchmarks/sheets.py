@@ -14,6 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from platelayer.foundation.cache import Cache
+from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.impose import impose
 from platelayer.imposition.page import Document
@@ -50,7 +51,8 @@ def pages(title: str, way: str, cache: Cache) -> tuple[dict[str, int], float] | 
         return documents
 
     try:
-        with patch("platelayer.pipeline.produce.impose", timed):
+        # As in a build, the collector of garbage does not run in between.
+        with gc_paused(), patch("platelayer.pipeline.produce.impose", timed):
             documents, _ = lay_out(job.job, job.chosen)
     except ProblemsFound as error:
         return " ".join(sorted({problem.code for problem in error.problems}))
