@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -17,7 +18,7 @@ from reportlab.pdfbase.pdfdoc import (
     PDFObjectReference,
     PDFPage,
     PDFStream,
-    PDFZCompress,
+    PDFStreamFilterZCompress,
 )
 from reportlab.pdfbase.ttfonts import TTFont
 
@@ -36,6 +37,9 @@ from platelayer.scene.shapes import Scene
 _BOUNDS_SLACK_MM = 5.0
 """How far beyond its bleed a placed scene may still paint, as a wide stroke along its edge does."""
 
+_PACKED = 4
+"""How hard streams are packed, of 9: at zlib's usual 6, all files of 18EU take 184 ms instead of 71 and are 4 %
+smaller."""
 _CLOCK = "SOURCE_DATE_EPOCH"
 """The environment variable that, whatever its value, makes reportlab date a file."""
 _CATALOG_KEYS = ("OCProperties", "OutputIntents")
@@ -147,7 +151,15 @@ def _resources(content: ContentStream) -> Any:
 def _stream(pdf: Any, content: ContentStream, dictionary: dict[str, Any] | None = None) -> Any:
     operators = content.getvalue()
     pdf.updateSignature(operators)  # The file's ID must differ where title and subject do not.
-    return PDFStream(dictionary=PDFDictionary(dictionary or {}), content=operators, filters=[PDFZCompress])
+    return PDFStream(dictionary=PDFDictionary(dictionary or {}), content=operators, filters=[_Packing()])
+
+
+class _Packing(PDFStreamFilterZCompress):  # type: ignore[misc]
+    """reportlab's own packing, but quicker."""
+
+    def encode(self, text: bytes) -> bytes:
+        """A stream, packed."""
+        return zlib.compress(text, _PACKED)
 
 
 @cache
