@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -35,6 +35,7 @@ from platelayer.pipeline.reprint import Change, Seen, changed, changes, describe
 from platelayer.pipeline.select import choose
 from platelayer.pipeline.shop import ORDER, order_list, products
 from platelayer.pipeline.write import restore, write_all
+from platelayer.preflight import READS_PDF
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import judge_by
 from platelayer.rules.size_rules import SIZE_RULES
@@ -260,8 +261,6 @@ def _manifest_json(
 ) -> bytes:
     """manifest.json: what was requested, the files with pages and digests, every piece with the digests of its faces,
     and the place of every printed piece; `reports` are further files, by name."""
-    from platelayer.preflight import READS_PDF
-
     value = {
         "format": PRINT_FORMAT,
         "title": job.manifest.title,
@@ -297,7 +296,7 @@ def _manifest_json(
             for placement in file.placements
         ],
     }
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"  # json.dumps takes 4 ms
 
 
 def _part(part: PlacedPart) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from platelayer import preflight
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
@@ -222,8 +223,6 @@ def _without_ours(
 
 def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]:
     """Stage 8: the finished bytes, checked against the limits of the profile like any other file."""
-    from platelayer import preflight
-
     limits = job.profile.limits
     for file in files:
         if file.name.endswith(".pdf") and preflight.READS_PDF:
