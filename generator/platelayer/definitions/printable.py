@@ -94,6 +94,11 @@ def missing_glyphs(
             key: {part: words for part, words in block.items() if part != "patch"}
             for key, block in title["variants"].items()
         }
+    if language is not None and "terms" in title:  # words in other languages alone leave ours; faces take 20 ms to read
+        said = {language, "en"}
+        title["terms"] = {
+            name: words for name, words in title["terms"].items() if not (_is_text(words) and said.isdisjoint(words))
+        }
     plain = known.issuperset(map(chr, range(0x20, 0x7F)))
     for pointer, words, is_key in _strings(title, language):
         if plain and words.isascii() and words.isprintable():
