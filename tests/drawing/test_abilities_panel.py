@@ -33,7 +33,11 @@ def charters(title: Title, language: str) -> dict[str, Scene]:
 def box_of(text: FlatText, shapes: list[FlatShape]) -> FlatShape:
     """The smallest filled shape below the middle of a text: the ground or a panel on it."""
     x, y = (text.bounds[0] + text.bounds[2]) / 2, (text.bounds[1] + text.bounds[3]) / 2
-    below = [shape for shape in shapes if shape.fill is not None and shape.order < text.order and shape.covers((x, y))]
+    below = [
+        shape
+        for shape in shapes
+        if shape.fill is not None and shape.order < text.order and any(shape.covered([(x, y)]))
+    ]
     return min(below, key=lambda each: (each.bounds[2] - each.bounds[0]) * (each.bounds[3] - each.bounds[1]))
 
 

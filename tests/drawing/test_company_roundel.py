@@ -46,7 +46,7 @@ def mask(division: str) -> tuple[bool, ...]:
     inside = (point for point in points if math.dist(point, (GRID / 2, GRID / 2)) < GRID / 2 - 1)
     found = []
     for point in inside:
-        top = next(shape for shape in reversed(shapes) if shape.covers(point))
+        top = next(shape for shape in reversed(shapes) if any(shape.covered([point])))
         assert top.fill is not None
         found.append(luminance(top.fill) > 0.5)
     return tuple(found)

@@ -163,7 +163,7 @@ def test_names_of_seas_stand_on_water(style: Style) -> None:
     assert names <= {word for text in texts for word in text.run.text.split()}
     shapes = [shape for shape in flatten_scene(scene)[0] if shape.fill is not None and not shape.clips]
     for text in texts:
-        assert not any(shape.covers(corner) for shape in shapes[4:] for corner in text.corners)
+        assert not any(any(shape.covered(text.corners)) for shape in shapes[4:])
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Any, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,7 +40,13 @@ Line = tuple[Point, Point]
 Bounds = tuple[float, float, float, float]
 
 _CURVE_STEPS = 6
-_RUN = 12
+_SHARES = tuple(
+    ((1 - t) * (1 - t) * (1 - t), 3 * (1 - t) * (1 - t) * t, 3 * (1 - t) * t * t, t * t * t)
+    for t in (step / _CURVE_STEPS for step in range(1, _CURVE_STEPS + 1))
+)
+"""Of the four points of a curve, at each end of a chord."""
+_RUN, _RUNS = 12, 16
+"""Commands that are looked at together, and runs of them: a frame all round a poster has 15 000 commands."""
 _MOST_KEPT = 3000
 
 
@@ -53,7 +60,7 @@ def _control_bounds(commands: Sequence[Command]) -> Bounds:
 class Outline:
     """What is known about one sequence of path commands, worked out when first needed."""
 
-    __slots__ = ("_rings", "_runs", "_subpaths", "bounds", "commands")
+    __slots__ = ("_blocks", "_rings", "_subpaths", "bounds", "commands")
 
     def __repr__(self) -> str:
         return f"Outline({self.commands!r})"
@@ -63,7 +70,7 @@ class Outline:
         self.bounds = _control_bounds(commands)
         self._subpaths: tuple[tuple[Polygon, bool], ...] | None = None
         self._rings: tuple[tuple[Bounds, Polygon], ...] | None = None
-        self._runs: list[_Run] | None = None
+        self._blocks: list[tuple[Bounds, list[_Run]]] | None = None
 
     @property
     def is_rectangle(self) -> bool:
@@ -80,29 +87,46 @@ class Outline:
             self._subpaths = flatten_commands(self.commands)
         return self._subpaths
 
-    def surrounds(self, point: Point) -> bool:
-        """True when a point lies inside (even-odd)."""
+    def surrounded(self, points: Sequence[Point]) -> list[bool]:
+        """For each of some points that are near each other, whether it lies inside (even-odd)."""
         if self._rings is None:
             self._rings = tuple((bounds_of(polygon), polygon) for polygon, _ in self.subpaths)
-        x, y = point
-        within = False
-        for (left, top, right, bottom), ring in self._rings:
-            if left <= x <= right and top <= y <= bottom and inside(point, ring):
-                within = not within
-        return within
+        box = bounds_of(points)
+        near = [ring for ring in self._rings if touch(ring[0], box)]
+        return [_within(x, y, near) for x, y in points] if near else [False] * len(points)
 
     def lines_near(self, near: Bounds) -> Iterator[Line]:
         """Lines that may touch some bounds: curves are made chords only where their control points come near."""
-        if self._runs is None:
-            self._runs = [*_runs(self.commands)]
-        for run in self._runs:
-            if touch(run.bounds, near):
-                if run.lines is None:
-                    subpaths = flatten_commands(run.commands)
-                    run.lines = tuple(
-                        line for polygon, closed in subpaths for line in polygon_lines(polygon, closed=closed)
-                    )
-                yield from (line for line in run.lines if _line_touches(*line, near))
+        if self._blocks is None:
+            runs = [*_runs(self.commands)]
+            blocks = [runs[start : start + _RUNS] for start in range(0, len(runs), _RUNS)]
+            self._blocks = [(_around([run.bounds for run in block]), block) for block in blocks]
+        for bounds, block in self._blocks:
+            if not touch(bounds, near):
+                continue
+            for run in block:
+                if touch(run.bounds, near):
+                    if run.lines is None:
+                        subpaths = flatten_commands(run.commands)
+                        run.lines = tuple(
+                            line for polygon, closed in subpaths for line in polygon_lines(polygon, closed=closed)
+                        )
+                    yield from (line for line in run.lines if _line_touches(*line, near))
+
+
+def _within(x: float, y: float, rings: Sequence[tuple[Bounds, Polygon]]) -> bool:
+    """True when a point lies inside some rings together (even-odd)."""
+    within = False
+    for (left, top, right, bottom), ring in rings:
+        if left <= x <= right and top <= y <= bottom and inside((x, y), ring):
+            within = not within
+    return within
+
+
+def _around(boxes: Sequence[Bounds]) -> Bounds:
+    """The bounds of some bounds."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 class _Run:
@@ -172,12 +196,17 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     clips: tuple[Polygon, ...]
     bounds: Bounds
 
-    def covers(self, point: Point) -> bool:
-        """True if its fill covers a point of the scene."""
-        left, top, right, bottom = self.bounds
-        if self.fill is None or not (left <= point[0] <= right and top <= point[1] <= bottom):
-            return False
-        return self.outline.surrounds(apply(self.inverse, point)) and all(inside(point, clip) for clip in self.clips)
+    def covered(self, points: Sequence[Point]) -> list[bool]:
+        """For each of some points of the scene that are near each other, whether its fill covers it."""
+        if self.fill is None:
+            return [False] * len(points)
+        covered = self.outline.surrounded([apply(self.inverse, point) for point in points])
+        if not self.clips or not any(covered):
+            return covered
+        return [
+            is_covered and all(inside(point, clip) for clip in self.clips)
+            for point, is_covered in zip(points, covered, strict=True)
+        ]
 
     def covers_box(self, box: Bounds) -> bool:
         """True when it is plainly a filled, upright, unclipped rectangle that holds a box: most grounds are."""
@@ -238,27 +267,26 @@ def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> 
             polygons.append((tuple(points), closed))
         points.clear()
 
-    for name, *raw in commands:
-        numbers = [float(number) for number in raw]
+    for name, *numbers in cast("Sequence[tuple[Any, ...]]", commands):
+        if name == "Z":
+            end(closed=True)
+            continue
         if name == "M":
             end(closed=False)
-            points.append(apply(matrix, (numbers[0], numbers[1])))
-        elif name == "L":
-            points.append(apply(matrix, (numbers[0], numbers[1])))
-        elif name == "C":
-            points.extend(_curve(points[-1], *(apply(matrix, (numbers[i], numbers[i + 1])) for i in (0, 2, 4))))
+        if name == "C":
+            ax, ay, bx, by, x, y = numbers
+            curve = points[-1], apply(matrix, (ax, ay)), apply(matrix, (bx, by)), apply(matrix, (x, y))
+            points += _curve(*curve)
         else:
-            end(closed=True)
+            x, y = numbers
+            points.append(apply(matrix, (x, y)))
     end(closed=False)
     return tuple(polygons)
 
 
-def _curve(p0: Point, p1: Point, p2: Point, p3: Point) -> Iterator[Point]:
-    for step in range(1, _CURVE_STEPS + 1):
-        t = step / _CURVE_STEPS
-        s = 1 - t
-        a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
-        yield a * p0[0] + b * p1[0] + c * p2[0] + d * p3[0], a * p0[1] + b * p1[1] + c * p2[1] + d * p3[1]
+def _curve(p0: Point, p1: Point, p2: Point, p3: Point) -> list[Point]:
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = p0, p1, p2, p3
+    return [(a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3) for a, b, c, d in _SHARES]
 
 
 def polygon_lines(polygon: Polygon, *, closed: bool) -> tuple[Line, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import compress
+from operator import not_
 
 from msgspec import Struct
 
@@ -86,7 +88,7 @@ def _grounds(shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Poin
     for shape in reversed(shapes):
         if shape.fill is None or shape.order > text.order:
             continue
-        left = [] if shape.covers_box(text.bounds) else [point for point in bare if not shape.covers(point)]
+        left = [] if shape.covers_box(text.bounds) else [*compress(bare, map(not_, shape.covered(bare)))]
         if len(left) < len(bare):
             inks[shape.order] = shape.fill
             bare = left

@@ -218,7 +218,7 @@ def _clashes(scene: Scene, text: FlatText, near: Nearby, under: Beneath) -> Iter
         if shape.order < floor:
             continue
         if shape.order > text.order:
-            if shape.fill is not None and any(shape.covers(point) for point in under.samples):
+            if shape.fill is not None and any(shape.covered(under.samples)):
                 yield _problem("LG07", scene, f"{words} is covered by a later {shape.role.value} shape")
         elif shape.role in _CLEAR_OF and shape.role not in text.run.over and _overlap(text.corners, shape):
             yield _problem("LG04", scene, f"{words} overlaps a {shape.role.value}")
@@ -308,7 +308,7 @@ def _overlap(corners: Polygon, shape: FlatShape) -> bool:
     centre = middle_of(corners)
     box = tuple(_towards(corner, centre, _SLACK_MM) for corner in corners)
     points = (*box, centre)
-    return _visible(shape, box) and (any(shape.covers(point) for point in points) or shape.crosses(box))
+    return _visible(shape, box) and (any(shape.covered(points)) or shape.crosses(box))
 
 
 def _towards(point: Point, centre: Point, by: float) -> Point:

@@ -77,7 +77,7 @@ def black_words(scene: Scene) -> Words:
 
 def _darkens(shape: FlatShape, text: FlatText, under: Beneath) -> bool:
     """Whether a shape lies below a part of a text with too much ink."""
-    if shape.fill is not None and _is_heavy(shape.fill) and any(map(shape.covers, under.samples)):
+    if shape.fill is not None and _is_heavy(shape.fill) and any(shape.covered(under.samples)):
         return True
     most = inks_of_line(shape.stroke_mm)
     return shape.line is not None and _is_heavy(shape.line, most) and shape.crosses(text.corners)
