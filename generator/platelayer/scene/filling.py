@@ -98,28 +98,31 @@ def fill_body(parts: Sequence[Part], room: float, first: float | None = None) ->
     for start in range(count):
         begun, width, used = best[start], room if start or first is None else first, 0.0
         assert begun is not None
-        for end in range(start + 1, count + 1):
-            wide = used + words[end - 1][2]
+        lines = begun[0] + 1
+        for end, (_, within, closing, worse) in enumerate(words[start:], start + 1):
+            wide = used + closing
             if wide > width + _CLOSE and end > start + 1:
                 break
+            used += within
+            known = best[end]
+            if known is not None and known[0] < lines:
+                continue
             empty = max(0.0, 1 - wide / width) if width > 0 else 1.0
             if end < count:
-                cost = round(empty * empty * _WHOLE + words[end - 1][3] * _WORSE_END)
+                cost = round(empty * empty * _WHOLE + worse * _WORSE_END)
             else:
                 alone = start == end - 1 and (not japanese or len(words[start][0]) <= _LONE)
                 cost = _ALONE if start > 0 and empty > (_MOST_EMPTY if alone else 1.0 if japanese else _SHORT) else 0
-            way = (begun[0] + 1, begun[1] + cost, start)
-            known = best[end]
+            way = (lines, begun[1] + cost, start)
             if known is None or way < known:
                 best[end] = way
-            used += words[end - 1][1]
     ends = [count]
     while ends[-1] > 0:
         last = best[ends[-1]]
         assert last is not None
         ends.append(last[2])
-    lines = ("".join(word[0] for word in words[start:end]).rstrip() for end, start in pairwise(ends))
-    return tuple(line for line in reversed([*lines]) if line)
+    filled = ("".join(word[0] for word in words[start:end]).rstrip() for end, start in pairwise(ends))
+    return tuple(line for line in reversed([*filled]) if line)
 
 
 def _whole_words(parts: Sequence[Part], room: float) -> list[Part]:

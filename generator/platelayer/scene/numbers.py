@@ -19,7 +19,12 @@ def number(value: float, places: int = 3) -> str:
 
 def numbers(values: Iterable[float], places: int = 3) -> str:
     """Numbers, each as `number` writes it, with spaces between."""
-    values = tuple(values)
+    return _joined(tuple(values), places)
+
+
+@lru_cache(maxsize=8192)
+def _joined(values: tuple[float, ...], places: int) -> str:
+    """The same. Kept: a digest and painters write the same numbers, and many are those of an upright shape."""
     return _shortened(f"%.{places}f " * len(values) % values, places)[:-1]
 
 
