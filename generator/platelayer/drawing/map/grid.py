@@ -108,15 +108,26 @@ def packed(rows: Rows, stride: int) -> int:
     return int.from_bytes(b"".join(row.to_bytes(stride // 8, "little") for row in rows), "little")
 
 
-@lru_cache(maxsize=384)
 def grown(rows: Rows, wide: int, reach: int) -> Rows:
     """What is taken for the middle of a disc of so many cells: everything nearer than that to what is taken, and to the
     end of the grid. Crosses and squares by turns grow an octagon."""
     if reach <= 0:
         return rows
-    step = _stride(wide + 1) // 8
-    data = _grown(rows, wide, reach).to_bytes(step * len(rows), "little")
-    return tuple(int.from_bytes(data[start : start + step], "little") for start in range(0, len(data), step))
+    step = bytes_of_row(wide)
+    data = grown_cells(rows, wide, reach)
+    return tuple([int.from_bytes(data[start : start + step], "little") for start in range(0, len(data), step)])
+
+
+@lru_cache(maxsize=384)
+def grown_cells(rows: Rows, wide: int, reach: int) -> bytes:
+    """The same, a bit for each cell, `bytes_of_row` for each row: where few cells are looked at, rows need not be made
+    of it."""
+    return _grown(rows, wide, max(0, reach)).to_bytes(bytes_of_row(wide) * len(rows), "little")
+
+
+def bytes_of_row(wide: int) -> int:
+    """How long a row of so many cells is."""
+    return _stride(wide + 1) // 8
 
 
 @lru_cache(maxsize=384)

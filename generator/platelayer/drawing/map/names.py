@@ -25,7 +25,18 @@ from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import line_breaks, sizes_down, words_block
 from platelayer.drawing.map.borders import border_edges
-from platelayer.drawing.map.grid import CELL_MM, Frame, Grid, Rows, frame_of, grown, part, spans_free
+from platelayer.drawing.map.grid import (
+    CELL_MM,
+    Frame,
+    Grid,
+    Rows,
+    bytes_of_row,
+    frame_of,
+    grown,
+    grown_cells,
+    part,
+    spans_free,
+)
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.regions import Hexes, lands, spans_at, state_edges
@@ -469,8 +480,8 @@ def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, f
     """a, b, c of v = a + b u + c u u, by least squares."""
     scale = max(1e-6, *map(abs, us))
     rows = [(1.0, u / scale, u * u / scale / scale) for u in us]
-    matrix = [[math.fsum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
-    right = [math.fsum(row[i] * v for row, v in zip(rows, vs, strict=True)) for i in range(3)]
+    matrix = [[math.fsum([row[i] * row[j] for row in rows]) for j in range(3)] for i in range(3)]
+    right = [math.fsum([row[i] * v for row, v in zip(rows, vs, strict=True)]) for i in range(3)]
     for i in range(3):
         if abs(matrix[i][i]) < 1e-6:
             return math.fsum(vs) / len(vs), 0.0, 0.0
@@ -546,32 +557,34 @@ def _cells(radius_mm: float) -> int:
 
 
 class _Layers(Struct, frozen=True):
-    """What costs a letter something, for the middle of a disc: rows with a cost each, the dearest first. `blocked` are
-    those of what letters keep off if they can, all beyond the grid among them."""
+    """What costs a letter something, for the middle of a disc: cells (`grown_cells`) with a cost each, the dearest
+    first. `blocked` are rows of what letters keep off if they can, all beyond the grid among them."""
 
     frame: Frame
-    layers: tuple[tuple[Rows, float], ...]
+    layers: tuple[tuple[bytes, float], ...]
     blocked: Rows = ()
 
     def cost(self, probes: Sequence[Point], x: float, y: float, most: float) -> float:
         """What letters cost round a point; some number of at least `most` as soon as it is that much."""
         left, top, wide, tall = self.frame.left, self.frame.top, self.frame.wide, self.frame.tall
+        step = bytes_of_row(wide)
         cost = 0.0
         for dx, dy in probes:
             column, row = math.floor(x + dx) - left, math.floor(y + dy) - top  # a cell is a mm
             if not (0 <= column < wide and 0 <= row < tall):
                 return math.inf
-            for rows, price in self.layers:
-                if rows[row] >> column & 1:
+            at, bit = row * step + (column >> 3), 1 << (column & 7)
+            for cells, price in self.layers:
+                if cells[at] & bit:
                     cost += price
                     if cost >= most:
                         return cost
                     break
         return cost
 
-    def taken(self, ways: Sequence[tuple[int, int]], row: int) -> tuple[int, int]:
+    def taken(self, ways: Sequence[tuple[int, int]], row: int, wanted: int) -> tuple[int, int]:
         """For all cells of a row at once: round which of them any letter is blocked, and round which several are;
-        `ways` lead to the letters, in cells."""
+        `ways` lead to the letters, in cells. It ends early where several are round all cells that are `wanted`."""
         whole, tall = self.frame.whole, self.frame.tall
         once = twice = 0
         for dx, dy in ways:
@@ -580,6 +593,8 @@ class _Layers(Struct, frozen=True):
             here = self.blocked[row + dy]
             here = here >> dx if dx >= 0 else here << -dx | (1 << -dx) - 1
             twice |= once & here
+            if twice & wanted == wanted:
+                break
             once |= here
         return once, twice
 
@@ -587,19 +602,21 @@ class _Layers(Struct, frozen=True):
 def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
     """What costs letters something whose discs are so many cells large."""
     wide = taken.frame.wide
-    out, on, water, lines = (grown(rows, wide, reach) for rows in (land, taken.solid, taken.water, taken.lines))
+    kept_off = (land, taken.solid, taken.lines, taken.water)
     beyond = taken.frame.whole << wide
-    blocked = tuple(a | b | c | d | beyond for a, b, c, d in zip(out, on, water, lines, strict=True))
-    layers = (
-        (out, _OUT_COST),
-        (on, _ON_COST),
-        (lines, _ON_COST),
-        (water, _WATER_COST),
-        (grown(taken.solid, wide, reach + _CLOSE), _NEAR_COST),
-        (grown(land, wide, reach + _CLOSE), _NEAR_COST),
-        (grown(taken.water, wide, reach + _CLOSE), _BANK_COST),
-        (grown(taken.rims, wide, reach // 2), _LINE_COST),
+    grown_rows = [grown(rows, wide, reach) for rows in kept_off]
+    blocked = tuple([a | b | c | d | beyond for a, b, c, d in zip(*grown_rows, strict=True)])
+    costs = (
+        *(
+            (rows, reach, cost)
+            for rows, cost in zip(kept_off, (_OUT_COST, _ON_COST, _ON_COST, _WATER_COST), strict=True)
+        ),
+        (taken.solid, reach + _CLOSE, _NEAR_COST),
+        (land, reach + _CLOSE, _NEAR_COST),
+        (taken.water, reach + _CLOSE, _BANK_COST),
+        (taken.rims, reach // 2, _LINE_COST),
     )
+    layers = tuple((grown_cells(rows, wide, far), cost) for rows, far, cost in costs)
     return _Layers(taken.frame, layers, blocked)
 
 
@@ -607,6 +624,7 @@ def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
 def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) -> tuple[Spot, ...]:
     """The cheapest places of the name of a land. Kept: few edits of a map move one."""
     land, axis, stations, settings = _land_ways(name, type_style, hexes, taken.frame)
+    rows = _rows_of(stations)
     layers_of: dict[int, _Layers] = {}
     best: list[tuple[float, int, Spot]] = []
     worst = _SMALL_COST
@@ -619,14 +637,21 @@ def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) ->
         if around is None:
             around = layers_of[reach] = _layers(land, taken, reach)
         ways = [(math.floor(dx + 0.5), math.floor(dy + 0.5)) for dx, dy in probes]
+        ways.sort(key=lambda way: -abs(way[0]))  # the ends of a name are blocked first
         rows_taken: dict[int, tuple[int, int]] = {}
+        for off, row, wanted in rows:
+            if setting.cost + off >= worst:
+                break
+            once, twice = around.taken(ways, row, wanted)
+            if wanted & ~twice:
+                rows_taken[row] = once, twice
         tried = 0
-        for off, x, y, column, row in stations:
+        for off, x, y, column, row in stations if rows_taken else ():
             own = setting.cost + off
             if own >= worst or tried == _TRIED:
                 break
             if row not in rows_taken:
-                rows_taken[row] = around.taken(ways, row)
+                continue
             once, twice = rows_taken[row]
             if twice >> column & 1 or (once >> column & 1 and own + _WATER_COST >= worst):
                 continue
@@ -653,6 +678,15 @@ def _land_ways(
     deserved = max(type_style.min_pt, min(type_style.size_pt, _DESERVED_PT * math.sqrt(len(hexes.centres))))
     settings = sorted(_settings(name, type_style, axis, deserved), key=lambda setting: setting.cost)
     return _beyond(hexes, frame), axis, _stations(axis, frame), settings
+
+
+def _rows_of(stations: Sequence[tuple[float, float, float, int, int]]) -> list[tuple[float, int, int]]:
+    """The rows in which there are stations: what the first of each costs, its number, and its stations as bits."""
+    rows: dict[int, tuple[float, int, int]] = {}
+    for off, _, _, column, row in stations:
+        first, _, wanted = rows.get(row, (off, row, 0))
+        rows[row] = first, row, wanted | 1 << column
+    return [*rows.values()]
 
 
 @lru_cache(maxsize=64)
@@ -795,19 +829,19 @@ class _Words(Struct, frozen=True):
 
     def along(self, window: _Window, side: float) -> tuple[Letter, ...] | None:
         """Letters along the smoothed line of a river, above it (-1) or below; None where they do not all fit."""
-        bank = (window.above if side < 0 else window.below) + _BANK_MM
+        bank, tall = (window.above if side < 0 else window.below) + _BANK_MM, self.tall
         drop = drop_mm(self.name, self.type_style) * 0.8 if side < 0 else 0.0
-        off = side * (bank + self.tall / 2 + drop)
+        off = side * (bank + tall / 2 + drop)
         letters: list[Letter] = []
         first = u = -self.long / 2 / window.point(0.0, off)[3]
         for char, width in zip(self.name, self.widths, strict=True):
             u += width / 2 / window.point(u, off)[3]
             x, y, lean, longer = window.point(u, off)
             if char != " ":
-                letters.append(Letter(char, x, y, _degrees(lean), width / 2, self.tall / 2))
+                letters.append(Letter(char, x, y, _degrees(lean), width / 2, tall / 2))
             u += (width / 2 + self.gap) / longer
         # Beyond its piece the smoothed line leads away from the river.
-        return tuple(letters) if max(-first, u - self.gap) <= window.long / 2 + self.tall / 2 else None
+        return tuple(letters) if max(-first, u - self.gap) <= window.long / 2 + tall / 2 else None
 
     def downwards(self, window: _Window, side: float) -> tuple[Letter, ...] | None:
         """Japanese characters one below the other beside a river that runs down, each upright but for those that lie
@@ -904,15 +938,15 @@ def _cornered(letters: Sequence[Letter], taken: Taken) -> bool:
 def _river_layers(taken: Taken, reach: int) -> _Layers:
     """What costs letters beside a river something: they stand on nothing, and not in other rivers. How far they are
     from their own is measured, not looked up."""
-    wide = taken.frame.wide
-    layers = (
-        (grown(taken.solid, wide, reach), math.inf),
-        (grown(taken.ends, wide, reach), math.inf),
-        (grown(taken.lines, wide, reach), math.inf),
-        (grown(taken.water, wide, reach - 1), math.inf),
-        (grown(taken.solid, wide, reach + _CLOSE), _NEAR_COST),
-        (grown(taken.rims, wide, reach // 2), _RIM_COST),
+    costs = (
+        (taken.solid, reach, math.inf),
+        (taken.ends, reach, math.inf),
+        (taken.lines, reach, math.inf),
+        (taken.water, reach - 1, math.inf),
+        (taken.solid, reach + _CLOSE, _NEAR_COST),
+        (taken.rims, reach // 2, _RIM_COST),
     )
+    layers = tuple((grown_cells(rows, taken.frame.wide, far), cost) for rows, far, cost in costs)
     return _Layers(taken.frame, layers)
 
 

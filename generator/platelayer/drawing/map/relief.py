@@ -239,7 +239,6 @@ def _heights(lands: _Lands) -> dict[Cell, _Height]:
     step = _STEP_MM * lands.across_mm / _DESIGN_MM
     reach = math.ceil(lands.across_mm * 0.72 / step)
     grid = _Grid(lands)
-    waves = _Waves()
     heights: dict[Cell, _Height] = {}
     seen: dict[Cell, None] = {}
     for at in high:
@@ -260,36 +259,38 @@ def _heights(lands: _Lands) -> dict[Cell, _Height]:
                         most, kind = weight, own and own[1]
                 if rise > _LOW:
                     share = min(1.0, (rise - _LOW) / (_HIGH - _LOW))
-                    heights[cell] = _Height(share * share * (3.0 - 2.0 * share) * rise, waves.ridge(column, row), kind)
+                    heights[cell] = _Height(share * share * (3.0 - 2.0 * share) * rise, _ridge(column, row), kind)
     return heights
 
 
-class _Waves:
-    """A ridged noise of two waves over the grid of heights."""
+def _ridge(column: int, row: int) -> float:
+    """How near to a ridge a point of the grid of heights is, 0 to 1: a ridged noise of two waves."""
+    total = 0.0
+    for number, (_, weight) in enumerate(_WAVES):
+        i, a = _in_wave(column, number)
+        j, b = _in_wave(row, number)
+        one, two, three, four = _wave_corners(i, j, number)
+        upper, lower = one + (two - one) * a, three + (four - three) * a
+        total += weight * (upper + (lower - upper) * b)
+    return 1.0 - min(1.0, abs(total) * 1.9)
 
-    def __init__(self) -> None:
-        self._corners: dict[tuple[int, int, int], float] = {}
-        self._waves = [(_STEP_MM / length, weight, number) for number, (length, weight) in enumerate(_WAVES)]
 
-    def ridge(self, column: int, row: int) -> float:
-        """How near to a ridge a point is, 0 to 1."""
-        total = 0.0
-        for share, weight, number in self._waves:
-            x, y = column * share, row * share
-            i, j = math.floor(x), math.floor(y)
-            a, b = x - i, y - j
-            a, b = a * a * (3.0 - 2.0 * a), b * b * (3.0 - 2.0 * b)
-            one, two = self._corner(i, j, number), self._corner(i + 1, j, number)
-            three, four = self._corner(i, j + 1, number), self._corner(i + 1, j + 1, number)
-            upper, lower = one + (two - one) * a, three + (four - three) * a
-            total += weight * (upper + (lower - upper) * b)
-        return 1.0 - min(1.0, abs(total) * 1.9)
+@lru_cache(maxsize=4096)
+def _in_wave(step: int, number: int) -> tuple[int, float]:
+    """The square of a wave in which a step of the grid lies, and how far in it, eased."""
+    x = step * (_STEP_MM / _WAVES[number][0])
+    i = math.floor(x)
+    a = x - i
+    return i, a * a * (3.0 - 2.0 * a)
 
-    def _corner(self, i: int, j: int, number: int) -> float:
-        key = (i, j, number)
-        if key not in self._corners:
-            self._corners[key] = chance(i, j, number)
-        return self._corners[key]
+
+@lru_cache(maxsize=4096)
+def _wave_corners(i: int, j: int, number: int) -> tuple[float, float, float, float]:
+    """The heights of a wave at the corners of a square."""
+    return _chance(i, j, number), _chance(i + 1, j, number), _chance(i, j + 1, number), _chance(i + 1, j + 1, number)
+
+
+_chance = lru_cache(maxsize=4096)(chance)
 
 
 @lru_cache(maxsize=8)

@@ -327,7 +327,7 @@ class _World:
             if manner is _FIRM and length > 0.1:
                 share = (0.7 + 0.3 * chance(*vertex, 3)) * reach
                 dx, dy = x / length * share, y / length * share
-            elif manner is _SOFT and length > 0.1 and self._bay(spots[vertex]) < 0.0:
+            elif manner is _SOFT and length > 0.1 and self._bay(spots[vertex], self.mouths) < 0.0:
                 dx, dy = -x / length * _MOUTH_MM * scale, -y / length * _MOUTH_MM * scale
             spots[vertex] = (spots[vertex][0] + dx, spots[vertex][1] + dy)
         return spots
@@ -351,21 +351,25 @@ class _World:
         start, end = ((x - px) * ox + (y - py) * oy for x, y in (self.spots[low], self.spots[high]))
         middle, half = ((stretch.manner.high + side * stretch.manner.low) / 2 * scale for side in (1.0, -1.0))
         points = [(ax, ay)]
+        mouths = self._mouths_near(((px + qx) / 2, (py + qy) / 2), self.across_mm)
         for number in range(1, _PIECES):
             share = number / _PIECES
             # How far it lies off its edge already, for its corners have moved.
             off = start + (end - start) * share
             far = (off + swing[number] - middle) / half
             out = middle + half * far / math.sqrt(1.0 + far * far)
-            out = min(out, self._bay((px + (qx - px) * share, py + (qy - py) * share)) * scale) - off
+            out = min(out, self._bay((px + (qx - px) * share, py + (qy - py) * share), mouths) * scale) - off
             points.append((ax + (bx - ax) * share + ox * out, ay + (by - ay) * share + oy * out))
         points.append((bx, by))
         return tuple(points) if low == stretch.start else tuple(points[::-1])
 
-    def _bay(self, point: Point) -> float:
+    def _mouths_near(self, point: Point, far_mm: float) -> list[Point]:
+        return [mouth for mouth in self.mouths if math.dist(point, mouth) < far_mm]
+
+    def _bay(self, point: Point, mouths: Sequence[Point]) -> float:
         """How far out a shore lies at most at a point of an edge, for a river to reach the water."""
         scale = self.across_mm / _DESIGN_MM
-        away = min((math.dist(point, mouth) / scale for mouth in self.mouths), default=_BAY_MM)
+        away = min([math.dist(point, mouth) / scale for mouth in mouths], default=_BAY_MM)
         return -_MOUTH_MM + _BAY_DEEP_MM * (away / _BAY_MM) ** 2 if away < _BAY_MM else math.inf
 
     # What is drawn
