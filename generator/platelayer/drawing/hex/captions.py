@@ -91,7 +91,7 @@ class Captions:
         belongs to."""
         rising = tuple(sorted(options, key=lambda option: option.cost))
         own = of.centre if of is not None and len(self.marks) > 1 else None
-        self.words.append(Word(kind, rising, enough, rivals, field or self.field, self.scale, {}, own))
+        self.words.append(Word(kind, rising, enough, rivals, field or self.field, self.scale, {}, {}, own))
 
     def taken(self) -> list[Word]:
         """The words, which are let go of: their options know these captions, and a circle would live until a print is
@@ -139,14 +139,25 @@ class Captions:
                 places.append((cost + inward * 0.6 + gap * 0.1 + (0.05 if k % 4 else 0.0), x, y))
         return ranked(places)
 
-    def doubt(self, at: Point, half: Point, own: Sequence[Mark], foreign: Sequence[Disc] = ()) -> float:
-        """The cost of a word at a place, `half` as wide and high as this, that lies about as near to another stop, or
-        to what is `foreign` to its own, as to its own: it is unclear which it belongs to."""
+    def doubted(
+        self, places: Iterable[Candidate], half: Point, own: Sequence[Mark], foreign: Sequence[Disc] = ()
+    ) -> list[Candidate]:
+        """Places for a word `half` as wide and high as this, dearer where it lies about as near to another stop, or to
+        what is `foreign` to its own, as to its own: it is unclear which it belongs to."""
+        near = [disc for mark in own for disc in mark.bulk]
         others = [disc for mark in self.marks if mark not in own for disc in mark.bulk]
-        if not own or not others:
+        if not near or not others:
+            return [*places]
+        others += foreign
+        return [(cost + self._doubt((x, y), half, near, others), x, y) for cost, x, y in places]
+
+    def _doubt(self, at: Point, half: Point, own: Sequence[Disc], others: Sequence[Disc]) -> float:
+        away = _distance(at, half, own)
+        clearly = away + _CLEARLY_MM * self.scale
+        nearest = _distance(at, half, others, clearly)
+        if nearest >= clearly:
             return 0.0
-        near = _distance(at, half, [disc for mark in own for disc in mark.bulk])
-        nearer = (_distance(at, half, (*others, *foreign)) - near) / self.scale
+        nearer = (nearest - away) / self.scale
         return _DOUBT * max(0.0, 1.0 - nearer / _CLEARLY_MM) + _WRONG * max(0.0, -nearer)
 
     def foreign_track(self, own: Mark) -> list[Disc]:
@@ -163,10 +174,14 @@ class Captions:
         return edge_point(edge, self.layout, distance * self.across / 2)
 
 
-def _distance(at: Point, half: Point, discs: Iterable[Disc]) -> float:
-    """From a box to the nearest of some discs."""
-    x, y = at
-    return min(math.hypot(max(0.0, abs(px - x) - half[0]), max(0.0, abs(py - y) - half[1])) - r for px, py, r in discs)
+def _distance(at: Point, half: Point, discs: Iterable[Disc], enough: float = math.inf) -> float:
+    """From a box to the nearest of some discs, at most `enough`."""
+    (x, y), (w, h) = at, half
+    for px, py, r in discs:
+        dx, dy = abs(px - x) - w, abs(py - y) - h
+        if dx - r < enough and dy - r < enough:
+            enough = min(enough, math.hypot(max(0.0, dx), max(0.0, dy)) - r)
+    return enough
 
 
 @lru_cache(maxsize=2048)

@@ -167,10 +167,7 @@ def _name_options(
             return Shape(block), places
         half, (mark,) = (block.width / 2, block.height / 2), marks
         beside = (*places, *captions.round_mark(mark, 0.0, 0.0, half))
-        foreign = captions.foreign_track(mark)
-        return Shape(block), ranked(
-            [(cost + captions.doubt((x, y), half, marks, foreign), x, y) for cost, x, y in beside]
-        )
+        return Shape(block), ranked(captions.doubted(beside, half, marks, captions.foreign_track(mark)))
 
     def shortened(length: int) -> Way:
         return make(cut_name(text, length), least)

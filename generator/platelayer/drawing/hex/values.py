@@ -238,7 +238,7 @@ def _disc_places(captions: Captions, radius: float, half: Point, marks: list[Mar
         if own or not central or not mark.slots:
             places += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25, half)
     if own:
-        places = [(cost + captions.doubt((x, y), half, marks), x, y) for cost, x, y in places]
+        places = captions.doubted(places, half, marks)
     return ranked(
         (cost + (_COVER_COST if captions.covered((x, y), half, radius) else 0.0), x, y) for cost, x, y in places
     )

@@ -80,6 +80,8 @@ class Word(Struct, frozen=True):
     rivals: str
     field: Field
     scale: float
+    ways: dict[int, tuple[Shape, Sequence[Candidate]]]
+    """The shape and the places of each option that has been needed so far."""
     known: dict[tuple[int, int], tuple[float, bool]]
     """The room found so far at a candidate of an option, and whether it is exact: else it is at most that."""
     of: Point | None = None
@@ -107,7 +109,9 @@ class Word(Struct, frozen=True):
         for number, option in enumerate(self.options):
             if option.cost > limit:
                 return
-            shape, candidates = option.make()
+            if number not in self.ways:
+                self.ways[number] = option.make()
+            shape, candidates = self.ways[number]
             width, height, radius = shape.block.width, shape.block.height, shape.radius
             half = (0.0, 0.0) if radius else (width / 2, height / 2)
             for index, (extra, x, y) in enumerate(candidates):
