@@ -103,9 +103,10 @@ def _wrap_phrases(text: str, type_style: TypeStyle, width_mm: float) -> tuple[st
     return fill_lines(_measured(text, type_style.at(1.0), body=False), width_mm / type_style.size_pt)
 
 
+@lru_cache(maxsize=4096)
 def wrap_within(text: str, type_style: TypeStyle, width_mm: float, *, lead_mm: float = 0.0) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, the first one by `lead_mm` shorter, whatever the text: a word that is wider is
-    cut between two characters."""
+    cut between two characters. Kept: the same words are tried with more and less air, and in rooms of other heights."""
     lines = wrap_rich(prepared(text), type_style, width_mm, lead_mm=lead_mm)
 
     def cut(part: Sequence[str], room: float) -> tuple[str, ...]:
