@@ -177,5 +177,8 @@ def _strings(value: Any, language: str | None, pointer: str = "") -> Iterator[tu
                 yield from _strings(item, language, at)
 
 
-def _is_text(value: dict[str, Any]) -> bool:
-    return bool(value) and all(_LANGUAGE.fullmatch(key) and isinstance(words, str) for key, words in value.items())
+def _is_text(value: Any) -> bool:
+    """Whether a value is a text by language: {"en": "phase", "ja": "フェイズ"}."""
+    if not value or not isinstance(value, dict):
+        return False
+    return all(_LANGUAGE.fullmatch(key) and isinstance(words, str) for key, words in value.items())
