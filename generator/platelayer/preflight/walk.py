@@ -556,7 +556,8 @@ class Walker:
         top = state.rise + font.cap_height / 1000 * state.size
         where = multiply(state.ctm, self._text)
         if state.mode not in _INVISIBLE:
-            corners = ((0.0, state.rise), (reach, state.rise), (reach, top), (0.0, top))
+            end = reach - state.spacing * state.scale  # what follows the last letter is no text
+            corners = ((0.0, state.rise), (end, state.rise), (end, top), (0.0, top))
             self.summary.quads.append(moved(corners, where))
         self._text = multiply(self._text, translation(reach, 0.0))
 

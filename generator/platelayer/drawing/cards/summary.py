@@ -168,9 +168,11 @@ def _choice(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, 
     least = style.type("aid.body").min_pt
     counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM]
     sizes = [size.size_pt for size in scale(style.type("aid.body").at(_LARGEST_PT)) if size.size_pt <= most]
-    fitted = next(
-        filter(None, (_largest(aid, room, style, badges, sizes=sizes, counts=each) for each in (counts, [1]))), None
-    )
+    # The blank half of a stop at the end of a Japanese line is beyond the line; in the safe zone, if there is room.
+    beyond = end_space("。") if holds_wide(style.words(aid.name)) else 0.0
+    ways = ((blank, each) for blank in dict.fromkeys((beyond, 0.0)) for each in (counts, [1]))
+    found = (_largest(aid, room, style, badges, sizes=sizes, counts=each, blank=blank) for blank, each in ways)
+    fitted = next(filter(None, found), None)
     if fitted is None:
         message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
         raise DoesNotFit(message, "shorten it, or give summary a larger size")
@@ -185,12 +187,14 @@ def _largest(
     *,
     sizes: Sequence[float],
     counts: Sequence[int],
+    blank: float,
 ) -> tuple[_Types, _Measure] | None:
-    """The largest of these sizes of type in which the sections fit one of these numbers of columns."""
-    width, height = room
+    """The largest of these sizes of type in which the sections fit one of these numbers of columns, with so many ems
+    after the last that keep within the safe zone."""
     split: tuple[_Types, _Measure] | None = None
     for size in sizes:
         types, waited = _types(style, size, badges), split is not None
+        width, height = room[0] - max(0.0, blank * types.strong.size_mm - (_SIDE_MM - CARD_SAFE_MM)), room[1]
         for whole in (True, False):
             for count in counts:
                 column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
