@@ -60,6 +60,7 @@ class Watched(Cache):
 OTHERWISE = BuildOptions(color="cmyk", duplex="long", language="ja")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("title", "options"), [("lost-atlas", OTHERWISE)])
 def test_prints_are_the_same_with_and_without(title: str, options: BuildOptions) -> None:
     plain = build(title, options)

@@ -223,6 +223,7 @@ def test_every_legal_end_comes_up():
     assert len(ends) == legal
 
 
+@pytest.mark.slow
 def test_all_endings_are_those_that_finishing_comes_to():
     """A box with stacks of three tiles, one of them laid: all that comes up by chance is listed, and nothing else."""
     box = BOXES["stacks"]

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
@@ -229,7 +230,11 @@ def wait_for_new(page, before: str) -> None:
 
 
 def until(holds: Callable[[], bool], seconds: float = TIMEOUT_MS / 1000) -> None:
+    """Waits until it holds; what it looks up may not be there yet."""
     end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "waited in vain"
+    while time.monotonic() < end:
+        with suppress(LookupError):
+            if holds():
+                return
         time.sleep(0.05)
+    raise AssertionError("waited in vain")

@@ -289,6 +289,7 @@ def test_what_changed_is_told_in_the_language_of_the_pieces(committed, language,
     assert told in [sentence for sentences in answer["facts"].values() for sentence in sentences]
 
 
+@pytest.mark.slow
 def test_a_person_compares_the_map_with_what_is_saved(studio, page):
     opened(page, studio)
     page.get_by_role("button", name="Compare").click()

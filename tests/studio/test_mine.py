@@ -64,6 +64,7 @@ def test_a_copy_is_made_where_the_studio_was_started_but_not_within_platelayer(t
     assert bring.own_place() == tmp_path
 
 
+@pytest.mark.slow
 def test_a_shipped_title_is_made_mine(begin, page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     opened(page, begin("18eu"))

@@ -248,6 +248,7 @@ def test_where_a_tile_may_go_is_shown_on_the_map(studio, page) -> None:
     page.wait_for_selector(".hint.warn")
 
 
+@pytest.mark.slow
 def test_a_title_of_platelayer_is_only_looked_at(begin, page) -> None:
     palette(page, begin("18eu"))
     card(page, "57").click()
