@@ -17,6 +17,7 @@ LARGEST = 1e9
 
 _THIRD = 2 / 3
 _SHOWN = 30
+_PLACES = 6
 _QUARTER = math.pi / 2 + 0.001
 """The most that one curve takes of a circle; a little more, as angles are inexact."""
 _SAME = 1e-15
@@ -159,4 +160,6 @@ def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterato
     for number in range(count):
         here, there = cmath.rect(1.0, angle + number * step), cmath.rect(1.0, angle + (number + 1) * step)
         points = (here * (1 + pull), there * (1 - pull), there)
-        yield ("C", *chain.from_iterable(on_ellipse(centre + point) for point in points))
+        placed = chain.from_iterable(on_ellipse(centre + point) for point in points)
+        # The root of 1e-16 or nothing, as the C library has it, is 1e-8 or nothing, which must not decide a rounding.
+        yield ("C", *(round(value, _PLACES) for value in placed))
