@@ -112,6 +112,7 @@ words = st.one_of(known, anything, marked)
 some = settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
+@pytest.mark.slow
 @some
 @given(place=st.sampled_from(PLACES), words=words)
 def test_what_check_accepts_is_printed(

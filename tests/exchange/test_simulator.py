@@ -165,6 +165,7 @@ def laid_out(title: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[flo
     return boxes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", often(["18eu", "lost-atlas"], "18eu"))
 def test_nothing_lies_on_anything_else(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
     boxes = sorted(laid_out(title, monkeypatch).items())
@@ -174,6 +175,7 @@ def test_nothing_lies_on_anything_else(title: str, monkeypatch: pytest.MonkeyPat
             assert apart, (name, other)
 
 
+@pytest.mark.slow
 def test_a_company_has_its_things_in_a_row_beside_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
     boxes = laid_out("18eu", monkeypatch)
     (board,) = (box for name, box in boxes.items() if name.startswith("Europe#"))

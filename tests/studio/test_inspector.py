@@ -101,6 +101,7 @@ def test_a_colour_comes_with_its_verdict(studio, page):
     assert "NVR" in page.locator(".verdict .warning").inner_text()
 
 
+@pytest.mark.slow
 def test_a_market_is_typed(studio, page):
     form(page, studio, "market")
     before = text(studio, "title.json")

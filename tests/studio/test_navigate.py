@@ -180,6 +180,7 @@ def test_ranking_is_predictable(of_18eu, page):
     assert page.evaluate(RANK, [words, ""]) == words
 
 
+@pytest.mark.slow
 def test_a_company_is_renamed_wherever_it_is_named(tmp_path, begin, page):
     studio = begin(copy_of("18eu", tmp_path / "18eu"))
     page.goto(f"{studio.address}#pieces/charter:DR")

@@ -151,6 +151,7 @@ def test_a_bank_card_calibrates_the_real_size(studio, page):
     assert page.locator(".stage").evaluate("each => each.clientWidth") == pytest.approx(5 * about, abs=1)
 
 
+@pytest.mark.slow
 def test_variant_theme_and_language_of_the_print_are_chosen(of_18eu, page):
     show(page, of_18eu, "pieces")
     page.wait_for_selector(SEEN["pieces"])
