@@ -1,8 +1,8 @@
 """Colours on the press: what is printed of a colour given as RGB, and how a recipe looks on paper.
 
 Both are read from a table that `tools/press_table.py` works out from the colour profile: littlecms would give other
-last bits from release to release, and takes 30 ms to start. There is a table for each press; a process prints for one
-at a time.
+last bits from release to release, and takes 30 ms to start. There is a table for each press; a thread prints for
+one at a time.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from contextvars import ContextVar
+from functools import lru_cache, wraps
 from itertools import combinations, product
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -64,48 +65,45 @@ def inks_of_line(width_mm: float) -> int:
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_here = [COATED]
-_kept: list[Any] = []
+_here = ContextVar("press", default=COATED)
 
 
 def kept_by_press(maxsize: int) -> Callable[[_Function], _Function]:
-    """Decorates a function whose results hold for the press at hand: they are kept, and forgotten when it changes."""
+    """Decorates a function whose results hold for the press at hand: they are kept for each press by itself."""
 
     def decorated(function: _Function) -> _Function:
-        _kept.append(lru_cache(maxsize=maxsize)(function))
-        return _kept[-1]  # type: ignore[no-any-return]
+        kept = {press: lru_cache(maxsize=maxsize)(function) for press in PRESSES}
+
+        @wraps(function)
+        def of_this_press(*given: Any, **named: Any) -> Any:
+            return kept[_here.get()](*given, **named)
+
+        return cast("_Function", of_this_press)
 
     return decorated
 
 
 def press_at_hand() -> str:
-    """The name of the press that inks are mixed for."""
-    return _here[-1]
+    """The name of the press that inks are mixed for, in this thread."""
+    return _here.get()
 
 
 @contextmanager
 def printing_on(press: str) -> Iterator[None]:
-    """Inks are mixed for a press, and judged on it, as long as this lasts. Raises KeyError for an unknown one."""
-    changes = PRESSES[press] != PRESSES[_here[-1]]
-    _here.append(press)
-    if changes:
-        _forget()
+    """Inks are mixed for a press, and judged on it, as long as this lasts, in this thread alone. Raises KeyError for an
+    unknown one."""
+    if press not in PRESSES:
+        raise KeyError(press)
+    before = _here.set(press)
     try:
         yield
     finally:
-        _here.pop()
-        if changes:
-            _forget()
-
-
-def _forget() -> None:
-    for function in _kept:
-        function.cache_clear()
+        _here.reset(before)
 
 
 @kept_by_press(maxsize=1)
 def _table() -> bytes:
-    return asset_path("icc", f"{PRESSES[_here[-1]]}.table").read_bytes()
+    return asset_path("icc", f"{PRESSES[_here.get()]}.table").read_bytes()
 
 
 @kept_by_press(maxsize=4096)
