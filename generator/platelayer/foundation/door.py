@@ -1,0 +1,239 @@
+"""The door: whatever comes from disk comes through here, but for our own shipped files (see `resources`).
+
+Files may be anything that a stranger has put there: pipes, devices, links, folders, terabytes of nothing, numbers
+without end. A test forbids other ways to read a file, to parse JSON or to join a name to a folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, TypeVar
+
+import msgspec
+
+from platelayer.foundation.problems import CannotRun
+
+MOST_DEEP = 60
+"""Deepest nesting of objects and lists."""
+MOST_DIGITS = 18
+"""Most digits of a whole number: those that any program reads as the same number."""
+_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NONBLOCK", "O_NOCTTY"))
+_SAFE = (
+    r"(?![ ]*(?:[cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][nN][iI][nN]\$|[cC][oO][nN][oO][uU][tT]\$"
+    r"|(?:[cC][oO][mM]|[lL][pP][tT])[0-9¹²³])[ ]*(?:[./]|\Z))"
+    r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|]{0,254}[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|. ]"
+)
+SafeName = Annotated[str, msgspec.Meta(pattern=rf"\A{_SAFE}\Z", max_length=255)]
+"""The name of a file in a folder that every system takes: without separators, drives, streams and control characters, no
+device of Windows (CON, COM1.txt), and without a dot or a space at its end, so neither "." nor ".."."""
+SafePath = Annotated[str, msgspec.Meta(pattern=rf"\A{_SAFE}(?:/{_SAFE})*\Z", max_length=4000)]
+"""Safe names joined by "/"."""
+_SAFE_PATH = re.compile(rf"{_SAFE}(?:/{_SAFE})*")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+T = TypeVar("T")
+
+
+class NotRead(CannotRun):
+    """Raised for a file that is not read. `reason` says why, without its name; `line` and `column` count from 1, 0 =
+    unknown; `missing` tells that there is nothing of that name."""
+
+    def __init__(self, name: str, reason: str, line: int = 0, column: int = 0, *, missing: bool = False) -> None:
+        super().__init__(f"{name}:{line}: {reason}" if line else f"{name}: {reason}")
+        self.reason, self.line, self.column, self.missing = reason, line, column, missing
+
+
+def is_safe_path(name: str) -> bool:
+    """Whether a name is a `SafePath`."""
+    return len(name) <= 4000 and _SAFE_PATH.fullmatch(name) is not None
+
+
+def inside(folder: Path, name: str) -> Path:
+    """The path in a folder of a name that comes from outside: a `SafePath`. Raises CannotRun for another name, and
+    where a link would be followed; the folder itself may be one."""
+    if is_safe_path(name):
+        try:
+            plain = Path(os.path.realpath(folder), *name.split("/"))
+            if os.path.normcase(os.path.realpath(plain)) == os.path.normcase(plain):
+                return folder.joinpath(*name.split("/"))
+        except (OSError, ValueError):
+            pass
+        raise CannotRun(f"{folder}: {name!r} is a link, or lies behind one")
+    raise CannotRun(f"{folder}: {name!r} is not the name of a file in this folder that every system takes")
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is anything of that name, be it a link that leads nowhere."""
+    try:
+        return os.path.lexists(path)
+    except ValueError:
+        return False
+
+
+def read_bytes(path: Path, most: int, *, name: str = "", within: Path | None = None, own: bool = False) -> bytes:
+    """All of a regular file of at most `most` bytes. `name` is how messages call it. A link is followed, but not out of
+    the folder `within`; `own`: the file must be this user's, where the system tells. Raises NotRead."""
+    data = _read(path, most + 1, name or str(path), within, own)
+    if len(data) > most:
+        raise NotRead(name or str(path), f"this file is too large; at most {size_in_words(most)} are read")
+    return data
+
+
+def read_start(path: Path, most: int) -> bytes:
+    """The first `most` bytes of a regular file. Raises NotRead."""
+    return _read(path, most, str(path), None, own=False)
+
+
+def _read(path: Path, most: int, name: str, within: Path | None, own: bool) -> bytes:
+    try:
+        if within is not None and not path.resolve().is_relative_to(within.resolve()):
+            raise NotRead(name, "this is a link that leads out of its folder; put the file itself there")
+        if not stat.S_ISREG(path.stat().st_mode):  # looked at first: opening a device may do something
+            _refuse_kind(path, name)
+        with os.fdopen(os.open(path, _FLAGS), "rb") as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                _refuse_kind(path, name)
+            if own and not is_own(status):
+                raise NotRead(name, "this file belongs to another user")
+            return stream.read(most) or b""  # what would have more to say later (/proc/kmsg) has nothing now
+    except FileNotFoundError as error:
+        raise NotRead(name, "there is no such file", missing=True) from error
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the path cannot be used"
+        raise NotRead(name, f"this file cannot be read: {reason}") from error
+
+
+def _refuse_kind(path: Path, name: str) -> NoReturn:
+    raise NotRead(name, "this is a folder, not a file" if path.is_dir() else "this is not a regular file")
+
+
+def is_own(status: os.stat_result) -> bool:
+    """Whether a file belongs to this user. Windows does not tell."""
+    return sys.platform == "win32" or status.st_uid == os.geteuid()
+
+
+def read_text(path: Path, most: int, *, name: str = "", within: Path | None = None) -> str:
+    """The text of a file as `read_bytes` reads it: UTF-8, a byte order mark is allowed. Raises NotRead."""
+    return decoded(read_bytes(path, most, name=name, within=within), name or str(path))
+
+
+def decoded(data: bytes, name: str) -> str:
+    """Bytes of a file as text. Raises NotRead."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, column = before.count(b"\n") + 1, len(before) - (before.rfind(b"\n") + 1) + 1
+        reason = f"this is not UTF-8 text: byte 0x{data[error.start]:02x} is invalid"
+        raise NotRead(name, reason, line, column) from error
+
+
+def read_json(
+    path: Path,
+    kind: type[T],
+    most: int,
+    *,
+    most_values: int = sys.maxsize,
+    name: str = "",
+    within: Path | None = None,
+    own: bool = False,
+) -> T:
+    """The value of a JSON file of at most `most` bytes: of a `kind` that msgspec converts to: a Struct,
+    `dict[str, int]`, `dict`. Raises NotRead for what `read_bytes` and `parse_json` refuse."""
+    name = name or str(path)
+    text = decoded(read_bytes(path, most, name=name, within=within, own=own), name)
+    return parse_json(text, kind, name=name, most_values=most_values)
+
+
+def parse_json(text: str, kind: type[T], *, name: str, most_values: int = sys.maxsize) -> T:
+    """The value of a JSON text of that name. Raises NotRead for what is not JSON, nested deeper than MOST_DEEP or has
+    more values than `most_values`; for numbers of more than MOST_DIGITS digits or without end, and half characters; for
+    what is not of the `kind`."""
+
+    def whole(digits: str) -> int:
+        if len(digits) > MOST_DIGITS:
+            reason = f"a number has {len(digits):,} digits; at most {MOST_DIGITS} are read"
+            raise NotRead(name, reason, _line_of(text, digits))
+        return int(digits)
+
+    def fraction(literal: str) -> float:
+        number = float(literal)
+        if number in (float("inf"), float("-inf")):
+            raise NotRead(name, f"the number {literal[:40]} is too large", _line_of(text, literal))
+        return number
+
+    def constant(word: str) -> NoReturn:
+        raise NotRead(name, f"{word} is not JSON; numbers are written as digits", _line_of(text, word))
+
+    try:
+        value = json.loads(text, parse_int=whole, parse_float=fraction, parse_constant=constant)
+    except json.JSONDecodeError as error:
+        reason = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
+        raise NotRead(name, reason, error.lineno, error.colno) from error
+    except RecursionError as error:
+        raise _too_deep(name) from error
+    _check_values(value, text, name, most_values)
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise NotRead(name, _in_words(str(error))) from error
+
+
+def _check_values(value: Any, text: str, name: str, most_values: int) -> None:
+    count, layer, may_hold_halves = 1, [value], _ESCAPED_SURROGATE.search(text) is not None
+    for _ in range(MOST_DEEP + 1):
+        deeper: list[Any] = []
+        for node in layer:
+            if may_hold_halves and isinstance(node, str) and (half := _SURROGATE.search(node)):
+                written = re.search(rf"\\u{ord(half[0]):04x}", text, re.IGNORECASE)
+                line = text.count("\n", 0, written.start() if written else 0) + 1
+                raise NotRead(name, "half of a surrogate pair is not a character; write the whole character", line)
+            if isinstance(node, dict):
+                deeper += node
+                deeper += node.values()
+            elif isinstance(node, list):
+                deeper += node
+        if not deeper:
+            return
+        count += len(deeper)
+        if count > most_values:
+            raise NotRead(name, f"there are more than {most_values:,} values in this file")
+        layer = deeper
+    raise _too_deep(name)
+
+
+def _too_deep(name: str) -> NotRead:
+    return NotRead(name, f"objects and lists are nested too deeply; at most {MOST_DEEP} levels are read")
+
+
+def _line_of(text: str, literal: str) -> int:
+    return text.count("\n", 0, text.find(literal)) + 1
+
+
+_KINDS = {"object": "an object", "array": "a list", "str": "a text", "int": "a whole number", "float": "a number",
+          "bool": "true or false", "bytes": "bytes in base64"}  # fmt: skip
+
+
+def _in_words(fault: str) -> str:
+    """What msgspec says of a value: "Expected `int`, got `str` - at `$.a[0]`"."""
+    message, _, at = fault.partition(" - at ")
+    where = at.replace("`", "").removeprefix("key in ").removeprefix("$").removeprefix(".")
+    if " matching regex " in message:
+        message = "this text is not of the form that is allowed"
+    words = re.sub(r"`([^`]*)`", lambda match: _KINDS.get(match[1], match[1].replace(" | ", " or ")), message)
+    return f"{where}: {words[0].lower()}{words[1:]}" if where else words[0].lower() + words[1:]
+
+
+def size_in_words(most: int) -> str:
+    """A number of bytes in words: "2 MB"."""
+    for unit, name in ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")):
+        if most >= unit:
+            return f"{most // unit} {name}"
+    return f"{most} bytes"
