@@ -19,7 +19,7 @@ def _company(company: Company, *keys: str | int) -> str:
     return join_pointer(company.block, company.id, *keys)
 
 
-@rule("CO01", "certificates do not add up to 100 %")
+@rule("CO01", "certificates do not add up to 100 %", reads=("companies|privates/./certificates",))
 def shares_of_100(title: Title) -> Iterator[Problem]:
     """The certificates of a company do not add up to 100 %, or a major company has none.
 
@@ -57,7 +57,7 @@ def _missing(company: Company, percent: int) -> str:
     return ""
 
 
-@rule("CO02", "no proper director's certificate")
+@rule("CO02", "no proper director's certificate", reads=("companies|privates/./certificates",))
 def one_director(title: Title) -> Iterator[Problem]:
     """A company has several certificates, and not exactly one of them is the director's; or (a warning) another
     certificate is larger than the director's.
@@ -91,7 +91,11 @@ def one_director(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("CO03", "no place for the home station")
+@rule(
+    "CO03",
+    "no place for the home station",
+    reads=("companies|privates/./homes", "companies|privates/./stations", "maps", "tiles", "upgrades"),
+)
 def home_without_place(title: Title) -> Iterator[Problem]:
     """A company's home has no slot for its station, and no tile of the title can provide one: the hex has no city, and
     if it has a label, no tile with that label has a city. This is a note if the home is a town: some games have
@@ -167,7 +171,7 @@ def _cities(tile: Tile) -> int:
     return len(tile.stops_of(StopKind.CITY, StopKind.PASS))
 
 
-@rule("CO04", "more homes than slots", Severity.NOTE)
+@rule("CO04", "more homes than slots", Severity.NOTE, reads=("companies/+", "privates/+", "maps", "tiles", "upgrades"))
 def too_many_homes(title: Title) -> Iterator[Problem]:
     """More companies of a kind have their only home (or one of several that they all take) in a hex than it can ever
     have station slots, whatever tiles are laid. Companies of different kinds are not counted together, because one kind
@@ -201,7 +205,11 @@ def too_many_homes(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("CO05", "too few stations")
+@rule(
+    "CO05",
+    "too few stations",
+    reads=("companies|privates/./homes", "companies|privates/./all_homes", "companies|privates/./stations"),
+)
 def too_few_stations(title: Title) -> Iterator[Problem]:
     """A company has fewer station tokens than homes to put them on; or (a warning) it operates without any.
 
@@ -230,7 +238,7 @@ def too_few_stations(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("CO06", "station prices fall", Severity.NOTE)
+@rule("CO06", "station prices fall", Severity.NOTE, reads=("companies|privates/./stations",))
 def falling_station_prices(title: Title) -> Iterator[Problem]:
     """A later station token of a company costs less than the one before it.
 
@@ -253,7 +261,12 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
                 )
 
 
-@rule("CO10", "float that needs reserved shares", Severity.NOTE)
+@rule(
+    "CO10",
+    "float that needs reserved shares",
+    Severity.NOTE,
+    reads=("companies|privates/./certificates", "companies|privates/./float_percent"),
+)
 def floats_with_reserved(title: Title) -> Iterator[Problem]:
     """A company floats when more of it is sold than is on sale: it needs shares that are reserved, perhaps for an
     exchange.
@@ -278,7 +291,12 @@ def floats_with_reserved(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("CO11", "more stations than places", Severity.WARNING)
+@rule(
+    "CO11",
+    "more stations than places",
+    Severity.WARNING,
+    reads=("companies|privates/./stations", "atlas", "colours", "maps", "tiles", "upgrades"),
+)
 def more_stations_than_places(title: Title) -> Iterator[Problem]:
     """A company has more station tokens than the maps have stops, so it can never place all of them. Titles with random
     maps are not checked, nor are those with tiles of stops that no upgrade leads to: they may be laid anywhere.

@@ -20,7 +20,7 @@ def _pointer(spot: Spot, *keys: str | int) -> str:
     return join_pointer("maps", spot.board.id, "hexes", spot.hexagon.id, *keys)
 
 
-@rule("UP04", "label without tiles")
+@rule("UP04", "label without tiles", reads=("atlas", "colours", "maps/./hexes/.", "tiles", "upgrades"))
 def labels_served(title: Title) -> Iterator[Problem]:
     """A map hex has a label, and the box has no tile with that label in a colour the hex needs. It needs its next
     colour, and every further colour up to the last one in which such tiles exist.
@@ -65,7 +65,7 @@ def _needed(spot: Spot, label: Label, served: set[tuple[str, str]], colours: Seq
             yield colours[index]
 
 
-@rule("UP05", "hex that no tile fits")
+@rule("UP05", "hex that no tile fits", reads=("colours", "maps", "tiles", "upgrades"))
 def every_hex_laid(title: Title) -> Iterator[Problem]:
     """No tile in the box can be laid on this map hex. Either none has its stops and label (a note if the hex is
     preprinted in a tile colour, as it may be meant to stay), or all of them would lead off the map, across an
@@ -114,7 +114,12 @@ def _content(tile: Tile) -> str:
     return f" ({', '.join(parts)})" if parts else " (plain ground)"
 
 
-@rule("UP06", "fewer tiles than hexes with a label", Severity.WARNING)
+@rule(
+    "UP06",
+    "fewer tiles than hexes with a label",
+    Severity.WARNING,
+    reads=("colours", "maps/+/hexes/+", "tiles", "upgrades"),
+)
 def enough_tiles(title: Title) -> Iterator[Problem]:
     """A map has more hexes with a label than the box has tiles of one colour with it, so some of the hexes can never be
     laid or upgraded. This may be intended: scarce tiles are part of many games. Colours in which only abilities lay
@@ -153,7 +158,7 @@ def enough_tiles(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("UP08", "tile without room on the map", Severity.WARNING)
+@rule("UP08", "tile without room on the map", Severity.WARNING, reads=("colours", "maps", "tiles", "upgrades"))
 def room_for_every_tile(title: Title) -> Iterator[Problem]:
     """By the tiles alone, this tile can be laid on the map. But on every hex that could take it, in every rotation, its
     track would lead off the map, across an impassable border, or into a printed hex without track on that side.

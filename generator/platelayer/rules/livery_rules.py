@@ -111,7 +111,7 @@ def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
                 break
 
 
-@rule("CO07", "two companies print the same on their tokens")
+@rule("CO07", "two companies print the same on their tokens", reads=("companies/+",))
 def same_token_text(title: Title) -> Iterator[Problem]:
     """The tokens of two companies have the same letters, and their colours are too close to tell them apart. This is a
     warning if the colours are clearly different.
@@ -137,7 +137,7 @@ def same_token_text(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("CO08", "colours too close", Severity.WARNING)
+@rule("CO08", "colours too close", Severity.WARNING, reads=("companies/+",))
 def colours_too_close(title: Title) -> Iterator[Problem]:
     """Two companies have main colours and second colours that people with normal vision can hardly tell apart at the
     size of a token (CIEDE2000 below 10), or companies with shares have identical ones. This is a note if only the main
@@ -168,7 +168,7 @@ def colours_too_close(title: Title) -> Iterator[Problem]:
             yield _too_close(one, other, f"differ by only {colour:.1f}{where}", second, severity)
 
 
-@rule("CO09", "colours too close for dichromats", Severity.WARNING)
+@rule("CO09", "colours too close for dichromats", Severity.WARNING, reads=("companies/+",))
 def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
     """Two companies whose colours most people can tell apart look alike to people without green or red cones
     (deuteranopia, protanopia: one man in fifty) or without blue ones (tritanopia: rare): both colours differ by a

@@ -17,7 +17,7 @@ _NO_BORDER = "none"
 """The kind of border that says that no line is drawn."""
 
 
-@rule("MP01", "track leads off the map")
+@rule("MP01", "track leads off the map", reads=("maps/./hexes",))
 def track_off_map(title: Title) -> Iterator[Problem]:
     """Printed track or a stub on a map hex ends at an edge with no hex beyond it.
 
@@ -39,7 +39,7 @@ def track_off_map(title: Title) -> Iterator[Problem]:
                     )
 
 
-@rule("MP02", "track leads into a blank side")
+@rule("MP02", "track leads into a blank side", reads=("colours", "maps/./hexes"))
 def track_into_blank_side(title: Title) -> Iterator[Problem]:
     """Printed track or a stub on a map hex ends at an edge where the neighbour has no track and can never get any: at a
     red, blue or gray hex with no track on that side, or at an impassable border.
@@ -98,7 +98,7 @@ def _open_edges(land: Land, hexagon: MapHex) -> str:
     return f"track could continue at {'edge' if len(edges) == 1 else 'edges'} {', '.join(edges)}" if edges else ""
 
 
-@rule("MP03", "border that differs on its two sides", Severity.WARNING)
+@rule("MP03", "border that differs on its two sides", Severity.WARNING, reads=("maps/./hexes/+",))
 def two_borders_on_an_edge(title: Title) -> Iterator[Problem]:
     """Both hexes at an edge have a border there, and the borders differ. A border is written on one of its two hexes
     and counts for both; written on both, it is the same border.
@@ -138,7 +138,7 @@ def _differing(land: Land, hexagon: MapHex, other: MapHex, index: int, facing: B
     )
 
 
-@rule("MP04", "off-board that nothing can enter")
+@rule("MP04", "off-board that nothing can enter", reads=("colours", "maps/./hexes"))
 def closed_offboard(title: Title) -> Iterator[Problem]:
     """No track leads into an off-board: it has no track, or only track that nothing can connect to. Hexes that lie
     `apart` are boxes beside the board and are not checked. Hexes whose off-boards share a group, or that a "none"
@@ -208,7 +208,7 @@ def _edges_of_stop(tile: Tile, stop: int) -> tuple[int, ...]:
     return tuple(edge for segment in tile.track for edge in segment.edges if any(end in segment.ends for end in ends))
 
 
-@rule("MP05", "home without a name", Severity.WARNING)
+@rule("MP05", "home without a name", Severity.WARNING, reads=("maps/./hexes/.",))
 def unnamed_home(title: Title) -> Iterator[Problem]:
     """A company's home is a place without a name, so its charter can only give the coordinates.
 
@@ -234,7 +234,7 @@ def unnamed_home(title: Title) -> Iterator[Problem]:
                 )
 
 
-@rule("MP06", "disconnected land", Severity.WARNING)
+@rule("MP06", "disconnected land", Severity.WARNING, reads=("colours", "maps/./hexes"))
 def disconnected_land(title: Title) -> Iterator[Problem]:
     """Sea, the rim or impassable borders cut off hexes on which tiles may be laid from the rest of their map: no route
     can ever lead there.

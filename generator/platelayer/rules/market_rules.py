@@ -30,7 +30,7 @@ def _place(spot: Spot, cell: Cell) -> str:
     return f"{cell.text or cell.price} (row {spot[0] + 1}, column {spot[1] + 1})"
 
 
-@rule("MK01", "no start price")
+@rule("MK01", "no start price", reads=("market", "companies/+", "privates/+"))
 def no_par(title: Title) -> Iterator[Problem]:
     """There is no space on the market where major companies can start: no zone has "par", or the only ones that do are
     for other companies.
@@ -61,7 +61,7 @@ def no_par(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("MK02", "zone without a space")
+@rule("MK02", "zone without a space", reads=("market",))
 def empty_zone(title: Title) -> Iterator[Problem]:
     """No space of the market has the letter of a zone. This is an error if the zone is for start prices.
 
@@ -86,7 +86,7 @@ def empty_zone(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("MK03", "space out of reach", Severity.WARNING)
+@rule("MK03", "space out of reach", Severity.WARNING, reads=("market",))
 def unreachable_space(title: Title) -> Iterator[Problem]:
     """A marker placed on any start price can never reach this space by moving left, right, up or down without crossing
     gaps or ledges. If several connected spaces are out of reach, only the first is reported.
@@ -136,7 +136,7 @@ def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> se
     return reached
 
 
-@rule("MK04", "ragged zone", Severity.NOTE)
+@rule("MK04", "ragged zone", Severity.NOTE, reads=("market",))
 def ragged_zone(title: Title) -> Iterator[Problem]:
     """In a market of rows and columns, nearly all the spaces of a zone touch each other at sides or corners, but a few
     lie apart: perhaps a letter is at the wrong price. Zones scattered all over the market are not reported.
@@ -175,7 +175,7 @@ def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
             yield block
 
 
-@rule("MK05", "prices that do not rise", Severity.WARNING)
+@rule("MK05", "prices that do not rise", Severity.WARNING, reads=("market/rows", "market/shape"))
 def falling_prices(title: Title) -> Iterator[Problem]:
     """A share price is lower than the one to its left, or than the one below it in the same column. This is a note if
     it equals the one to its left. Spaces that print words are not checked.
@@ -216,7 +216,7 @@ def _falling_upwards(market: Market) -> Iterator[Problem]:
             )
 
 
-@rule("MK06", "start price that the market lacks", Severity.WARNING)
+@rule("MK06", "start price that the market lacks", Severity.WARNING, reads=("market/rows", "pieces/par_chart"))
 def par_without_space(title: Title) -> Iterator[Problem]:
     """The par chart lists a start price that no space of the market has, so the marker of a company that starts there
     has nowhere to go.

@@ -18,7 +18,7 @@ from platelayer.model.title import PlayerCount, Title
 from platelayer.rules.rule import rule
 
 
-@rule("MO01", "number of players left out", Severity.WARNING)
+@rule("MO01", "number of players left out", Severity.WARNING, reads=("players",))
 def missing_player_count(title: Title) -> Iterator[Problem]:
     """The definition has no entry for a number of players between the fewest and the most.
 
@@ -38,7 +38,7 @@ def missing_player_count(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("MO02", "more cash than the bank has")
+@rule("MO02", "more cash than the bank has", reads=("bank", "players/."))
 def cash_above_bank(title: Title) -> Iterator[Problem]:
     """The players' starting cash adds up to more than the whole bank.
 
@@ -60,7 +60,7 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("MO03", "more players have more", Severity.NOTE)
+@rule("MO03", "more players have more", Severity.NOTE, reads=("players/+",))
 def rises_with_players(title: Title) -> Iterator[Problem]:
     """With more players, each gets more cash or may hold more certificates than with fewer.
 
@@ -86,7 +86,7 @@ def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int | None, n
         )
 
 
-@rule("MO04", "notes do not add up to the bank")
+@rule("MO04", "notes do not add up to the bank", reads=("bank", "pieces/money", "players"))
 def notes_against_bank(title: Title) -> Iterator[Problem]:
     """The notes or coins in the box are worth less than the bank, or than the players' starting cash. This is a note if
     they are worth more than the bank, because players could not see when it breaks. Nothing is reported if the box has
@@ -157,7 +157,7 @@ def _has_other_income(title: Title) -> bool:
     return any(company.kind is not CompanyKind.MAJOR or company.owned_whole for company in title.companies)
 
 
-@rule("MO05", "no company can float", Severity.WARNING)
+@rule("MO05", "no company can float", Severity.WARNING, reads=("bank", "companies", "market", "players", "privates"))
 def floats_never(title: Title) -> Iterator[Problem]:
     """With some number of players, what all of them start with does not buy enough shares of any company at its lowest
     start price for it to float, or nobody can pay for a director's certificate; and nothing else pays them first.
@@ -211,7 +211,9 @@ def _director(company: Company) -> int:
     return _shares(company, percents[0]) if percents else 1
 
 
-@rule("MO06", "start price beyond the bank", Severity.WARNING)
+@rule(
+    "MO06", "start price beyond the bank", Severity.WARNING, reads=("bank", "companies|privates/.", "market", "players")
+)
 def price_beyond_bank(title: Title) -> Iterator[Problem]:
     """At a start price, enough shares to float a company cost more than all the money there is. Nothing is reported for
     an unlimited bank.
@@ -237,7 +239,12 @@ def price_beyond_bank(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("MO07", "first train beyond reach", Severity.WARNING)
+@rule(
+    "MO07",
+    "first train beyond reach",
+    Severity.WARNING,
+    reads=("bank", "companies", "market", "players", "privates", "trains"),
+)
 def unaffordable_train(title: Title) -> Iterator[Problem]:
     """The first train costs more than a company can have: all of its shares at the highest start price, with all that
     its director starts with. Titles with privates, minors or companies sold whole, whose money comes from elsewhere,
@@ -270,7 +277,7 @@ def unaffordable_train(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("MO08", "amounts that the notes cannot pay", Severity.WARNING)
+@rule("MO08", "amounts that the notes cannot pay", Severity.WARNING, reads=("pieces/money",))
 def unpayable_amounts(title: Title) -> Iterator[Problem]:
     """The notes or coins in the box cannot make a share price, the price of a train or a token, or the value or income
     of a private, however many of them: none of their values is small enough. Nothing is reported if the box has no
@@ -316,7 +323,7 @@ def _amounts(title: Title) -> Iterator[tuple[str, str, int]]:
         yield from ((at, "the price of a token", price) for price in company.stations if price)
 
 
-@rule("MO09", "prices of a private contradict")
+@rule("MO09", "prices of a private contradict", reads=("companies|privates/.",))
 def private_prices(title: Title) -> Iterator[Problem]:
     """The least that a company may pay for a private is more than the most, or its first price would be below 0.
 

@@ -13,7 +13,7 @@ from platelayer.rules.rule import rule
 from platelayer.rules.sales import sale_places, trains_by_name
 
 
-@rule("PH01", "phase that nothing begins")
+@rule("PH01", "phase that nothing begins", reads=("phases/.", "trains"))
 def phase_without_trigger(title: Title) -> Iterator[Problem]:
     """A phase after the first is not started by the first sale of any train, or is started by a train that has no
     cards.
@@ -41,7 +41,7 @@ def phase_without_trigger(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("PH02", "phases out of order")
+@rule("PH02", "phases out of order", reads=("phases", "trains"))
 def phases_out_of_order(title: Title) -> Iterator[Problem]:
     """A phase begins with a train that is the same as, or is sold before, the one that begins the previous phase.
 
@@ -69,7 +69,7 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
             latest, latest_phase = place, phase.id
 
 
-@rule("PH03", "train and phase disagree")
+@rule("PH03", "train and phase disagree", reads=("phases", "trains/."))
 def starts_disagree(title: Title) -> Iterator[Problem]:
     """A train says that its first sale begins a phase, but the phase says that another train begins it, or none; or a
     phase names a train that says it begins another.
@@ -95,7 +95,7 @@ def starts_disagree(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("PH04", "tile colours out of order")
+@rule("PH04", "tile colours out of order", reads=("colours", "phases/*/tiles"))
 def colours_out_of_order(title: Title) -> Iterator[Problem]:
     """A phase withdraws a tile colour, or allows a colour before the one that precedes it in the title's order.
 
@@ -125,7 +125,7 @@ def colours_out_of_order(title: Title) -> Iterator[Problem]:
         before = before.union(own)
 
 
-@rule("PH05", "train limit rises", Severity.WARNING)
+@rule("PH05", "train limit rises", Severity.WARNING, reads=("phases/+/train_limits",))
 def rising_train_limit(title: Title) -> Iterator[Problem]:
     """A kind of company may own more trains in one phase than in the phase before.
 
@@ -163,7 +163,7 @@ _CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
 """The companies that a status is about, by its name; other statuses are about any."""
 
 
-@rule("PH06", "status that applies to nothing", Severity.NOTE)
+@rule("PH06", "status that applies to nothing", Severity.NOTE, reads=("companies", "phases/./status", "privates"))
 def idle_status(title: Title) -> Iterator[Problem]:
     """A phase has a status that applies to a kind of company that the title does not have.
 
@@ -188,7 +188,7 @@ def idle_status(title: Title) -> Iterator[Problem]:
                 )
 
 
-@rule("PH07", "phase without operating rounds", Severity.WARNING)
+@rule("PH07", "phase without operating rounds", Severity.WARNING, reads=("phases/*/on", "phases/*/operating_rounds"))
 def phase_without_rounds(title: Title) -> Iterator[Problem]:
     """A phase has no operating rounds, others have some, and the next phase begins with the sale of a train: as trains
     are bought in operating rounds, it never begins.

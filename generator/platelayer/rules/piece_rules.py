@@ -24,7 +24,7 @@ _LARGEST_MM = (841.0, 1189.0)
 """A0, the largest paper that is known by name."""
 
 
-@rule("PC01", "piece larger than the paper", Severity.WARNING)
+@rule("PC01", "piece larger than the paper", Severity.WARNING, reads=("maps/.", "pieces/sizes"))
 def piece_too_large(title: Title) -> Iterator[Problem]:
     """A card, tile or token does not fit on an A4 sheet inside margins and cut marks (186 x 262 mm), so it can only be
     printed on larger paper. This is a note if a board is larger than A0 and has to come in parts.
@@ -89,7 +89,7 @@ def _map_outline(gamemap: GameMap, across_mm: float) -> tuple[float, float]:
     return width, height
 
 
-@rule("PC02", "text missing in a language", Severity.WARNING)
+@rule("PC02", "text missing in a language", Severity.WARNING, reads=())
 def missing_language(title: Title) -> Iterator[Problem]:
     """A text is given by language, but lacks a language that at least half of the title's other such texts have; it
     would be printed in another one. A text that is a plain string is meant for every language.
@@ -123,7 +123,7 @@ def missing_language(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("PC03", "two words for one thing", Severity.NOTE)
+@rule("PC03", "two words for one thing", Severity.NOTE, reads=())
 def two_words(title: Title) -> Iterator[Problem]:
     """The texts of a title use two words of the glossary for one thing, so readers may take them for two things. The
     word used most often is considered the title's own.

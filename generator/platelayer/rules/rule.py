@@ -18,14 +18,23 @@ Body = Callable[[Title], Iterator[Problem]]
 names what it is about; the registry adds the code, and limits the severity to that of the rule."""
 
 
+EVERYTHING = ("",)
+"""What a rule reads that does not say."""
+
+
 class Rule(Struct, frozen=True, kw_only=True):
     """A rule in the registry. `name` is a few words, `severity` the highest that it reports; the docstring of `body`
-    states what is checked, a wrong and a right example, and the source."""
+    states what is checked, a wrong and a right example, and the source.
+
+    `reads` are the paths in the assembled title that decide its findings, as `foundation/pointers.py` reads them. Where
+    some of that is missing because of other errors, findings that may come from this are not reported.
+    """
 
     code: str
     name: str
     severity: Severity
     body: Body
+    reads: tuple[str, ...] = EVERYTHING
 
     def check(self, title: Title) -> Iterator[Problem]:
         """Everything it finds in a title."""
@@ -45,13 +54,15 @@ MEASURES: dict[str, Callable[[Tile, Layout, float], float]] = {}
 a hex are drawn, given how it lies and its width in mm; 0 where it draws none."""
 
 
-def rule(code: str, name: str, severity: Severity = Severity.ERROR) -> Callable[[Body], Body]:
+def rule(
+    code: str, name: str, severity: Severity = Severity.ERROR, *, reads: tuple[str, ...] = EVERYTHING
+) -> Callable[[Body], Body]:
     """Register a function under a code that no other rule has."""
 
     def enter(body: Body) -> Body:
         if code in RULES:
             raise ValueError(f"two rules have the code {code}")
-        RULES[code] = Rule(code=code, name=name, severity=severity, body=body)
+        RULES[code] = Rule(code=code, name=name, severity=severity, body=body, reads=reads)
         return body
 
     return enter

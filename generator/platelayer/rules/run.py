@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import groupby
 
 from msgspec.structs import replace
 
 import platelayer.rules
-from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.title import Title, Waiver
 from platelayer.rules.rule import RULES, Rule, rule
@@ -37,12 +37,15 @@ def _load_rules() -> None:
             importlib.import_module(f"{platelayer.rules.__name__}.{module.name}")
 
 
-def run_rules(title: Title) -> tuple[Problem, ...]:
+def run_rules(title: Title, lost: Collection[str] = ()) -> tuple[Problem, ...]:
     """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Beyond
-    MOST_TOLD findings of one rule, only their number."""
+    MOST_TOLD findings of one rule, only their number. `lost` are pointers of what an error has cost the title: findings
+    that may come from this are left out."""
     judged = [_waived(problem, _waiver(title, problem)) for problem in _findings(title)]
     for code in _ABOUT_WAIVERS:
         judged += all_rules()[code].check(title)
+    if lost:
+        judged = [each for each in judged if not touches(all_rules()[each.code].reads, lost, each.pointer)]
     return tuple(problem for _, alike in groupby(judged, key=lambda one: one.code) for problem in _told(list(alike)))
 
 
@@ -115,7 +118,7 @@ def waivers_used(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule(UNKNOWN, "waiver of an unknown rule")
+@rule(UNKNOWN, "waiver of an unknown rule", reads=("waivers/.",))
 def waivers_of_rules(title: Title) -> Iterator[Problem]:
     """A waiver names a code that no rule has. Only findings of rules can be waived: a title that breaks a schema or a
     reference cannot be read at all, and what is illegible on paper must be fixed. (`build --draft` prints

@@ -34,7 +34,12 @@ _TOLD = 8
 """The most tiles or hexes that a message names."""
 
 
-@rule(CHAIN, "token wider than its slot", Severity.WARNING)
+@rule(
+    CHAIN,
+    "token wider than its slot",
+    Severity.WARNING,
+    reads=("atlas", "companies/+", "maps/+/hexes/+", "maps/+/layout", "pieces/sizes", "privates/+", "tiles/+"),
+)
 def token_too_wide(title: Title) -> Iterator[Problem]:
     """Station tokens are too wide for the slots of tiles or map hexes: a slot is at least 0.4 mm wider than its token,
     so that tokens in neighbouring slots neither overlap nor hide each other. Slots grow with the hex: they are 12.4 mm
@@ -91,7 +96,7 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule(BAYS, "card or marker larger than its place", Severity.WARNING)
+@rule(BAYS, "card or marker larger than its place", Severity.WARNING, reads=("pieces", "trains"))
 def larger_than_its_place(title: Title) -> Iterator[Problem]:
     """Cards or markers are too large for their places. A place for a train on a charter, or for a card on an offer
     sheet, is at least 1 mm wider and higher than the card; a space on a round track is at least 0.4 mm wider than its

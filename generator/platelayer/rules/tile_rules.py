@@ -25,7 +25,7 @@ def tile_pointer(entry: TileCount, *keys: str | int) -> str:
     return join_pointer("tiles", entry.tile.id, "tile", *keys)
 
 
-@rule("TL01", "number of another tile", Severity.WARNING)
+@rule("TL01", "number of another tile", Severity.WARNING, reads=("tiles/.",))
 def number_of_another(title: Title) -> Iterator[Problem]:
     """A tile of the title has the number of a standard tile but differs from it in colour, label, track or stops.
     Players who use their own stock of tiles will lay the wrong one.
@@ -66,7 +66,7 @@ def _texts(tile: Tile) -> list[str]:
     return sorted(label.text for label in tile.labels)
 
 
-@rule("TL02", "two numbers for one tile", Severity.WARNING)
+@rule("TL02", "two numbers for one tile", Severity.WARNING, reads=("tiles/+",))
 def one_number_each(title: Title) -> Iterator[Problem]:
     """Two tiles differ only in number and rotation. This is a note if one is the mirror image of the other and they are
     not both standard tiles: it may be intended, or the tile may be defined the wrong way round.
@@ -114,7 +114,7 @@ def _is_standard(entry: TileCount) -> bool:
     return entry.tile == entry.standard
 
 
-@rule("TL03", "track that leads nowhere")
+@rule("TL03", "track that leads nowhere", reads=("atlas", "maps/./hexes/.", "tiles/."))
 def track_leads_somewhere(title: Title) -> Iterator[Problem]:
     """Track from an edge ends at a junction that nothing else leads to, without being "terminal"; or an edge has
     several lanes and one of them has no track, so the exit leads nowhere.
@@ -167,7 +167,7 @@ def _all_tiles(title: Title) -> Iterator[tuple[str, str, Tile]]:
             yield hexagon.id, join_pointer("maps", board.id, "hexes", hexagon.id), hexagon.tile
 
 
-@rule("TL04", "stop without track")
+@rule("TL04", "stop without track", reads=("tiles/.",))
 def stops_have_track(title: Title) -> Iterator[Problem]:
     """A city, town or pass on a tile has no track, so no train can reach it. White tiles stand for map hexes and may
     have none.
@@ -192,7 +192,7 @@ def stops_have_track(title: Title) -> Iterator[Problem]:
                 )
 
 
-@rule("TL05", "revenue falls", Severity.WARNING)
+@rule("TL05", "revenue falls", Severity.WARNING, reads=("atlas", "colours", "maps/./hexes/.", "tiles/+", "upgrades"))
 def revenue_rises(title: Title) -> Iterator[Problem]:
     """A tile may replace one whose best city (or town) pays more. An upgrade that nobody wants is usually a mistake.
 
@@ -237,7 +237,7 @@ def _best(tile: Tile, order: Sequence[str]) -> dict[StopKind, int]:
     return best
 
 
-@rule("TL06", "colour that is never available")
+@rule("TL06", "colour that is never available", reads=("colours", "phases/*/tiles", "tiles/+", "upgrades"))
 def colours_come(title: Title) -> Iterator[Problem]:
     """The colour of tiles is in no phase, or is missing from the order of colours, so they can never be laid. This is
     reported once for all tiles of the colour. Tiles laid by an ability (`via`) and tiles for a ground of their own need

@@ -29,7 +29,7 @@ def _faces(title: Title) -> Iterator[tuple[int, Train, int, TrainFace]]:
             yield place, train, number, face
 
 
-@rule("TR01", "train rusts before it is sold")
+@rule("TR01", "train rusts before it is sold", reads=("phases", "trains"))
 def rusts_too_early(title: Title) -> Iterator[Problem]:
     """A train rusts, or becomes obsolete, on its own first sale, on that of a train sold before it, or with a phase
     that begins before it is sold.
@@ -61,7 +61,7 @@ def rusts_too_early(title: Title) -> Iterator[Problem]:
                 )
 
 
-@rule("TR02", "train never on sale")
+@rule("TR02", "train never on sale", reads=("phases", "trains"))
 def never_sold(title: Title) -> Iterator[Problem]:
     """A train can never be bought: it has no cards; it is available only from a phase that its own sale begins, or that
     nothing begins; or it comes after a train whose supply never runs out.
@@ -114,7 +114,7 @@ def _dead_phases(title: Title, train: Train) -> Iterator[Problem]:
         )
 
 
-@rule("TR03", "every train rusts", Severity.WARNING)
+@rule("TR03", "every train rusts", Severity.WARNING, reads=("trains",))
 def all_rust(title: Title) -> Iterator[Problem]:
     """No train of the title is permanent, so companies could be left with no lasting train to buy.
 
@@ -133,7 +133,7 @@ def all_rust(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("TR04", "longer train costs less", Severity.NOTE)
+@rule("TR04", "longer train costs less", Severity.NOTE, reads=("trains/+",))
 def cheaper_though_longer(title: Title) -> Iterator[Problem]:
     """A train costs less than another although it goes at least as far in everything both count, and farther in
     something. Trains that count different kinds of stop are not compared, nor are trains that go on sale with a phase,
@@ -173,7 +173,7 @@ def _count(number: int | None) -> float:
     return float("inf") if number is None else number
 
 
-@rule("TR05", "more stops pay than are visited")
+@rule("TR05", "more stops pay than are visited", reads=("trains/.",))
 def pays_beyond_its_reach(title: Title) -> Iterator[Problem]:
     """A train is paid for more stops of some kinds than it may visit.
 
@@ -199,7 +199,7 @@ _COUNTS_AS = {StopKind.HALT: StopKind.TOWN}
 """Kinds of stop that trains have no number of their own for."""
 
 
-@rule("TR06", "reach of stops that do not exist", Severity.WARNING)
+@rule("TR06", "reach of stops that do not exist", Severity.WARNING, reads=("atlas", "maps", "tiles", "trains/."))
 def stops_nowhere(title: Title) -> Iterator[Problem]:
     """Trains count a kind of stop that no map or tile has, so a part of their reach has no effect. This is reported
     once for all trains. A missing kind counted together with existing kinds is harmless.
@@ -233,7 +233,7 @@ def stops_nowhere(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("TR07", "trade-in that costs more", Severity.WARNING)
+@rule("TR07", "trade-in that costs more", Severity.WARNING, reads=("trains/.",))
 def dear_trade_in(title: Title) -> Iterator[Problem]:
     """A train costs more with a trade-in than without.
 

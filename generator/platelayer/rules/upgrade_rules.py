@@ -21,7 +21,7 @@ def _ordinary(title: Title) -> Iterator[TileCount]:
     return (entry for entry in title.tiles if entry.via is None and entry.tile.colour in title.colours)
 
 
-@rule("UP01", "tile that replaces nothing")
+@rule("UP01", "tile that replaces nothing", reads=("atlas", "colours", "maps", "tiles", "upgrades"))
 def something_before(title: Title) -> Iterator[Problem]:
     """A tile of the second colour or a later one cannot replace any tile or map hex in any rotation, so it can never be
     laid. A label of a map hex that applies from a later colour (`since`) counts for what lies on that hex. Tiles that
@@ -48,7 +48,7 @@ def something_before(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("UP02", "tile that no chain from the map reaches")
+@rule("UP02", "tile that no chain from the map reaches", reads=("atlas", "colours", "maps", "tiles", "upgrades"))
 def reached_from_the_map(title: Title) -> Iterator[Problem]:
     """By the tiles alone, no chain of upgrades leads to this tile, neither from a map hex nor from a tile with another
     way onto the map (`via`), such as a start tile or the tile of an ability. (UP01 covers tiles that replace nothing
@@ -81,7 +81,7 @@ def reached_from_the_map(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("UP03", "dead end")
+@rule("UP03", "dead end", reads=("colours", "tiles", "upgrades"))
 def goes_on(title: Title) -> Iterator[Problem]:
     """Nothing can replace this tile, though the box has tiles of the next colour. Many tiles are the last of their
     kind, so this is one note for all these tiles of a colour. It is an error if the title's official upgrade table
@@ -133,7 +133,7 @@ def _table(title: Title) -> dict[str, tuple[str, ...]]:
     return colours_after
 
 
-@rule("UP07", "differs from the official table")
+@rule("UP07", "differs from the official table", reads=("colours", "tiles", "upgrades"))
 def as_the_table(title: Title) -> Iterator[Problem]:
     """The upgrades the tiles allow differ from the title's official upgrade table: the tiles allow a pair that is not
     in the table, or a tile in the table leads to no tile of the next step, or can be reached from none of the step
@@ -178,7 +178,9 @@ def as_the_table(title: Title) -> Iterator[Problem]:
                     )
 
 
-@rule("UP09", "option that applies to nothing", Severity.WARNING)
+@rule(
+    "UP09", "option that applies to nothing", Severity.WARNING, reads=("atlas", "colours", "maps", "tiles", "upgrades")
+)
 def options_apply(title: Title) -> Iterator[Problem]:
     """An option under `upgrades` names a label, an icon, a tile, a hex or a colour that the title does not have. It is
     usually a typo.
