@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.studio.catalogue import PREFIX, catalogue_scene
@@ -16,7 +16,7 @@ from platelayer.studio.catalogue import PREFIX, catalogue_scene
 if TYPE_CHECKING:
     from platelayer.model.pieces import Piece
     from platelayer.pipeline.faces import Sources
-    from platelayer.scene.shapes import Item, Scene
+    from platelayer.scene.shapes import Scene
     from platelayer.studio.view import View
 
 T = TypeVar("T")
@@ -81,7 +81,7 @@ class Pictures:
     def __init__(self) -> None:
         self._faces = _Store[tuple[Face, ...]](lambda faces: 256 + sum(len(face.svg) for face in faces))
         self._layers = _Store[bytes](len)
-        self._last: OrderedDict[Looks, dict[tuple[int, int], tuple[tuple[Item, ...], str]]] = OrderedDict()
+        self._last: OrderedDict[Looks, dict[tuple[int, int], tuple[tuple[Any, ...], str]]] = OrderedDict()
 
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
         """The faces of a piece: its pages, then its back. Raises CannotRun for a piece that does not exist,
@@ -123,12 +123,14 @@ class Pictures:
             self._last.popitem(last=False)
         names = []
         for at, items in enumerate(scene.layers):
+            layer = replace(scene, items=items, cuts=(), label="", places=())
+            # The size counts too: the same items on a larger page are another picture.
             before, name = last.get((number, at), ((), ""))
-            if before != items or self.layer(name) is None:
-                svg = painted(replace(scene, items=items, cuts=(), label=""), label).svg
+            if before != astuple(layer) or self.layer(name) is None:
+                svg = painted(layer, label).svg
                 name = blake2b(svg, digest_size=12).hexdigest()
                 self._layers.put(name, svg)
-            last[number, at] = items, name
+            last[number, at] = astuple(layer), name
             names.append(name)
         return Face(
             label=label,
