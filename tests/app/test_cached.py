@@ -22,8 +22,9 @@ from often import often
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.foundation.cache import FOLDER, Cache, digest_of
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.foundation.resources import title_path
+from platelayer.foundation.resources import asset_path, title_path
 from platelayer.model.manifest import build_manifest
+from platelayer.pipeline import faces
 from platelayer.pipeline.build import Print, build, prepare
 from platelayer.pipeline.check import check
 from platelayer.pipeline.faces import Judge, KeptFaces, Sources, faces_of
@@ -289,3 +290,14 @@ def test_no_cache_keeps_nothing(tmp_path: Path) -> None:
         subprocess.run([sys.executable, "-m", "platelayer", *words], env=environment, check=True, capture_output=True)
     assert not (tmp_path / "cache").exists()
     assert not (tmp_path / "home").exists()
+
+
+def test_what_could_not_be_drawn_is_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A damaged installation or a full disk may have been the cause, and it passes."""
+    shutil.copytree(asset_path("starters", "bare"), tmp_path / "bare")
+    title, store = tmp_path / "bare", Watched()
+    sound = check(title)
+    with monkeypatch.context() as broken:
+        broken.setattr(faces, "draw_piece", lambda *_: {}["no such key"])
+        assert {problem.code for problem in check(title, cache=store)} & {"LG09", "LG13"}
+    assert check(title, cache=store) == sound

@@ -15,11 +15,11 @@ import pytest
 from PIL import Image
 
 from packs import build
-from platelayer.definitions.records import files_record
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.model.manifest import build_manifest
+from platelayer.pipeline import write
 from platelayer.pipeline.build import read_options
 from platelayer.pipeline.reprint import read_seen
 from platelayer.pipeline.write import UNFINISHED
@@ -266,7 +266,8 @@ def test_since_a_print_into_the_same_folder_that_was_killed(own, tmp_path):
     whole = {each.name: each.read_bytes() for each in path.parent.iterdir()}
     aside = path.parent / UNFINISHED
     aside.mkdir()
-    (aside / "files.json").write_bytes(files_record({"manifest.json": "0" * 64}))
+    journal = json.dumps({"manifest.json": "0" * 64}).encode()
+    (aside / f"{write._seal(journal)}.json").write_bytes(journal)
     (aside / "0.new").write_bytes(b"new")
     path.rename(aside / "0.old")
     _, manifest = again(tmp_path, folder, path)

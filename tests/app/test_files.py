@@ -144,7 +144,7 @@ def test_a_limit_of_the_system_in_the_middle_of_a_file(platelayer, tmp_path: Pat
     assert platelayer("build", "18eu", "--only", "train", "-o", "out").returncode == 0
     before = {path.name: path.read_bytes() for path in (tmp_path / "out/18eu").iterdir()}
     words = f"ulimit -f 40; exec {sys.executable} -m platelayer build 18eu --only tile,train -o out"
-    environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin"}
+    environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         ["sh", "-c", words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
@@ -152,20 +152,28 @@ def test_a_limit_of_the_system_in_the_middle_of_a_file(platelayer, tmp_path: Pat
     assert {path.name: path.read_bytes() for path in (tmp_path / "out/18eu").iterdir()} == before
 
 
+def leave(folder: Path, digests: dict[str, str], *, user: bool = True, **aside: bytes) -> None:
+    """What a write that was killed leaves, with a journal of this user's or a stranger's."""
+    journal = json.dumps(digests).encode()
+    seal = module._seal(journal) if user else hashlib.blake2b(journal, key=b"a guess", digest_size=16).hexdigest()
+    (folder / UNFINISHED).mkdir()
+    (folder / UNFINISHED / f"{seal}.json").write_bytes(journal)
+    for name, data in aside.items():
+        (folder / UNFINISHED / name.removeprefix("_").replace("_", ".")).write_bytes(data)
+
+
 def test_a_journal_that_was_cut_off_moved_nothing(tmp_path: Path) -> None:
     begin(tmp_path, OLD)
     before = tree(tmp_path)
     (tmp_path / UNFINISHED).mkdir()
-    for name, words in {"0.new": "new a", "files.json": '{"format": "platelayer.files/1", "fil'}.items():
+    for name, words in {"0.new": "new a", f"{'0' * 32}.json": '{"a.txt": "'}.items():
         (tmp_path / UNFINISHED / name).write_text(words, "utf-8")
     write_all(tmp_path, NEXT)
     assert tree(tmp_path) == before | NEXT_TREE
 
 
 def test_a_set_that_was_in_place_when_the_write_was_killed_stays(tmp_path: Path) -> None:
-    (tmp_path / UNFINISHED).mkdir()
-    (tmp_path / UNFINISHED / "files.json").write_bytes(record_of({"a.txt": b"new a"}))
-    (tmp_path / UNFINISHED / "0.old").write_bytes(b"old a")
+    leave(tmp_path, {"a.txt": digest(b"new a")}, _0_old=b"old a")
     (tmp_path / "a.txt").write_bytes(b"new a")
     write_all(tmp_path, NEXT)
     assert tree(tmp_path) == {"a.txt": "new a"} | NEXT_TREE
@@ -173,10 +181,8 @@ def test_a_set_that_was_in_place_when_the_write_was_killed_stays(tmp_path: Path)
 
 def test_what_you_have_put_in_the_place_of_a_missing_file_stays(tmp_path: Path) -> None:
     """Killed when the old file was moved aside and the new one not yet in place."""
-    (tmp_path / UNFINISHED).mkdir()
-    journal = record_of({"a.txt": b"new a", "b.txt": b"new b"})
-    for name, data in {"0.old": b"old a", "0.new": b"new a", "1.old": b"old b", "files.json": journal}.items():
-        (tmp_path / UNFINISHED / name).write_bytes(data)
+    digests = {"a.txt": digest(b"new a"), "b.txt": digest(b"new b")}
+    leave(tmp_path, digests, _0_old=b"old a", _0_new=b"new a", _1_old=b"old b")
     (tmp_path / "a.txt").write_bytes(b"mine")
     write_all(tmp_path, NEXT)
     assert tree(tmp_path) == {"a.txt": "mine", "b.txt": "old b"} | NEXT_TREE
@@ -333,12 +339,8 @@ def test_no_journal_leads_to_a_file_outside(tmp_path: Path, outside: Path, name:
     if empty:
         (outside / "a.txt").unlink()
     (tmp_path / "out/link").symlink_to(tmp_path)
-    aside = tmp_path / "out" / UNFINISHED
-    aside.mkdir()
-    (aside / "files.json").write_bytes(record_of({name: b"precious", "c.txt": b"c"}))
-    (aside / "1.new").write_bytes(b"c")
-    if name.endswith("b.txt"):
-        (aside / "0.old").write_bytes(b"planted")
+    planted = {"_0_old": b"planted"} if name.endswith("b.txt") else {}
+    leave(tmp_path / "out", {name: digest(b"precious"), "c.txt": digest(b"c")}, _1_new=b"c", **planted)
     before = tree(outside)
     write_over(tmp_path / "out", b"{}")
     assert outside.is_dir()
@@ -346,14 +348,53 @@ def test_no_journal_leads_to_a_file_outside(tmp_path: Path, outside: Path, name:
 
 
 def test_a_link_in_place_of_what_lies_aside_is_not_followed(tmp_path: Path, outside: Path) -> None:
-    (outside / "files.json").write_bytes(record_of({"a.txt": b"mine"}))
+    leave(outside, {"a.txt": digest(b"mine"), "b.txt": ""}, _1_new=b"")
     (tmp_path / "out/a.txt").write_bytes(b"mine")
-    (tmp_path / "out" / UNFINISHED).symlink_to(outside)
+    (tmp_path / "out" / UNFINISHED).symlink_to(outside / UNFINISHED)
     before = tree(outside)
-    with pytest.raises(CannotRun, match=f"{UNFINISHED}: File exists"):
+    with pytest.raises(CannotRun, match=f"{UNFINISHED} is a link, or lies behind one"):
         write_all(tmp_path / "out", NEW)
     assert tree(outside) == before
     assert (tmp_path / "out/a.txt").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("target", [".", "..", "sub", "../outside"])
+@pytest.mark.parametrize("files", [NEW, {"a.txt": b"new a"}], ids=len)
+def test_such_a_link_deletes_nothing(tmp_path: Path, outside: Path, target: str, files: dict[str, bytes]) -> None:
+    """A folder from git may hold one."""
+    for name in ("0.new", "1.old", "c.txt", "sub/0.old", f"{'0' * 32}.json"):
+        (tmp_path / "out" / name).write_text("mine", "utf-8")
+        (outside / Path(name).name).write_text("mine", "utf-8")
+    (tmp_path / "out" / UNFINISHED).symlink_to(target)
+    before = {folder: sorted(os.walk(folder)) for folder in (tmp_path / "out", outside)}
+    for write in (lambda: write_all(tmp_path / "out", files, record=RECORD), lambda: module.restore(tmp_path / "out")):
+        with pytest.raises(CannotRun, match="is a link"):
+            write()
+    assert {folder: sorted(os.walk(folder)) for folder in (tmp_path / "out", outside)} == before
+
+
+def test_the_journal_of_a_stranger_moves_nothing(tmp_path: Path) -> None:
+    """It lists files that are there, by their digests, as if they were to be taken back."""
+    (tmp_path / "mine.txt").write_bytes(b"mine")
+    leave(tmp_path, {"mine.txt": digest(b"mine"), "c.txt": digest(b"c")}, user=False, _1_new=b"c")
+    write_all(tmp_path, NEXT)
+    assert tree(tmp_path) == {"mine.txt": "mine"} | NEXT_TREE
+
+
+def test_files_that_a_stranger_moved_aside_stay(tmp_path: Path) -> None:
+    leave(tmp_path, {"a.txt": digest(b"new a")}, user=False, _0_old=b"old a")
+    before = tree(tmp_path)
+    with pytest.raises(CannotRun, match="that another user or machine did not finish"):
+        write_all(tmp_path, NEXT)
+    assert tree(tmp_path) == before
+
+
+def test_what_is_not_ours_stays_aside(tmp_path: Path) -> None:
+    (tmp_path / UNFINISHED / "sub").mkdir(parents=True)
+    (tmp_path / UNFINISHED / "mine.txt").write_text("mine", "utf-8")
+    with pytest.raises(CannotRun, match=f"{UNFINISHED}: File exists"):
+        write_all(tmp_path, NEW)
+    assert tree(tmp_path) == {f"{UNFINISHED}/mine.txt": "mine", f"{UNFINISHED}/sub": "/"}
 
 
 def test_only_files_as_they_were_written_are_removed(tmp_path: Path) -> None:

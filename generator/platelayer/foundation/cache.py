@@ -118,7 +118,7 @@ class Cache:
 
     @cached_property
     def _secret(self) -> bytes:
-        return _secret()
+        return user_secret()
 
     def _name(self, key: str, kind: object) -> str:
         return f"{digest_of(self._version, str(kind), key)}.kept"
@@ -166,8 +166,8 @@ def _stamps() -> Iterator[tuple[str, int, int]]:
             yield path, status.st_size, status.st_mtime_ns
 
 
-def _secret() -> bytes:
-    """What this user seals entries with, made where there is none yet: beside the user's own cache, whichever folder
+def user_secret() -> bytes:
+    """What this user seals things with, made where there is none yet: beside the user's own cache, whichever folder
     PLATELAYER_CACHE names. Nothing if it cannot be kept."""
     try:
         path = _caches() / "platelayer" / "secret"

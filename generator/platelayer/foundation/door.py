@@ -29,8 +29,8 @@ _SAFE = (
     r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|]{0,254}[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|. ]"
 )
 SafeName = Annotated[str, msgspec.Meta(pattern=rf"\A{_SAFE}\Z", max_length=255)]
-"""The name of a file in a folder that every system takes: without separators, drives, streams and control characters, no
-device of Windows (CON, COM1.txt), and without a dot or a space at its end, so neither "." nor ".."."""
+"""The name of a file in a folder that every system takes: without separators, drives, streams and control characters,
+no device of Windows (CON, COM1.txt), and without a dot or a space at its end, so neither "." nor ".."."""
 SafePath = Annotated[str, msgspec.Meta(pattern=rf"\A{_SAFE}(?:/{_SAFE})*\Z", max_length=4000)]
 """Safe names joined by "/"."""
 _SAFE_PATH = re.compile(rf"{_SAFE}(?:/{_SAFE})*")
@@ -64,7 +64,7 @@ def inside(folder: Path, name: str) -> Path:
                 return folder.joinpath(*name.split("/"))
         except (OSError, ValueError):
             pass
-        raise CannotRun(f"{folder}: {name!r} is a link, or lies behind one")
+        raise CannotRun(f"{folder / name} is a link, or lies behind one; put the file or folder itself there")
     raise CannotRun(f"{folder}: {name!r} is not the name of a file in this folder that every system takes")
 
 

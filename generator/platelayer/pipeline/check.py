@@ -59,6 +59,10 @@ def check(
     return sort_problems((*_each_once(by_variant, alone), *drawn))
 
 
+_NOT_KEPT = ("LG09", "LG13")
+"""Pieces that could not be drawn: the cause may be in this run alone, such as a disk that is full."""
+
+
 def _illegible(sound: Sequence[Loaded], variant: str | None, cache: Cache | None) -> Iterator[Problem]:
     """What would be illegible on all faces of all pieces of a title, in every language that it is written in, and on
     those pieces of its variants that look different."""
@@ -81,7 +85,7 @@ def _illegible(sound: Sequence[Loaded], variant: str | None, cache: Cache | None
     missing = [key for key in asked if key not in by_key]
     for key, problems in zip(missing, proof_pieces(proofs, [asked[key] for key in missing]), strict=True):
         by_key[key] = problems
-        if cache:
+        if cache and not any(problem.code in _NOT_KEPT for problem in problems):
             cache.put(key, problems, _Found)
     seen: set[str] = set()
     for key, (number, _) in asked.items():

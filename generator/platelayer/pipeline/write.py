@@ -7,20 +7,28 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path, PurePosixPath
 
+import msgspec
+
 from platelayer.definitions.records import files_record, recorded_files
+from platelayer.foundation.cache import user_secret
+from platelayer.foundation.door import NotRead, inside, is_there, parse_json, read_bytes, read_text
 from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.problems import CannotRun
 
 UNFINISHED = ".platelayer-unfinished"
 """Where a write keeps its new files until it puts them in place, old ones until all of them are, and its journal."""
-_JOURNAL = "files.json"
+_LEFT = re.compile(r"[0-9]+\.(?:new|old)|([0-9a-f]{32})\.json")
+"""Names of what lies in it: files by their number in the journal, and the journal by its seal."""
+_MOST_JOURNAL = 16 << 20
 _MAX_BYTES = 1 << 30
 """No file that we write is nearly as large; a larger one is not read to find out whether it is ours."""
 _PATIENCE_S = 10.0
@@ -58,7 +66,11 @@ def write_all(
         files = {**files, record: files_record(_digests(files))}
     with Unwinding(), _held(folder) as reserve:
         earlier = recorded_files(folder / record) if record else {}
-        stale = [name for name, digest in earlier.items() if name not in files and _is_ours(folder, name, digest)]
+        stale = [
+            name
+            for name, digest in earlier.items()
+            if name not in files and _is_plain(folder, name) and _is_ours(folder, name, digest)
+        ]
         _write(folder, files, stale, reserve)
 
 
@@ -150,9 +162,10 @@ def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str], reser
             if name in files:
                 _write_through(aside / f"{number}.new", files[name])
         if len(moves) > 1:  # one file takes the place of another in one step
-            _write_through(aside / _JOURNAL, files_record(entries))
+            journal = msgspec.json.encode(entries)
+            _write_through(aside / f"{_seal(journal)}.json", journal)
             for number, name in reversed(moves):
-                if os.path.lexists(folder / name):
+                if is_there(folder / name):
                     (folder / name).rename(aside / f"{number}.old")
         for number, name in moves:
             if name in files:
@@ -164,34 +177,66 @@ def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str], reser
 
 
 def _settle(folder: Path) -> None:
-    """Undo the moves of an unfinished write, from its journal, and remove everything left aside."""
-    aside = folder / UNFINISHED
-    if not aside.is_dir() or not _lies_within(folder, f"{UNFINISHED}/{_JOURNAL}"):
+    """Undo the moves of an unfinished write, from its journal, and remove everything left aside. Raises CannotRun for
+    what was left by somebody else."""
+    aside = inside(folder, UNFINISHED)
+    if not aside.is_dir():
         return
-    entries = [(number, *entry) for number, entry in enumerate(recorded_files(aside / _JOURNAL).items())]
+    left = [(path, match) for path in aside.iterdir() if (match := _LEFT.fullmatch(path.name))]
+    journals = [path for path, match in left if match[1] and _is_sealed(path, match[1])]
+    if not journals and any(path.suffix == ".old" for path, _ in left):
+        raise CannotRun(
+            f"cannot write {folder}: {aside} holds files of a write that another user or machine did not finish; "
+            "move them out, or remove it"
+        )
     try:
-        if any(os.path.lexists(aside / f"{number}.new") for number, _, _ in entries):
-            _take_back(folder, aside, entries)
-        _remove_empty(folder, [name for _, name, _ in entries])
-        (aside / _JOURNAL).unlink(missing_ok=True)
+        for journal in journals:
+            listed = parse_json(read_text(journal, _MOST_JOURNAL), dict[str, str], name=str(journal))
+            entries = [(number, *entry) for number, entry in enumerate(listed.items())]
+            if any(is_there(aside / f"{number}.new") for number, _, _ in entries):
+                _take_back(folder, aside, entries)
+            _remove_empty(folder, listed)
+        for path, _ in left:  # new files go when there is no journal by which one in place could be taken for them
+            if path.suffix == ".old":
+                path.unlink(missing_ok=True)
+        for journal in journals:
+            journal.unlink()
     except OSError as error:
         words = f"cannot put {_named(error, folder)} back: {error.strerror or error}"
         raise CannotRun(f"{words}; the next write into {folder} will try again") from error
     with suppress(OSError):
         for path in aside.iterdir():
-            path.unlink()
+            if _LEFT.fullmatch(path.name):
+                path.unlink()
         aside.rmdir()
+
+
+def _seal(journal: bytes) -> str:
+    """What only this user can seal a journal with: one that comes with a stranger's folder moves no file."""
+    return hashlib.blake2b(journal, key=_key(), digest_size=16).hexdigest()
+
+
+@cache
+def _key() -> bytes:
+    return user_secret() or os.urandom(32)  # where none can be kept, what this process has not finished stays
+
+
+def _is_sealed(path: Path, seal: str) -> bool:
+    try:
+        return _seal(read_bytes(path, _MOST_JOURNAL)) == seal
+    except NotRead:
+        return False
 
 
 def _take_back(folder: Path, aside: Path, entries: Sequence[tuple[int, str, str]]) -> None:
     """The moves of a journal in reverse, but only those that were made."""
     for number, name, digest in reversed(entries):
         new = aside / f"{number}.new"
-        if not os.path.lexists(new) and _is_ours(folder, name, digest):
+        if not is_there(new) and _is_ours(folder, name, digest):
             (folder / name).rename(new)
     for number, name, _ in entries:
         old = aside / f"{number}.old"
-        if os.path.lexists(old) and _lies_within(folder, name) and not os.path.lexists(folder / name):
+        if is_there(old) and _lies_within(folder, name) and not is_there(folder / name):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             old.rename(folder / name)
 
@@ -219,7 +264,7 @@ def _check_place(folder: Path, name: str) -> None:
     path = folder / name
     if not _lies_within(folder, name):
         raise CannotRun(f"cannot write {path}: a link leads out of {folder}")
-    if os.path.lexists(path) and not path.is_symlink() and not path.is_file():
+    if is_there(path) and not path.is_symlink() and not path.is_file():
         raise CannotRun(f"cannot write {path}: it exists but is not a file")
 
 
@@ -232,6 +277,14 @@ def _lies_within(folder: Path, name: str) -> bool:
     try:
         return Path(os.path.realpath((folder / name).parent)).is_relative_to(os.path.realpath(folder))
     except (OSError, ValueError):
+        return False
+
+
+def _is_plain(folder: Path, name: str) -> bool:
+    """Does a name that a record lists lead to a place in this folder, past no link?"""
+    try:
+        return inside(folder, name) is not None
+    except CannotRun:
         return False
 
 
