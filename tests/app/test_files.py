@@ -352,7 +352,7 @@ def test_a_link_in_place_of_what_lies_aside_is_not_followed(tmp_path: Path, outs
     (tmp_path / "out/a.txt").write_bytes(b"mine")
     (tmp_path / "out" / UNFINISHED).symlink_to(outside / UNFINISHED)
     before = tree(outside)
-    with pytest.raises(CannotRun, match=f"{UNFINISHED} is a link, or lies behind one"):
+    with pytest.raises(CannotRun, match=f"{UNFINISHED}: this is a link, or lies behind one"):
         write_all(tmp_path / "out", NEW)
     assert tree(outside) == before
     assert (tmp_path / "out/a.txt").read_bytes() == b"mine"

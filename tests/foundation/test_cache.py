@@ -51,7 +51,7 @@ WINDOWS = os.name == "nt"
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where this user's secret is kept."""
     folder = tmp_path_factory.mktemp("home")
-    monkeypatch.setattr(module, "_caches", lambda: folder)
+    monkeypatch.setattr(module, "caches", lambda: folder)
     return folder
 
 
@@ -127,7 +127,7 @@ def test_exchanged_entries_are_not_there(tmp_path: Path) -> None:
 def test_what_is_sealed_but_of_another_type_is_not_there(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     path = found(cache, "one")
-    secret = module._secret()
+    secret = module.user_secret()
     for data in (b"\x01", b"\x80\x80", b"\x81\xa4data\xa3abc", b"\xdd\xff\xff\xff\xff", b"\x91" * 100_000, b""):
         path.write_bytes(module._seal(secret, path.name, data) + data)
         assert cache.get("one", Result) is None, data[:20]

@@ -95,9 +95,9 @@ def test_a_name_inside_a_folder(tmp_path: Path) -> None:
     assert inside(tmp_path / "real", "sub/a.json") == tmp_path / "real/sub/a.json"
     assert inside(tmp_path / "link", "a.json") == tmp_path / "link/a.json"  # the folder itself may be a link
     for name in ("way", "way/a.json", "file"):
-        with pytest.raises(CannotRun, match="is a link, or lies behind one"):
+        with pytest.raises(CannotRun, match=": this is a link, or lies behind one"):
             inside(tmp_path / "real", name)
-    with pytest.raises(CannotRun, match="is a link, or lies behind one"):
+    with pytest.raises(CannotRun, match=": this is a link, or lies behind one"):
         inside(tmp_path, "link/sub/a.json")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from platelayer.studio.editing import AddHexes, DrawRiver, Editor, Put, Remove, 
 from platelayer.studio.folder import Changed, Folder, Missing, Refused
 from platelayer.studio.host import Empty, Save, asked
 from platelayer.studio.view import View
-from platelayer.studio.workspace import Stale, Workspace, _parts, changed, difference
+from platelayer.studio.workspace import Kept, Stale, Workspace, _parts, changed, difference
 from studio.conftest import copy_of, small_title
 
 TEXTS = st.text(alphabet="ab\n\u00e9\U0001f682", max_size=12)
@@ -251,7 +252,7 @@ def test_a_whole_text_has_the_ends_of_lines_of_all(files: Workspace) -> None:
 def test_what_was_not_saved_is_there_again(files: Workspace) -> None:
     files.replace("mine", {"a.md": "mine"})
     files.replace("mine", {"b.md": "two\nthree\n"})
-    kept = files.unsaved_json()
+    kept = msgspec.json.decode(files.unsaved_json(), type=dict[str, Kept])
     (files.folder.root / "b.md").write_text("other", encoding="utf-8")
     later = Workspace(files.folder)
     later.restore(kept, "restored")
@@ -259,9 +260,6 @@ def test_what_was_not_saved_is_there_again(files: Workspace) -> None:
     assert later.conflicts == {"b.md": "changed"}
     assert later.open("b.md").text == "two\nthree\n"
     assert later.undo() == "restored"
-    for data in (b"{", b"[]", b'{"a.md": 3}', b"\xff"):
-        with pytest.raises(Refused):
-            later.restore(data, "restored")
 
 
 def test_a_step_is_taken_whole_or_not_at_all(title) -> None:
@@ -293,7 +291,7 @@ def test_changes_make_one_value_of_another(tmp_path_factory, before, after) -> N
 
 def test_what_was_not_saved_of_files_that_have_changed_or_are_gone_is_there_again(files: Workspace) -> None:
     files.replace("mine", {"a.md": "ONE\ntwo\nthree\n", "b.md": "mine"})
-    kept = files.unsaved_json()
+    kept = msgspec.json.decode(files.unsaved_json(), type=dict[str, Kept])
     (files.folder.root / "a.md").write_text("one\ntwo\nthree\nfour\n", encoding="utf-8")
     (files.folder.root / "b.md").unlink()
     later = Workspace(files.folder)
@@ -309,7 +307,7 @@ def test_what_another_has_saved_already_is_no_conflict(files: Workspace) -> None
     files.replace("mine", {"a.md": "mine"})
     (files.folder.root / "a.md").write_text("mine", encoding="utf-8")
     later = Workspace(files.folder)
-    later.restore(files.unsaved_json(), "restored")
+    later.restore(msgspec.json.decode(files.unsaved_json(), type=dict[str, Kept]), "restored")
     assert (later.unsaved, later.conflicts) == ((), {})
 
 

@@ -138,12 +138,12 @@ def user_cache() -> Cache | None:
     if named == "":
         return None
     try:
-        return Cache(Path(named) if named else _caches() / "platelayer")
+        return Cache(Path(named) if named else caches() / "platelayer")
     except RuntimeError:  # nobody's home
         return None
 
 
-def _caches() -> Path:
+def caches() -> Path:
     """Where the system keeps caches of this user. (platformdirs knows too, but takes 14 ms to tell.)"""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
@@ -170,7 +170,7 @@ def user_secret() -> bytes:
     """What this user seals things with, made where there is none yet: beside the user's own cache, whichever folder
     PLATELAYER_CACHE names. Nothing if it cannot be kept."""
     try:
-        path = _caches() / "platelayer" / "secret"
+        path = caches() / "platelayer" / "secret"
     except RuntimeError:  # nobody's home
         return b""
     for _ in range(2):

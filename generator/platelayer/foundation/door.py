@@ -11,6 +11,7 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -55,8 +56,8 @@ def is_safe_path(name: str) -> bool:
 
 
 def inside(folder: Path, name: str) -> Path:
-    """The path in a folder of a name that comes from outside: a `SafePath`. Raises CannotRun for another name, and
-    where a link would be followed; the folder itself may be one."""
+    """The path in a folder of a name that comes from outside: a `SafePath`. Raises NotRead for another name, and where
+    a link would be followed; the folder itself may be one."""
     if is_safe_path(name):
         try:
             plain = Path(os.path.realpath(folder), *name.split("/"))
@@ -64,8 +65,19 @@ def inside(folder: Path, name: str) -> Path:
                 return folder.joinpath(*name.split("/"))
         except (OSError, ValueError):
             pass
-        raise CannotRun(f"{folder / name} is a link, or lies behind one; put the file or folder itself there")
-    raise CannotRun(f"{folder}: {name!r} is not the name of a file in this folder that every system takes")
+        raise NotRead(str(folder / name), "this is a link, or lies behind one; put the file or folder itself there")
+    raise NotRead(str(folder), f"{name!r} is not the name of a file in this folder that every system takes")
+
+
+def unpack(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files by names that come from outside into a folder that is thrown away. Raises CannotRun."""
+    for name, data in files.items():
+        path = inside(folder, name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        except OSError as error:
+            raise CannotRun(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def is_there(path: Path) -> bool:

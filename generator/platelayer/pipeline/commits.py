@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+from platelayer.foundation.door import is_safe_path
 from platelayer.foundation.problems import CannotRun
 
 MOST_COMMITS = 30
@@ -98,15 +101,28 @@ def _entries(listing: bytes) -> Iterator[tuple[str, str, int]]:
 
 
 def _is_plain(name: str) -> bool:
-    path = PurePosixPath(name)
-    return not path.is_absolute() and "\\" not in name and not any(part.startswith(".") for part in path.parts)
+    return is_safe_path(name) and not any(part.startswith(".") for part in name.split("/"))
+
+
+@cache
+def _program(path: str) -> str | None:
+    """Where git is: in a folder that PATH names in full. Never in the one that we work in, where systems look for a
+    program as well (Windows does so first), and which may be a stranger's."""
+    name = "git.exe" if sys.platform == "win32" else "git"
+    paths = (Path(folder, name) for folder in path.split(os.pathsep) if Path(folder).is_absolute())
+    return next((str(path) for path in paths if path.is_file() and os.access(path, os.X_OK)), None)
 
 
 def _git(folder: Path, *words: str, given: bytes = b"", patient: bool = False) -> bytes:
     """What git says; with `patient`, as much as it has said when time is up, and nothing if it refuses. Raises
     CannotRun otherwise."""
+    program = _program(os.environ.get("PATH", os.defpath))
+    if program is None:
+        if patient:
+            return b""
+        raise CannotRun("git cannot be run: it is in none of the folders of PATH")
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
-    command = ("git", "--no-pager", "--literal-pathspecs", *_QUIET, *words)
+    command = (program, "--no-pager", "--literal-pathspecs", *_QUIET, *words)
     try:
         done = subprocess.run(
             command, cwd=folder, env=environment, input=given, capture_output=True, timeout=_PATIENCE_S, check=False

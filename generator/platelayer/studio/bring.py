@@ -8,11 +8,12 @@ import os
 import re
 import tempfile
 from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from platelayer.foundation.door import unpack
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import STARTS, asset_path
 from platelayer.pipeline.importing import import_title
@@ -94,14 +95,9 @@ def _unpack(place: Path, files: Sequence[Dropped]) -> Path:
     if not files:
         raise CannotRun("nothing was dropped")
     for file in files:
-        path = PurePosixPath(file.path)
-        if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in file.path:
-            raise CannotRun(f"{file.path!r} is not the name of a file")
-        target = place.joinpath(*path.parts)
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(base64.b64decode(file.data, validate=True))
-        except (binascii.Error, OSError) as error:
+            unpack(place, {file.path: base64.b64decode(file.data, validate=True)})
+        except binascii.Error as error:
             raise CannotRun(f"{file.path} cannot be read: {error}") from error
     (first, *others) = sorted(place.iterdir())
     return place if others else first

@@ -20,13 +20,12 @@ from platelayer.studio.moments import Files
 from platelayer.studio.pictures import Face, Pictures
 from platelayer.studio.printing import Printer
 from platelayer.studio.sheets import Sheets
+from platelayer.studio.unsaved import Unsaved
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
 
 Result = TypeVar("Result")
 
-_UNSAVED = "unsaved.json"
-"""What is kept, beside the files, of texts that are not saved."""
 _STEP_MS = 8
 """A change is acted on when the files have been quiet for so long."""
 _PICTURES_FIRST_S = 0.2
@@ -89,7 +88,7 @@ class Desk:
 
     def __init__(self, folder: Folder, run: str, *, hand: Executor | None = None) -> None:
         self.folder, self.run = folder, run
-        self.workspace = Workspace(folder)
+        self.workspace, self.unsaved = Workspace(folder), Unsaved(folder)
         self._shown_revision = 0
         self._showing: asyncio.Task[None] | None = None
         self._saving: asyncio.TimerHandle | None = None
@@ -154,9 +153,9 @@ class Desk:
 
     def _restore(self) -> None:
         """Go on with what the last studio could not save."""
-        if data := self.folder.kept(_UNSAVED):
+        if kept := self.unsaved.kept():
             with suppress(CannotRun):
-                self.workspace.restore(data, OUTSIDE)
+                self.workspace.restore(kept, OUTSIDE)
 
     async def changed(self) -> None:
         """Read again whatever has changed, tell the pages, then look for problems."""
@@ -234,7 +233,7 @@ class Desk:
         if self.workspace.autosave:
             with suppress(CannotRun, OSError):  # a page shows that it is not saved
                 self.answer(Save(names=[*self.workspace.savable]))
-        self.folder.keep(_UNSAVED, self.workspace.unsaved_json())
+        self.unsaved.keep(self.workspace.unsaved_json())
 
     def _tell_edits(self) -> None:
         for page in self.pages:
@@ -347,7 +346,7 @@ class Desk:
         return self.folder.inside(f"{at}/output" if at else "output")
 
     def close(self) -> None:
-        """End all work; nothing that was typed is lost."""
+        """End all work; nothing that was typed is lost, as far as there is any place to keep it (see `unsaved`)."""
         if self._saving is not None:
             self._saving.cancel()
         if self._proofs is not None and not self._proofs.get_loop().is_closed():

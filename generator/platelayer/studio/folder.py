@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import SequenceMatcher
-from pathlib import Path
-from typing import NamedTuple
+from pathlib import Path, PureWindowsPath
+from typing import NamedTuple, TypeVar
 
 from platelayer.definitions.source import MAX_BYTES
-from platelayer.foundation.files import read_at_most
+from platelayer.foundation.door import NotRead, inside, read_bytes, read_json
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.write import write_all
 
@@ -25,6 +25,9 @@ _DEEP = 4
 _OWN = ".platelayer"
 _MOST_ASIDE = 64 * 1024 * 1024
 _LINE_END = re.compile(r"\r\n?|\n")
+
+
+T = TypeVar("T")
 
 
 class TextFile(NamedTuple):
@@ -58,7 +61,8 @@ class Folder:
     def inside(self, name: str) -> Path:
         """The path of a file or folder of the root. Raises Refused for one that is outside it, or hidden."""
         plain = Path(name)
-        if "\\" in name or plain.is_absolute() or any(part == ".." or part.startswith(".") for part in plain.parts):
+        leads_away = plain.is_absolute() or PureWindowsPath(name).drive or "\\" in name or "\0" in name
+        if leads_away or any(part == ".." or part.startswith(".") for part in plain.parts):
             raise Refused(f"{name!r} is not a file of this folder")
         real = self.root
         for part in plain.parts:
@@ -118,8 +122,6 @@ class Folder:
         data = self._bytes(name)
         if data is None:
             raise Missing(f"there is no {name}")
-        if len(data) > MAX_BYTES:
-            raise Refused(f"{name} is too large for the editor, which opens at most {_MOST}")
         return TextFile(with_plain_ends(_text(name, data)), _digest(data))
 
     def save(self, name: str, text: str, digest: str) -> str:
@@ -141,29 +143,35 @@ class Folder:
         return _digest(data)
 
     def _bytes(self, name: str) -> bytes | None:
-        """What is in a file, or the beginning of more than the editor opens; None if there is no such file."""
+        """What is in a file; None if there is no such file. Raises Refused."""
+        path = self.file(name)
         try:
-            return read_at_most(self.file(name), MAX_BYTES + 1)
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-            return None
+            return read_bytes(path, MAX_BYTES, name=name)
+        except NotRead as error:
+            if error.missing or path.is_dir() or not path.parent.is_dir():
+                return None
+            raise Refused(str(error)) from error
 
-    def kept(self, name: str) -> bytes:
-        """What `keep` has kept by a name; empty if nothing."""
-        with suppress(OSError):
-            return read_at_most(self.root / _OWN / name, _MOST_ASIDE)
-        return b""
+    def kept(self, name: str, kind: type[T]) -> T:
+        """What `keep` has kept by a name. Raises NotRead if there is nothing, or nothing that this user's studio wrote:
+        the folder may be a stranger's."""
+        return read_json(inside(self.root, f"{_OWN}/{name}"), kind, _MOST_ASIDE, own=True)
 
     def keep(self, name: str, data: bytes) -> None:
-        """Keep something of the studio's own for the next one, beside the files; empty: nothing."""
-        path = self.root / _OWN / name
-        if not self.writable or Path(os.path.realpath(path)) != path:
+        """Keep something of the studio's own for the next one, beside the files; empty: nothing. Raises CannotRun if
+        it cannot be kept."""
+        if not self.writable:
             return
-        with suppress(OSError):
+        path = inside(self.root, f"{_OWN}/{name}")
+        try:
             if data:
                 path.parent.mkdir(exist_ok=True)
                 write_all(path.parent, {path.name: data})
+                read_bytes(path, _MOST_ASIDE, own=True)
             else:
                 path.unlink(missing_ok=True)
+        except OSError as error:
+            raise CannotRun(f"cannot write {path}: {error.strerror or error}") from error
 
     def stamp(self) -> dict[str, tuple[int, int, int]]:
         """What tells whether any file has changed: times, sizes and numbers of the files, by name."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from platelayer.foundation.files import read_at_most
+from platelayer.foundation.door import NotRead, SafePath, is_safe_path, read_start, unpack
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.kinds import KINDS
 from platelayer.pipeline.commits import commits, files_of
@@ -51,7 +51,7 @@ class Printed(NamedTuple):
     """What the last print of a title was made from."""
 
     time: float
-    files: dict[str, bytes]
+    files: dict[SafePath, bytes]
 
 
 class Moments:
@@ -88,14 +88,15 @@ class Moments:
     def printed(self, at: str, files: Files) -> None:
         """Keep what a print was made from, also for the next studio."""
         self._prints[at] = Printed(time.time(), dict(files))
-        self._folder.keep(_PRINTED, msgspec.json.encode(self._prints))
+        with suppress(CannotRun):  # the next studio has one thing less to compare with
+            self._folder.keep(_PRINTED, msgspec.json.encode(self._prints))
 
     @property
     def _prints(self) -> dict[str, Printed]:
         if self._printed is None:
             try:
-                self._printed = msgspec.json.decode(self._folder.kept(_PRINTED), type=dict[str, Printed])
-            except (msgspec.DecodeError, UnicodeDecodeError):  # there is none, or it is not ours
+                self._printed = self._folder.kept(_PRINTED, dict[str, Printed])
+            except NotRead:  # there is none, or it is not ours
                 self._printed = {}
         return self._printed
 
@@ -115,8 +116,9 @@ class Moments:
         room = _MOST_BYTES
         for name in self._folder.files(at):
             short = name[len(at) + 1 :] if at else name
-            if name.endswith(SUFFIXES) and self._folder.title_of(name) == at and not short.startswith(f"{_PRINTS}/"):
-                data = read_at_most(self._folder.file(name), room + 1)
+            is_print = short.startswith(f"{_PRINTS}/") or not name.endswith(SUFFIXES)
+            if self._folder.title_of(name) == at and not is_print and is_safe_path(short):
+                data = read_start(self._folder.file(name), room + 1)
                 room -= len(data)
                 if room < 0:
                     raise CannotRun("there is too much in this folder to compare it")
@@ -169,10 +171,7 @@ def _read(files: Files, variant: str | None) -> View:
     if "title.json" not in files:
         raise CannotRun("there was no title in this folder then")
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
-        for name, data in files.items():
-            path = Path(place, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+        unpack(Path(place), files)
         view = View(Path(place), "", variant)
         view.reload()
     if view.loaded is None or view.broken:

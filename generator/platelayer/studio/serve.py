@@ -33,7 +33,8 @@ _NO_ROOM = (errno.EMFILE, errno.ENFILE)
 
 def serve(reference: str, *, port: int | None = None, opened: Callable[[str], None]) -> None:
     """Serve the studio for a title (a folder, a title.json, or a shipped id, which cannot be changed) until it is
-    interrupted. `opened` is called with the address when it is ready. Raises CannotRun."""
+    interrupted. `opened` is called with the address when it is ready. Raises CannotRun, in the end also for what is
+    neither saved nor kept beside the files."""
     try:
         import uvicorn
         from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
@@ -48,7 +49,8 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
     root = _root(reference)
     with _listener(port) as listener:
         keys, lobby, number = Keys.new(), Lobby(), listener.getsockname()[1]
-        pages = Studio(Desk(Folder(root, writable=reference not in title_ids()), secrets.token_hex(4)), keys.page)
+        desk = Desk(Folder(root, writable=reference not in title_ids()), secrets.token_hex(4))
+        pages = Studio(desk, keys.page)
         config = uvicorn.Config(
             Guard(pages.app(), pages.news, keys, number, lobby),
             http=cast("Any", partial(Connection, lobby)),
@@ -68,6 +70,7 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
         address = f"http://{HOST}:{number}/{keys.address}/"
         with contextlib.suppress(KeyboardInterrupt), Unwinding():
             asyncio.run(_run(server, listener, lobby, lambda: opened(address)))
+        desk.unsaved.tell()
 
 
 async def _run(server: uvicorn.Server, listener: socket.socket, lobby: Lobby, ready: Callable[[], None]) -> None:

@@ -238,12 +238,8 @@ class Workspace:
         kept = {name: Kept(file.text, file.digest, file.saved) for name, file in files.items()}
         return msgspec.json.encode(kept) if kept else b""
 
-    def restore(self, data: bytes, label: str) -> None:
-        """Go on with texts that another studio could not save. Raises Refused for what is none of that."""
-        try:
-            kept = msgspec.json.decode(data, type=dict[str, Kept])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refused("what was not saved cannot be read") from error
+    def restore(self, kept: Mapping[str, Kept], label: str) -> None:
+        """Go on with texts that another studio could not save. Raises Refused if nothing can be changed here."""
         if not self.folder.writable:
             raise Refused(READ_ONLY)
         for name, (text, digest, saved) in kept.items():

@@ -19,6 +19,7 @@ from platelayer.exchange.imported.upgrades import (
     stay_as_printed,
     work_out_upgrades,
 )
+from platelayer.foundation.door import unpack
 from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity, sort_problems
 from platelayer.model.title import Title
@@ -129,10 +130,7 @@ def _findings(title: Title) -> list[Problem]:
 
 
 def _loaded(imported: Imported, source: str, place: Path) -> Title:
-    for name, data in imported.files(source).items():
-        path = place / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(data)
+    unpack(place, imported.files(source))
     return load_title(place).title
 
 
