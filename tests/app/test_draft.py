@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 
 from packs import build
-from platelayer.definitions.salvage import load_draft
+from platelayer.definitions.salvage import salvage
 from platelayer.definitions.themes import complete_theme, load_theme
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import ProblemsFound, Severity
@@ -50,7 +50,7 @@ def left_out(printed):
 
 
 def draft_of(folder):
-    return load_draft(folder, complete_theme("classic"))
+    return salvage(folder, complete_theme("classic"))
 
 
 def words_of(data, tmp_path):

@@ -58,6 +58,13 @@ class Assembled(Struct, kw_only=True):
         document, base = self.origins[around]
         return document, base + pointer[len(around) :]
 
+    def doubted(self) -> Iterator[str]:
+        """Pointers of the assembled title at which a file says two things, or nothing that is JSON."""
+        for pointer, (document, base) in self.origins.items():
+            for doubt in document.doubts:
+                if doubt.pointer.startswith(base):
+                    yield pointer + doubt.pointer.removeprefix(base)
+
     def refuse(self, block: str, *problems: Problem) -> None:
         """Keeps problems and bars the block from being read."""
         self.problems += problems

@@ -18,7 +18,7 @@ from platelayer.definitions.names import Json, Names, unknown
 from platelayer.definitions.topology import topology_faults
 from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.phrases import fault
-from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.atlas import company_of
@@ -33,6 +33,8 @@ MAX_CHART_SPACES = 1000
 
 map_words = FixedWords("map")
 card_words = FixedWords("cards")
+
+_NOTHING: Json = {}
 
 _FIELD_NAME = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
 _NOT_OPERATING = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
@@ -133,20 +135,34 @@ def kinds_named() -> dict[str, str]:
     return {path: known.what for path, known in _NAMED.items()}
 
 
-def reference_faults(title: Json, unsound: Iterable[str] = ()) -> Iterator[Problem]:
-    """Every fault of what reads sound blocks alone."""
-    names, barred = Names(title), set(unsound)
+def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
+    """Every fault that does not come from what an error has cost the title: `lost` values by pointer, None for one that
+    nobody could read."""
+    names = Names(title)
     for path, known in _NAMED.items():
         steps = path.split("/")
-        if not barred.intersection((*steps[0].split("|"), *known.blocks)):
+        if not _is_unread((*steps[0].split("|"), *known.blocks), lost):
             there = known.names(names)
+            gone = [value for pointer, value in lost.items() if touches(known.blocks, [pointer])]
             for at, name, key in _named(title, steps):
-                if name not in there:
+                if name not in there and not any(_mentions(value, name) for value in gone):
                     shown = known.shown(names) if known.shown else there
                     yield unknown(known.code, join_pointer(*at), known.what, name, shown, key=key)
-    for blocks, check in _CHECKS:
-        if not barred.intersection(blocks):
-            yield from check(names)
+    for reads, check in _CHECKS:
+        if not _is_unread(reads, lost):
+            yield from (fault for fault in check(names) if not touches(reads, lost, fault.pointer))
+
+
+def _is_unread(reads: Iterable[str], lost: Json) -> bool:
+    """True if a whole block is missing among what is read."""
+    return touches(reads, [pointer for pointer in lost if pointer.count("/") < 2])
+
+
+def _mentions(value: Any, name: str) -> bool:
+    """True if a value may have defined a name."""
+    if isinstance(value, Mapping):
+        return any(key == name or _mentions(part, name) for key, part in value.items())
+    return any(_mentions(part, name) for part in value) if isinstance(value, list) else value in (name, None)
 
 
 _Place = tuple[str | int, ...]
@@ -270,7 +286,6 @@ def _pieces(names: Names) -> Iterator[Problem]:
         if known and known.form is not Form.RECTANGLE and isinstance(size, list) and size[0] != size[1]:
             message = f"the size of a {known.id} is one number: flat to flat, or the diameter"
             yield Problem(code="DF04", pointer=join_pointer("pieces", "sizes", key), message=message)
-    yield from _sizes_of_classes(names, pieces.get("sizes", {}))
     chart = pieces.get("revenue_chart")
     if chart and chart["top"] / chart["step"] > MAX_CHART_SPACES:
         message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} can be drawn"
@@ -279,10 +294,10 @@ def _pieces(names: Names) -> Iterator[Problem]:
         )
 
 
-def _sizes_of_classes(names: Names, sizes: Json) -> Iterator[Problem]:
+def _sizes_of_classes(names: Names) -> Iterator[Problem]:
     """RF10: a size for the pieces of companies of a size that does not exist."""
     classes = sorted({company["size"] for _, company in names.all_companies() if "size" in company})
-    for key in sizes:
+    for key in names.block("pieces").get("sizes", {}):
         _, _, name = key.partition("/")
         if name and name not in classes:
             yield unknown("RF10", join_pointer("pieces", "sizes", key), "size of company", name, classes, key=True)
@@ -632,28 +647,29 @@ def _coast_end(board: Json, pointer: str, corner: Json) -> Iterator[Problem]:
 
 
 _CHECKS: tuple[tuple[tuple[str, ...], Callable[[Names], Iterator[Problem]]], ...] = (
-    (("tiles",), _tiles),
-    (("tiles",), _own_tiles),
+    (("tiles/.",), _tiles),
+    (("tiles/.",), _own_tiles),
     (("tiles",), _other_sides),
-    (("maps",), _coordinates),
-    (("maps", "pieces", "market", "players"), _boards),
-    (("maps",), _hex_topology),
-    (("maps", "companies", "privates"), _homes),
-    (("maps",), _zone_names),
-    (("maps",), _landscape),
-    (("maps", "tiles", "pictures"), _icons),
+    (("maps/./coordinates", "maps/./hexes/+"), _coordinates),
+    (("maps/./boards", "pieces/rounds", "market", "players"), _boards),
+    (("maps/./hexes/.",), _hex_topology),
+    (("maps/+/hexes/+", "companies|privates/."), _homes),
+    (("maps/./hexes", "maps/./zones"), _zone_names),
+    (("maps/.",), _landscape),
+    (("maps/./hexes/.", "tiles/.", "pictures"), _icons),
     (("atlas",), _atlas),
     (("atlas", "companies"), _map_tile_companies),
-    (("privates",), _privates),
-    (("trains",), _permanence),
-    (("phases",), _status),
+    (("privates/.",), _privates),
+    (("trains/.",), _permanence),
+    (("phases/.",), _status),
     (("market",), _zones),
-    (("market", "pieces"), _par_chart),
-    (("pieces", "companies", "privates"), _pieces),
-    (("pieces",), _rounds),
-    (("aids", "players"), _tables),
-    (("terms",), _terms),
+    (("market", "pieces/par_chart"), _par_chart),
+    (("pieces/.",), _pieces),
+    (("pieces/sizes/.", "companies", "privates"), _sizes_of_classes),
+    (("pieces/rounds", "pieces/rounds_once"), _rounds),
+    (("aids/.", "players"), _tables),
+    (("terms/.",), _terms),
     (("wording",), _wordings),
-    (("companies", "privates", "pictures", "maps", "tiles"), _shown),
+    (("companies|privates/.", "pictures", "maps/+/hexes/+", "tiles"), _shown),
 )
-"""Checks, each with the blocks that it reads: it runs only when all of them are sound."""
+"""Checks, each with the paths that it reads, as `foundation/pointers.py` reads them."""

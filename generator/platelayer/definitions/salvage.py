@@ -13,14 +13,15 @@ from msgspec.structs import replace
 from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, apply_variant, assemble_title
 from platelayer.definitions.build import build_title
 from platelayer.definitions.codes import CODES
-from platelayer.definitions.pictures import read_pictures
+from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.printable import lacking, missing_glyphs, unknown_inks
 from platelayer.definitions.quick import quick_check
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.titles import Loaded, box_problems, twins
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound, nowhere, sort_problems
+from platelayer.foundation.problems import Problem, ProblemsFound, Severity, nowhere, sort_problems
+from platelayer.foundation.suggestions import suggested
 from platelayer.model.manifest import build_manifest
 from platelayer.model.picture import Picture
 from platelayer.scene.theme import Theme
@@ -57,12 +58,15 @@ _ENTRIES = tuple(
 )
 
 
-def load_draft(
-    reference: str | Path, theme: Theme, *, variant: str | None = None, before: Mapping[str, Any] | None = None
+def salvage(
+    reference: str | Path,
+    theme: Theme | None = None,
+    *,
+    variant: str | None = None,
+    before: Mapping[str, Any] | None = None,
 ) -> Loaded:
-    """A title, as `load_title` reads it, without what has errors: DR01 names each part that is left out, and the
-    problems that are its reason are among those of the title. What the title held `before` stands for it where that is
-    sound; then nothing is left out.
+    """A title, as `read_title` reads it, without what has errors, which are among its problems; with a theme, without
+    what that cannot print. What the title held `before` stands for it where that is sound; then nothing is left out.
 
     Raises ProblemsFound if nothing is left: the title file cannot be read, or there is no such variant.
     """
@@ -74,7 +78,8 @@ def load_draft(
         apply_variant(whole, variant)
         whole.value = copy.deepcopy(whole.value)
         draft.mend()
-    draft.mend_printed(theme)
+    if theme is not None:
+        draft.mend_printed(theme)
     pictures = draft.pictures()
     while True:
         title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
@@ -84,30 +89,37 @@ def load_draft(
         whole.problems += twins(whole, manifest)
         draft.drop_all(join_pointer(*piece.origin) for pieces in manifest.twins for piece in pieces[1:])
         draft.mend()
-    problems = sort_problems((*whole.problems, *draft.left_out, *box_problems(whole, manifest)))
-    return Loaded(title=title, problems=problems, assembled=whole)
+    lost = tuple(draft.lost)
+    found = (*whole.problems, *box_problems(whole, manifest, lost), *crowded_maps(whole, title))
+    return Loaded(
+        title=title, problems=sort_problems(found), assembled=whole, lost=lost, left_out=sort_problems(draft.left_out)
+    )
 
 
 class _Draft:
-    """A title that loses what has errors; `left_out` names what it has lost."""
+    """A title that loses what has errors. `lost` are the values that it had, by pointer, or that a misspelt key was to
+    give it; `left_out` names what is missing now."""
 
     def __init__(self, whole: Assembled, before: Mapping[str, Any]) -> None:
         self._whole, self._before = whole, before
         self._restored: set[str] = set()
         self._told: set[str] = set()
-        self._references_seen = False
+        self.lost: dict[str, Any] = {}
         self.left_out: list[Problem] = []
 
     def mend(self) -> None:
         """Leave out whatever breaks a schema or refers to something missing, until nothing does."""
         self._whole.unsound.clear()
+        self.lost |= {pointer: {} for pointer in self._whole.doubted()}
         for block in BLOCK_SCHEMAS:
             if isinstance(self._whole.value.get(block), str):  # a file that cannot be read; why has been told
                 self._drop(join_pointer(block))
+                self.lost[join_pointer(block)] = None
         maps = self._whole.value.get("maps")
         for name, board in list(maps.items()) if isinstance(maps, dict) else ():
             if isinstance(board, str):
                 self._drop(join_pointer("maps", name))
+                self.lost[join_pointer("maps", name)] = None
         for _ in range(_MOST_ROUNDS):
             if not (self._mend_form() or self._mend_references()):
                 return
@@ -118,11 +130,15 @@ class _Draft:
         faults = schema_problems(self._whole.value, "title", nowhere)
         if not faults:
             return False
-        wanted = [
-            fault.pointer if fault.code == "SC02" else _entry(fault.pointer) for fault in faults if fault.code != "SC05"
-        ]
         self._tell(fault for fault in faults if fault.code != "SC05")
-        dropped = self.drop_all(wanted)
+        unknown = [fault for fault in faults if fault.code == "SC02"]
+        others = [_entry(fault.pointer) for fault in faults if fault.code not in ("SC02", "SC05")]
+        for fault in unknown:
+            around, _, _ = fault.pointer.rpartition("/")
+            # A key that resembles none may have been meant for any beside it; one of the title itself says too little.
+            spots = [around + join_pointer(name) for name in suggested(fault.hint)] or [around or fault.pointer]
+            self.lost |= dict.fromkeys(spots, _value(self._whole.value, fault.pointer))
+        dropped = self.drop_all([*(fault.pointer for fault in unknown), *others])
         lacking = [key for key in _STAND_INS if key not in self._whole.value]
         for key in lacking:
             self._whole.value[key] = _STAND_INS[key]
@@ -133,17 +149,16 @@ class _Draft:
     def _mend_references(self) -> bool:
         """Leave out what refers to nothing: the reference, or the least around it that can do without. False if all
         refer to something."""
-        problems = list(islice(reference_faults(self._whole.value), _MOST_AT_ONCE))
-        faults = [fault for fault in problems if fault.code not in _HARMLESS]
-        # What is harmless is told as it was before references were left out: a train may have lost what it rusts on.
-        self._tell(faults if self._references_seen else problems)
-        self._references_seen = True
-        if not faults:
-            return False
+        self._tell(islice(reference_faults(self._whole.value, self.lost), _MOST_AT_ONCE))
+        faults = [
+            fault
+            for fault in islice(reference_faults(self._whole.value), _MOST_AT_ONCE)
+            if fault.severity is Severity.ERROR and fault.code not in _HARMLESS
+        ]
         for fault in sorted(faults, key=lambda problem: _late_first(problem.pointer)):
             whole = not fault.code.startswith("RF") or fault.pointer.startswith("/tiles/")
             self._drop_soundly(_entry(fault.pointer) if whole else fault.pointer)
-        return True
+        return bool(faults)
 
     def _drop_soundly(self, pointer: str) -> None:
         """Leave out the value at a pointer, make it null, or leave out the least around it that the schema can do
@@ -154,7 +169,7 @@ class _Draft:
             return
         while spot := _container(self._whole.value, pointer) if pointer else None:
             container, key = spot
-            del container[key]
+            self.lost[pointer] = container.pop(key)
             if not sound(self._whole.value) and isinstance(container, dict):
                 container[key] = None
             if sound(self._whole.value):
@@ -204,7 +219,7 @@ class _Draft:
             return False
         container, key = spot
         if not self._restore(pointer, container, key):
-            del container[key]
+            self.lost[pointer] = container.pop(key)
             self._note(pointer)
         return True
 
@@ -214,6 +229,7 @@ class _Draft:
         if earlier is None or pointer in self._restored or earlier[0][earlier[1]] == container[key]:
             return False
         self._restored.add(pointer)
+        self.lost[pointer] = container[key]
         container[key] = copy.deepcopy(earlier[0][earlier[1]])
         return True
 
@@ -260,6 +276,12 @@ def _container(value: Any, pointer: str) -> tuple[Any, Any] | None:
     if isinstance(value, list) and last.isdecimal() and int(last) < len(value):
         return value, int(last)
     return None
+
+
+def _value(value: Any, pointer: str) -> Any:
+    """The value at a pointer; an empty object if it is not there."""
+    spot = _container(value, pointer)
+    return {} if spot is None else spot[0][spot[1]]
 
 
 def _inside(value: Any, key: str) -> Any:

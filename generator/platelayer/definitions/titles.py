@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,22 +15,25 @@ from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.source import MAX_BYTES, first_problems
 from platelayer.foundation.files import read_at_most
-from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity, has_errors, sort_problems
+from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
-from platelayer.model.title import Title
+from platelayer.model.title import Title, kind_of_size
 
-# With these the model cannot be built or would not be as intended; the others leave its counts unchanged.
-_BARS_BUILDING = ("FI", "JS", "SC", "RF01", "RF06", "RF08", "RF09", "RF12", "RF19", "TX01")
+BOX = "BX01"
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
-    """A title that was read. `problems` are its warnings and notes (of a draft, its errors as well); `assembled` is its
-    JSON, which knows the place of each part."""
+    """A title that was read. `problems` are its warnings and notes (of what could be salvaged, its errors as well);
+    `assembled` is its JSON, which knows the place of each part. `lost` are pointers of what its errors have cost it,
+    `left_out` is DR01 for each part of that which nothing stands for."""
 
     title: Title
     problems: tuple[Problem, ...]
     assembled: Assembled
+    lost: tuple[str, ...] = ()
+    left_out: tuple[Problem, ...] = ()
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
         """The place of the value (or its key) at a pointer of the assembled title, e.g. "/companies/SNCF/homes/0"."""
@@ -60,15 +63,14 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
 
 
 def read_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
-    """A title with its problems, which may be errors that leave the counts of its pieces unchanged. Raises
-    ProblemsFound for all others."""
+    """A title with its problems, which may be errors of its counts and pieces. Raises ProblemsFound for all others."""
     whole = assemble_title(reference, variant)
     problems = list(whole.problems)
-    faults = reference_faults(whole.value, whole.unsound)
+    faults = reference_faults(whole.value, {join_pointer(block): None for block in whole.unsound if block})
     problems += first_problems((fault.located(whole.place) for fault in faults), whole.place(""))
     pictures, faults_of_pictures = read_pictures(whole)
     problems += faults_of_pictures
-    if any(problem.code.startswith(_BARS_BUILDING) for problem in problems):
+    if has_errors(problems):
         raise ProblemsFound(problems)
     title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
     manifest = build_manifest(title)
@@ -88,22 +90,32 @@ def twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
             ).at(place)
 
 
-def box_problems(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
-    """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces that do not
-    exist."""
+_COUNTED = ("atlas", "market", "pieces", "players")
+"""What decides how many pieces there are, beside what is drawn on them."""
+
+
+def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = ()) -> Iterator[Problem]:
+    """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces that do not exist;
+    not where that may come from what is `lost`."""
     pieces = whole.value.get("pieces", {})
+    lost = [pointer for pointer in lost if not pointer.startswith(("/pieces/box/", "/pieces/sizes/"))]
     for key, declared in pieces.get("box", {}).items():
         count = manifest.totals.get(key, 0)
-        if count != declared:
+        if count != declared and not touches((*_paths(key), *_COUNTED), lost):
             message = f'the box should hold {declared} of "{key}", but the definition yields {count}'
             groups = [total for total in manifest.totals if total.startswith(key.partition("/")[0])]
-            known = "if the definition is right: platelayer check --accept box"
-            hint = known if key in manifest.totals else f"similar keys: {', '.join(groups) or 'none'}"
-            yield Problem(code="BX01", message=message, hint=hint).at(whole.place(join_pointer("pieces", "box", key)))
+            hint = "" if key in manifest.totals else f"similar keys: {', '.join(groups) or 'none'}"
+            yield Problem(code=BOX, message=message, hint=hint).at(whole.place(join_pointer("pieces", "box", key)))
     for key in pieces.get("sizes", {}):
-        if ":" in key and key not in manifest.by_key:
+        if ":" in key and key not in manifest.by_key and not touches(_paths(key), lost):
             place = whole.place(join_pointer("pieces", "sizes", key), key=True)
             yield Problem(code="RF11", message=f'there is no piece "{key}" in this title').at(place)
+
+
+def _paths(key: str) -> tuple[str, ...]:
+    """What decides which pieces there are of a key of `box` or `sizes`."""
+    kind = KINDS.get(kind_of_size(key))
+    return kind.paths if kind else ()
 
 
 _MARK = re.compile(rb'"format"\s*:\s*"platelayer\.title/')

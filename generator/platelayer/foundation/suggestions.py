@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
@@ -19,6 +20,16 @@ def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
     near = meant[:most] or get_close_matches(word.casefold(), by_folded, n=most, cutoff=cutoff)
     names = [f'"{by_folded[name.casefold()]}"' for name in near]
     return f"did you mean {' or '.join(names)}?" if names else ""
+
+
+def suggested(hint: str) -> tuple[str, ...]:
+    """The words that a hint of `suggestion` names."""
+    found = _SUGGESTED.search(hint)
+    return tuple(_QUOTED.findall(found[1])) if found else ()
+
+
+_SUGGESTED = re.compile(r'did you mean (".+?")\?')
+_QUOTED = re.compile(r'"([^"]+)"')
 
 
 @cache

@@ -115,6 +115,11 @@ class Kind(Struct, frozen=True, kw_only=True):
     reads: tuple[str, ...] = ()
 
     @property
+    def paths(self) -> tuple[str, ...]:
+        """What its pieces read, as paths of an assembled title (`foundation/pointers.py`)."""
+        return tuple(dict.fromkeys(path for name in self.reads or ("manifest",) for path in _paths(name)))
+
+    @property
     def has_back(self) -> bool:
         """Whether its pieces have two sides."""
         return bool(self.back)
@@ -139,6 +144,30 @@ class Kind(Struct, frozen=True, kw_only=True):
         if not self.has_back:
             return ""
         return PLAY if self.is_read_behind(title, piece.id) else PLAIN
+
+
+_PATHS = {
+    OWN: ("companies|privates/.",),
+    OWN_HEXES: ("maps",),
+    OWN_ROUNDEL: ("companies|privates",),
+    OWN_SETTING: ("companies|privates",),
+    OWN_TILE: ("tiles/.",),
+    "graph": ("atlas", "colours", "maps", "tiles", "upgrades"),
+    "manifest": ("",),
+    "pieces.score_sheet": ("pieces/score_sheets",),
+}
+_BY_ID = {"companies": "companies|privates", "line_up": "companies", "maps": "maps", "phases": "phases"}
+
+
+def _paths(name: str) -> tuple[str, ...]:
+    """What one of the names of `Kind.reads` is in an assembled title."""
+    if name.startswith(SIZES):
+        return ("pieces/sizes",)
+    if name in _PATHS:
+        return _PATHS[name]
+    block, _, part = name.partition(".")
+    path = _BY_ID.get(block, block)
+    return (f"{path}{'/*/' if block in _BY_ID else '/'}{part}" if part else path,)
 
 
 CARD_BACK = ".backs.card:draw_card_back"

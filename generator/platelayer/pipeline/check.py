@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from platelayer.foundation.problems import Problem, ProblemsFound, sort_problems
+from platelayer.foundation.pointers import join_pointer, touches
+from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.model.kinds import KINDS
 from platelayer.model.title import Title
-from platelayer.pipeline.load import Reference, find, judge
+from platelayer.pipeline.load import Reference, find_all, judge, with_hints
 from platelayer.pipeline.options import HOME, THEME
 
 if TYPE_CHECKING:
@@ -31,20 +33,21 @@ def check(
     from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import load_theme
 
+    theme = load_theme(THEME)
     alone = variant is not None or isinstance(reference, Title)
     if isinstance(reference, Title):
         variant = variant or reference.variant
     by_variant: list[list[Problem]] = []
-    sound: list[Loaded] = []
+    readable: list[Loaded] = []
     waiting: list[str | None] = [variant]
     while waiting:
         name = waiting.pop(0)
         try:
-            loaded = find(reference, variant=name)
+            loaded = find_all(reference, variant=name)
         except ProblemsFound as error:
             by_variant.append(list(error.problems))
             continue
-        unknown = unprintable(loaded, load_theme(THEME), language=None)
+        unknown = unprintable(loaded, theme, language=None)
         judged = (*judge(loaded), *unknown)
         if name != variant:
             judged = tuple(
@@ -53,30 +56,36 @@ def check(
         elif not alone:
             waiting += [other.id for other in loaded.title.variants]
         by_variant.append([*loaded.problems, *judged])
-        if not unknown:  # what the faces lack cannot be drawn
-            sound.append(loaded)
-    drawn = () if quick else _illegible(sound, variant, cache)
-    return sort_problems((*_each_once(by_variant, alone), *drawn))
+        if has_errors(unknown) and not isinstance(reference, Title):  # what the faces lack cannot be drawn
+            from platelayer.definitions.salvage import salvage
+
+            loaded = salvage(reference, theme, variant=name)
+        readable.append(loaded)
+    drawn = () if quick else _illegible(readable, variant, cache)
+    return sort_problems(with_hints((*_each_once(by_variant, alone), *drawn)))
 
 
 _NOT_KEPT = ("LG09", "LG13")
 """Pieces that could not be drawn: the cause may be in this run alone, such as a disk that is full."""
 
 
-def _illegible(sound: Sequence[Loaded], variant: str | None, cache: Cache | None) -> Iterator[Problem]:
+def _illegible(readable: Sequence[Loaded], variant: str | None, cache: Cache | None) -> Iterator[Problem]:
     """What would be illegible on all faces of all pieces of a title, in every language that it is written in, and on
-    those pieces of its variants that look different."""
+    those pieces of its variants that look different; not on pieces that lack what an error has cost the title."""
     from platelayer.definitions.themes import complete_theme
     from platelayer.model.kinds import added_kinds
     from platelayer.pipeline.proof import at_pieces, proof_of, proof_pieces
     from platelayer.rules.texts import languages_of
 
     theme = complete_theme(THEME)
-    proofs = [proof_of(loaded.title, theme, languages_of(loaded.title)) for loaded in sound]
+    proofs = [proof_of(loaded.title, theme, languages_of(loaded.title)) for loaded in readable]
     asked: dict[str, tuple[int, Piece]] = {}
-    for number, proof in enumerate(proofs):
+    for number, (proof, loaded) in enumerate(zip(proofs, readable, strict=True)):
+        too_much = {(problem.file, problem.pointer) for problem in loaded.problems if problem.code == "PI01"}
         for piece in proof.sources.manifest.pieces:
-            asked.setdefault(proof.key(piece), (number, piece))
+            at = join_pointer(*piece.origin)
+            if loaded.place(at)[:2] not in too_much and not touches(KINDS[piece.kind].paths, loaded.lost, at):
+                asked.setdefault(proof.key(piece), (number, piece))
     if added_kinds():  # who knows what decides how these look
         cache = None
     by_key: dict[str, tuple[Problem, ...]] = {}
@@ -89,7 +98,7 @@ def _illegible(sound: Sequence[Loaded], variant: str | None, cache: Cache | None
             cache.put(key, problems, _Found)
     seen: set[str] = set()
     for key, (number, _) in asked.items():
-        loaded = sound[number]
+        loaded = readable[number]
         for problem in at_pieces(by_key[key], proofs[number].sources.manifest, loaded.place):
             if problem.message not in seen:  # many pieces share a back
                 seen.add(problem.message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -51,13 +52,44 @@ def find(reference: Reference, *, variant: str | None = None) -> Loaded:
     return loaded
 
 
+def find_all(reference: Reference, *, variant: str | None = None) -> Loaded:
+    """A title as `find` returns it, or what can be salvaged of one whose definition has errors, which are among its
+    problems. Raises ProblemsFound if that is nothing, CannotRun like `find`."""
+    from platelayer.definitions.titles import BOX, read_title
+
+    if isinstance(reference, Title):
+        return find(reference, variant=variant)
+    try:
+        loaded = read_title(reference, variant=variant)
+        if not has_errors(problem for problem in loaded.problems if problem.code != BOX):
+            return loaded
+    except ProblemsFound:
+        pass
+    from platelayer.definitions.salvage import salvage
+
+    return salvage(reference, variant=variant)
+
+
 def judge(loaded: Loaded) -> tuple[Problem, ...]:
-    """Stage 2: what the rules find in a title, located, after its waivers."""
+    """Stage 2: what the rules find in a title, located, after its waivers; not what may come from what it has lost."""
     from platelayer.rules.rule import MEASURES
     from platelayer.rules.run import run_rules
 
     MEASURES["slot_mm"] = _slot_mm
-    return tuple(problem.located(loaded.place) for problem in run_rules(loaded.title))
+    return tuple(problem.located(loaded.place) for problem in run_rules(loaded.title, loaded.lost))
+
+
+ACCEPT_BOX = "if the definition is right: platelayer check --accept box"
+
+
+def with_hints(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Problems with the hint to accept the counts of the box, where these are all that is wrong."""
+    from platelayer.definitions.titles import BOX
+
+    problems = tuple(problems)
+    alone = all(problem.code == BOX for problem in problems if problem.severity is Severity.ERROR)
+    for problem in problems:
+        yield replace(problem, hint=ACCEPT_BOX) if alone and problem.code == BOX and not problem.hint else problem
 
 
 def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
@@ -76,20 +108,20 @@ def read_to_print(
     from platelayer.definitions.themes import complete_theme
     from platelayer.drawing.kit.style import style_of
 
-    if options.draft and not isinstance(reference, Title):
-        from platelayer.definitions.salvage import load_draft
+    theme = complete_theme(options.theme)
+    loaded = find_all(reference, variant=options.variant)
+    lacking = unprintable(loaded, theme, options.language)
+    if options.draft and (loaded.lost or has_errors(lacking)) and not isinstance(reference, Title):
+        from platelayer.definitions.salvage import salvage
 
-        theme = complete_theme(options.theme)
-        loaded = load_draft(reference, theme, variant=options.variant)
-        problems = [*loaded.problems]
+        loaded = salvage(reference, theme, variant=options.variant)
+        problems = [*loaded.problems, *loaded.left_out]
     else:
-        loaded = find(reference, variant=options.variant)
-        theme = complete_theme(options.theme)
-        problems = [*loaded.problems, *unprintable(loaded, theme, options.language)]
+        problems = [*loaded.problems, *lacking]
     if by_rules:
         problems += [problem for problem in judge(loaded) if problem.severity is not Severity.NOTE]
     if has_errors(problems) and not options.draft:
-        raise ProblemsFound(problems)
+        raise ProblemsFound(with_hints(problems))
     problems += spoken_in(loaded.title, options.language)
     if options.position is not None:
         from platelayer.pipeline.positions import in_play

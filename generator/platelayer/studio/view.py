@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors, sort_problems
+from platelayer.foundation.suggestions import suggested
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.pieces import Piece
@@ -33,7 +34,6 @@ _SLICE_S = 0.008
 """So long a search for problems goes on before something else gets its turn."""
 _MOST_DRAWN = 4
 _counter = itertools.count(1)
-_MEANT = re.compile(r'did you mean (".+")\?')
 _WORD = re.compile(r'"([^"]+)"')
 
 
@@ -100,7 +100,7 @@ class View:
 
     def _read_draft(self, theme: str, problems: tuple[Problem, ...]) -> None:
         """Read what is sound of the files, the rest as it was."""
-        from platelayer.definitions.salvage import load_draft
+        from platelayer.definitions.salvage import salvage
         from platelayer.definitions.source import read_as
         from platelayer.definitions.themes import complete_theme
 
@@ -109,7 +109,7 @@ class View:
             kept = {path: text for path, text in self._sound.items() if not _is_sound(path)}
         try:
             with read_as({**self._unsaved, **kept}):
-                loaded = load_draft(self.folder, complete_theme(theme), variant=self.variant, before=before)
+                loaded = salvage(self.folder, complete_theme(theme), variant=self.variant, before=before)
         except ProblemsFound:
             self.revision = next(_counter)
             self.broken = True
@@ -119,8 +119,10 @@ class View:
             drafted = (
                 problem for problem in loaded.problems if problem not in problems and Path(problem.file) not in kept
             )
-            problems = sort_problems((*problems, *drafted))
-            self._take(replace(loaded, problems=problems))
+            problems = sort_problems((*problems, *drafted, *loaded.left_out))
+            origins = loaded.assembled.origins.items()
+            old = (pointer for pointer, (document, _) in origins if document.path in kept)
+            self._take(replace(loaded, problems=problems, lost=(*loaded.lost, *old)))
         self.kept = tuple(self._name(path) for path in kept)
 
     def sources(self, language: str, theme: str) -> Sources:
@@ -259,13 +261,14 @@ class View:
 
     def found(self, language: str, theme: str) -> tuple[Problem, ...]:
         """Everything found so far: in the definition, by the rules, on the pieces."""
+        from platelayer.pipeline.load import with_hints
         from platelayer.pipeline.proof import at_pieces
 
         if self.broken or self.loaded is None or self.manifest is None:
             return self.read_problems
         sources = self.sources(language, theme)
         seen = [problem for piece in self.manifest.pieces for problem in self._illegible.get(sources.key(piece), ())]
-        return sort_problems((*self.problems, *at_pieces(seen, self.manifest, self.loaded.place)))
+        return sort_problems(with_hints((*self.problems, *at_pieces(seen, self.manifest, self.loaded.place))))
 
     def state(self, language: str, theme: str) -> Mapping[str, Any]:
         """What a page is told of the title after each change."""
@@ -339,11 +342,10 @@ def fixes(problem: Problem, file: str) -> list[dict[str, Any]]:
     that they are about, and the operations. A waiver lacks its reason, which a person has to give."""
     if not file or PurePath(file).is_absolute():
         return []
-    meant = _MEANT.search(problem.hint)
     words = _WORD.findall(problem.message.partition("; ")[0])  # behind it stand those that are allowed
     offered = [
         _fix("meant", word, op="respell", file=file, pointer=problem.pointer, words=words, instead=word)
-        for word in (_WORD.findall(meant[1]) if meant and words else ())
+        for word in (suggested(problem.hint) if words else ())
     ]
     if problem.code == "BX01":
         offered.append(_fix("box", "", op="accept_box"))
