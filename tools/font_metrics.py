@@ -18,18 +18,22 @@ def measure_font(path: Path) -> dict[str, Any]:
     """Metrics of a TrueType file in font units, as its file in assets/fonts/metrics holds them."""
     font = TTFont(path)
     glyph_set, widths = font.getGlyphSet(), font["hmtx"].metrics
-    glyphs: dict[str, list[int]] = {}
-    for code, glyph_name in sorted(font.getBestCmap().items()):
-        if unicodedata.category(chr(code)) == "Cf":  # a soft hyphen is not there unless a line ends at it
-            continue
+
+    def extent(glyph_name: str) -> list[int]:
         pen = BoundsPen(glyph_set)
         glyph_set[glyph_name].draw(pen)
         low, high = (round(pen.bounds[1]), round(pen.bounds[3])) if pen.bounds else (0, 0)
-        glyphs[chr(code)] = [widths[glyph_name][0], low, high]
+        return [widths[glyph_name][0], low, high]
+
     return {
         "em": font["head"].unitsPerEm,
         "cap_height": font["OS/2"].sCapHeight,
-        "glyphs": glyphs,
+        "box": extent(font.getGlyphOrder()[0]),  # drawn for what the font lacks
+        "glyphs": {
+            chr(code): extent(glyph_name)
+            for code, glyph_name in sorted(font.getBestCmap().items())
+            if unicodedata.category(chr(code)) != "Cf"  # a soft hyphen is not there unless a line ends at it
+        },
     }
 
 

@@ -71,9 +71,7 @@ def make(into: Path) -> dict[str, int]:
     _run("node", str(SOURCE / "compile.mjs"), str(pyodide), str(site), str(library))
 
     files = _files(site)
-    later = {
-        path: data for path, data in files.items() if "/fonts/" in path and path.endswith(".ttf") and "JP-" in path
-    }
+    later = {path: data for path, data in files.items() if "/fonts/" in path and path.endswith(".ttf") and "JP" in path}
     packs = {
         "packs/page": _page(),
         "packs/pyodide": _pyodide(pyodide, library),

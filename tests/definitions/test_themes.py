@@ -147,7 +147,8 @@ def test_a_text_that_no_face_draws_is_located(tmp_path: Path) -> None:
 
 def test_any_text_may_be_set_in_any_style(tmp_path: Path) -> None:
     assert "ź" in drawable(load_theme(write(tmp_path / "mine.json", THEME)))
-    assert "☃" not in drawable(load_theme("classic"))
+    assert "☃" in drawable(load_theme("classic"))
+    assert "\U00013000" not in drawable(load_theme("classic"))
 
 
 COLOURED = {

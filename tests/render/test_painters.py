@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageFilter
 from sample_scenes import card, everything, tile
 
+from font_fallback import SIGNS
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
@@ -23,8 +24,9 @@ from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
 from platelayer.render.png import render_png
 from platelayer.render.svg import render_svg
-from platelayer.scene.inks import WHITE
+from platelayer.scene.inks import BLACK, WHITE
 from platelayer.scene.shapes import Group, Path, Scene, Use, rectangle_path
+from platelayer.scene.typeset import set_line
 
 DPI = 150
 MUCH = 0.4 * 255
@@ -68,8 +70,21 @@ def difference(one: Image.Image, other: Image.Image) -> float:
     return float((np.abs(blurred[0] - blurred[1]).max(axis=2) > MUCH).mean())
 
 
+def signs() -> Scene:
+    """Everyday signs of every class, and two that no font has, in two styles."""
+    style = load_theme("classic").types["map.legend"]
+    words = [
+        *map(chr, (code for block in SIGNS.values() for part in block for code in part)),
+        "\U00013000",
+        "\U0001f682",
+    ]
+    lines = ["".join(words[start : start + 40]) for start in range(0, len(words), 40)]
+    items = (run for number, line in enumerate(lines) for run in set_line(line, style, BLACK, 2, 5 + 4 * number))
+    return Scene(key="signs", width_mm=150, height_mm=8 + 4 * len(lines), items=tuple(items))
+
+
 @pytest.mark.parametrize("painted", [by_svg, by_png])
-@pytest.mark.parametrize("scene", [everything(), tile(), card()], ids=lambda scene: scene.key)
+@pytest.mark.parametrize("scene", [everything(), tile(), card(), signs()], ids=lambda scene: scene.key)
 def test_all_painters_draw_the_same(scene: Scene, painted: Callable[[Scene], Image.Image]) -> None:
     assert difference(painted(scene), by_pdf(scene)) < 0.0005
 

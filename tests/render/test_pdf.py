@@ -191,10 +191,12 @@ def test_documents_painted_one_after_the_other_do_not_mix_their_subsets() -> Non
         assert bytes(first.trailer["/ID"][0]) != bytes(second.trailer["/ID"][0])
 
 
-def test_a_glyph_no_face_has_is_an_error() -> None:
-    snowman = TextRun(x=0, y=5, text="\u2603", face="Barlow-Regular", size_pt=9, ink=BLACK, width_mm=3)
-    with pytest.raises(KeyError, match="no glyph"):
-        render_pdf(document(page_of(snowman)))
+def test_glyphs_no_face_has_are_boxes_that_are_copied_as_they_are(tmp_path: File) -> None:
+    words = "a\u2603\U0001f682b"
+    text = TextRun(x=0, y=5, text=words, face="Barlow-Regular", size_pt=9, ink=BLACK, width_mm=6)
+    (tmp_path / "x.pdf").write_bytes(render_pdf(document(page_of(text))))
+    read = subprocess.run(["pdftotext", str(tmp_path / "x.pdf"), "-"], capture_output=True, text=True, check=True)
+    assert read.stdout.strip() == words
 
 
 def test_a_path_that_is_not_finite_is_an_error() -> None:

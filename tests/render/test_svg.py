@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from sample_scenes import HEX_MM, SANS, card, everything, outputs_by_seed, roundel, tile
 
 from platelayer.render.svg import render_svg, scene_id
+from platelayer.scene.fonts import glyph_outline
 from platelayer.scene.inks import BLACK
+from platelayer.scene.numbers import svg_path
 from platelayer.scene.shapes import Path, Scene, TextRun, Use, polygon_path, translation
 from platelayer.scene.typeset import set_line
 
@@ -123,10 +125,10 @@ def test_the_same_bytes_whatever_the_hash_seed() -> None:
     assert outputs_by_seed(program) == {render_svg(everything())}
 
 
-def test_a_glyph_no_face_has_is_an_error() -> None:
+def test_a_glyph_no_face_has_is_a_box() -> None:
     run = TextRun(x=0, y=5, text="\u2603", face="Barlow-Regular", size_pt=9, ink=BLACK, width_mm=3)
-    with pytest.raises(KeyError):
-        render_svg(scene_of(run))
+    box = svg_path(glyph_outline("Barlow-Regular", "\u05d0"), scale=1000, places=1)
+    assert f'd="{box}"' in render_svg(scene_of(run)).decode()
 
 
 def test_a_path_that_is_not_finite_is_an_error() -> None:

@@ -1,4 +1,4 @@
-"""Characters as they are printed: spaces of all widths, capitals, and what is refused by name."""
+"""Characters as they are printed: spaces of all widths, capitals, and what fonts lack."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.problems import Severity
 from platelayer.foundation.text import character
 from platelayer.pipeline.check import check
 from platelayer.scene.fonts import face, face_names
@@ -68,17 +69,18 @@ def test_a_message_names_a_character_that_nobody_sees(char: str, named: str) -> 
     [
         ("ש Line", "U+05E9 HEBREW LETTER SHIN", "from right to left"),
         ("x\u0302 Line", "U+0302 COMBINING CIRCUMFLEX ACCENT", "one character"),
-        ("a\u200bb", "U+200B ZERO WIDTH SPACE", "nobody would see"),
-        ("soft\u00adhyphen", "U+00AD SOFT HYPHEN", "nobody would see"),
+        ("a\u200bb", "U+200B ZERO WIDTH SPACE", "nobody sees"),
+        ("soft\u00adhyphen", "U+00AD SOFT HYPHEN", "nobody sees"),
         ("รถไฟ", "ร (U+0E23)", "other characters"),
         ("".join(map(chr, range(0x5D0, 0x5E0))), "and 8 more", "from right to left"),
     ],
 )
-def test_check_refuses_what_fonts_lack_by_name_and_place(tmp_path: Path, words: str, told: str, hint: str) -> None:
+def test_check_warns_of_what_fonts_lack_by_name_and_place(tmp_path: Path, words: str, told: str, hint: str) -> None:
     whole = {"format": "platelayer.title/1", "id": "x", "name": "X", "subtitle": words}
     (tmp_path / "title.json").write_text(json.dumps(whole, indent=1), encoding="utf-8")
     [found] = [each for each in check(str(tmp_path)) if each.code == "GL01"]
     assert (found.pointer, found.line) == ("/subtitle", 5)
+    assert found.severity is Severity.WARNING
     assert told in found.message
     assert hint in found.hint
 

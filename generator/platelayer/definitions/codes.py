@@ -234,8 +234,9 @@ CODES: dict[str, Code] = {
     ),
     "GL01": Code(
         "missing glyph",
-        "A text contains a character that the theme's fonts lack, so it cannot be printed. Use another character, or "
-        "a theme with a face that has it.",
+        "A text contains a character that the theme's fonts lack: a box is printed in its place. Use another "
+        "character, or a theme with a face that has it. Characters that nobody sees are left out of the print.",
+        Severity.WARNING,
     ),
     "GL02": Code(
         "words in another language",

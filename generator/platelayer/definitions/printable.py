@@ -13,7 +13,7 @@ from platelayer.foundation.languages import languages, terms, unsaid
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, sort_problems
 from platelayer.foundation.suggestions import listed, named, suggestion
-from platelayer.foundation.text import Text, character, is_leftward, is_mark
+from platelayer.foundation.text import Text, character, is_hidden, is_leftward, is_mark
 from platelayer.model.market import MOVES
 from platelayer.scene.fonts import face
 from platelayer.scene.theme import Theme
@@ -54,16 +54,24 @@ _HINTS: tuple[tuple[Callable[[str], bool], str], ...] = (
         "an accent is printed only where Unicode has one character for the letter with it, as é: use another letter",
     ),
     (is_leftward, "scripts written from right to left cannot be printed: use another one"),
-    (lambda char: not char.isprintable(), "delete what nobody would see"),
+    (is_hidden, "delete what nobody sees"),
 )
 """What to do about characters that fonts lack, by what they are."""
 
 
 def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
     """GL01 for characters of one text that the fonts of a theme lack."""
-    message = f"the fonts of theme {theme.id} have no glyph for {named(map(character, missing), _MOST_NAMED)}"
+    hidden = [char for char in missing if is_hidden(char)]
+    boxed = [char for char in missing if char not in hidden]
+    messages = []
+    if boxed:
+        messages.append(
+            f"no font of theme {theme.id} has {named(map(character, boxed), _MOST_NAMED)}: a box is printed"
+        )
+    if hidden:
+        messages.append(f"nothing is printed for {named(map(character, hidden), _MOST_NAMED)}")
     hints = [hint for is_so, hint in _HINTS if any(map(is_so, missing))] or ["use other characters, or another theme"]
-    return Problem(code="GL01", message=message, hint="; ".join(hints))
+    return Problem(code="GL01", severity=CODES["GL01"].severity, message="; ".join(messages), hint="; ".join(hints))
 
 
 def in_english(language: str) -> Problem:
@@ -114,8 +122,9 @@ def missing_glyphs(
 
 @lru_cache(maxsize=1 << 13)
 def _printed_for(words: str) -> frozenset[str]:
-    """The characters that a text may be printed with. The variants of a title share most of their texts."""
-    return frozenset((*prepared(words), *prepared(words, capitals=True)))
+    """The characters that a text may be printed with, and those in it that nobody sees. The variants of a title share
+    most of their texts."""
+    return frozenset((*prepared(words), *prepared(words, capitals=True), *filter(is_hidden, words)))
 
 
 def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Problem]:

@@ -25,13 +25,12 @@ from platelayer.foundation.suggestions import suggested
 from platelayer.model.manifest import build_manifest
 from platelayer.model.picture import Picture
 from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import prepared
 
 LEFT_OUT = "DR01"
 _HARMLESS = ("DF01",)
 """Faults with which a piece can be drawn as it is: a train that does not say when it rusts."""
 _STAND_INS: dict[str, Any] = {"format": "platelayer.title/1", "id": "draft", "name": "Draft"}
-_UNKNOWN, _UNKNOWN_INK = "?", "gray"
+_UNKNOWN_INK = "gray"
 """What stands for a character that no font has, and for a colour that the theme does not have."""
 _MOST_ROUNDS, _MOST_AT_ONCE = 200, 300
 
@@ -178,17 +177,9 @@ class _Draft:
             pointer = pointer.rpartition("/")[0]
 
     def mend_printed(self, theme: Theme) -> None:
-        """Replace characters that no font of the theme has; what has them in its id is left out. Colours that are
-        no ink of the theme become gray."""
-        for pointer, is_key, missing in list(missing_glyphs(self._whole.value, theme, None)):
+        """Tell of characters that no font of the theme has, and replace colours that are no ink of it by gray."""
+        for pointer, is_key, missing in missing_glyphs(self._whole.value, theme, None):
             self._tell([replace(lacking(theme, missing), pointer=pointer, at_key=is_key)])
-            if is_key:
-                self._drop(_entry(pointer))
-                continue
-            spot = _container(self._whole.value, pointer)
-            if spot is not None:
-                container, key = spot
-                container[key] = "".join(_UNKNOWN if _has(char, missing) else char for char in prepared(container[key]))
         unknown = list(unknown_inks(self._whole.value, theme))
         self._tell(unknown)
         for name in unknown:
@@ -288,11 +279,6 @@ def _inside(value: Any, key: str) -> Any:
     if isinstance(value, list):
         return value[int(key)] if key.isdecimal() and int(key) < len(value) else None
     return value.get(key) if isinstance(value, dict) else None
-
-
-def _has(char: str, missing: list[str]) -> bool:
-    """Whether a character is among those that are missing, perhaps as a capital."""
-    return char in missing or any(form in missing for form in char.upper())
 
 
 _NOUNS = {

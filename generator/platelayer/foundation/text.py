@@ -67,6 +67,11 @@ def is_mark(char: str) -> bool:
     return unicodedata.category(char).startswith("M")
 
 
+def is_hidden(char: str) -> bool:
+    """True for what nobody sees: control and format characters and lone surrogates, but no space."""
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs") and not char.isspace()
+
+
 def is_leftward(char: str) -> bool:
     """True for the letters and figures of scripts that are written from right to left."""
     return unicodedata.bidirectional(char) in _LEFTWARD

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -181,7 +182,17 @@ class _NamedSubsets(TTFont):  # type: ignore[misc]
             font = doc.idToObject["BasicFonts"].dict[name]
             plain = font.BaseFont.partition("+")[2]
             font.BaseFont = f"{_tag(plain, subset)}+{plain}"
+            characters = doc.idToObject[font.ToUnicode.name]
+            characters.content = _BEYOND.sub(_pair, characters.content)
             doc.idToObject[font.FontDescriptor.name].dict["FontName"] = PDFName(font.BaseFont)
+
+
+_BEYOND = re.compile(r"<([0-9A-F]{5,6})>$", re.MULTILINE)
+"""A code point beyond U+FFFF in reportlab's tables of characters, which are to be UTF-16 (ISO 32000-1, 9.10.3)."""
+
+
+def _pair(match: re.Match[str]) -> str:
+    return f"<{chr(int(match[1], 16)).encode('utf-16-be').hex().upper()}>"
 
 
 def _tag(name: str, subset: Sequence[int]) -> str:
@@ -208,13 +219,11 @@ class _Fonts:
         self._pdf = pdf
 
     def encode(self, name: str, words: str) -> list[tuple[str, bytes]]:
-        """Words as bytes in the subsets of a face."""
-        glyphs = face(name).glyphs
-        for char in words:
-            if char not in glyphs:  # reportlab would print an empty box
-                raise KeyError(f"{name} has no glyph {char!r}")
+        """Words as bytes in the subsets of a face. What it lacks prints as a box and is still copied as itself."""
         self._pdf.updateSignature(words)
         font = _font(name)
+        for char in words:
+            font.face.charToGlyph.setdefault(ord(char), 0)
         return [
             (font.getSubsetInternalName(subset, self._pdf).lstrip("/"), encoded)
             for subset, encoded in font.splitString(words, self._pdf)

@@ -18,13 +18,27 @@ from platelayer.foundation.resources import asset_path
 from platelayer.scene.glyf import GlyphFile
 from platelayer.scene.shapes import Command
 
+_Extent = tuple[float, float, float]
+"""Advance, y_min and y_max of a glyph."""
+
+
+class Glyphs(dict[str, _Extent]):
+    """Extents by character. `in` tells whether a face has one; any other is as large as the box drawn for it."""
+
+    def __init__(self, extents: dict[str, _Extent], box: _Extent) -> None:
+        super().__init__(extents)
+        self._box = box
+
+    def __missing__(self, char: str) -> _Extent:
+        return self._box
+
 
 class Face(Struct, frozen=True, kw_only=True):
-    """One font file. Lengths are fractions of the em; `glyphs` maps a character to (advance, y_min, y_max)."""
+    """One font file. Lengths are fractions of the em."""
 
     name: str
     cap_height: float
-    glyphs: dict[str, tuple[float, float, float]]
+    glyphs: Glyphs
 
     @property
     def path(self) -> Path:
@@ -46,7 +60,9 @@ def face(name: str) -> Face:
     data: dict[str, Any] = json.loads(asset_path("fonts", "metrics", f"{name}.json").read_text(encoding="utf-8"))
     em = data["em"]
     glyphs = {char: (adv / em, low / em, high / em) for char, (adv, low, high) in data["glyphs"].items()}
-    return Face(name=name, cap_height=data["cap_height"] / em, glyphs=glyphs)
+    advance, low, high = data["box"]
+    box = (advance / em, low / em, high / em)
+    return Face(name=name, cap_height=data["cap_height"] / em, glyphs=Glyphs(glyphs, box))
 
 
 @cache
@@ -56,5 +72,6 @@ def _glyphs(name: str) -> GlyphFile:
 
 @cache
 def glyph_outline(name: str, char: str) -> tuple[Command, ...]:
-    """Outline of a glyph in em units (1 = font size), y DOWN, cubic curves only. Empty for a space."""
+    """Outline of a glyph in em units (1 = font size), y DOWN, cubic curves only. Empty for a space, a box for a
+    character that the face lacks."""
     return _glyphs(name).outline(char)

@@ -23,6 +23,8 @@ _ON_CURVE, _X_BYTE, _Y_BYTE, _REPEAT, _X_SAME, _Y_SAME = 1, 2, 4, 8, 16, 32
 _WORDS, _OFFSETS, _MORE = 1, 2, 32
 _SCALED = 8 | 64 | 128
 _TWO_THIRDS = 2 / 3
+_MISSING = 0
+"""Glyph 0 of every font is that for missing characters (.notdef)."""
 _RECORD = Struct(">4sIII")
 
 
@@ -49,8 +51,9 @@ class GlyphFile:
         self._places = places if long_places else tuple(2 * place for place in places)
 
     def outline(self, char: str) -> tuple[Command, ...]:
-        """Outline of a character in ems, y DOWN, cubic curves only; () for a space. Raises KeyError without it."""
-        glyph = self._by_character[ord(char)]
+        """Outline of a character in ems, y DOWN, cubic curves only; () for a space, and the glyph for missing
+        characters, a box, for what the font lacks."""
+        glyph = self._by_character.get(ord(char), _MISSING)
         contours = self._contours(glyph)
         if not contours:
             return ()

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.foundation.text import character
+from platelayer.foundation.text import is_hidden
 from platelayer.foundation.units import MM_PER_PT
 from platelayer.scene.breaks import end_costs, holds_wide, is_wide, line_parts
 from platelayer.scene.filling import fill_lines
@@ -73,17 +72,6 @@ def _upright(type_style: TypeStyle) -> TypeStyle:
     return replace(type_style, faces=(type_style.upright, *type_style.faces[1:]), upright=None)
 
 
-class MissingGlyph(ProblemsFound):
-    """No face of a style has a glyph for a character of a text that is drawn. Texts of a definition are checked
-    earlier."""
-
-    def __init__(self, char: str, text: str, type_style: TypeStyle) -> None:
-        shown = text if len(text) <= 40 else f"{text[:40]} ..."
-        message = f'there is no glyph for {character(char)} of "{shown}" in {", ".join(type_style.faces)}'
-        hint = "add a face that has it to the theme's type style"
-        super().__init__([Problem(code="GL01", message=message, hint=hint)])
-
-
 def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
     """Characters of `text` (NFC) that none of the faces can draw, sorted, each once."""
     known = [face(name).glyphs for name in faces]
@@ -91,20 +79,34 @@ def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
 
 
 _SPACES = str.maketrans(
-    dict.fromkeys("\n\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f", " ")
+    dict.fromkeys("\n\t\r\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u2028\u2029\u205f", " ")
     | dict.fromkeys("\u2007\u202f", "\u00a0")
     | {"\u2011": "-"}
 )
 """Line breaks and spaces of other widths, and the hyphen that ends no line, as what every face has of their kind."""
+
+
+class _Printed(dict[int, int | str | None]):
+    """What is printed for a character, by code point: nothing (None) for what nobody sees and for the selectors of a
+    form, such as that of an emoji."""
+
+    def __missing__(self, code: int) -> int | None:
+        char = chr(code)
+        is_selector = "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
+        self[code] = printed = None if is_selector or is_hidden(char) else code
+        return printed
+
+
+_PRINTED = _Printed(_SPACES)
 _CAPITALS = (("ẞ", "SS"), ("Ƒ", "ƒ"), ("\u0399\u0308\u0301", "\u03aa"), ("\u03a5\u0308\u0301", "\u03ab"))
 """Capitals that Unicode does not mean for print: two letters for ß; the florin sign, a letter to Unicode whose capital
 is no money; Greek capitals with two accents, of which the acute is not written."""
 
 
 def prepared(text: str, *, capitals: bool = False) -> str:
-    """NFC, every space as a plain one or a no-break one, none where the rules of Japanese set the space; capitals if
-    asked for."""
-    text = unicodedata.normalize("NFC", text).translate(_SPACES)
+    """NFC without what nobody sees, every space as a plain one or a no-break one, none where the rules of Japanese set
+    the space; capitals if asked for."""
+    text = unicodedata.normalize("NFC", text).translate(_PRINTED)
     if holds_wide(text):
         text = without_blanks(text)
     if capitals:
@@ -115,15 +117,13 @@ def prepared(text: str, *, capitals: bool = False) -> str:
 
 
 def split_by_face(text: str, type_style: TypeStyle) -> tuple[tuple[str, str], ...]:
-    """(face, words) in reading order, neighbours of one face joined. Raises MissingGlyph."""
+    """(face, words) in reading order, neighbours of one face joined. What no face has, the first draws as a box."""
     type_style = type_style.beside(text)
     if text and face(type_style.faces[0]).glyphs.keys() >= set(text):
         return ((type_style.faces[0], text),)
     parts: list[tuple[str, str]] = []
     for char in text:
-        name = next((name for name in type_style.faces if char in face(name).glyphs), None)
-        if name is None:
-            raise MissingGlyph(char, text, type_style)
+        name = next((name for name in type_style.faces if char in face(name).glyphs), type_style.faces[0])
         if parts and parts[-1][0] == name:
             parts[-1] = (name, parts[-1][1] + char)
         else:
@@ -174,7 +174,7 @@ def _runs(text: str, type_style: TypeStyle) -> list[_Run]:
 @lru_cache(maxsize=16384)
 def text_width(text: str, type_style: TypeStyle) -> float:
     """Advance width in mm of one line, without the tracking after its last letter, and in Japanese without the blank
-    half of a bracket or a stop at either end. Raises MissingGlyph."""
+    half of a bracket or a stop at either end."""
     runs = _runs(text, type_style)
     if not runs:
         return 0.0

@@ -10,20 +10,29 @@ from msgspec import Struct, field
 from platelayer.definitions.svg.lengths import length
 from platelayer.definitions.svg.tree import Element, refuse
 from platelayer.foundation.matrices import scaling, translation
+from platelayer.foundation.suggestions import named
+from platelayer.foundation.text import character
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.shapes import Command, transform_commands
-from platelayer.scene.typeset import MissingGlyph, TypeStyle, prepared, split_by_face
+from platelayer.scene.typeset import TypeStyle, missing_glyphs, prepared, split_by_face
 
 _Style = Mapping[str, str]
 _SERIF = re.compile(
     r"(?<!sans-)(?<!sans )serif|times|georgia|garamond|palatino|bodoni|didot|mincho|cambria", re.IGNORECASE
 )
 _BOLD = re.compile(r"bold|bolder|[6-9]00")
+_SIGNS = (
+    "NotoSansJPSigns-Medium",
+    "NotoSans-SemiBold",
+    "NotoSansSymbols2-Regular",
+    "NotoSansMath-Regular",
+    "NotoSansSymbols-SemiBold",
+)
 _FACES = {
-    (False, False): ("Barlow-Medium", "NotoSans-SemiBold", "NotoSansJP-Regular"),
-    (False, True): ("Barlow-Bold", "NotoSans-SemiBold", "NotoSansJP-Bold"),
-    (True, False): ("EBGaramond-Regular", "EBGaramondMore-Regular", "NotoSerifJP-SemiBold"),
-    (True, True): ("EBGaramond-Bold", "EBGaramondMore-SemiBold", "NotoSerifJP-SemiBold"),
+    (False, False): ("Barlow-Medium", "FiraSans-Regular", "NotoSansJP-Regular", *_SIGNS),
+    (False, True): ("Barlow-Bold", "FiraSans-Bold", "NotoSansJP-Bold", *_SIGNS),
+    (True, False): ("EBGaramond-Regular", "EBGaramondMore-Regular", "NotoSerifJP-SemiBold", *_SIGNS),
+    (True, True): ("EBGaramond-Bold", "EBGaramondMore-SemiBold", "NotoSerifJP-SemiBold", *_SIGNS),
 }
 """Faces for words in a serif family or another, bold or not."""
 _PLACED = ("rotate", "textLength")
@@ -103,11 +112,9 @@ def _set(element: Element, style: _Style, line: _Line) -> None:
         )
     faces = _FACES[bool(_SERIF.search(style["font-family"])), bool(_BOLD.fullmatch(style["font-weight"]))]
     drop = _DROPS.get(style["dominant-baseline"], 0.0) * face(faces[0]).cap_height * size
-    try:
-        parts = split_by_face(words, TypeStyle(faces=faces, size_pt=1.0))
-    except MissingGlyph as error:
-        refuse(element.line, error.problems[0].message, "turn text into paths")
-    for name, run in parts:
+    if missing := missing_glyphs(words, faces):
+        refuse(element.line, f"no font has {named(map(character, missing), most=8)}", "turn text into paths")
+    for name, run in split_by_face(words, TypeStyle(faces=faces, size_pt=1.0)):
         for char in run:
             outline = transform_commands(glyph_outline(name, char), scaling(size))
             if outline:
