@@ -19,7 +19,7 @@ from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 BOX = shipped_box()
 TITLE = load_title("lost-atlas").title
 NAMES = {
-    "en": ("home", "plain", "mountain", "water", "city", "border", "destination"),
+    "en": ("home", "plain", "mountain", "water", "city", "border", "off-board"),
     "ja": ("本拠地", "空白", "山", "水域", "都市", "境界", "盤外"),
 }
 GROUNDS = (

@@ -30,6 +30,7 @@ from platelayer.model.title import Title
 from platelayer.pipeline.check import check
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
+from platelayer.rules.texts import located_texts
 from platelayer.scene.inks import contrast, ink_from_hex
 from platelayer.scene.legibility import check_legibility
 
@@ -371,7 +372,7 @@ def test_phases(variant: str | None) -> None:
 
 
 def test_train_limits_on_charters_begin_and_end_with_the_company() -> None:
-    """§VII, §VIII: pre-state railways become state railways after the first 4-, 5- and 6-train; §XIII: limits."""
+    """§VII, §VIII: Pre-Staatsbahnen become Staatsbahnen after the first 4-, 5- and 6-train; §XIII: limits."""
     limits = {
         company: [(phase.id, limit) for phase, limit in train_limits(TITLE, TITLE.company_by_id[company])]
         for company in ("SD", "UG", "KK", "SD1", "UG2", "KK1")
@@ -384,7 +385,7 @@ def test_train_limits_on_charters_begin_and_end_with_the_company() -> None:
 
 
 def test_train_limits() -> None:
-    # Coal 2 (§VI), pre-state 2 (§VII), regional 4/3/2 and state 4/3 (§VIII), changing in PH4 and PH6 (§XIII).
+    # Coal 2 (§VI), Pre-Staatsbahn 2 (§VII), regional 4/3/2, Staatsbahn 4/3 (§VIII), changing in PH4 and PH6 (§XIII).
     limits = {phase.id: {limit.who: limit.limit for limit in phase.train_limits} for phase in TITLE.phases}
     first = {"coal": 2, "minor": 2, "major": 4}
     last = {"major": 2, "national": 3}
@@ -628,9 +629,9 @@ def test_the_marker_of_a_regional_is_placed_with_its_coal_railway(variant: str |
 def test_the_board_tells_what_shares_and_trains_cost_and_how_many_there_are() -> None:
     assert TITLE.pieces.bank_board is not None
     areas = {area.name.get("en"): area.note for row in TITLE.pieces.bank_board.rows for area in row}
-    # §VIII, §XVI: 120 is the start price of a state railway; all shares are bought at the present price.
-    assert "Start price 120G, then the price on the chart" in areas["State railways"].get("en")
-    assert "初期株価120G、以後は株価表の時価" in areas["State railways"].get("ja")
+    # §VIII, §XVI: 120 is the start price of a Staatsbahn; all shares are bought at the present price.
+    assert "Start price 120G, then the price on the chart" in areas["Staatsbahnen"].get("en")
+    assert "初期株価120G、以後は株価表の時価" in areas["Staatsbahnen"].get("ja")
     # §XII: the table has no end of 10-trains.
     assert "10-trains never run out" in areas["Ordinary trains"].get("en")
     assert "10列車は無限" in areas["Ordinary trains"].get("ja")
@@ -825,3 +826,12 @@ def test_kk_takes_back_one_of_its_two_stations_in_wien() -> None:
         kk = loaded(variant).title.company_by_id["KK"]
         assert ([home.hex for home in kk.homes], kk.all_homes) == (["F11", "F11"], False)
         assert any("Wien" in text.get("en") for text in kk.abilities)
+
+
+@pytest.mark.parametrize("variant", [None, "goods-time", "cisleithania-2", "cisleithania-3"])
+def test_english_components_have_the_names_of_the_rulebook(variant: str | None) -> None:
+    """§II: Staatsbahnen and Pre-Staatsbahnen."""
+    title = load_title("1824", variant=variant).title
+    words = [text.get("en").lower() for _, text in located_texts(title)]
+    assert [each for each in words if re.search("state[- ]railway|pre-state", each)] == []
+    assert any("pre-staatsbahn" in each for each in words)

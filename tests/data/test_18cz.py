@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 from facts import needs_reference, reference
 
+from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.hexes import Layout, neighbour
@@ -21,6 +24,7 @@ from platelayer.model.tile import EndKind, StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import run_rules
+from platelayer.scene.flatten import flatten_scene
 
 LOADED = load_title("18cz")
 TITLE = LOADED.title
@@ -780,3 +784,46 @@ def test_local_railways_against_the_reference() -> None:
         german = company.second_name.get("en").split(" · ")[0]
         # Rulebook §12-2 has Schweibing.
         assert re.findall(r"\w+", german) == re.findall(r"\w+", fact["name"].replace("Schweißing", "Schweibing"))
+
+
+def test_moravia_has_a_banker_order_cards_and_an_order_of_the_first_stock_round() -> None:
+    """§3-3 and §6 hold in the variant, too (§11-2)."""
+    (aid,) = (aid for aid in VARIANTS["moravia"].title.aids if aid.id == "setup")
+    for language, told in (
+        ("en", ("the banker", "order card for each player", "least cash takes the lowest order card")),
+        ("ja", ("バンカー", "人数分のプレイ順カード", "現金の少ない順に小さい数字のプレイ順カード")),
+    ):
+        lines = " ".join(line.get(language) for section in aid.sections for line in section.lines)
+        assert [words for words in told if words not in lines] == []
+
+
+def test_the_map_of_moravia_shows_the_home_of_mw() -> None:
+    """§11-2: MW, a private company there, has its only station at home, F22."""
+    title = VARIANTS["moravia"].title
+    style = Style(theme=load_theme("classic"))
+    manifest = build_manifest(title)
+    (piece,) = (piece for piece in manifest.pieces if piece.key == "map:moravia")
+    (scene,) = draw_piece(title, manifest, piece, style)
+    said = [(text.run.text, text.bounds) for text in flatten_scene(scene)[1]]
+    (left, _, right, low) = next(bounds for words, bounds in said if words == "Přerov")
+    roundels = [(box[0] + box[2], box[1] - low) for words, box in said if words == "MW"]  # another is in the legend
+    assert any(abs(across - left - right) < 2 and 0 < below < 10 for across, below in roundels)
+
+
+@pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
+def test_aids_tell_who_may_point_out_revenue_and_where_discarded_trains_go(variant: str | None) -> None:
+    """§8-8: any player may point out a higher revenue; §8-9: trains discarded in a takeover leave the game."""
+    title = TITLE if variant is None else VARIANTS[variant].title
+    lines = [line for aid in title.aids for section in (*aid.sections, *aid.back) for line in section.lines]
+    assert any("Any player may point out a higher one" in line.get("en") for line in lines)
+    assert any("どのプレイヤーも指摘できる" in line.get("ja") for line in lines)
+    if variant != "moravia":  # no takeovers
+        assert any("discarded from the game" in line.get("en") for line in lines)
+        assert any("破棄してゲームから除外する" in line.get("ja") for line in lines)
+
+
+def test_the_revenue_chart_is_told_to_be_ours() -> None:
+    """§8-8 has it at the foot of the map."""
+    (told,) = (each for each in TITLE.provenance if each.subject == "revenue-chart")
+    assert told.source == "reconstruction"
+    assert "foot of the map" in told.note.get("en")

@@ -405,7 +405,7 @@ def test_cards_of_one_sort_have_the_back_of_their_sort() -> None:
         "B1": "mountain railway",
         "B2": "mountain railway",
         "EPP": "coal railway",
-        "KK1": "pre-state railway",
+        "KK1": "pre-staatsbahn",
     }
     assert len({back.key for back in backs.values() if back is not None}) == 3
 

@@ -122,6 +122,7 @@ _NAMED = {
     "pieces/destination_cards/*/revenue/~": _REVENUE_KEYS,
     "pieces/overlays/*/hex": _HEXES,
     "pieces/markers/*/picture": _SIGNS,
+    "pieces/priority_picture": _SIGNS,
     "atlas/map_tiles/*/hexes/*/tile/stops/*/revenue/~": _REVENUE_KEYS,
     "atlas/homeless/*": _COMPANIES,
     "atlas/modes/*/trains/~": _TRAINS,

@@ -300,6 +300,7 @@ _KINDS = (
             "phases.id",
             "phases.tiles",
             "phases.train_limits",
+            "pieces.trains_at_right",
             SIZES + "charter",
             SIZES + "token",
             SIZES + "train",
@@ -479,7 +480,7 @@ _KINDS = (
         front=".cards.priority_card:draw_priority_card",
         back=CARD_BACK,
         emblem=".backs.card:newest_engine",
-        reads=("id", "name", SIZES + "priority-card"),
+        reads=("id", "name", "pictures", "pieces.priority_picture", SIZES + "priority-card"),
     ),
     Kind(
         id="money",

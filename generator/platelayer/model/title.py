@@ -499,6 +499,14 @@ class Pieces(Struct, frozen=True, kw_only=True):
         "Numbers of the player-order cards, one card each. Example: [1, 2, 3, 4, 5, 6].",
     ] = ()
     priority_cards: Annotated[Count, "Priority-deal cards."] = 0
+    priority_picture: Annotated[
+        Id | None,
+        "Id of a picture of the title, or name of an icon, on priority cards and their backs in place of an engine. "
+        'Example: "compass".',
+    ] = None
+    trains_at_right: Annotated[
+        bool, "Charters have the place for trains at the right and that for money at the left, not the other way round."
+    ] = False
     phase_cards: Annotated[
         tuple[PhaseCard, ...],
         BY_ID,
@@ -527,7 +535,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
     cycles: Annotated[
         int,
         Meta(ge=0, le=12),
-        "How many times the rounds are played: a row of numbers below the round track. Default: 0, which is none.",
+        "How many times the rounds are played: numbered spaces right of the round track. Default: 0, which is none.",
     ] = 0
     rounds_once: Annotated[
         bool,

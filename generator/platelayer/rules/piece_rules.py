@@ -168,7 +168,7 @@ def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
 def _words_in(text: str, language: str) -> tuple[str, ...]:
     """Words of the glossary in a text, each once. The variants of a title share most of their texts."""
     pattern, _ = _patterns()[language]
-    return tuple(dict.fromkeys(match.lower() for match in pattern.findall(text)))
+    return tuple(dict.fromkeys(match.lower() for match in pattern.findall(text.replace("'", "’"))))
 
 
 @cache

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.guilloche import braid_scene, centred, pattern_of, rosette_scene
+from platelayer.drawing.kit.icons import picture_items
 from platelayer.drawing.kit.lettering import balanced, line_step
 from platelayer.drawing.kit.ornament import plate_path, sign_items, wheel
 from platelayer.drawing.kit.style import BLEED_MM, Style
@@ -80,16 +81,23 @@ def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     if piece.kind == "private":
         company = title.private(piece.id)
         sort = company.class_name or back_words.table("back").get(company.kind.value, sort)
-    words = style.words(title.name), style.words(sort)
-    return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), words, style)
+    picture = title.pieces.priority_picture if piece.kind == "priority-card" else None
+    said = style.words(title.name), style.words(sort), picture
+    return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), said, style)
 
 
 @lru_cache(maxsize=32)
-def _common_back(title_id: str, kind_id: str, size: tuple[float, float], words: tuple[str, str], style: Style) -> Scene:
-    """Drawn once for all cards that share it. `words` are the game's name and the kind's."""
+def _common_back(
+    title_id: str, kind_id: str, size: tuple[float, float], said: tuple[str, str, str | None], style: Style
+) -> Scene:
+    """Drawn once for all cards that share it. `said` is the game's name and the kind's, and the picture that takes the
+    place of the kind's emblem."""
     width, height = size
-    name, what = words
+    name, what, picture = said
     kind = KINDS[kind_id]
+    emblem: Emblem = drawer(kind.emblem) if kind.emblem else _wheel
+    if picture is not None:
+        emblem = partial(_picture, picture)
     return card_back_scene(
         CardBack(
             key=f"back:{kind_id}:{width:g}x{height:g}:{what}",
@@ -103,10 +111,14 @@ def _common_back(title_id: str, kind_id: str, size: tuple[float, float], words: 
             pattern=title_id,
             head=name,
             foot=what,
-            emblem=drawer(kind.emblem) if kind.emblem else _wheel,
+            emblem=emblem,
         ),
         style,
     )
+
+
+def _picture(name: str, radius: float, style: Style) -> tuple[Item, ...]:
+    return picture_items(name, 2 * radius, style.ink("card.accent"), style)
 
 
 def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:

@@ -1,4 +1,4 @@
-"""The round track: a space for each round with arrows between, operating rounds by phase, cycles; the game track."""
+"""The round track: a space for each round with arrows between, cycles, operating rounds by phase; the game track."""
 
 from __future__ import annotations
 
@@ -51,29 +51,81 @@ _LINE, _THIN = (0.9, 3.2), (0.5, 2.6)
 _FINE_MM = 0.3
 """The line around rings and numbered spaces."""
 _ABOVE_PART_MM = 3.0
-"""Above the numbers of rounds by phase, and above the cycles."""
+"""Above the numbers of rounds by phase."""
 _OUTER = 0.78
 """Where the way to a round that is played once leaves the space before it, as a share of its width."""
 
 
 def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
-    """The track that shows the present round, as large as its spaces need. Raises KeyError when there is none."""
-    rounds = title.pieces.rounds
-    if not rounds:
+    """The track that shows the present round, as large as its spaces need, cycles at its right. Raises KeyError when
+    there is none."""
+    if not title.pieces.rounds:
         raise KeyError(piece_id)
     if title.pieces.rounds_once:
         return _draw_game_track(title, piece_id, style)
     words = style.words(card_words("rounds"))
-    wide, tall = SPACE_MM
+    circuit, (wide, tall) = _is_circuit(title), SPACE_MM
+    always = len([entry for entry in title.pieces.rounds if entry.into is None])
+    across = math.ceil(always / 2) if circuit else always
+    row = across * wide + (across - 1) * _ARROW_MM
+    cycles, column, high = _cycles(title.pieces.cycles, style, 2 * tall + _ARROW_MM if circuit else tall + _LOOP_MM)
+    beside = _GAP_MM * 2 + column if cycles else 0.0
+    inner = max(row + beside, _LEAST_WIDE_MM)
+    plate, down = title_plate(title, words, style, inner)
+    down += _GAP_MM
+    left = MARGIN_MM + (inner - row - beside) / 2
+    rounds, foot = (_circuit if circuit else _row)(title, style, left, down)
+    items: list[Item] = [*plate, *rounds]
+    if cycles:
+        level = down + max(0.0, foot - down - high) / 2
+        items.append(Group(items=cycles, matrix=translation(left + row + beside - column, level)))
+        foot = max(foot, down + high)
+    note, high = board_note(title.pieces.rounds_note, style, inner, above_mm=_ABOVE_NOTE_MM, even=True)
+    if note:
+        items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
+        foot += high
+    by_phase, high = _by_phase(title, style, inner)
+    if by_phase:
+        items.append(Group(items=by_phase, matrix=translation(MARGIN_MM, foot + _ABOVE_PART_MM)))
+        foot += high + _ABOVE_PART_MM
+    return board_scene(f"round-track:{piece_id}", words, (inner + 2 * MARGIN_MM, foot + MARGIN_MM), items, style)
+
+
+def _is_circuit(title: Title) -> bool:
+    """Beside cycles there is room for rounds in two rows; those that are played once need one row."""
+    rounds = title.pieces.rounds
+    return bool(title.pieces.cycles) and len(rounds) > 2 and all(entry.into is None for entry in rounds)
+
+
+def _circuit(title: Title, style: Style, left: float, down: float) -> tuple[tuple[Item, ...], float]:
+    """Rounds in two rows, the lower one from right to left, and the foot of both."""
+    rounds, ink, (wide, tall) = title.pieces.rounds, style.ink("board.edge"), SPACE_MM
+    upper, step = math.ceil(len(rounds) / 2), wide + _ARROW_MM
+    low = down + tall + _ARROW_MM
+    places = [(left + number * step, down) for number in range(upper)]
+    places += [(left + (upper - 1 - number) * step, low) for number in range(len(rounds) - upper)]
+    items: list[Item] = []
+    for entry, (x, y) in zip(rounds, places, strict=True):
+        items.append(Group(items=_space(entry, style, first=entry is rounds[0]), matrix=translation(x, y)))
+    for x, y in places[1:upper]:
+        items += bent_arrow(((x - _ARROW_MM + 1.2, y + tall / 2), (x - 1.0, y + tall / 2)), *_LINE, ink)
+    turn = places[upper][0] + wide / 2
+    items += bent_arrow(((turn, down + tall + 1.2), (turn, low - 1.0)), *_LINE, ink)
+    for x, y in places[upper:-1]:
+        items += bent_arrow(((x - 1.2, y + tall / 2), (x - _ARROW_MM + 1.0, y + tall / 2)), *_LINE, ink)
+    last, middle = places[-1][0], left + wide / 2
+    back = ((last - 1.2, low + tall / 2), (middle, low + tall / 2)) if last > left else ((middle, low - 1.2),)
+    items += bent_arrow((*back, (middle, down + tall + 1.0)), *_LINE, ink)
+    return tuple(items), low + tall
+
+
+def _row(title: Title, style: Style, left: float, down: float) -> tuple[tuple[Item, ...], float]:
+    """Rounds in a row, those that are played once above and below it, and the foot of all."""
+    ink, (wide, tall) = style.ink("board.edge"), SPACE_MM
     rounds = tuple(entry for entry in title.pieces.rounds if entry.into is None)
     first = [entry for entry in title.pieces.rounds if entry.into is not None and entry.after is None]
     row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
-    inner = max(row, _LEAST_WIDE_MM, title.pieces.cycles * _CYCLE_MM[0])
-    plate, down = title_plate(title, words, style, inner)
-    down += _GAP_MM
-    left = MARGIN_MM + (inner - row) / 2
-    items: list[Item] = [*plate]
-    ink = style.ink("board.edge")
+    items: list[Item] = []
     places = {entry.id: left + number * (wide + _ARROW_MM) for number, entry in enumerate(rounds)}
     for entry in first:
         x = places[entry.into or ""]
@@ -97,16 +149,7 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
         items += bent_arrow(loop, *_LINE, ink)
         foot += _LOOP_MM
     beside, foot = _beside(title, style, places, (down, foot))
-    items += beside
-    note, high = board_note(title.pieces.rounds_note, style, inner, above_mm=_ABOVE_NOTE_MM, even=True)
-    if note:
-        items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
-        foot += high
-    for part, high in (_by_phase(title, style, inner), _cycles(title.pieces.cycles, style, inner)):
-        if part:
-            items.append(Group(items=part, matrix=translation(MARGIN_MM, foot + _ABOVE_PART_MM)))
-            foot += high + _ABOVE_PART_MM
-    return board_scene(f"round-track:{piece_id}", words, (inner + 2 * MARGIN_MM, foot + MARGIN_MM), items, style)
+    return (*items, *beside), foot
 
 
 def _beside(
@@ -171,29 +214,31 @@ def _gold(style: Style) -> Stroke:
     return Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8))
 
 
-def _cycles(count: int, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
-    """A row of numbered spaces for a marker, one for each cycle, and how high it is in mm."""
+def _cycles(count: int, style: Style, most: float) -> tuple[tuple[Item, ...], float, float]:
+    """Numbered spaces for a marker, one for each cycle, in rows that are together `most` mm high if they can be, and
+    their width and height in mm."""
     if not count:
-        return (), 0.0
+        return (), 0.0, 0.0
     wide, tall = _CYCLE_MM
     head, figure, ink = style.type("board.round"), style.type("board.cycle"), style.ink("board.edge")
-    top, left = head.cap_height_mm + 2.4, (width - count * wide) / 2
-    items: list[Item] = [
-        *set_line(style.words(card_words("cycles")), head, ink, width / 2, head.cap_height_mm, anchor=Anchor.MIDDLE)
-    ]
+    top = head.cap_height_mm + 2.4
+    columns = math.ceil(count / max(1, int((most - top) / tall)))
+    words = style.words(card_words("cycles"))
+    width = max(columns * wide, text_width(words, head))
+    left = (width - columns * wide) / 2
+    items: list[Item] = [*set_line(words, head, ink, width / 2, head.cap_height_mm, anchor=Anchor.MIDDLE)]
     for number in range(count):
         ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
-        shape = rectangle_path(left + number * wide, top, wide, tall)
+        at, above = left + number % columns * wide, top + number // columns * tall
+        shape = rectangle_path(at, above, wide, tall)
         items.append(Path(commands=shape, fill=ground, stroke=Stroke(ink=ink, width_mm=_FINE_MM)))
-        x, radius = left + (number + 0.5) * wide, CYCLE_MM / 2 - 1.0
-        y = top + tall - radius - 1.0
+        x, radius = at + wide / 2, CYCLE_MM / 2 - 1.0
+        y = above + tall - radius - 1.0
         items.append(Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=_gold(style)))
-        base = (top + y - radius + figure.cap_height_mm) / 2
+        base = (above + y - radius + figure.cap_height_mm) / 2
         numeral = set_line(str(number + 1), figure, ink, x, base, anchor=Anchor.MIDDLE)
-        items.append(boxed(numeral, left + number * wide, top, wide, tall))
-    outline = rectangle_path(left, top, count * wide, tall)
-    items.append(Path(commands=outline, stroke=Stroke(ink=ink, width_mm=0.5)))
-    return tuple(items), top + tall
+        items.append(boxed(numeral, at, above, wide, tall))
+    return tuple(items), width, top + math.ceil(count / columns) * tall
 
 
 def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...], float]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from platelayer.drawing.kit.icons import icon_block
+from platelayer.drawing.kit.icons import picture_items
 from platelayer.drawing.kit.lettering import evenly_broken, ink_height, left_out, line_step, one_line
-from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.model.pieces import Piece
@@ -53,7 +52,8 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         Circle(cx=r, cy=r, r=r * 0.87, stroke=Stroke(ink=ink, width_mm=max(0.1, r * 0.045))),
     ]
     if marker.picture is not None and text == marker.text:
-        items.append(_picture(marker.picture, r, ink, style))
+        picture = picture_items(marker.picture, r * _PICTURE, ink, style)
+        items.append(Group(items=picture, matrix=translation(r, r)))
     elif text:
         items += _words(text, marker.head, r, ink, style)
     else:
@@ -127,16 +127,6 @@ def _is_inside(lines: Sequence[str], type_style: TypeStyle, level: float, top: f
         for line, y in _levels(lines, type_style, level)
         for low, high in (ink_height(line, type_style),)
     )
-
-
-def _picture(name: str, r: float, ink: Ink, style: Style) -> Group:
-    """A picture of the title in the middle of a disc of radius `r`; an icon of Platelayer's, in its own colours."""
-    own = style.pictures.get(name)
-    if own is not None:
-        size = r * _PICTURE / math.hypot(own.width, own.height)
-        return Group(items=(picture_group(own, size, ink, role=Role.GROUND),), matrix=translation(r, r))
-    sign = icon_block(name, "", r * _PICTURE * 0.7, style, style.type("tile.cost"))
-    return Group(items=sign.items, matrix=translation(r, r))
 
 
 def _locomotive(r: float, style: Style, ink: Ink) -> tuple[Item, ...]:

@@ -144,6 +144,11 @@ class _Charter(Engraved, frozen=True, kw_only=True):
         """A length on paper in design units."""
         return length_mm / self.card.unit_mm
 
+    def beside(self, left: float, width: float, right: float) -> float:
+        """Left edge of a part `width` wide that stands at `left`, or up to `right` if the title has the sides of trains
+        and money exchanged."""
+        return right - width if self.title.pieces.trains_at_right else left
+
 
 class _Braid(NamedTuple):
     """A braid below the money: whose curves it is one of, half its height and its upper side as shares of the place."""
@@ -262,17 +267,20 @@ def _major_items(charter: _Charter) -> tuple[Item, ...]:
     beside = max(table, treasury if high else 0.0)
     slots = right - _LEFT - (beside + _GAP if beside else 0.0)
     purse = head + (27.4 if table else 6.4) if high else low - tall
+    places = charter.beside(_LEFT, slots, right) if high else _LEFT
+    limits = charter.beside(right - table, treasury, _LEFT + treasury) if high else right - table
+    bay, money = charter.beside(_LEFT, trains, right), charter.beside(right - treasury, treasury, _LEFT + treasury)
     return (
         card.ground(style.ink("paper")),
         *_header(charter, _HEAD),
         boxed(_heading(charter, 39.5, right), 39.5, 0.0, right - 39.5, _HEAD.height),
-        boxed(_stations_label(charter, _LEFT, head + 4.6, slots), _LEFT, head, slots, 13.6),
-        *_station_slots(charter, _LEFT, row, slots),
-        *_limit_table(charter, right - table, head + 6.4, (table, 14.4), heading=head + 4.6),
-        *_train_stack(charter, _LEFT, low - tall, trains, tall),
+        boxed(_stations_label(charter, places, head + 4.6, slots), places, head, slots, 13.6),
+        *_station_slots(charter, places, row, slots),
+        *_limit_table(charter, limits, head + 6.4, (table, 14.4), heading=head + 4.6),
+        *_train_stack(charter, bay, low - tall, trains, tall),
         *(_abilities_panel(charter) if across else ()),
-        *(_band(charter, panels[0]._replace(width=trains)) if paneled and not across else ()),
-        *_treasury(charter, right - treasury, purse, (treasury, low - purse), paneled=paneled),
+        *(_band(charter, panels[0]._replace(x=bay, width=trains)) if paneled and not across else ()),
+        *_treasury(charter, money, purse, (treasury, low - purse), paneled=paneled),
     )
 
 
@@ -509,7 +517,8 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
     slots = min((token + _BETWEEN_PLACES) * max(1, len(company.stations)), (right - left) * 0.6)
     row = _TALL_ROW
     table = _limits_width(charter, _PHASE, (right - left) * 0.55)
-    money = left + (table + 4.0 if table else 0.0)
+    wide = right - left - (table + 4.0 if table else 0.0)
+    money, limits = charter.beside(right - wide, wide, left + wide), charter.beside(left, table, right)
     purse = trains - _TALL_PURSE
     sign = left + slots + 2.4
     braid = _Braid(charter, "treasury:across", half=0.3, top=0.2)
@@ -533,8 +542,8 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
         *_station_slots(charter, left, row + 2.0 + token / 2, slots),
         *_home(charter, sign, row, right - sign, token),
         *_abilities_panel(charter),
-        *_limit_table(charter, left, purse + _BELOW_HEADING, (table, 10.6), heading=purse),
-        *_braided_treasury(charter, money, purse, (right - money, 10.6), braid),
+        *_limit_table(charter, limits, purse + _BELOW_HEADING, (table, 10.6), heading=purse),
+        *_braided_treasury(charter, money, purse, (wide, 10.6), braid),
         *_train_stack(charter, left, trains, right - left, tall),
     )
 
@@ -566,8 +575,8 @@ class _WideRooms(NamedTuple):
 
 def _wide_rooms(charter: _Charter) -> _WideRooms:
     company, token, head = charter.company, charter.token, _HEAD.height + _STRIP
-    x = _LEFT + _wide_trains(charter) + _GAP
-    width = charter.card.width - _LEFT - x
+    width = charter.card.width - 2 * _LEFT - _wide_trains(charter) - _GAP
+    x = charter.beside(charter.card.width - _LEFT - width, width, _LEFT + width)
     table = _limits_width(charter, _PHASE, width * 0.6)
     places = max(len(company.token_places or company.stations), 1) * (token + _BETWEEN_PLACES)
     # Phases move closer where that makes room for the table beside the stations.
@@ -601,10 +610,11 @@ def _wide_panels(charter: _Charter) -> tuple[_Panel, ...]:
 def _wide_items(charter: _Charter) -> tuple[Item, ...]:
     """Everything on a charter with its trains beside all else."""
     card, style, company = charter.card, charter.style, charter.company
-    right, low = card.width - _LEFT, charter.low
+    edge, low = card.width - _LEFT, charter.low
     head, token, tall = _HEAD.height + _STRIP, charter.token, charter.bay
-    name_right = right - (_ORDER if company.order is not None else 0.0)
+    name_right = edge - (_ORDER if company.order is not None else 0.0)
     x, width, places, table, beside, second, _ = _wide_rooms(charter)
+    right, trains = x + width, _wide_trains(charter)
     bay = head + 7.4 + (low - head - 7.4 - tall) / 2
     slots = width - (table + _BETWEEN_PLACES if beside else 0.0)
     said = _said(charter)
@@ -617,8 +627,8 @@ def _wide_items(charter: _Charter) -> tuple[Item, ...]:
         card.ground(style.ink("paper")),
         *_header(charter, _HEAD),
         boxed(_heading(charter, 39.5, name_right), 39.5, 0.0, name_right - 39.5, _HEAD.height),
-        boxed(_order(charter, right - 14.0, _HEAD.height / 2 - 2.0), name_right, 0.0, right - name_right, _HEAD.height),
-        *_train_stack(charter, _LEFT, bay, _wide_trains(charter), tall),
+        boxed(_order(charter, edge - 14.0, _HEAD.height / 2 - 2.0), name_right, 0.0, edge - name_right, _HEAD.height),
+        *_train_stack(charter, charter.beside(_LEFT, trains, edge), bay, trains, tall),
         boxed(_stations_label(charter, x, head + 4.6, width, held=True), x, head, width, 13.6),
         *_station_slots(charter, x, head + 6.0 + token / 2, min(slots, places - _BETWEEN_PLACES)),
         *_limit_table(charter, table_x, table_y + _BELOW_HEADING, (table, _WIDE_TABLE), heading=table_y),
@@ -751,7 +761,8 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     low, tall, token = charter.low, charter.bay, charter.token
     slots = min((token + _BETWEEN_PLACES) * len(company.stations), (right - left) * 0.5)
     table = _limits_width(charter, 6.4, 6.4 * 8)
-    money = left + (table + 4.5 if table else 0.0)
+    wide = right - left - (table + 4.5 if table else 0.0)
+    money, limits = charter.beside(right - wide, wide, left + wide), charter.beside(left, table, right)
     # On cards taller than the design, a panel tells what the company may do; on others, the money area.
     said = _said(charter)
     least = _LOW_SIGN_OF_TWO if _has_two_lines(charter) else _LOW_SIGN
@@ -762,13 +773,14 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
         bottom = said[0].y - _PANEL_GAP
     row = top + 5.6 + (sign if signed else 0.0)
     heading = card.type("charter.label")
-    if company.stations and money + text_width(style.words(company_words("treasury")), heading) > right - slots:
+    last = text_width(style.words(company_words("treasury" if money > limits else "train_limit")), heading)
+    if company.stations and max(money, limits) + last > right - slots:
         row = max(row, top + sign / 2 - 1.2 + token / 2 + _BELOW_PLACE + 1.2 * heading.size_mm)
     places = (right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2 - token / 2)
     untold = () if said is not None else tuple(map(style.words, company.abilities))
     # Charters of one colour share their curves: heights are rounded, so that the last bits never differ.
     high = round(bottom - row - _BELOW_HEADING, 3)
-    part = f"treasury {right - money:.12g}x{high:.12g}:across"
+    part = f"treasury {wide:.12g}x{high:.12g}:across"
     braid = _Braid(charter.shared, part, half=0.26, top=0.24)
     return (
         card.ground(style.ink("paper")),
@@ -782,8 +794,8 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
         ),
         *_sign(charter, left, top, (right - left - slots - 1.5, sign)),
         *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2, slots - _BETWEEN_PLACES),
-        *_limit_table(charter, left, row + _BELOW_HEADING, (table, high), heading=row),
-        *_braided_treasury(charter, money, row, (right - money, high), braid, texts=untold),
+        *_limit_table(charter, limits, row + _BELOW_HEADING, (table, high), heading=row),
+        *_braided_treasury(charter, money, row, (wide, high), braid, texts=untold),
         *_abilities_panel(charter),
         *_train_stack(charter, left, low - tall, right - left, tall),
     )

@@ -123,13 +123,13 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     """The card of a private company, a concession, or a company that one certificate owns whole; or its back where it
     is turned over in play: name and income, and what holds from then on. Raises KeyError."""
     company, key = company_of(title, title.private(piece_id).ref), f"private:{piece_id}"
+    card = _card_of(title, company, style)
+    number = _room_number(title, company, card)
     if back:
         company, key = _turned(company), f"{key}:back"
-    card = _card_of(title, company, style)
     inks = company_inks(company, style)
-    said = _said(title, company, card, back=back)
-    page = _page(company, card, said is not None)
-    room, paragraphs = said if said is not None else (_ROOMS[0].on(company, card), None)
+    paragraphs = _said(title, company, card, number, back=back)
+    page, room = _page(company, card, paragraphs is not None), _ROOMS[number].on(company, card)
     items = (
         *_ground(company, card, inks),
         *_heading(company, card, inks, room),
@@ -173,16 +173,23 @@ def _page(company: Company, card: Card, told: bool) -> Card:
     return replace(card, width=card.width - _SHOWN - _SHOWN_GAP) if company.shows is not None and told else card
 
 
-def _said(title: Title, company: Company, card: Card, *, back: bool) -> tuple[_Room, Paragraphs] | None:
-    """The room for the abilities and terms of a company, and how they are set; None without any. Raises DoesNotFit."""
+def _room_number(title: Title, company: Company, card: Card) -> int:
+    """Which of the rooms the text takes in front and on a back that is read in play: a name is of one size on both."""
+    sides = [(company, False), *([(_turned(company), True)] if company.used is not None else [])]
+    ways = [_agreed(title, side, card, back=back) for side, back in sides if _texts(title, side, card.style)]
+    return max((way.box for way in ways if way is not None), default=0)
+
+
+def _said(title: Title, company: Company, card: Card, number: int, *, back: bool) -> Paragraphs | None:
+    """How the abilities and terms of a company are set in a room; None without any. Raises DoesNotFit."""
     told, way = _told(title, company, card), _agreed(title, company, card, back=back)
     if not told.texts:
         return None
-    paragraphs = set_in(told, way) if way is not None else None
-    if way is None or paragraphs is None:
+    paragraphs = set_in(told, way._replace(box=number)) if way is not None else None
+    if paragraphs is None:
         size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
         raise DoesNotFit(f"private: what it may do does not fit a card of {size}", "give private a larger size")
-    return _ROOMS[way.box].on(company, card), paragraphs
+    return paragraphs
 
 
 def _agreed(title: Title, company: Company, card: Card, *, back: bool) -> Way | None:

@@ -33,6 +33,15 @@ def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: 
     return Block(tuple(pen.items), width_mm, width_mm)
 
 
+def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> tuple[Item, ...]:
+    """A picture of the title with this diagonal, centred on (0, 0), in `ink` where it names no colour; an icon of
+    Platelayer's in its own colours, a little smaller."""
+    own = style.pictures.get(name)
+    if own is not None:
+        return (picture_group(own, diagonal_mm / math.hypot(own.width, own.height), ink, role=Role.GROUND),)
+    return icon_block(name, "", diagonal_mm * 0.7, style, style.type("tile.cost")).items
+
+
 def icon_names() -> tuple[str, ...]:
     """Names of all pictures, sorted."""
     return tuple(sorted(_PICTURES))

@@ -31,7 +31,6 @@ from platelayer.drawing.map.states import wash_sign, zones
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.ties import measured
-from platelayer.model.company import CompanyKind
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import CENTRE, Gauge, RevenueStep, Segment, Stop, StopKind, Tile, edge_end
 from platelayer.model.title import Title
@@ -323,11 +322,7 @@ def _homes(view: _View) -> Iterator[Entry]:
     companies = with_roundels(title)
     known = plan.gamemap.by_id
     homes = [
-        company
-        for company in companies.values()
-        if company.kind not in (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
-        and company.stations
-        and any(h.hex in known for h in company.homes)
+        company for company in companies.values() if company.stations and any(h.hex in known for h in company.homes)
     ]
     if homes:
         slot = Circle(cx=0, cy=0, r=3.6, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT)

@@ -34,7 +34,8 @@ _STUB, _HOLLOW = (0.488, 0.37), 0.52
 """Where a stub begins and ends, as shares of the hex: within a tile that is smaller than the hex, so that it hides all
 of it; and how much of its width is hollow."""
 _GAP_MM = 0.5
-_NO_STATION = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+_OF_PLAYERS = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+"""Companies that have no home on the map unless they have a station."""
 _LONE_SLOT = usual_share((1,))
 _ENOUGH_MM = 3.0
 """Enough room round a badge: more is no better."""
@@ -188,11 +189,7 @@ def _bare_homes(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company,
     if hexagon.tile.stops or hexagon.tile.track:
         return ()
     home = tuple(
-        company
-        for company in companies
-        if company.kind not in _NO_STATION
-        and company.stations
-        and any(home.hex == hexagon.id for home in company.homes)
+        company for company in companies if company.stations and any(home.hex == hexagon.id for home in company.homes)
     )
     return home if len(home) == 1 else ()
 
@@ -215,7 +212,7 @@ def _homes(
     taken: dict[str, dict[tuple[int, int], Company]] = {}
     loose: dict[str, list[Company]] = {}
     for company in companies:
-        if company.kind in _NO_STATION:
+        if company.kind in _OF_PLAYERS and not company.stations:
             continue
         for home in company.homes:
             hexagon = plan.gamemap.by_id.get(home.hex)
