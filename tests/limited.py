@@ -59,6 +59,7 @@ class Runner:
 def runner() -> Iterator[Runner]:
     """A process that forks one for each command, until the block ends."""
     environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "0"}
+    environment["XDG_CACHE_HOME"] = os.environ.get("XDG_CACHE_HOME", "")  # else the user's secret is made beside `out`
     command = [sys.executable, str(Path(__file__))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as server:
         try:

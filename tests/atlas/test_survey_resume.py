@@ -330,8 +330,8 @@ def test_settings_written_in_another_way_are_the_same(done: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (os.mkfifo, "this is not a file"),
-        (Path.mkdir, "this is not a file"),
+        (os.mkfifo, "this is not a regular file"),
+        (Path.mkdir, "this is a folder, not a file"),
         (lambda path: path.symlink_to("/dev/zero"), "is a link"),
         (lambda path: path.symlink_to("/proc/kmsg"), "is a link"),
         (lambda path: path.symlink_to(path.name), "there is no such file"),

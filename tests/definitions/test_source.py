@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH, Document, read_checked, read_document
-from platelayer.foundation.files import read_at_most
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 
@@ -154,18 +153,3 @@ def test_read_checked_tells_everything(tmp_path: Path) -> None:
         ("SC04", "/inks"),
     ]
     assert {problem.file for problem in raised.value.problems} == {"as typed.json"}
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="only systems with named pipes have such files")
-def test_a_file_that_would_say_more_later_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # /proc/kmsg says that it is a plain file, and lets readers wait: a pipe with no word in it, said to be a file.
-    pipe = tmp_path / "kmsg"
-    os.mkfifo(pipe)
-    held_open = os.open(pipe, os.O_RDWR)
-    monkeypatch.setattr(Path, "is_file", lambda _path: True)
-    try:
-        assert read_at_most(pipe, 100) == b""
-        os.write(held_open, b"<6> news")
-        assert read_at_most(pipe, 100) == b"<6> news"
-    finally:
-        os.close(held_open)

@@ -90,7 +90,7 @@ def test_files_are_named_as_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("", "FI01", "title.json"),
         ("missing.json", "FI01", "no such file"),
         ("missing/folder", "FI01", "no such file"),
-        ("/dev/null", "FI01", "not a file"),
+        ("/dev/null", "FI01", "not a regular file"),
         ("nul\0byte", "RF09", "nul\\x00byte"),
         ("x" * 5000, "RF09", "no title"),
     ],

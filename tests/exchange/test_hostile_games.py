@@ -218,7 +218,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "classes in classes": (NESTED, "g_18_x/game.rb:13: no game has modules"),
     "a very long name": ("module " + "::".join(["A"] * 90_000) + "\nend\n", "no game has modules like this"),
     "very many modules": ("".join(f"module A{n}\nend\n" for n in range(30_000)), "no game has modules like this"),
-    "a large file": (b" " * (2 * 1024 * 1024 + 1), "g_18_x/game.rb is larger than 2 MB"),
+    "a large file": (b" " * (2 * 1024 * 1024 + 1), "g_18_x/game.rb: this file is too large; at most 2 MB are read"),
     "a chain of parents": (HEAD + "end\n" + CHAIN + "class Game < A900\nend\n" + TAIL[4:], "modules"),
 }  # fmt: skip
 
@@ -279,11 +279,11 @@ def _round(path: Path) -> None:
 
 
 ODD: dict[str, tuple[Callable[[Path], None], str]] = {
-    "a pipe": (_fifo, "is not a regular file"),
-    "an endless device": (_endless, "is a link that leads out of its folder"),
-    "a link out": (_out, "is a link that leads out of its folder"),
-    "a link to nothing": (_lost, "cannot read"),
-    "a link to itself": (_round, "cannot read"),
+    "a pipe": (_fifo, "this is not a regular file"),
+    "an endless device": (_endless, "this is a link that leads out of its folder"),
+    "a link out": (_out, "this is a link that leads out of its folder"),
+    "a link to nothing": (_lost, "there is no such file"),
+    "a link to itself": (_round, "this file cannot be read"),
 }
 NEIGHBOURS = {
     "game.rb": "engine/game/g_18_x/game.rb",
@@ -318,9 +318,9 @@ def test_only_regular_files_of_the_game_are_read(
 # Game files of 18xx-maker, and lists of tiles.
 
 MAKER = {
-    "nested lists": ('{"info": {"title": "X", "currency": ' + "[" * 70 + "]" * 70 + "}}", "is nested too deeply"),
-    "very nested lists": ("[" * 400_000, "is nested too deeply"),
-    "nested objects": ('{"a":' * 300_000 + "1" + "}" * 300_000, "is larger than 1 MB"),
+    "nested lists": ('{"info": {"title": "X", "currency": ' + "[" * 70 + "]" * 70 + "}}", "nested too deeply"),
+    "very nested lists": ("[" * 400_000, "nested too deeply"),
+    "nested objects": ('{"a":' * 300_000 + "1" + "}" * 300_000, "this file is too large; at most 1 MB are read"),
     "a huge number": (
         '{"info": {"title": "X"},\n"bank": ' + "9" * 200_000 + "}",
         ".json:2: a number has 200,000 digits",
@@ -329,7 +329,7 @@ MAKER = {
     "half a character": ('{"info":\n{"title": "X\\ud83d"}}', ".json:2: half of a surrogate pair"),
     "half a character as a key": ('{"info": {"title": "X"},\n\n"\\uDE00": 1}', ".json:3: half of a surrogate pair"),
     "very many values": ('{"info": {"title": "X"}, "bank": [' + "1," * 300_000 + "1]}", "values"),
-    "no UTF-8": (b'{"info": {"title": "\xff"}}', "is not JSON"),
+    "no UTF-8": (b'{"info": {"title": "\xff"}}', "this is not UTF-8 text"),
 }
 
 
@@ -363,4 +363,4 @@ def test_a_catalogue_of_18xx_maker_is_a_regular_file_of_its_folder(tmp_path: Pat
     source.write_text('{"info": {"title": "X"}}', "utf-8")
     ended = bring(source, tmp_path / "out")
     assert ended.status == 2
-    assert "yellow.json is a link that leads out of its folder" in ended.errors
+    assert "yellow.json: this is a link that leads out of its folder" in ended.errors

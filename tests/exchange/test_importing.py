@@ -274,8 +274,8 @@ def test_a_line_that_is_no_tile_is_refused_with_its_number(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("game.json", "{", "is not JSON, line 1"),
-        ("game.json", "[]", "is not a game file of 18xx-maker"),
+        ("game.json", "{", ":1: this is not JSON"),
+        ("game.json", "[]", "expected an object, got a list"),
         ("game.json", '{"info": {"title": "X"}, "companies": [3]}', "does not follow the form"),
         (
             "game.json",

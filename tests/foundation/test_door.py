@@ -210,3 +210,18 @@ def test_what_is_sound_is_read(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(b'\xef\xbb\xbf{"count": 3, "names": {"x/y.json": ["\\ud83d\\ude82"]}}')
     assert read_json(tmp_path / "a.json", Kept, MOST) == Kept(3, {"x/y.json": ["🚂"]})
     assert parse_json('{"a": 1.5}', dict, name="a") == {"a": 1.5}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="only systems with named pipes have such files")
+def test_a_file_that_would_say_more_later_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # /proc/kmsg says that it is a plain file, and lets readers wait: a pipe with no word in it, said to be a file.
+    pipe = tmp_path / "kmsg"
+    os.mkfifo(pipe)
+    held_open = os.open(pipe, os.O_RDWR)
+    monkeypatch.setattr("platelayer.foundation.door.stat.S_ISREG", lambda _mode: True)
+    try:
+        assert read_start(pipe, 100) == b""
+        os.write(held_open, b"<6> news")
+        assert read_start(pipe, 100) == b"<6> news"
+    finally:
+        os.close(held_open)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
 from platelayer.definitions.decode import decode
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_path, shipped_json
 from platelayer.model.tile import Tile
 
 # Files of the catalogue, in the order in which a contact sheet shows them.
@@ -20,7 +19,7 @@ def catalogue_definitions() -> dict[str, Any]:
     the tests, not at run time."""
     tiles: dict[str, Any] = {}
     for path in sorted(asset_path("tiles").glob("*.json"), key=lambda path: (_rank(path.stem), path.stem)):
-        tiles |= json.loads(path.read_text(encoding="utf-8"))["tiles"]
+        tiles |= shipped_json(path)["tiles"]
     return tiles
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from platelayer.definitions.decode import decode
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_json
 from platelayer.model.livery import Liveries, Livery, LiveryColours, Motif
 
 _COLOURS = ("paper", "line", "accent", "metal")
@@ -18,7 +17,7 @@ _COLOURS = ("paper", "line", "accent", "metal")
 @cache
 def _shipped() -> Liveries:
     """Shipped files are checked by the tests, not at run time."""
-    raw = json.loads(asset_path("liveries.json").read_text(encoding="utf-8"))
+    raw = asset_json("liveries.json")
     shipped: Liveries = decode(Liveries, raw)
     return shipped
 

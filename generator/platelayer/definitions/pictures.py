@@ -11,7 +11,7 @@ from platelayer.definitions.assemble import Assembled, file_in_folder
 from platelayer.definitions.svg.read import MAX_BYTES, read_svg
 from platelayer.definitions.svg.tree import SvgError
 from platelayer.definitions.svg.work import MAX_WORK_OF_TITLE, Work, work_of
-from platelayer.foundation.files import read_at_most
+from platelayer.foundation.door import NotRead, read_start
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound
 from platelayer.model.described import text_or_none
@@ -42,10 +42,10 @@ def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]
 def _read(whole: Assembled, picture_id: str, name: str, pointer: str, work: Work) -> Picture:
     path, file = file_in_folder(whole, name, pointer, pattern="*.svg")
     try:
-        return read_svg(read_at_most(path, MAX_BYTES + 1), picture_id, work)
-    except OSError as error:
-        message = f"the picture cannot be read: {error.strerror or error}"
-        raise ProblemsFound([Problem(code="FI01", message=message).at(whole.place(pointer))]) from error
+        return read_svg(read_start(path, MAX_BYTES + 1), picture_id, work)
+    except NotRead as error:
+        problem = Problem(code=error.code, message=f"the picture cannot be read: {error.reason}", hint=error.hint)
+        raise ProblemsFound([problem.at(whole.place(pointer))]) from error
     except SvgError as error:
         place = Place(file, "", error.line, 1 if error.line else 0)
         problem = Problem(code="PI01", message=f'picture "{picture_id}": {error.message}', hint=error.hint).at(place)

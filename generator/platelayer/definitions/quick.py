@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from platelayer.foundation.resources import schema_path, schema_paths
+from platelayer.foundation.resources import schema_path, schema_paths, shipped_json
 
 Check = Callable[[Any], bool]
 
@@ -23,7 +23,7 @@ ANNOTATIONS = frozenset({"$schema", "$defs", "title", "description", "default", 
 @cache
 def raw_schema(name: str) -> dict[str, Any]:
     """A shipped schema as written in its file, e.g. `raw_schema("title")`."""
-    schema: dict[str, Any] = json.loads(schema_path(name).read_text(encoding="utf-8"))
+    schema: dict[str, Any] = shipped_json(schema_path(name))
     return schema
 
 

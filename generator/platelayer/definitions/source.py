@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.files import read_at_most
+from platelayer.foundation import door
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, ProblemsFound
 
@@ -216,23 +216,9 @@ def read_text(path: Path, file: str, max_bytes: int = MAX_BYTES) -> str:
     if (unsaved := _unsaved.get().get(path)) is not None:
         return unsaved
     try:
-        if not path.exists():
-            _refuse(file, "FI01", "there is no such file")
-        if not path.is_file():
-            _refuse(file, "FI01", "this is not a file", hint="name a .json file, or a folder with a title.json in it")
-        data = read_at_most(path, max_bytes + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the path cannot be used"
-        _refuse(file, "FI01", f"this file cannot be read: {reason}")
-    if len(data) > max_bytes:
-        _refuse(file, "JS03", f"this file is too large; at most {max_bytes // 1024 // 1024} MB are read")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = data[: error.start]
-        line, column = before.count(b"\n") + 1, len(before) - (before.rfind(b"\n") + 1) + 1
-        message = f"this is not UTF-8 text: byte 0x{data[error.start]:02x} is invalid"
-        _refuse(file, "JS04", message, line, column, hint="save the file as UTF-8")
+        return door.read_text(path, max_bytes)
+    except door.NotRead as error:
+        raise error.found(file) from error
 
 
 _PLAIN = {

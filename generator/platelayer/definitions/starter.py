@@ -8,7 +8,7 @@ import re
 from platelayer.definitions.assemble import BLOCK_SCHEMAS
 from platelayer.definitions.edits import with_value
 from platelayer.definitions.quick import quick_check
-from platelayer.foundation.resources import asset_path, schema_paths, title_path
+from platelayer.foundation.resources import asset_path, schema_paths, shipped_bytes, title_path
 
 SCHEMA_FOLDER = ".platelayer/schemas"
 """Where a title keeps its copy of the schemas: next to its files, so that editors find them offline, wherever
@@ -26,7 +26,7 @@ def starter_files(folder_name: str, start: str) -> dict[str, bytes]:
     The title's id is made from the letters and digits of the folder's name.
     """
     paths = (asset_path("starters", "README.md"), *sorted(asset_path("starters", start).iterdir()))
-    files = {path.name: path.read_bytes() for path in paths}
+    files = {path.name: shipped_bytes(path) for path in paths}
     for name, data in files.items():
         text = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/')
         files[name] = text.replace(_SHIPPED_ID, f'"id": "{title_id(folder_name)}"').encode()
@@ -38,7 +38,7 @@ def copied_files(shipped: str, folder_name: str) -> dict[str, bytes]:
     folder = title_path(shipped)
     files: dict[str, bytes] = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        data = path.read_bytes()
+        data = shipped_bytes(path)
         if path.suffix == ".json":
             data = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/').encode()
         files[path.relative_to(folder).as_posix()] = data
@@ -48,7 +48,7 @@ def copied_files(shipped: str, folder_name: str) -> dict[str, bytes]:
 
 def schema_files() -> dict[str, bytes]:
     """The schemas in the form in which a title keeps them."""
-    return {f"{SCHEMA_FOLDER}/{path.name}": path.read_bytes() for path in schema_paths()}
+    return {f"{SCHEMA_FOLDER}/{path.name}": shipped_bytes(path) for path in schema_paths()}
 
 
 def title_id(folder_name: str) -> str:

@@ -14,7 +14,7 @@ from platelayer.definitions.build import build_title
 from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.source import MAX_BYTES, first_problems
-from platelayer.foundation.files import read_at_most
+from platelayer.foundation.door import NotRead, read_start
 from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity, has_errors, sort_problems
 from platelayer.model.kinds import KINDS
@@ -136,17 +136,17 @@ def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple
 
 
 def is_title(path: Path) -> bool:
-    """Whether a path is a title of ours, sound or not: its folder, or a file that says so. Raises OSError."""
+    """Whether a path is a title of ours, sound or not: its folder, or a file that says so. Raises NotRead."""
     if path.is_dir():
         return (path / "title.json").is_file()
-    return path.is_file() and bool(_MARK.search(read_at_most(path, MAX_BYTES)))
+    return path.is_file() and bool(_MARK.search(read_start(path, MAX_BYTES)))
 
 
 def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
     path = Path(reference)
     try:
-        is_part = path.is_file() and path.name != "title.json" and not _MARK.search(read_at_most(path, MAX_BYTES))
-    except (OSError, ValueError):
+        is_part = path.is_file() and path.name != "title.json" and not _MARK.search(read_start(path, MAX_BYTES))
+    except (NotRead, OSError, ValueError):
         is_part = False
     around = _folder_around(path) if is_part else reference
     if around is not None:

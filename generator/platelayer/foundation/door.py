@@ -17,12 +17,14 @@ from typing import Annotated, Any, NoReturn, TypeVar
 
 import msgspec
 
-from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 
 MOST_DEEP = 60
 """Deepest nesting of objects and lists."""
 MOST_DIGITS = 18
 """Most digits of a whole number: those that any program reads as the same number."""
+_UNTOLD = 1 << 20
+"""Most bytes of a file that says it has none, as those of the system do."""
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NONBLOCK", "O_NOCTTY"))
 _SAFE = (
     r"(?![ ]*(?:[cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][nN][iI][nN]\$|[cC][oO][nN][oO][uU][tT]\$"
@@ -42,12 +44,26 @@ T = TypeVar("T")
 
 
 class NotRead(CannotRun):
-    """Raised for a file that is not read. `reason` says why, without its name; `line` and `column` count from 1, 0 =
-    unknown; `missing` tells that there is nothing of that name."""
+    """Raised for a file that is not read. `code` is that of a problem: FI01 for what is no file, JS01 for what is not
+    JSON, JS03 for what is too large or too deep, JS04 for what is no text, SC01 for another type. `reason` says why,
+    without the name of the file; `line` and `column` count from 1, 0 = unknown."""
 
-    def __init__(self, name: str, reason: str, line: int = 0, column: int = 0, *, missing: bool = False) -> None:
-        super().__init__(f"{name}:{line}: {reason}" if line else f"{name}: {reason}")
-        self.reason, self.line, self.column, self.missing = reason, line, column, missing
+    def __init__(self, name: str, reason: str, line: int = 0, column: int = 0, *, code: str = "FI01", hint: str = ""):
+        words = f"{reason} (hint: {hint})" if hint else reason
+        super().__init__(f"{name}:{line}: {words}" if line else f"{name}: {words}")
+        self.reason, self.line, self.column, self.code, self.hint = reason, line, column, code, hint
+
+    @property
+    def missing(self) -> bool:
+        """Whether there is nothing of that name."""
+        return isinstance(self.__cause__, (FileNotFoundError, NotADirectoryError))
+
+    def found(self, file: str) -> ProblemsFound:
+        """The same as a problem of a file, by the name that the user knows."""
+        problem = Problem(
+            code=self.code, message=self.reason, file=file, line=self.line, column=self.column, hint=self.hint
+        )
+        return ProblemsFound([problem])
 
 
 def is_safe_path(name: str) -> bool:
@@ -65,7 +81,8 @@ def inside(folder: Path, name: str) -> Path:
                 return folder.joinpath(*name.split("/"))
         except (OSError, ValueError):
             pass
-        raise NotRead(str(folder / name), "this is a link, or lies behind one; put the file or folder itself there")
+        hint = "put the file or folder itself there"
+        raise NotRead(str(folder / name), "this is a link, or lies behind one", hint=hint)
     raise NotRead(str(folder), f"{name!r} is not the name of a file in this folder that every system takes")
 
 
@@ -93,7 +110,8 @@ def read_bytes(path: Path, most: int, *, name: str = "", within: Path | None = N
     the folder `within`; `own`: the file must be this user's, where the system tells. Raises NotRead."""
     data = _read(path, most + 1, name or str(path), within, own)
     if len(data) > most:
-        raise NotRead(name or str(path), f"this file is too large; at most {size_in_words(most)} are read")
+        reason = f"this file is too large; at most {_in_words(most)} are read"
+        raise NotRead(name or str(path), reason, code="JS03")
     return data
 
 
@@ -114,16 +132,19 @@ def _read(path: Path, most: int, name: str, within: Path | None, own: bool) -> b
                 _refuse_kind(path, name)
             if own and not is_own(status):
                 raise NotRead(name, "this file belongs to another user")
-            return stream.read(most) or b""  # what would have more to say later (/proc/kmsg) has nothing now
+            size = status.st_size or _UNTOLD  # room is made for as much as is asked for
+            return stream.read(min(most, size + 1)) or b""  # what has more to say later (/proc/kmsg) has nothing now
     except FileNotFoundError as error:
-        raise NotRead(name, "there is no such file", missing=True) from error
+        raise NotRead(name, "there is no such file") from error
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "the path cannot be used"
         raise NotRead(name, f"this file cannot be read: {reason}") from error
 
 
 def _refuse_kind(path: Path, name: str) -> NoReturn:
-    raise NotRead(name, "this is a folder, not a file" if path.is_dir() else "this is not a regular file")
+    if path.is_dir():
+        raise NotRead(name, "this is a folder, not a file", hint="name a file in it")
+    raise NotRead(name, "this is not a regular file", hint="pipes and devices are not read; write a file first")
 
 
 def is_own(status: os.stat_result) -> bool:
@@ -144,7 +165,7 @@ def decoded(data: bytes, name: str) -> str:
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, len(before) - (before.rfind(b"\n") + 1) + 1
         reason = f"this is not UTF-8 text: byte 0x{data[error.start]:02x} is invalid"
-        raise NotRead(name, reason, line, column) from error
+        raise NotRead(name, reason, line, column, code="JS04", hint="save the file as UTF-8") from error
 
 
 def read_json(
@@ -165,37 +186,45 @@ def read_json(
 
 
 def parse_json(text: str, kind: type[T], *, name: str, most_values: int = sys.maxsize) -> T:
-    """The value of a JSON text of that name. Raises NotRead for what is not JSON, nested deeper than MOST_DEEP or has
-    more values than `most_values`; for numbers of more than MOST_DIGITS digits or without end, and half characters; for
-    what is not of the `kind`."""
+    """The value of a JSON text of that name. Raises NotRead for what `parse_value` refuses, and what is not of the
+    `kind`."""
+    value = parse_value(text, name=name, most_values=most_values)
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise NotRead(name, _plain(str(error)), code="SC01") from error
+
+
+def parse_value(text: str, *, name: str, most_values: int = sys.maxsize) -> Any:
+    """The value of a JSON text, whatever it is. Raises NotRead for what is not JSON, is nested deeper than MOST_DEEP or
+    has more values than `most_values`, for numbers of more than MOST_DIGITS digits or without end, and for halves of
+    characters."""
 
     def whole(digits: str) -> int:
         if len(digits) > MOST_DIGITS:
             reason = f"a number has {len(digits):,} digits; at most {MOST_DIGITS} are read"
-            raise NotRead(name, reason, _line_of(text, digits))
+            raise NotRead(name, reason, _line_of(text, digits), code="JS03")
         return int(digits)
 
     def fraction(literal: str) -> float:
         number = float(literal)
         if number in (float("inf"), float("-inf")):
-            raise NotRead(name, f"the number {literal[:40]} is too large", _line_of(text, literal))
+            raise NotRead(name, f"the number {literal[:40]} is too large", _line_of(text, literal), code="JS03")
         return number
 
     def constant(word: str) -> NoReturn:
-        raise NotRead(name, f"{word} is not JSON; numbers are written as digits", _line_of(text, word))
+        reason = f"{word} is not JSON; numbers are written as digits"
+        raise NotRead(name, reason, _line_of(text, word), code="JS01")
 
     try:
         value = json.loads(text, parse_int=whole, parse_float=fraction, parse_constant=constant)
     except json.JSONDecodeError as error:
         reason = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
-        raise NotRead(name, reason, error.lineno, error.colno) from error
+        raise NotRead(name, reason, error.lineno, error.colno, code="JS01") from error
     except RecursionError as error:
         raise _too_deep(name) from error
     _check_values(value, text, name, most_values)
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise NotRead(name, _in_words(str(error))) from error
+    return value
 
 
 def _check_values(value: Any, text: str, name: str, most_values: int) -> None:
@@ -206,7 +235,8 @@ def _check_values(value: Any, text: str, name: str, most_values: int) -> None:
             if may_hold_halves and isinstance(node, str) and (half := _SURROGATE.search(node)):
                 written = re.search(rf"\\u{ord(half[0]):04x}", text, re.IGNORECASE)
                 line = text.count("\n", 0, written.start() if written else 0) + 1
-                raise NotRead(name, "half of a surrogate pair is not a character; write the whole character", line)
+                reason = "half of a surrogate pair is not a character; write the whole character"
+                raise NotRead(name, reason, line, code="JS04")
             if isinstance(node, dict):
                 deeper += node
                 deeper += node.values()
@@ -216,13 +246,13 @@ def _check_values(value: Any, text: str, name: str, most_values: int) -> None:
             return
         count += len(deeper)
         if count > most_values:
-            raise NotRead(name, f"there are more than {most_values:,} values in this file")
+            raise NotRead(name, f"there are more than {most_values:,} values in this file", code="JS03")
         layer = deeper
     raise _too_deep(name)
 
 
 def _too_deep(name: str) -> NotRead:
-    return NotRead(name, f"objects and lists are nested too deeply; at most {MOST_DEEP} levels are read")
+    return NotRead(name, f"objects and lists are nested too deeply; at most {MOST_DEEP} levels are read", code="JS03")
 
 
 def _line_of(text: str, literal: str) -> int:
@@ -233,7 +263,7 @@ _KINDS = {"object": "an object", "array": "a list", "str": "a text", "int": "a w
           "bool": "true or false", "bytes": "bytes in base64"}  # fmt: skip
 
 
-def _in_words(fault: str) -> str:
+def _plain(fault: str) -> str:
     """What msgspec says of a value: "Expected `int`, got `str` - at `$.a[0]`"."""
     message, _, at = fault.partition(" - at ")
     where = at.replace("`", "").removeprefix("key in ").removeprefix("$").removeprefix(".")
@@ -243,7 +273,7 @@ def _in_words(fault: str) -> str:
     return f"{where}: {words[0].lower()}{words[1:]}" if where else words[0].lower() + words[1:]
 
 
-def size_in_words(most: int) -> str:
+def _in_words(most: int) -> str:
     """A number of bytes in words: "2 MB"."""
     for unit, name in ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")):
         if most >= unit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
+
+import msgspec
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -73,7 +74,7 @@ def _extras_of(platelayer: Distribution) -> set[str]:
 
 def _checkout_of(platelayer: Distribution) -> Path | None:
     """The folder in which Platelayer is worked on, if it is installed from there in place."""
-    origin = json.loads(platelayer.read_text("direct_url.json") or "{}")
+    origin = msgspec.json.decode(platelayer.read_text("direct_url.json") or "{}")
     if not origin.get("dir_info", {}).get("editable"):
         return None
     return Path(url2pathname(urlsplit(origin["url"]).path))

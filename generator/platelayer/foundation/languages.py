@@ -8,15 +8,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 
+from platelayer.foundation.door import read_json
 from platelayer.foundation.phrases import fault, fill
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_path, shipped_json
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import Text
 
+_MOST_BYTES = 4 * 1024 * 1024
 FOLDER = "PLATELAYER_LANGUAGES"
 """Names a folder with languages of one's own."""
 
@@ -49,12 +50,10 @@ def _read() -> Mapping[str, Language]:
     for path in language_files():
         if path.stem in by_code:
             raise CannotRun(f'{path}: there is already a language "{path.stem}"')
-        try:
-            by_code[path.stem] = language = msgspec.json.decode(path.read_bytes(), type=Language)
-        except (OSError, msgspec.MsgspecError) as error:
-            raise CannotRun(f"{path}: this is no language: {error}") from error
         if path.parent == asset_path("languages"):
+            by_code[path.stem] = convert(shipped_json(path), Language)
             continue
+        by_code[path.stem] = language = read_json(path, Language, _MOST_BYTES)
         english = dict(named(by_code["en"].words))
         for name, words in named(language.words):
             if name not in english:

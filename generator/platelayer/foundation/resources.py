@@ -1,10 +1,13 @@
-"""Paths of shipped files. Only this module knows where schemas/ and assets/ are."""
+"""Shipped files. Only this module knows where schemas/ and assets/ are; they are ours, and read as they are."""
 
 from __future__ import annotations
 
 import os
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from msgspec.json import decode
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -29,6 +32,26 @@ def schema_paths() -> tuple[Path, ...]:
 def asset_path(*parts: str) -> Path:
     """Path of a shipped asset, e.g. `asset_path("fonts", "metrics.json")`."""
     return _root().joinpath("assets", *parts)
+
+
+def shipped_bytes(path: Path) -> bytes:
+    """What one of these files holds."""
+    return path.read_bytes()
+
+
+def shipped_json(path: Path) -> Any:
+    """The value of one of these files, which the tests check, not the run."""
+    return decode(path.read_bytes())
+
+
+def asset_bytes(*parts: str) -> bytes:
+    """What a shipped asset holds."""
+    return shipped_bytes(asset_path(*parts))
+
+
+def asset_json(*parts: str) -> Any:
+    """The value of a shipped asset, e.g. `asset_json("liveries.json")`."""
+    return shipped_json(asset_path(*parts))
 
 
 STARTS = ("bare", "small", "classic")

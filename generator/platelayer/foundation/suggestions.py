@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_json
 
 
 def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
@@ -35,8 +34,7 @@ _QUOTED = re.compile(r'"([^"]+)"')
 @cache
 def slips() -> Mapping[str, tuple[str, ...]]:
     """Words that may be meant, by a word in lower case that is often written in their place."""
-    text = asset_path("slips.json").read_text(encoding="utf-8")
-    return {word: tuple(meant) for word, meant in json.loads(text)["slips"].items()}
+    return {word: tuple(meant) for word, meant in asset_json("slips.json")["slips"].items()}
 
 
 def listed(words: Iterable[str], *, most: int = 12) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.suggestions import suggestion
 from platelayer.imposition.foot import MIN_WIDTH_MM, foot_height_mm
 from platelayer.imposition.page import Box
@@ -58,7 +57,7 @@ class Frame(Struct, frozen=True, kw_only=True):
 @cache
 def standard_papers() -> dict[str, Paper]:
     """Papers by the name you type, as assets/sheets/papers.json lists them."""
-    value = json.loads(asset_path("sheets", "papers.json").read_text(encoding="utf-8"))
+    value = asset_json("sheets", "papers.json")
     return {
         key: Paper(name=entry["name"], width_mm=float(entry["size_mm"][0]), height_mm=float(entry["size_mm"][1]))
         for key, entry in value["papers"].items()

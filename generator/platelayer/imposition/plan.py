@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import ANY_LANGUAGE, Text
 from platelayer.model.kinds import KINDS
@@ -133,7 +132,7 @@ def read_plan(path: Path) -> SheetPlan:
 
 def _standard() -> Any:
     """The shipped plan; each document has the kinds of piece whose records name it."""
-    plan = json.loads(asset_path("sheets", "standard.json").read_text(encoding="utf-8"))
+    plan = asset_json("sheets", "standard.json")
     for stem, entry in plan["documents"].items():
         entry["kinds"] = [kind.id for kind in KINDS.values() if stem in kind.documents]
     return plan

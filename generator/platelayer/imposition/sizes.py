@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -10,7 +9,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.kinds import KINDS, kinds_named
@@ -24,7 +23,7 @@ _MEASURES = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)(?: ?[x×] ?(\d{1,4}(?:\.\d{1,4}
 @cache
 def standard_sizes() -> dict[str, tuple[float, float]]:
     """Widths and heights in mm, in portrait, by the name you type (assets/sheets/sizes.json)."""
-    value = json.loads(asset_path("sheets", "sizes.json").read_text(encoding="utf-8"))
+    value = asset_json("sheets", "sizes.json")
     return {key: (float(entry["size_mm"][0]), float(entry["size_mm"][1])) for key, entry in value["sizes"].items()}
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from platelayer.definitions.edits import with_value
-from platelayer.definitions.source import MAX_BYTES
 from platelayer.definitions.titles import read_title
-from platelayer.foundation.files import read_at_most
+from platelayer.foundation.door import read_start
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity
 from platelayer.foundation.resources import title_ids
@@ -122,6 +121,6 @@ def _write(box: Box) -> tuple[Count, ...]:
     for pointer, now in box.values:
         text = with_value(text, pointer, now)
     if text != document.text:
-        mark = _MARK if read_at_most(document.path, MAX_BYTES).startswith(_MARK) else b""
+        mark = _MARK if read_start(document.path, len(_MARK)).startswith(_MARK) else b""
         write_all(document.path.parent, {document.path.name: mark + text.encode()})
     return box.counts

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
+from platelayer.foundation.door import NotRead, read_json
 from platelayer.foundation.languages import Tongue, languages
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.load import Reference, find, spoken_in
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
 
 FORMAT = "platelayer.supply/1"
+_MOST_BYTES = 16 * 1024 * 1024
+"""Largest file of a game that was played: its moves may be in it, too."""
+
+
+class Recorded(Struct):
+    """What is read of a game that was played: the most copies of each tile that lay on the map at once."""
+
+    peak: dict[str, Annotated[int, Meta(ge=0, le=10_000)]]
 
 
 class SupplyReport(Struct, frozen=True, kw_only=True):
@@ -179,10 +188,6 @@ def supply(
 def _peak(path: Path) -> Mapping[str, int]:
     """The most copies of each tile that lay on the map at once in a game."""
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CannotRun(f"recorded: {path}: {getattr(error, 'strerror', None) or 'not JSON'}") from error
-    peak = value.get("peak") if isinstance(value, dict) else None
-    if not isinstance(peak, dict) or not all(isinstance(count, int) for count in peak.values()):
-        raise CannotRun(f'recorded: {path}: there is no object "peak" with a number for each tile')
-    return peak
+        return read_json(path, Recorded, _MOST_BYTES).peak
+    except NotRead as error:
+        raise CannotRun(f"recorded: {error}") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pikepdf
 
-from platelayer.foundation.files import read_at_most
+from platelayer.foundation.door import NotRead, read_start
 from platelayer.foundation.problems import Problem
 from platelayer.model.profile import Limits
 from platelayer.preflight.document import check_annotations, check_document
@@ -30,14 +30,9 @@ def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
     anything else as a PDF. FI01 for a file that cannot be read at all, PF05 for one that is too large."""
     name = str(path)
     try:
-        if path.is_dir():
-            return (Problem(code="FI01", file=name, message="this is a folder, not a file", hint="name its files"),)
-        size = path.stat().st_size or _MAX_FILE_BYTES  # pipes say 0
-        data = read_at_most(path, min(size, _MAX_FILE_BYTES) + 1)
-    except OSError as error:
-        return (Problem(code="FI01", file=name, message=f"cannot read the file: {error.strerror or error}"),)
-    except ValueError:
-        return (Problem(code="FI01", file=name, message="this is not a file name"),)
+        data = read_start(path, _MAX_FILE_BYTES + 1)
+    except NotRead as error:
+        return error.found(name).problems
     if limits.png is not None and data.startswith(SIGNATURE):
         return check_png(data, name, limits.png)
     return inspect_pdf(data, name, limits)

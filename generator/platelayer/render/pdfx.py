@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFInfo, PDFStream, PDFString
 
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_bytes
 from platelayer.scene.press import PRESSES, press_at_hand
 
 Standard = Literal["PDF/X-4", "PDF/X-1a:2003"]
@@ -84,7 +84,7 @@ def make_pdfx(pdf: Any, standard: Standard) -> None:
 @cache
 def _deflated_profile(name: str) -> bytes:
     """A profile, compressed once per process. Levels above the quickest save only a fiftieth more."""
-    return zlib.compress(asset_path("icc", f"{name}.icc").read_bytes(), 1)
+    return zlib.compress(asset_bytes("icc", f"{name}.icc"), 1)
 
 
 def _xmp(pdf: Any, standard: Standard) -> bytes:

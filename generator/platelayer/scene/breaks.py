@@ -8,7 +8,6 @@ sign to the printer; here these may not begin a line either.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_json
 
 if TYPE_CHECKING:
     from budoux.parser import Parser
@@ -147,7 +146,7 @@ def ends_cost(text: str, lines: Sequence[str]) -> float:
 def _phrases() -> Parser:
     from budoux.parser import Parser  # read for Japanese prints alone
 
-    return Parser(json.loads(asset_path("phrases", "ja.json").read_text(encoding="utf-8")))
+    return Parser(asset_json("phrases", "ja.json"))
 
 
 def _end_cost(text: str, end: int) -> float:

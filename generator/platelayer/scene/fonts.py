@@ -7,14 +7,13 @@ that a print without Japanese words does not wait for Japanese faces.
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_json, asset_path
 from platelayer.scene.glyf import GlyphFile
 from platelayer.scene.shapes import Command
 
@@ -57,7 +56,7 @@ def face(name: str) -> Face:
     """A bundled face by name, e.g. "BarlowCondensed-SemiBold". Raises KeyError when there is none."""
     if name not in face_names():
         raise KeyError(name)
-    data: dict[str, Any] = json.loads(asset_path("fonts", "metrics", f"{name}.json").read_text(encoding="utf-8"))
+    data: dict[str, Any] = asset_json("fonts", "metrics", f"{name}.json")
     em = data["em"]
     glyphs = {char: (adv / em, low / em, high / em) for char, (adv, low, high) in data["glyphs"].items()}
     advance, low, high = data["box"]

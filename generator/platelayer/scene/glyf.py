@@ -12,6 +12,7 @@ from itertools import accumulate
 from pathlib import Path
 from struct import Struct, unpack_from
 
+from platelayer.foundation.resources import shipped_bytes
 from platelayer.scene.shapes import Command
 
 _Point = tuple[float, float]
@@ -37,7 +38,7 @@ class GlyphFile:
     has."""
 
     def __init__(self, path: Path) -> None:
-        self._data = data = path.read_bytes()
+        self._data = data = shipped_bytes(path)
         count = unpack_from(">H", data, 4)[0]
         records = [_RECORD.unpack_from(data, 12 + 16 * number) for number in range(count)]
         self._tables = {tag.decode("latin-1"): offset for tag, _, offset, _ in records}

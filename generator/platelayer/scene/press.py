@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_bytes
 from platelayer.foundation.units import mm_from_pt
 from platelayer.scene.inks import BLACK_ON_PAPER, CMYK, RGB, Ink, in_percents, ink_from_hex, is_grey
 
@@ -103,7 +103,7 @@ def printing_on(press: str) -> Iterator[None]:
 
 @kept_by_press(maxsize=1)
 def _table() -> bytes:
-    return asset_path("icc", f"{PRESSES[_here.get()]}.table").read_bytes()
+    return asset_bytes("icc", f"{PRESSES[_here.get()]}.table")
 
 
 @kept_by_press(maxsize=4096)

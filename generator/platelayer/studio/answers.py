@@ -14,7 +14,7 @@ from msgspec import MsgspecError, Struct
 
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.foundation.resources import STARTS, schema_paths, title_ids
+from platelayer.foundation.resources import STARTS, schema_paths, shipped_json, title_ids
 from platelayer.pipeline.explain import explain
 from platelayer.studio import bring, maps, playing
 from platelayer.studio.desk import Desk, Looks, Page
@@ -76,7 +76,7 @@ def _choices(language: str) -> dict[str, Any]:
 @cache
 def _schemas() -> dict[str, Any]:
     """All schemas by their file names."""
-    return {path.name: json.loads(path.read_text(encoding="utf-8")) for path in schema_paths()}
+    return {path.name: shipped_json(path) for path in schema_paths()}
 
 
 class Shown(Struct):

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from starlette.websockets import WebSocket
 
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import shipped_bytes
 from platelayer.studio import answers
 from platelayer.studio.answers import MOST_BODY, SVG, Answer, Answers, as_json
 from platelayer.studio.desk import Desk, Page
@@ -55,7 +56,7 @@ class Studio:
     async def page(self, _request: Request) -> Response:
         """The page itself."""
         # The icon is part of it: browsers look for it again whenever a page changes its address.
-        text, icon = ((STATIC / name).read_text(encoding="utf-8") for name in ("index.html", "icon.svg"))
+        text, icon = (shipped_bytes(STATIC / name).decode() for name in ("index.html", "icon.svg"))
         modules = (path.relative_to(STATIC).as_posix() for path in sorted(STATIC.rglob("*.js")))
         early = "\n".join(f'<link rel="modulepreload" href="static/{name}">' for name in modules)
         return HTMLResponse(
@@ -67,7 +68,7 @@ class Studio:
         path = (STATIC / request.path_params["name"]).resolve()
         if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
             return Response("there is no such file", 404)
-        return Response(path.read_bytes(), media_type=_KINDS.get(path.suffix, "text/plain"))
+        return Response(shipped_bytes(path), media_type=_KINDS.get(path.suffix, "text/plain"))
 
     async def answer(self, request: Request) -> Response:
         """Anything else."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from platelayer.definitions.edits import moved, renamed, with_value, without
+from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 from platelayer.studio.brushes import AnyBrush, Ground, Json, changes, stroke
@@ -427,12 +427,14 @@ class Editor:
             raise Refused(f"{name}: {error}") from error
 
     def _json_text(self, name: str) -> str:
-        text = self._text(name)
+        self._value(name)
+        return self._text(name)
+
+    def _value(self, name: str) -> Any:
         try:
-            json.loads(text)
-        except (ValueError, RecursionError) as error:
+            return parse_value(self._text(name), name=name)
+        except NotRead as error:
             raise Refused(f"{name} cannot be read as it is now: correct it first, or undo") from error
-        return text
 
     def faults(self) -> list[Problem]:
         """What is wrong with the title as it would be."""
@@ -474,7 +476,7 @@ class Editor:
 
     def value(self, file: str, pointer: str) -> Any:
         """What stands at a pointer of a file. Raises Refused if nothing does."""
-        value = json.loads(self._json_text(file))
+        value = self._value(file)
         for key in split_pointer(pointer):
             try:
                 value = value[int(key)] if isinstance(value, list) else value[key]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -10,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from platelayer.definitions.edits import text_at
+from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
@@ -65,8 +65,8 @@ class Values(Ask, tag="values"):
         """Their texts, None where there is none. Raises Refused for a file that is no JSON."""
         text = workspace.open(self.name).text
         try:
-            json.loads(text)
-        except (ValueError, RecursionError) as error:
+            parse_value(text, name=self.name)
+        except NotRead as error:
             raise Refused(f"{self.name} cannot be read as it is now: correct it first, or undo") from error
         return {"texts": [_text_at(text, pointer) for pointer in self.pointers]}
 

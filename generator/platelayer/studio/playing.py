@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
 from platelayer.model.upgrade import HEX
 from platelayer.pipeline.lists import upgrades_json
@@ -56,7 +57,7 @@ def explorer(view: View) -> dict[str, Any]:
     from platelayer.rules.graph import hex_source, spots
 
     title = view.title
-    pairs = json.loads(upgrades_json(view.graph))["pairs"]
+    pairs = msgspec.json.decode(upgrades_json(view.graph))["pairs"]
     blocked = {spot.source: list(spot.blocked) for spot in spots(title)}
     fixed = title.upgrades.fixed_rotation if title.upgrades else ()
     return {
@@ -111,8 +112,8 @@ def opened(view: View, asked: Opened) -> dict[str, Any]:
         raise CannotRun(f"this file has more than {_MOST_CHARACTERS} characters")
     untold: tuple[str, ...] = ()
     try:
-        value = json.loads(asked.text)
-    except (ValueError, RecursionError):
+        value = parse_value(asked.text, name="this file")
+    except NotRead:
         value = None
     if isinstance(value, dict) and "actions" in value:
         try:

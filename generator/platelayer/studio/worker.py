@@ -24,9 +24,10 @@ import msgspec
 from msgspec import MsgspecError, Struct
 
 from platelayer.definitions.starter import copied_files, schema_files
+from platelayer.foundation.door import read_bytes
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.resources import title_ids, title_path
+from platelayer.foundation.resources import shipped_json, title_ids, title_path
 from platelayer.pipeline.write import write_new
 from platelayer.studio.answers import Answer, Answers, Brought, Request, as_json
 from platelayer.studio.desk import Desk, Page
@@ -226,9 +227,8 @@ class Worker:
     def _file(self, request: Request) -> Answer:
         """One file of a title."""
         asked = msgspec.convert(request.query, OneFile)
-        data = (
-            self._folder.inside(asked.at) / self._folder.inside(asked.path).relative_to(self._folder.root)
-        ).read_bytes()
+        path = self._folder.inside(asked.at) / self._folder.inside(asked.path).relative_to(self._folder.root)
+        data = read_bytes(path, _MOST_BYTES)
         return Answer(data=data, kind="application/octet-stream")
 
     def _link(self, request: Request) -> Answer:
@@ -296,7 +296,7 @@ def _own_files(folder: Path) -> dict[str, bytes]:
     """The files of a title but for prints and what is hidden."""
     paths = ((path.relative_to(folder), path) for path in sorted(folder.rglob("*")) if path.is_file())
     return {
-        name.as_posix(): path.read_bytes()
+        name.as_posix(): read_bytes(path, _MOST_BYTES)
         for name, path in paths
         if name.parts[0] != "output" and not any(part.startswith(".") for part in name.parts)
     }
@@ -304,6 +304,6 @@ def _own_files(folder: Path) -> dict[str, bytes]:
 
 def _name(title: str, language: str) -> str:
     """The name of a shipped title."""
-    about = json.loads((title_path(title) / "title.json").read_text(encoding="utf-8"))
+    about = shipped_json(title_path(title) / "title.json")
     name = about.get("name", title)
     return str(name.get(language) or name.get("en") or title) if isinstance(name, dict) else str(name)

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.resources import asset_path
+from platelayer.foundation.resources import asset_path, shipped_bytes
 from platelayer.scene.shapes import Command
 
 Form = TypeVar("Form", bound=msgspec.Struct)
@@ -24,7 +24,7 @@ def read_art(name: str, form: type[Form]) -> Form:
 def _read(name: str, form: type[Form]) -> Form:
     path = asset_path("art", f"{name}.json")
     try:
-        return msgspec.json.decode(path.read_bytes(), type=form)
+        return msgspec.json.decode(shipped_bytes(path), type=form)
     except (OSError, msgspec.MsgspecError) as error:
         raise CannotRun(f"the artwork {path} cannot be read: {error}; reinstall Platelayer") from error
 

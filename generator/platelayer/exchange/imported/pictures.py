@@ -13,7 +13,7 @@ from platelayer.definitions.svg.tree import SvgError
 from platelayer.definitions.svg.work import Work
 from platelayer.definitions.svg.write import write_svg
 from platelayer.exchange.names import in_words, mark, safe_id, unused
-from platelayer.exchange.sources import is_there, read_file
+from platelayer.foundation.door import is_there, read_bytes
 
 _NAME = re.compile(r"(?!.*\.\.)[^/\\\0][^\\\0]{0,119}")
 _MOST = 200
@@ -44,7 +44,7 @@ class Pictures(Struct, kw_only=True):
         path = folder / f"{name.removesuffix('.svg')}.svg"
         if not is_there(path):
             return None
-        data = read_file(path, MAX_BYTES, within=folder)
+        data = read_bytes(path, MAX_BYTES, within=folder)
         picture_id = unused(safe_id(name.rsplit("/", 1)[-1]), self.files)
         try:
             self.files[picture_id] = self._flat(data, picture_id)

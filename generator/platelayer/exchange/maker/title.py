@@ -25,12 +25,13 @@ from platelayer.exchange.maker.blocks import (
 from platelayer.exchange.maker.form import Game, HexForm, check_form
 from platelayer.exchange.maker.tiles import Hex, read_hex
 from platelayer.exchange.names import mark, one_line, safe_id, several, unused
-from platelayer.exchange.sources import is_there, read_json
 from platelayer.exchange.tiles.same import same_tile
+from platelayer.foundation.door import is_there, read_json
 from platelayer.foundation.problems import CannotRun
 
 MAX_BYTES = 1024 * 1024
 """Largest game file that is read: ten times the largest known one."""
+_MOST_VALUES = 150_000
 _TILE_FILES = ("yellow", "green", "brown", "gray", "other")
 LOST = {
     "tokens": "extra tokens", "turns": "steps of a turn", "pools": "pool with notes",
@@ -42,8 +43,8 @@ BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
 
 def title_from_file(path: Path, title_id: str) -> Imported:
     """The definition of a title, with what was lost. Raises CannotRun for what is no game file."""
-    raw = read_json(path, MAX_BYTES)
-    if not isinstance(raw, dict) or not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
+    raw = read_json(path, dict, MAX_BYTES, most_values=_MOST_VALUES)
+    if not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
         raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
     check_form(path, raw, Game)
     mapping = Mapping(raw=raw, pictures=_pictures(path))
@@ -96,7 +97,7 @@ def _catalogue(path: Path) -> Json:
         for name in _TILE_FILES:
             file = folder / "src" / "data" / "tiles" / f"{name}.json"
             if is_there(file):
-                tiles = read_json(file, MAX_BYTES, within=file.parent)
+                tiles = read_json(file, dict, MAX_BYTES, most_values=_MOST_VALUES, within=file.parent)
                 check_form(file, tiles, dict[str, HexForm])
                 blocks |= {number: tile for number, tile in tiles.items() if number not in blocks}
     return blocks

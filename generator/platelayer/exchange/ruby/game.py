@@ -16,8 +16,8 @@ import msgspec
 from msgspec import Struct, field
 
 from platelayer.exchange.ruby.values import Unread
-from platelayer.exchange.sources import read_file
 from platelayer.foundation.apart import Apart, Died
+from platelayer.foundation.door import read_bytes
 from platelayer.foundation.problems import CannotRun
 
 Json = dict[str, Any]
@@ -132,7 +132,7 @@ def _refusal(folder: Path, error: Died) -> str:
     where, hint = error.note, "a data file of a game takes a few milliseconds; is it one?"
     around = folder.resolve().parent if folder.name else folder
     with suppress(CannotRun):
-        line, depth = deepest(read_file(around / error.note.lstrip("/"), MAX_BYTES, within=around))
+        line, depth = deepest(read_bytes(around / error.note.lstrip("/"), MAX_BYTES, within=around))
         if depth > _DEEP:
             where, hint = f"{error.note}:{line}", f"brackets are {depth:,} deep there; data files have a few"
     return f"{where}: reading it {error.reason} (hint: {hint})"

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from platelayer.exchange.ruby.game import writable
 from platelayer.exchange.ruby.syntax import Source, line_of, read_source, text_of
 from platelayer.exchange.ruby.values import pay
-from platelayer.exchange.sources import is_there
+from platelayer.foundation.door import is_there
 from platelayer.foundation.problems import CannotRun
 
 if TYPE_CHECKING:

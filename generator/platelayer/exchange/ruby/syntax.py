@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from platelayer.exchange.ruby.game import MAX_BYTES
-from platelayer.exchange.sources import read_file
 from platelayer.foundation.apart import note
+from platelayer.foundation.door import read_bytes
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -51,7 +51,7 @@ class Source(Struct, frozen=True, kw_only=True, dict=True):
 
 def read_source(path: Path, file: str, *, within: Path) -> Source:
     """A Ruby file of a folder as a tree. Raises CannotRun for one that cannot be read."""
-    data = read_file(path, MAX_BYTES, name=file, within=within)
+    data = read_bytes(path, MAX_BYTES, name=file, within=within)
     note(file)
     return Source(file=file, data=data, root=_parser().parse(data).root_node)
 

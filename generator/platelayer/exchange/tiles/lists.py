@@ -17,10 +17,10 @@ from typing import Any
 from platelayer.exchange.imported.title import Imported, complete
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.names import safe_id, unused
-from platelayer.exchange.sources import read_file
 from platelayer.exchange.tiles.colours import TILE_COLOURS, tile_colour
 from platelayer.exchange.tiles.definitions import tile_definition
 from platelayer.exchange.tiles.strings import FIELDS, read_tile
+from platelayer.foundation.door import read_bytes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.foundation.suggestions import suggestion
 
@@ -66,7 +66,7 @@ def title_from_string(string: str) -> Json:
 def title_from_list(path: Path, title_id: str) -> Imported:
     """A title with the tiles of a text file. Raises CannotRun for a file that is too large or has none, and
     ProblemsFound for every line that is no tile."""
-    data = read_file(path, MAX_BYTES)
+    data = read_bytes(path, MAX_BYTES)
     losses = Losses()
     problems: list[Problem] = []
     tiles: Json = {}

@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 import re
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
@@ -23,6 +22,7 @@ from msgspec.structs import asdict
 
 from platelayer.atlas.rows import Columns, Wanted, is_whole, read_rows
 from platelayer.definitions.source import read_document
+from platelayer.foundation.door import NotRead, read_bytes
 from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 
@@ -218,12 +218,10 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _read(path: Path, most: int) -> bytes | None:
-    """The bytes of a regular file that has no more than `most` of them."""
-    try:
-        status = path.lstat()
-        return path.read_bytes() if stat.S_ISREG(status.st_mode) and status.st_size <= most else None
-    except OSError:
-        return None
+    """The bytes of a regular file that has no more than `most` of them and is no link."""
+    with suppress(NotRead):
+        return None if path.is_symlink() else read_bytes(path, most)
+    return None
 
 
 def _is_checked(name: str) -> bool:
