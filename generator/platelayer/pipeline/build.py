@@ -145,25 +145,29 @@ def build(
     options: BuildOptions | None = None,
     *,
     progress: Progress = _silent,
+    processes: int = 1,
     cache: Cache | None = None,
 ) -> Print:
     """Print a title (an id, a path, or what `load` returned), in memory. `progress` is called with (stage, done, of),
-    counted in pieces. What is in the `cache` is not made again; the print is the same without one.
+    counted in pieces. The work is done in this process, or in several. What is in the `cache` is not made again; the
+    print is the same without one.
 
     Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a sheet) and CannotRun
-    (invalid options).
+    (invalid options, an impossible number of processes).
     """
     with gc_paused():
-        return _built(reference, options or BuildOptions(), progress, cache)
+        return _built(reference, options or BuildOptions(), progress, processes, cache)
 
 
-def _built(reference: Reference, options: BuildOptions, progress: Progress, cache: Cache | None) -> Print:
+def _built(
+    reference: Reference, options: BuildOptions, progress: Progress, processes: int, cache: Cache | None
+) -> Print:
     ready = prepare(reference, options, cache=cache)
     job, chosen, loaded, before = ready.job, ready.chosen, ready.loaded, ready.job.before
     manifest = job.manifest
     problems = list(ready.problems)
     try:
-        printed = print_pieces(job, chosen, progress)
+        printed = print_pieces(job, chosen, progress, processes)
     except ProblemsFound as error:
         raise ProblemsFound(at_pieces(error.problems, manifest, loaded.place)) from None
     problems = list(sort_problems((*problems, *at_pieces(printed.problems, manifest, loaded.place))))

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from platelayer.imposition.page import Document
 
 
-def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> Printed:
+def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress, processes: int) -> Printed:
     """The files, in the order of the sheet plan. Raises ProblemsFound with everything that would be illegible, does not
     fit its card or the paper, or breaks a limit of the profile."""
-    shares = _print_shares(job, _shares(job, pieces), _counted(progress, len(pieces)))
+    shares = _print_shares(job, _shares(job, pieces), _counted(progress, len(pieces)), processes)
     problems = sort_problems(dict.fromkeys(problem for printed in shares for problem in printed.problems))
     if has_errors(_fatal(problems) if job.draft else problems):
         raise ProblemsFound(problems)
@@ -63,11 +63,13 @@ _Share = tuple[Piece, ...]
 """Pieces that share a file, or several files."""
 
 
-def _print_shares(job: PrintJob, shares: Sequence[_Share], done: Callable[[_Share], None]) -> list[Printed]:
+def _print_shares(
+    job: PrintJob, shares: Sequence[_Share], done: Callable[[_Share], None], processes: int
+) -> list[Printed]:
     """The files of each share, from the cache or made."""
     cache = job.cache
     if cache is None or job.added:  # who knows what decides how these look
-        return share_out(partial(_print_share, job), shares, done=done)
+        return share_out(partial(_print_share, job), shares, processes=processes, done=done)
     keys = _share_keys(job, shares)
     by_key: dict[str, Printed] = {}
     for share, key in zip(shares, keys, strict=True):
@@ -75,7 +77,7 @@ def _print_shares(job: PrintJob, shares: Sequence[_Share], done: Callable[[_Shar
             by_key[key] = cached
             done(share)
     missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in by_key}
-    fresh = share_out(partial(_print_share, job), list(missing.values()), done=done)
+    fresh = share_out(partial(_print_share, job), list(missing.values()), processes=processes, done=done)
     for key, printed in zip(missing, fresh, strict=True):
         cache.put(key, printed, Printed)
     if missing:
