@@ -37,6 +37,7 @@ FAMILIES = {
     "MK": "Market",
     "MO": "Money and limits",
     "PC": "Pieces",
+    "BD": "Boards against data",
     "RW": "Waivers",
     "AT": "Maps of the Lost Atlas",
     "LG": "Legibility",

@@ -176,6 +176,16 @@ def test_a_variant_applies_those_it_includes_first(tmp_path: Path) -> None:
     assert next(each.includes for each in title.variants if each.id == "both") == ("more", "less")
 
 
+def test_a_variant_that_removes_what_is_not_there(tmp_path: Path) -> None:
+    variants = {
+        "less": {"name": "Less", "patch": {"bank": None, "players": {"9": None}}},
+        "both": {"name": "Both", "includes": ["less"], "patch": {"bank": None, "pieces": {"money": {"5": None}}}},
+    }
+    write(tmp_path, bank=9000, players={"3": {"cash": 100}}, variants=variants)
+    found = [(problem.code, problem.pointer) for problem in load_title(tmp_path, variant="both").problems]
+    assert found == [("RF23", "/variants/less/patch/players/9")]
+
+
 def test_a_variant_may_name_another_file(tmp_path: Path) -> None:
     for name, first in (("large", "A2"), ("small", "C2")):
         board = {"name": name, "layout": "flat", "coordinates": {"letters_on": "x"}, "hexes": {first: {}}}

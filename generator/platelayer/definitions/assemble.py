@@ -14,7 +14,7 @@ from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.source import Document, document_problems, is_there, read_document
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Place, Problem, ProblemsFound
+from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.described import Block
@@ -208,9 +208,15 @@ def apply_variant(whole: Assembled, variant: str) -> None:
     if whole.unsound:
         return  # patching an unsound block would only add noise
     whole.companies = whole.value.get("companies", {})
+    unpatched = whole.value
     for variant_id in _in_order(whole, variants, variant):
         patch = variants[variant_id]["patch"]
         document, base = whole.root, join_pointer("variants", variant_id, "patch")
+        gone = {*_idle(unpatched, patch)}  # what a variant before it has removed is no mistake
+        for pointer in gone.intersection(_idle(whole.value, patch)) if gone else ():
+            message = f"variant {variant_id} removes {pointer}, which the title does not have"
+            idle = Problem(code="RF23", message=message, hint="check its name", severity=Severity.WARNING)
+            whole.problems.append(idle.at(document.place(base + pointer, key=True)))
         whole.origins |= {pointer: (document, base + pointer) for pointer in _changes(whole.value, patch)}
         whole.value = merge_patch(whole.value, patch)
         _include_blocks(whole)
@@ -246,6 +252,15 @@ def _keep_patched(whole: Assembled, problems: tuple[Problem, ...]) -> None:
     whole.problems += tuple(problem for problem in problems if problem not in whole.problems)
     if problems:
         whole.unsound |= {"", *whole.value}
+
+
+def _idle(target: Any, patch: Any, pointer: str = "") -> Iterator[str]:
+    """Pointers of what a merge patch removes though it is not there."""
+    for key, change in patch.items() if isinstance(patch, dict) and isinstance(target, dict) else ():
+        if change is None and key not in target:
+            yield pointer + join_pointer(key)
+        else:
+            yield from _idle(target.get(key), change, pointer + join_pointer(key))
 
 
 def _changes(target: Any, patch: Any, pointer: str = "") -> Iterator[str]:

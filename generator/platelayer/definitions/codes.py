@@ -173,6 +173,12 @@ CODES: dict[str, Code] = {
         "A colour of a hex, tile, border, region, market zone or train is #rrggbb or the name of an ink of the theme. "
         'Wrong: {"frame": "violet"}. Right: {"frame": "tile.purple"}, {"frame": "#800080"}.',
     ),
+    "RF23": Code(
+        "variant that removes what is not there",
+        "The patch of a variant sets something to null, which removes it, but the title does not have it. "
+        'Wrong: "patch": {"companies": {"ETX": null}} in a title with a company ET. Right: "ET": null.',
+        Severity.WARNING,
+    ),
     "PI01": Code(
         "picture that cannot be drawn",
         "A picture is an SVG file of paths and basic shapes in flat colours, of at most 256 KB and about 1000 shapes "

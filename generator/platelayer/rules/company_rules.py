@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import combinations
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
@@ -10,9 +12,11 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
+from platelayer.rules.faults import at_fault, falls
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.land import Land, lands
 from platelayer.rules.rule import rule
+from platelayer.rules.sales import trains_by_name
 
 
 def _company(company: Company, *keys: str | int) -> str:
@@ -98,12 +102,11 @@ def one_director(title: Title) -> Iterator[Problem]:
 )
 def home_without_place(title: Title) -> Iterator[Problem]:
     """A company's home has no slot for its station, and no tile of the title can provide one: the hex has no city, and
-    if it has a label, no tile with that label has a city. This is a note if the home is a town: some games have
-    stations beside towns.
+    if it has a label, no tile with that label has a city.
 
-    Wrong: "homes": [{"hex": "C6"}], where C6 is open land without a label.
+    Wrong: "homes": [{"hex": "C6"}], where C6 is open land without a label, or a town.
 
-    Right: the hex of a city; or a label found on tiles with a city.
+    Right: the hex of a city; a label found on tiles with a city; or a waiver, if the game puts stations beside towns.
 
     Source: station tokens go in the slots of cities, except in games whose rules put them beside towns.
     """
@@ -119,20 +122,13 @@ def home_without_place(title: Title) -> Iterator[Problem]:
                 message=f"no station of {company.id} can ever be placed in its home,{stop} {home.hex} ("
                 + (_stops_in_words(hexes[0][1].tile) if hexes else "it is not on any map")
                 + ")",
-                hint="use the hex of a city, unless the game puts stations beside towns",
-                severity=Severity.NOTE if _at_town(hexes, home.stop) else Severity.ERROR,
+                hint="use the hex of a city; waive this if the game puts stations elsewhere",
             )
 
 
 def _hexes_of(title: Title, printed: str) -> tuple[tuple[Land, MapHex], ...]:
     """The hex of these coordinates on each map that has it."""
     return tuple((land, land.gamemap.by_id[printed]) for land in lands(title) if printed in land.gamemap.by_id)
-
-
-def _at_town(hexes: tuple[tuple[Land, MapHex], ...], stop: int | None) -> bool:
-    """A home is a town: by its stop, or because its hex has no other."""
-    stops = [other for _, hexagon in hexes for other in hexagon.tile.stops[stop : None if stop is None else stop + 1]]
-    return bool(stops) and all(other.kind is StopKind.TOWN for other in stops)
 
 
 def _place_ever(title: Title, hexagon: MapHex, stop: int | None) -> bool:
@@ -171,38 +167,54 @@ def _cities(tile: Tile) -> int:
     return len(tile.stops_of(StopKind.CITY, StopKind.PASS))
 
 
-@rule("CO04", "more homes than slots", Severity.NOTE, reads=("companies/+", "privates/+", "maps", "tiles", "upgrades"))
+@rule(
+    "CO04",
+    "more homes than slots",
+    Severity.WARNING,
+    reads=("companies/+", "privates/+", "maps", "tiles", "upgrades"),
+)
 def too_many_homes(title: Title) -> Iterator[Problem]:
-    """More companies of a kind have their only home (or one of several that they all take) in a hex than it can ever
-    have station slots, whatever tiles are laid. Companies of different kinds are not counted together, because one kind
-    often grows out of another; national railways are not counted, because they take over existing slots. This is
-    a note: some games have places beside the slots, or companies that are never in play together.
+    """More companies of a kind have their only home (or one of several that they all take) in a city, or in a hex, than
+    it has station slots. Land without a slot is compared with the tiles that may be laid there. Companies of different
+    kinds are not counted together, because one kind often grows out of another; national railways are not counted,
+    because they take over existing slots.
 
-    Wrong: three majors with "homes": [{"hex": "B3"}], when B3 is a city with one slot and no tile has more than two.
+    Wrong: two minors with "homes": [{"hex": "J1", "stop": 0}], a city with one slot, and none with "stop": 1.
 
-    Right: two of them; or three, if the rules say where the third puts its station.
+    Right: a city for each; or a waiver, if the companies are never in play together or the rules say where the second
+    puts its station.
 
     Source: a home station is always placed, and needs a slot unless the rules of the title say otherwise.
     """
-    homes: dict[tuple[str, CompanyKind], list[Company]] = {}
+    homes: dict[tuple[str, CompanyKind], list[tuple[Company, int]]] = {}
     for company in title.companies:
-        certain = len(company.homes) == 1 or company.all_homes
-        for home in company.homes:
-            if certain and company.has_charter and company.stations and company.kind is not CompanyKind.NATIONAL:
-                homes.setdefault((home.hex, company.kind), []).append(company)
-    for (printed, kind), companies in homes.items():
-        hexes = _hexes_of(title, printed)
-        places = max((_slots_ever(title, hexagon) for _, hexagon in hexes), default=0)
-        if 0 < places < len(companies):
-            land, hexagon = hexes[0]
-            yield Problem(
-                pointer=land.pointer(hexagon),
-                about=printed,
-                message=f"{len(companies)} companies ({kind.value}) have their home in {printed} "
-                f"({', '.join(company.id for company in companies)}), which never has more than {places} "
-                f"station slot{'' if places == 1 else 's'}",
-                hint="move a home, or give the hex or its tiles more slots, unless the rules give them another place",
-            )
+        if company.has_charter and company.stations and company.kind is not CompanyKind.NATIONAL:
+            for index, home in enumerate(company.homes if len(company.homes) == 1 or company.all_homes else ()):
+                homes.setdefault((home.hex, company.kind), []).append((company, index))
+    for (printed, kind), entries in homes.items():
+        by_stop: dict[int | None, list[tuple[Company, int]]] = {}
+        for company, index in entries:
+            by_stop.setdefault(company.homes[index].stop, []).append((company, index))
+        for stop, those in (*by_stop.items(), (None, entries)):
+            hexes = [hexagon for _, hexagon in _hexes_of(title, printed)]
+            slots = max((_slots_now(hexagon.tile, stop) or _slots_ever(title, hexagon) for hexagon in hexes), default=0)
+            companies = dict.fromkeys(company.id for company, _ in those)
+            if 0 < slots < len(companies):
+                company, index = those[slots]
+                yield Problem(
+                    pointer=_company(company, "homes", index),
+                    about=printed,
+                    message=f"{len(companies)} companies ({kind.value}) have their home in "
+                    f"{'' if stop is None else f'city {stop} of '}{printed} ({', '.join(companies)}), which has "
+                    f"{slots} station slot{'' if slots == 1 else 's'}",
+                    hint="move a home, or give the city more slots; waive this if the rules give them another place",
+                )
+                break
+
+
+def _slots_now(tile: Tile, stop: int | None) -> int:
+    """Station slots that a stop of a hex has as printed, or all of its stops."""
+    return _slots(tile) if stop is None else tile.stops[stop].slots
 
 
 @rule(
@@ -238,7 +250,7 @@ def too_few_stations(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("CO06", "station prices fall", Severity.NOTE, reads=("companies|privates/./stations",))
+@rule("CO06", "station prices fall", Severity.WARNING, reads=("companies|privates/./stations",))
 def falling_station_prices(title: Title) -> Iterator[Problem]:
     """A later station token of a company costs less than the one before it.
 
@@ -250,21 +262,20 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
     they rise or stay the same.
     """
     for company in title.companies:
-        for index in range(1, len(company.stations)):
-            before, price = company.stations[index - 1], company.stations[index]
-            if price is not None and before is not None and price < before:
-                yield Problem(
-                    pointer=_company(company, "stations", index),
-                    about=company.ref,
-                    message=f"station {index + 1} of {company.id} costs {price}, less than the one before ({before})",
-                    hint="list prices in the order in which the tokens are placed",
-                )
+        for index, other in falls(company.stations).items():
+            yield Problem(
+                pointer=_company(company, "stations", index),
+                about=company.ref,
+                message=f"station {index + 1} of {company.id} costs {company.stations[index]}, but station {other + 1} "
+                f"costs {company.stations[other]}",
+                hint="list prices in the order in which the tokens are placed",
+            )
 
 
 @rule(
     "CO10",
     "float that needs reserved shares",
-    Severity.NOTE,
+    Severity.WARNING,
     reads=("companies|privates/./certificates", "companies|privates/./float_percent"),
 )
 def floats_with_reserved(title: Title) -> Iterator[Problem]:
@@ -273,10 +284,9 @@ def floats_with_reserved(title: Title) -> Iterator[Problem]:
 
     Wrong: "float_percent": 60, and five of ten shares reserved.
 
-    Right: "float_percent": 50.
+    Right: "float_percent": 50; or a waiver for a state railway that floats by exchange.
 
-    Source: a company floats by the sale of its shares. Some state railways float by exchange; for them the
-    note is expected.
+    Source: a company floats by the sale of its shares.
     """
     for company in title.companies:
         shares = company.certificates
@@ -322,4 +332,115 @@ def more_stations_than_places(title: Title) -> Iterator[Problem]:
                 message=f"{company.id} has {len(company.stations)} station tokens, but the maps have only {places} "
                 "stops",
                 hint="leave out the prices of tokens that can never be placed",
+            )
+
+
+@rule("CO12", "two companies with one place in the operating order", reads=("companies/+", "privates/+"))
+def one_place_each(title: Title) -> Iterator[Problem]:
+    """Two companies that operate have the same place in the operating order, or two privates or concessions.
+
+    Wrong: "order": 4 of two minors.
+
+    Right: 4 and 5.
+
+    Source: companies with an order operate one after the other.
+    """
+    orders = [
+        (company, (company.order, company.has_charter)) for company in title.companies if company.order is not None
+    ]
+    for company, other in _alike(orders):
+        yield Problem(
+            pointer=_company(company, "order"),
+            about=company.ref,
+            message=f"{company.id} and {other.id} both have place {company.order} in the operating order",
+            hint="give each a place of its own",
+        )
+
+
+def _alike(entries: Iterable[tuple[Company, Hashable]]) -> Iterator[tuple[Company, Company]]:
+    """Companies with the same as another, with the nearest of the others."""
+    known = [*entries]
+    pairs = (
+        (before, after) for (before, (_, one)), (after, (_, other)) in combinations(enumerate(known), 2) if one == other
+    )
+    for company, other in at_fault(pairs).items():
+        yield known[company][0], known[other][0]
+
+
+@rule(
+    "CO13",
+    "float below the director's certificate",
+    Severity.WARNING,
+    reads=("companies|privates/./certificates", "companies|privates/./float_percent"),
+)
+def floats_by_its_director(title: Title) -> Iterator[Problem]:
+    """A company floats when less is sold than its director's certificate: it floats with its first sale, whatever the
+    percentage.
+
+    Wrong: "float_percent": 30, and a director's certificate of 40 %.
+
+    Right: "float_percent": 60; or 40, if the director's certificate is enough.
+
+    Source: the director's certificate is the first that is sold.
+    """
+    for company in title.companies:
+        director = next((share.percent for share in company.certificates if share.director), 0)
+        if company.float_percent is not None and company.float_percent < director:
+            yield Problem(
+                pointer=_company(company, "float_percent"),
+                about=company.ref,
+                message=f"{company.id} floats at {company.float_percent} %, but its director's certificate alone is "
+                f"{director} %",
+                hint="check the percentage",
+            )
+
+
+@rule("CO14", "two companies with one name", Severity.WARNING, reads=("companies/+", "privates/+"))
+def one_name_each(title: Title) -> Iterator[Problem]:
+    """Two companies of a kind that operate have the same name.
+
+    Wrong: "name": "Kelling Railway" of two majors, of which one was copied from the other.
+
+    Right: a name for each.
+
+    Source: charters, certificates and cards are known by the name of their company.
+    """
+    operating = (company for company in title.companies if company.has_charter)
+    for company, other in _alike((company, (company.name, company.kind)) for company in operating):
+        yield Problem(
+            pointer=_company(company, "name"),
+            about=company.ref,
+            message=f'{company.id} has the name of {other.id}, "{company.name.get("en")}"',
+            hint="an entry may have been copied without its name",
+        )
+
+
+_IN_A_PHASE = re.compile(r"(?:phase )?([^ ]*[0-9][^ ]*)|phase ([^ ]+)", re.IGNORECASE)
+"""The phase that a private closes in: its id, or "phase" and its id. Other words are not read."""
+
+
+@rule(
+    "CO15",
+    "closes in a phase that does not exist",
+    Severity.WARNING,
+    reads=("companies|privates/./closes", "phases", "trains"),
+)
+def closes_in_a_phase(title: Title) -> Iterator[Problem]:
+    """A company closes in a phase that the title does not have. Other words about its end are not checked.
+
+    Wrong: "closes": "phase 7" in a title with phases 2 to 6.
+
+    Right: "closes": "phase 5"; "closes": "5"; "closes": "When its ability is used".
+
+    Source: cards print it, and players look for it on the phase card.
+    """
+    for company in title.companies:
+        named = _IN_A_PHASE.fullmatch(company.closes or "")
+        phase = named and (named[1] or named[2])
+        if phase and title.phases and phase not in title.phase_by_id and phase not in trains_by_name(title):
+            yield Problem(
+                pointer=_company(company, "closes"),
+                about=company.ref,
+                message=f'{company.id} closes in "{company.closes}", but there is no phase "{phase}"',
+                hint=f"phases: {', '.join(title.phase_by_id)}",
             )

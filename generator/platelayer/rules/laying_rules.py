@@ -9,7 +9,7 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.tile import Label, Tile
-from platelayer.model.title import Title
+from platelayer.model.title import TileCount, Title
 from platelayer.rules.graph import Spot, spots
 from platelayer.rules.replacement import UNLAID
 from platelayer.rules.rule import rule
@@ -132,12 +132,12 @@ def enough_tiles(title: Title) -> Iterator[Problem]:
     Source: counts of the title's own tiles and hexes; a replaced tile returns to the supply.
     """
     tiles: Counter[tuple[str, str]] = Counter()
-    ordinary: set[tuple[str, str]] = set()
+    ordinary: dict[tuple[str, str], TileCount] = {}
     for entry in title.tiles:
         for text in {label.text for label in entry.tile.labels}:
             tiles[text, entry.tile.colour] += entry.count
             if entry.via is None:
-                ordinary.add((text, entry.tile.colour))
+                ordinary.setdefault((text, entry.tile.colour), entry)
     needing: dict[tuple[str, str], dict[str, list[Spot]]] = {}
     for spot in spots(title):
         for label in spot.hexagon.tile.labels:
@@ -150,7 +150,7 @@ def enough_tiles(title: Title) -> Iterator[Problem]:
         hexes, number = len(spots_there), tiles[text, colour]
         if hexes > number:
             yield Problem(
-                pointer=join_pointer("tiles"),
+                pointer=tile_pointer(ordinary[text, colour]),
                 about=f"{text}/{colour}",
                 message=f'{hexes} hexes with the label "{text}" may take a {colour} tile, but the box has {number}: '
                 + named([spot.hexagon.id for spot in spots_there]),

@@ -128,7 +128,7 @@ def same_token_text(title: Title) -> Iterator[Problem]:
             continue
         near = max(_apart(one, other, Vision.NORMAL)) < CLEAR
         yield Problem(
-            pointer=join_pointer("companies", other.id),
+            pointer=join_pointer("companies", other.id, *(("token_text",) if other.token_text != other.id else ())),
             about=f"{one.id}/{other.id}",
             message=f'the tokens of {one.id} and {other.id} both print "{other.token_text}"'
             + (" in colours that cannot be told apart" if near else ""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import named
@@ -10,6 +11,7 @@ from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, Tile, stop_end
 from platelayer.model.title import Title
+from platelayer.rules.faults import at_fault
 from platelayer.rules.land import Land, barred, lands
 from platelayer.rules.rule import rule
 
@@ -158,7 +160,7 @@ def closed_offboard(title: Title) -> Iterator[Problem]:
             if stops and not hexagon.apart and areas[hexagon.id] not in open_areas:
                 open_areas.add(areas[hexagon.id])
                 yield Problem(
-                    pointer=land.pointer(hexagon, "stops", stops[0]),
+                    pointer=land.pointer(hexagon, *(("track",) if hexagon.tile.track else ("stops", stops[0]))),
                     about=hexagon.id,
                     message=f"nothing can enter the off-board {_named(hexagon)}: "
                     + ("its track connects to nothing" if hexagon.tile.track else "no track leads to it"),
@@ -260,3 +262,141 @@ def disconnected_land(title: Title) -> Iterator[Problem]:
 
 def _named(hexagon: MapHex) -> str:
     return f"{hexagon.id} ({hexagon.name.get('en')})" if hexagon.name is not None else hexagon.id
+
+
+@rule("MP07", "printed track that meets none", Severity.WARNING, reads=("maps/./hexes",))
+def turned_away(title: Title) -> Iterator[Problem]:
+    """Track without a stop is printed on a hex, and track printed on a neighbour leads to it, but the two do not meet:
+    the hex may be turned the wrong way. Hexes with stops are not checked: an upgrade may join them later.
+
+    Wrong: "track": [[0, 2]] on P11, when the city of N11 above it has track to its bottom edge.
+
+    Right: "track": [[1, 3]].
+
+    Source: track that is printed on two neighbours is printed so that it joins.
+    """
+    for land in lands(title):
+        for hexagon in land.gamemap.hexes:
+            exits = set(hexagon.tile.exits)
+            if not exits or hexagon.tile.stops:
+                continue
+            leading = {
+                edge: other.id
+                for edge in EDGES
+                if (other := land.beyond(hexagon, edge)) is not None and opposite(edge) in other.tile.exits
+            }
+            if leading and not exits & leading.keys():
+                edge, leader = next(iter(leading.items()))
+                yield Problem(
+                    pointer=land.pointer(hexagon, "track"),
+                    about=hexagon.id,
+                    message=f"the track of {hexagon.id} meets no other, though track of {leader} leads to its "
+                    f"{land.edge_words(edge)}",
+                    hint="edges are counted clockwise from the bottom (flat) or the lower left (pointy)",
+                )
+
+
+_SETTLED = (StopKind.CITY, StopKind.TOWN, StopKind.HALT)
+
+
+@rule("MP08", "two places with one name", Severity.WARNING, reads=("maps/./hexes/+",))
+def one_place_each(title: Title) -> Iterator[Problem]:
+    """Two hexes with cities or towns have the same name. Off-boards and hexes whose stops share a group may lie on
+    several hexes.
+
+    Wrong: "name": "Farrow" of two towns, of which one was copied from the other.
+
+    Right: a name for each; or a waiver, if there are two places of that name.
+
+    Source: charters and rules refer to places by their names.
+    """
+    for land in lands(title):
+        named_hexes = [
+            hexagon
+            for hexagon in land.gamemap.hexes
+            if hexagon.name is not None
+            and hexagon.tile.stops_of(*_SETTLED)
+            and not hexagon.tile.stops_of(StopKind.OFFBOARD)
+        ]
+        pairs = (
+            (before, after)
+            for (before, one), (after, other) in combinations(enumerate(named_hexes), 2)
+            if one.name == other.name and not _groups(one) & _groups(other)
+        )
+        for at, other in at_fault(pairs).items():
+            yield Problem(
+                pointer=land.pointer(named_hexes[at], "name"),
+                about=named_hexes[at].id,
+                message=f"{_named(named_hexes[at])} has the name of {named_hexes[other].id}",
+                hint="an entry may have been copied without its name",
+            )
+
+
+def _groups(hexagon: MapHex) -> set[str]:
+    return {group for stop in hexagon.tile.stops for group in stop.groups}
+
+
+_UNITS = (10, 5)
+_ENOUGH = 6
+"""So many amounts of a map show what they are multiples of."""
+
+
+@rule("MP09", "odd amount on a map", Severity.WARNING, reads=("maps/./hexes",))
+def odd_amount(title: Title) -> Iterator[Problem]:
+    """One value of a stop on a map, or one cost of its ground and borders, is no multiple of 10 (or of 5), though all
+    others are, six or more of them.
+
+    Wrong: a mountain for 12 on a map where others cost 120, 60 and 40.
+
+    Right: 120.
+
+    Source: games calculate in steps; notes, revenue charts and the half of a dividend follow them.
+    """
+    for land in lands(title):
+        paid, spent = [], []
+        for hexagon in land.gamemap.hexes:
+            for number, stop in enumerate(hexagon.tile.stops):
+                paid += [(hexagon, ("stops", number, "revenue"), step.value) for step in stop.revenue]
+            for number, terrain in enumerate(hexagon.tile.terrain):
+                spent.append((hexagon, ("terrain", number, "cost"), terrain.cost))
+            spent += [
+                (hexagon, ("borders", number, "cost"), border.cost) for number, border in enumerate(hexagon.borders)
+            ]
+        for what, amounts in (("pays", paid), ("costs", spent)):
+            real = [entry for entry in amounts if entry[2]]
+            for unit in _UNITS:
+                odd = [entry for entry in real if entry[2] % unit]
+                if len(odd) == 1 and len(real) > _ENOUGH:
+                    hexagon, keys, amount = odd[0]
+                    yield Problem(
+                        pointer=land.pointer(hexagon, *keys),
+                        about=hexagon.id,
+                        message=f"{_named(hexagon)} {what} {amount}; all others on the map are multiples of {unit}",
+                        hint="a digit may be missing",
+                    )
+                    break
+
+
+@rule("MP10", "border that is never there", Severity.WARNING, reads=("maps/./hexes/.", "phases"))
+def border_of_no_time(title: Title) -> Iterator[Problem]:
+    """A border disappears in the phase in which it appears, or in an earlier one.
+
+    Wrong: {"edge": 5, "kind": "province", "since": "5", "until": "4"}.
+
+    Right: "since": "4", "until": "5".
+
+    Source: `since` and `until` are the phases between which the border is in force.
+    """
+    places = {phase.id: place for place, phase in enumerate(title.phases)}
+    for land in lands(title):
+        for hexagon in land.gamemap.hexes:
+            for index, border in enumerate(hexagon.borders):
+                since, until = places.get(border.since or ""), places.get(border.until or "")
+                if since is not None and until is not None and since >= until:
+                    yield Problem(
+                        pointer=land.pointer(hexagon, "borders", index),
+                        about=hexagon.id,
+                        message=f"the border at {land.edge_words(border.edge)} of {hexagon.id} appears in phase "
+                        f"{border.since}, but disappears in phase {border.until}",
+                        hint='swap "since" and "until"',
+                    )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.company import CompanyKind
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import Title
+from platelayer.rules.faults import falls
 from platelayer.rules.rule import rule
 
 Spot = tuple[int, int]
@@ -136,7 +136,7 @@ def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> se
     return reached
 
 
-@rule("MK04", "ragged zone", Severity.NOTE, reads=("market",))
+@rule("MK04", "ragged zone", Severity.WARNING, reads=("market",))
 def ragged_zone(title: Title) -> Iterator[Problem]:
     """In a market of rows and columns, nearly all the spaces of a zone touch each other at sides or corners, but a few
     lie apart: perhaps a letter is at the wrong price. Zones scattered all over the market are not reported.
@@ -177,8 +177,8 @@ def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
 
 @rule("MK05", "prices that do not rise", Severity.WARNING, reads=("market/rows", "market/shape"))
 def falling_prices(title: Title) -> Iterator[Problem]:
-    """A share price is lower than the one to its left, or than the one below it in the same column. This is a note if
-    it equals the one to its left. Spaces that print words are not checked.
+    """A share price is lower than one to its left, or than one below it in the same column, with no gap between; or it
+    equals the one to its left. Spaces that print words or 0 are not checked.
 
     Wrong: ["90", "110", "100"].
 
@@ -186,44 +186,45 @@ def falling_prices(title: Title) -> Iterator[Problem]:
 
     Source: on published markets, markers move right and up to higher prices.
     """
-    market = title.market
-    if market is None:
-        return
-    for y, row in enumerate(market.rows):
-        for x, (left, cell) in enumerate(pairwise(row), start=1):
-            if left is None or cell is None or left.text or cell.text or cell.price > left.price:
+    cells = _cells(title.market) if title.market is not None else {}
+    priced = {spot: cell for spot, cell in cells.items() if cell.price and not cell.text}
+    faults: dict[Spot, str] = {}
+    for down, right in ((0, 1), (-1, 0)):
+        for start in priced:
+            if (start[0] - down, start[1] - right) in priced:
                 continue
-            same = cell.price == left.price
+            line = [start]
+            while (following := (line[-1][0] + down, line[-1][1] + right)) in priced:
+                line.append(following)
+            line = [spot for spot in line if spot not in faults]
+            for at, other in falls([priced[spot].price for spot in line]).items():
+                where = (
+                    ("to the left of" if other < at else "to the right of")
+                    if right
+                    else ("below" if other < at else "above")
+                )
+                faults[line[at]] = f"{_place(line[other], priced[line[other]])} {where} it"
+    for (y, x), cell in priced.items():
+        left = priced.get((y, x - 1))
+        same = left is not None and left.price == cell.price and (y, x - 1) not in faults
+        if (y, x) in faults or same:
             yield Problem(
                 pointer=join_pointer("market", "rows", y, x),
                 about=str(cell.price),
-                message=f"the price {_place((y, x), cell)} is {'not higher' if same else 'lower'} than {left.price} "
-                "to its left",
-                severity=Severity.NOTE if same else Severity.WARNING,
-            )
-    yield from _falling_upwards(market)
-
-
-def _falling_upwards(market: Market) -> Iterator[Problem]:
-    cells = _cells(market)
-    for (y, x), cell in cells.items():
-        below = cells.get((y + 1, x))
-        if below is not None and not below.text and not cell.text and cell.price < below.price:
-            yield Problem(
-                pointer=join_pointer("market", "rows", y, x),
-                about=str(cell.price),
-                message=f"the price {_place((y, x), cell)} is lower than {below.price} below it",
+                message=f"the price {_place((y, x), cell)} "
+                + ("is that to its left" if (y, x) not in faults else f"is out of order with {faults[y, x]}"),
+                hint="prices rise to the right and up",
             )
 
 
-@rule("MK06", "start price that the market lacks", Severity.WARNING, reads=("market/rows", "pieces/par_chart"))
+@rule("MK06", "par chart and market disagree", Severity.WARNING, reads=("market", "pieces/par_chart"))
 def par_without_space(title: Title) -> Iterator[Problem]:
     """The par chart lists a start price that no space of the market has, so the marker of a company that starts there
-    has nowhere to go.
+    has nowhere to go; or it leaves out a start price of the market.
 
-    Wrong: "prices": [67, 70] on the par chart, and a market with 66 and 70.
+    Wrong: "prices": [67, 70] on the par chart, and a market with start prices of 66 and 70.
 
-    Right: a space for each of the prices.
+    Right: "prices": [66, 70].
 
     Source: a company's marker starts on the space of its start price.
     """
@@ -239,3 +240,65 @@ def par_without_space(title: Title) -> Iterator[Problem]:
                 message=f"the par chart has a start price of {price}, which no space of the market has",
                 hint=f"nearest: {min(known, key=lambda other: (abs(other - price), other))}" if known else "",
             )
+    lacking = [str(price) for price in market.par_prices if chart.prices and price not in chart.prices]
+    if lacking:
+        yield Problem(
+            pointer=join_pointer("pieces", "par_chart", "prices"),
+            about=", ".join(lacking),
+            message=f"the par chart lacks start prices of the market: {', '.join(lacking)}",
+            hint='add them, or leave out "prices" for all start prices of the market',
+        )
+
+
+_ENDS = {"left": "down", "right": "up"}
+"""Where a marker goes at the ends of a row, on a market whose prices rise to the right and up."""
+
+
+@rule("MK07", "row that ends the wrong way", Severity.WARNING, reads=("market",))
+def wrong_end(title: Title) -> Iterator[Problem]:
+    """A marker that would leave a row at the right goes down, to lower prices, or one that would leave it at the left
+    goes up, to higher ones.
+
+    Wrong: "ends": {"left": "down", "right": "down"}.
+
+    Right: "ends": {"left": "down", "right": "up"}.
+
+    Source: a dividend raises the price of a share or leaves it, and no dividend lowers it or leaves it.
+    """
+    for side, direction in title.market.ends if title.market is not None else ():
+        if direction != _ENDS[side]:
+            yield Problem(
+                pointer=join_pointer("market", "ends", side),
+                about=side,
+                message=f"at the {side} end of a row a marker goes {direction}, to "
+                f"{'lower' if direction == 'down' else 'higher'} prices",
+                hint=f'"{side}": "{_ENDS[side]}", as prices rise to the right and up',
+            )
+
+
+@rule("MK08", "hole in the market", Severity.WARNING, reads=("market",))
+def hole(title: Title) -> Iterator[Problem]:
+    """A gap in a market of rows and columns has spaces on all sides; of one in the first or last row, the side that
+    leads off the board does not count.
+
+    Wrong: ["90", null, "110"] between two rows of three prices.
+
+    Right: ["90", "100", "110"].
+
+    Source: printed markets have their gaps at the rim, where rows are of different lengths.
+    """
+    market = title.market
+    if market is None or market.shape is not MarketShape.GRID:
+        return
+    cells = _cells(market)
+    for y, row in enumerate(market.rows):
+        for x, cell in enumerate(row):
+            across = all((y + down, x + right) in cells for _, down, right in _SIDES if right)
+            upright = [(y + down, x) in cells for _, down, _ in _SIDES if down and 0 <= y + down < len(market.rows)]
+            if cell is None and across and upright and all(upright):
+                yield Problem(
+                    pointer=join_pointer("market", "rows", y, x),
+                    about=f"row {y + 1}, column {x + 1}",
+                    message=f"row {y + 1}, column {x + 1} of the market is a gap among prices",
+                    hint="a price may be missing",
+                )

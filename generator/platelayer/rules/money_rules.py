@@ -15,6 +15,8 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import PlayerCount, Title
+from platelayer.rules.faults import falls, rises
+from platelayer.rules.payments import Series, paid_series
 from platelayer.rules.rule import rule
 
 
@@ -48,6 +50,15 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
 
     Source: starting money comes out of the bank.
     """
+    least = min((count.players * count.cash for count in title.players), default=0)
+    if title.bank is not None and least > title.bank and all(count.bank is None for count in title.players):
+        yield Problem(
+            pointer="/bank",
+            about="bank",
+            message=f"players start with {least} or more in total, whatever their number: more than the bank of "
+            f"{title.bank}",
+        )
+        return
     for count in title.players:
         total = count.players * count.cash
         bank = _bank(title, count)
@@ -60,7 +71,7 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("MO03", "more players have more", Severity.NOTE, reads=("players/+",))
+@rule("MO03", "more players have more", Severity.WARNING, reads=("players/+",))
 def rises_with_players(title: Title) -> Iterator[Problem]:
     """With more players, each gets more cash or may hold more certificates than with fewer.
 
@@ -70,27 +81,24 @@ def rises_with_players(title: Title) -> Iterator[Problem]:
 
     Source: in published titles the same money and shares are divided among all players.
     """
-    for fewer, more in pairwise(title.players):
-        yield from _rise(fewer, more, "cash", fewer.cash, more.cash)
-        yield from _rise(fewer, more, "certificate_limit", fewer.certificate_limit, more.certificate_limit)
-
-
-def _rise(fewer: PlayerCount, more: PlayerCount, key: str, before: int | None, now: int | None) -> Iterator[Problem]:
-    if before is not None and now is not None and now > before:
-        yield Problem(
-            pointer=join_pointer("players", more.players, key),
-            about=str(more.players),
-            message=f"the {key.replace('_', ' ')} is {now} with {more.players} players, "
-            f"but only {before} with {fewer.players}",
-            hint="one of the two may be a mistake",
-        )
+    for key in ("cash", "certificate_limit"):
+        amounts: list[int | None] = [getattr(count, key) for count in title.players]
+        for at, other in rises(amounts).items():
+            count, against = title.players[at].players, title.players[other].players
+            yield Problem(
+                pointer=join_pointer("players", count, key),
+                about=str(count),
+                message=f"the {key.replace('_', ' ')} is {amounts[at]} with {count} players, "
+                f"but {amounts[other]} with {against}",
+                hint="amounts fall or stay the same as players are added; one of the two may be a mistake",
+            )
 
 
 @rule("MO04", "notes do not add up to the bank", reads=("bank", "pieces/money", "players"))
 def notes_against_bank(title: Title) -> Iterator[Problem]:
-    """The notes or coins in the box are worth less than the bank, or than the players' starting cash. This is a note if
-    they are worth more than the bank, because players could not see when it breaks. Nothing is reported if the box has
-    no money.
+    """The notes or coins in the box are worth less than the bank, or than the players' starting cash. This is a warning
+    if they are worth more than the bank, because players could not see when it breaks. Nothing is reported if the box
+    has no money.
 
     Wrong: a bank of 12000, "money": {"100": 100}.
 
@@ -106,7 +114,7 @@ def notes_against_bank(title: Title) -> Iterator[Problem]:
     bank = max(banks, default=title.bank)
     if bank is not None and total != bank:
         said = "less" if total < bank else "more"
-        severity = Severity.ERROR if total < bank else Severity.NOTE
+        severity = Severity.ERROR if total < bank else Severity.WARNING
         message = f"the money in the box adds up to {total}, {abs(total - bank)} {said} than the bank of {bank}"
         yield Problem(pointer="/pieces/money", about="money", message=message, severity=severity)
     most = max(title.players, key=lambda count: count.players * count.cash, default=None)
@@ -349,3 +357,89 @@ def private_prices(title: Title) -> Iterator[Problem]:
                 message=f"{company.id} is first sold {company.discount} below its value of {value}",
                 hint="a discount is at most the value",
             )
+
+
+@rule("MO10", "income above the value", Severity.WARNING, reads=("companies|privates/.",))
+def income_above_value(title: Title) -> Iterator[Problem]:
+    """A private pays more in one operating round than it costs. Privates without a value are not checked.
+
+    Wrong: "value": 25, "income": 50.
+
+    Right: "value": 50, "income": 10; or "value": 25, "income": 5.
+
+    Source: in published titles privates pay 10 to 25 % of their value.
+    """
+    for company in title.companies:
+        if company.value and company.income is not None and company.income > company.value:
+            others = [other.income for other in title.companies if other is not company and other.income is not None]
+            key = "value" if company.income <= max(others, default=0) else "income"
+            yield Problem(
+                pointer=join_pointer(company.block, company.id, key),
+                about=company.ref,
+                message=f"{company.id} pays {company.income} in each operating round, but its value is {company.value}",
+                hint=f"the {key} may be a mistake",
+            )
+
+
+@rule(
+    "MO11",
+    "amount that falls",
+    Severity.WARNING,
+    reads=(
+        "bonuses",
+        "colours",
+        "companies|privates/./income",
+        "maps/*/hexes/.",
+        "phases",
+        "pieces/destination_cards",
+        "tiles/.",
+    ),
+)
+def falling_amounts(title: Title) -> Iterator[Problem]:
+    """A stop, a destination card or a private pays less from a tile colour or phase on than before, or its colours are
+    not in their order; or a bonus is smaller for a higher number.
+
+    Wrong: {"yellow": 40, "brown": 7}; {"brown": 40, "yellow": 70}; "amounts": [20, 40, 6, 80].
+
+    Right: {"yellow": 40, "brown": 70}; or a waiver, if the place declines.
+
+    Source: in most titles everything pays more as the game goes on. A few have off-boards that decline.
+    """
+    order = _times(title)
+    for series in paid_series(title):
+        when = [order.get(step.since or "", 0) for step in series.steps]
+        shuffled = falls(when)
+        for at, other in shuffled.items():
+            step, before = series.steps[at], series.steps[other]
+            yield _falling(series, at, f'has its value for "{step.since}" on the wrong side of "{before.since}"')
+        for at, other in falls([step.value for step in series.steps]).items() if not shuffled else ():
+            step, before = series.steps[at], series.steps[other]
+            yield _falling(series, at, f'pays {step.value} for "{step.since}", but {before.value} for "{before.since}"')
+    for bonus in title.bonuses:
+        for number, row in enumerate(bonus.rows):
+            for at, other in falls(row.amounts).items():
+                yield Problem(
+                    pointer=join_pointer("bonuses", bonus.id, "rows", number, "amounts", at),
+                    about=bonus.id,
+                    message=f"the bonus for {at + 1} is {row.amounts[at]}, but {row.amounts[other]} for {other + 1}",
+                    hint="one of the two may be a mistake",
+                )
+
+
+def _times(title: Title) -> dict[str, int]:
+    """When amounts begin to count, by tile colour, phase, or a phase's key of revenue."""
+    order: dict[str, int] = {}
+    for number, phase in enumerate(title.phases):
+        for key in (phase.id, *phase.tiles, *((phase.revenue,) if phase.revenue else ())):
+            order.setdefault(key, number)
+    late = {colour: len(title.phases) + number for number, colour in enumerate(title.colours)}
+    return late | order
+
+
+def _falling(series: Series, at: int, what: str) -> Problem:
+    return Problem(
+        pointer=series.pointer + join_pointer(series.steps[at].since or ""),
+        about=series.about,
+        message=f"{series.name} {what}",
+        hint="one of the two may be a mistake",
+    )

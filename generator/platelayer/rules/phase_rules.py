@@ -7,8 +7,11 @@ from itertools import pairwise
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
-from platelayer.model.company import CompanyKind
+from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Title
+from platelayer.rules.faults import falls, rises
+from platelayer.rules.payments import paid_series
 from platelayer.rules.rule import rule
 from platelayer.rules.sales import sale_places, trains_by_name
 
@@ -87,8 +90,11 @@ def starts_disagree(title: Title) -> Iterator[Problem]:
         phase = title.phase_by_id[train.starts]
         if not {train.id, *(face.name for face in train.faces)}.intersection(phase.begun_by):
             begun = " or ".join(f'train "{name}"' for name in phase.begun_by) or "nothing"
+            shared = any(other is not phase and {*other.begun_by} & {*phase.begun_by} for other in title.phases)
             yield Problem(
-                pointer=join_pointer("trains", train.id, "starts"),
+                pointer=join_pointer("phases", phase.id, "on")
+                if shared
+                else join_pointer("trains", train.id, "starts"),
                 about=train.id,
                 message=f'train "{train.id}" says that it begins phase {phase.id}, which begins with {begun}',
                 hint='make "starts" of the train and "on" of the phase agree',
@@ -127,7 +133,7 @@ def colours_out_of_order(title: Title) -> Iterator[Problem]:
 
 @rule("PH05", "train limit rises", Severity.WARNING, reads=("phases/+/train_limits",))
 def rising_train_limit(title: Title) -> Iterator[Problem]:
-    """A kind of company may own more trains in one phase than in the phase before.
+    """A kind of company may own more trains in one phase than in a phase before.
 
     Wrong: {"major": 2} in phase 5, {"major": 3} in phase 6.
 
@@ -135,19 +141,100 @@ def rising_train_limit(title: Title) -> Iterator[Problem]:
 
     Source: in published titles train limits tighten, which is what forces companies to buy new trains.
     """
-    latest: dict[str, tuple[int, str]] = {}
-    for phase in title.phases:
-        for limit in phase.train_limits:
-            before, when = latest.get(limit.who, (limit.limit, phase.id))
-            if limit.limit > before:
+    limits = [{limit.who: limit.limit for limit in phase.train_limits} for phase in title.phases]
+    for who in dict.fromkeys(who for each in limits for who in each):
+        for at, other in rises([each.get(who) for each in limits]).items():
+            phase, earlier = title.phases[at].id, title.phases[other].id
+            yield Problem(
+                pointer=join_pointer("phases", phase, "train_limits", who),
+                about=phase,
+                message=f"the train limit of {who} is {limits[at][who]} in phase {phase}, "
+                f"but {limits[other][who]} in phase {earlier}",
+                hint="limits fall or stay the same; one of the two may be a mistake",
+            )
+
+
+@rule(
+    "PH08",
+    "company without a train limit",
+    Severity.WARNING,
+    reads=("companies|privates/./kind", "companies|privates/./size", "phases/*/train_limits"),
+)
+def phase_without_limit(title: Title) -> Iterator[Problem]:
+    """A phase gives no train limit for a kind of company that has one before and after it; or a kind of major
+    companies, which stay to the end, has no limit any more. A kind that has none before a phase is formed later; minors
+    and nationals without one after a phase are gone.
+
+    Wrong: {"major": 3} in phase 4, between {"major": 4, "minor": 2} and {"major": 2, "minor": 1}.
+
+    Right: {"major": 3, "minor": 1}.
+
+    Source: phase cards and charters print a limit for each phase.
+    """
+    sorts: dict[tuple[str, ...], list[Company]] = {}
+    for company in title.companies:
+        if company.has_charter and company.train_limit is None:
+            names = (company.size or "", *company.later_sizes, company.kind.value)
+            sorts.setdefault(names, []).append(company)
+    for names, companies in sorts.items():
+        limited = [any(limit.who in names for limit in phase.train_limits) for phase in title.phases]
+        stays = companies[0].kind is CompanyKind.MAJOR
+        for number, phase in enumerate(title.phases):
+            if not limited[number] and any(limited[:number]) and (stays or any(limited[number:])):
+                sort = names[0] or names[-1]
                 yield Problem(
-                    pointer=join_pointer("phases", phase.id, "train_limits", limit.who),
+                    pointer=join_pointer("phases", phase.id, "train_limits"),
                     about=phase.id,
-                    message=f"the train limit of {limit.who} rises from {before} in phase {when} "
-                    f"to {limit.limit} in phase {phase.id}",
-                    hint="one of the two may be a mistake",
+                    message=f"phase {phase.id} has no train limit for {sort} companies, unlike phases before it",
+                    hint=f'add "{sort}": ... to its train limits',
                 )
-            latest[limit.who] = (limit.limit, phase.id)
+
+
+@rule("PH09", "fewer operating rounds than before", Severity.WARNING, reads=("phases/+/operating_rounds",))
+def falling_rounds(title: Title) -> Iterator[Problem]:
+    """A phase has fewer operating rounds than a phase before it. Phases without operating rounds are not compared.
+
+    Wrong: "operating_rounds" of 2, 3, 1 and 3.
+
+    Right: 2, 3, 3 and 3.
+
+    Source: in published titles the operating rounds of a set become more with the phases, or stay as they are.
+    """
+    rounds = [phase.operating_rounds or None for phase in title.phases]
+    for at, other in falls(rounds).items():
+        yield Problem(
+            pointer=join_pointer("phases", title.phases[at].id, "operating_rounds"),
+            about=title.phases[at].id,
+            message=f"phase {title.phases[at].id} has {rounds[at]} operating rounds, "
+            f"but phase {title.phases[other].id} has {rounds[other]}",
+            hint="one of the two may be a mistake",
+        )
+
+
+@rule(
+    "PH10",
+    "key of revenue that nothing uses",
+    Severity.WARNING,
+    reads=("atlas", "companies", "maps", "phases/.", "pieces", "privates", "tiles"),
+)
+def unknown_revenue_key(title: Title) -> Iterator[Problem]:
+    """A phase puts values of off-boards in force by a key that no value has, though values have other keys.
+
+    Wrong: "revenue": "blak", and values {"white": 20, "gray": 40, "black": 60}.
+
+    Right: "revenue": "black".
+
+    Source: off-boards print a value for each key; the phase card says which one is in force.
+    """
+    keys = {step.since for series in paid_series(title) for step in series.steps if step.since is not None}
+    for phase in title.phases:
+        if keys and phase.revenue is not None and phase.revenue not in keys | {*title.colours}:
+            yield Problem(
+                pointer=join_pointer("phases", phase.id, "revenue"),
+                about=phase.id,
+                message=f'phase {phase.id} puts the values for "{phase.revenue}" in force, which nothing has',
+                hint=suggestion(phase.revenue, keys) or f"values have {listed(sorted(keys))}",
+            )
 
 
 _CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
@@ -163,7 +250,7 @@ _CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
 """The companies that a status is about, by its name; other statuses are about any."""
 
 
-@rule("PH06", "status that applies to nothing", Severity.NOTE, reads=("companies", "phases/./status", "privates"))
+@rule("PH06", "status that applies to nothing", Severity.WARNING, reads=("companies", "phases/./status", "privates"))
 def idle_status(title: Title) -> Iterator[Problem]:
     """A phase has a status that applies to a kind of company that the title does not have.
 

@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
+from msgspec.structs import fields
+
 from platelayer.foundation.languages import glossary
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import Text
+from platelayer.model.described import KEYS
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import COS_30, centre_mm, corner_points
 from platelayer.model.kinds import BOARDS, KINDS, Form
@@ -123,7 +127,7 @@ def missing_language(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("PC03", "two words for one thing", Severity.NOTE, reads=())
+@rule("PC03", "two words for one thing", Severity.WARNING, reads=())
 def two_words(title: Title) -> Iterator[Problem]:
     """The texts of a title use two words of the glossary for one thing, so readers may take them for two things. The
     word used most often is considered the title's own.
@@ -147,6 +151,33 @@ def two_words(title: Title) -> Iterator[Problem]:
                         message=f'"{word}" stands here for {thing}, and "{own}" elsewhere',
                         hint=f'write "{own}", or waive this if they are two things',
                     )
+
+
+_FIELDS = frozenset({*(field.encode_name for field in fields(Title)), *KEYS[Title]})
+_ALL = "all"
+
+
+@rule("PC06", "source of nothing", Severity.WARNING, reads=("provenance",))
+def source_of_nothing(title: Title) -> Iterator[Problem]:
+    """An entry of `provenance` is about something that is neither a block or field of the title, nor a kind of piece,
+    nor "all"; what follows a slash or a colon may be any words.
+
+    Wrong: "subject": "tilse".
+
+    Right: "subject": "tiles"; "subject": "map/names"; "subject": "marker/mountain".
+
+    Source: the checklist lists provenance by its subjects.
+    """
+    known = {*_FIELDS, *KINDS, _ALL}
+    for number, entry in enumerate(title.provenance):
+        subject = re.split("[/:]", entry.subject.removeprefix("/"))[0]
+        if subject not in known:
+            yield Problem(
+                pointer=join_pointer("provenance", number, "subject"),
+                about=entry.subject,
+                message=f'the title has no "{subject}" that this could be about',
+                hint=suggestion(subject, known) or 'name a block, a kind of piece, or "all"',
+            )
 
 
 Uses = Mapping[str, Mapping[str, tuple[str, ...]]]

@@ -30,6 +30,8 @@ CHAIN, BAYS = "PC04", "PC05"
 SIZE_RULES = (CHAIN, BAYS)
 """Rules that other sizes of pieces may break."""
 _ROUNDING_MM = 0.05
+_LOOSE = 1.25
+"""How many times as wide as a tile the hexes of a map may be."""
 _TOLD = 8
 """The most tiles or hexes that a message names."""
 
@@ -96,11 +98,12 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule(BAYS, "card or marker larger than its place", Severity.WARNING, reads=("pieces", "trains"))
+@rule(BAYS, "piece larger than its place", Severity.WARNING, reads=("pieces", "trains"))
 def larger_than_its_place(title: Title) -> Iterator[Problem]:
-    """Cards or markers are too large for their places. A place for a train on a charter, or for a card on an offer
-    sheet, is at least 1 mm wider and higher than the card; a space on a round track is at least 0.4 mm wider than its
-    marker. The bank board, the market and revenue charts adapt to the sizes of their cards and tokens.
+    """Pieces are too large for their places. A place for a train on a charter, or for a card on an offer sheet, is at
+    least 1 mm wider and higher than the card; a space on a round track is at least 0.4 mm wider than its marker. A hex
+    of a map is as wide as the tiles, or up to a quarter wider. The bank board, the market and revenue charts adapt to
+    the sizes of their cards and tokens.
 
     Wrong: "sizes": {"charter": [148, 105], "train": [88, 63]}.
 
@@ -110,6 +113,7 @@ def larger_than_its_place(title: Title) -> Iterator[Problem]:
     """
     yield from _trains(title)
     yield from _offers(title)
+    yield from _tiles(title)
     ring, marker = ring_mm(title), track_marker_mm(title)
     if ring and marker and marker + MARKER_PLAY_MM > ring + 0.01:
         yield Problem(
@@ -159,6 +163,20 @@ def _offers(title: Title) -> Iterator[Problem]:
             message=f"cards of {widest:g} mm do not fit the spaces of the initial round, which are {room:.1f} mm wide",
             hint="make the sheet larger, or place the cards beside it, and say so in its note",
         )
+
+
+def _tiles(title: Title) -> Iterator[Problem]:
+    """Maps whose hexes are smaller than the tiles to be laid on them, or much larger."""
+    tile = title.pieces.size("tile").width_mm
+    for gamemap in title.maps if title.tiles else ():
+        across = title.pieces.size("map", gamemap.id).width_mm
+        if not tile <= across <= _LOOSE * tile:
+            yield Problem(
+                pointer=_pointer(title, "map" if title.pieces.given_size("map", gamemap.id) else "tile"),
+                about=gamemap.id,
+                message=f"tiles of {tile:g} mm do not fit the hexes of map {gamemap.id}, which are {across:g} mm wide",
+                hint=f"make hexes of the map {tile + 0.5:g} mm wide",
+            )
 
 
 def _pointer(title: Title, kind: str) -> str:

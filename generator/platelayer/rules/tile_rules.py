@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -127,10 +128,12 @@ def track_leads_somewhere(title: Title) -> Iterator[Problem]:
     Source: track joins two ends (tile.schema.json); a train that enters must be able to go somewhere.
     """
     for place, at, tile in _all_tiles(title):
-        to_junction = [segment for segment in tile.track if EndKind.JUNCTION in (segment.a.kind, segment.b.kind)]
-        if len(to_junction) == 1 and to_junction[0].terminal is None:
+        to_junction = [
+            n for n, segment in enumerate(tile.track) if EndKind.JUNCTION in (segment.a.kind, segment.b.kind)
+        ]
+        if len(to_junction) == 1 and tile.track[to_junction[0]].terminal is None:
             yield Problem(
-                pointer=at,
+                pointer=at("track", to_junction[0]),
                 about=place,
                 message=f"the track of {place} leads to a junction that nothing else leads to",
                 hint="join it to an edge, a stop, or a second segment at the junction",
@@ -138,7 +141,7 @@ def track_leads_somewhere(title: Title) -> Iterator[Problem]:
         for edge, width, missing in _empty_lanes(tile):
             lanes = ", ".join(map(str, missing))
             yield Problem(
-                pointer=at,
+                pointer=at(),
                 about=place,
                 message=f"edge {edge} of {place} has {width} lanes, but no track on lane {lanes}",
                 hint="lanes are counted from 0; a single track needs none",
@@ -158,13 +161,14 @@ def _empty_lanes(tile: Tile) -> Iterator[tuple[int, int, list[int]]]:
             yield edge, width, missing
 
 
-def _all_tiles(title: Title) -> Iterator[tuple[str, str, Tile]]:
-    """(place, pointer, tile) of every tile of the box and everything printed on a map."""
+def _all_tiles(title: Title) -> Iterator[tuple[str, Callable[..., str], Tile]]:
+    """(place, pointer to it or to a part by its keys, tile) of every tile of the box and everything printed on a
+    map."""
     for entry in title.tiles:
-        yield entry.tile.id, tile_pointer(entry), entry.tile
+        yield entry.tile.id, partial(tile_pointer, entry), entry.tile
     for board in title.maps:
         for hexagon in board.hexes:
-            yield hexagon.id, join_pointer("maps", board.id, "hexes", hexagon.id), hexagon.tile
+            yield hexagon.id, partial(join_pointer, "maps", board.id, "hexes", hexagon.id), hexagon.tile
 
 
 @rule("TL04", "stop without track", reads=("tiles/.",))
@@ -204,6 +208,11 @@ def revenue_rises(title: Title) -> Iterator[Problem]:
     """
     order = (UNLAID, *title.colours)
     pointers = {entry.tile.id: tile_pointer(entry) for entry in title.tiles}
+    own = {
+        entry.tile.id: tile_pointer(entry, "stops")
+        for entry in title.tiles
+        if entry.tile != entry.standard and entry.tile.stops
+    }
     best = {entry.tile.id: _best(entry.tile, order) for entry in title.tiles}
     for board in title.maps:
         for hexagon in board.hexes:
@@ -219,7 +228,7 @@ def revenue_rises(title: Title) -> Iterator[Problem]:
             if after is not None and after < before:
                 name = pair.source.removeprefix(HEX)
                 yield Problem(
-                    pointer=pointers[pair.source if pair.from_hex else pair.to],
+                    pointer=own.get(pair.to) or pointers[pair.source if pair.from_hex else pair.to],
                     about=f"{name}>{pair.to}",
                     message=f"the {kind.value} pays {before} on {name}, but {after} on {pair.to}, which may replace it",
                     hint="check both values",
@@ -273,7 +282,7 @@ def colours_come(title: Title) -> Iterator[Problem]:
 def _never_laid(tiles: Sequence[TileCount], colour: str, why: str, hint: str) -> Problem:
     names = [entry.tile.id for entry in tiles]
     who = f"tile {names[0]} is" if len(names) == 1 else f"{len(names)} tiles ({named(names)}) are"
-    return Problem(pointer=tile_pointer(tiles[0]), about=colour, message=f"{who} {colour}, {why}", hint=hint)
+    return Problem(pointer=tile_pointer(tiles[0], "colour"), about=colour, message=f"{who} {colour}, {why}", hint=hint)
 
 
 Shape = tuple[object, ...]

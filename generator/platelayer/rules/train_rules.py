@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from platelayer.foundation.pointers import join_pointer
@@ -12,8 +13,9 @@ from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
+from platelayer.rules.faults import at_fault
 from platelayer.rules.rule import rule
-from platelayer.rules.sales import sale_times, trains_by_name
+from platelayer.rules.sales import sale_places, sale_times, trains_by_name
 
 
 def _face(train: Train, number: int, *keys: str | int) -> str:
@@ -133,29 +135,43 @@ def all_rust(title: Title) -> Iterator[Problem]:
         )
 
 
-@rule("TR04", "longer train costs less", Severity.NOTE, reads=("trains/+",))
+@rule("TR04", "longer train costs less", Severity.WARNING, reads=("trains/+",))
 def cheaper_though_longer(title: Title) -> Iterator[Problem]:
-    """A train costs less than another although it goes at least as far in everything both count, and farther in
-    something. Trains that count different kinds of stop are not compared, nor are trains that go on sale with a phase,
-    alongside others.
+    """A train costs less than one that is sold before it, although it goes at least as far in everything both count,
+    and farther in something. Trains that count different kinds of stop are not compared, nor are trains that go on sale
+    with a phase, alongside others, or that cost nothing, because they are not bought.
 
-    Wrong: a 4-train for 180 where the 3-train costs 200.
+    Wrong: a 4-train for 30 after a 3-train for 200.
 
     Right: a 4-train for 300.
 
     Source: in published titles prices rise with reach.
     """
-    faces = [face for face in _faces(title) if face[3].available_from is None]
-    for (_, _, _, one), (_, train, number, other) in combinations(faces, 2):
-        shorter, longer = (one, other) if _goes_farther(other, one) else (other, one)
-        if _goes_farther(longer, shorter) and longer.price < shorter.price:
-            yield Problem(
-                pointer=_face(train, number, "price"),
-                about=train.id,
-                message=f'train "{longer.name}" costs {longer.price} and goes farther than "{shorter.name}" '
-                f"for {shorter.price}",
-                hint="one of the prices may be a mistake",
-            )
+    for (train, number, face), (_, _, other) in _contradicting(title, lambda one, later: later.price < one.price):
+        longer, shorter = (face, other) if _goes_farther(face, other) else (other, face)
+        yield Problem(
+            pointer=_face(train, number, "price"),
+            about=train.id,
+            message=f'train "{longer.name}" costs {longer.price} and goes farther than "{shorter.name}" '
+            f"for {shorter.price}",
+            hint=f'the price of "{face.name}" may be a mistake',
+        )
+
+
+_Sold = tuple[Train, int, TrainFace]
+"""A train, the number of one of its faces, and the face."""
+
+
+def _contradicting(title: Title, contradicts: Callable[[TrainFace, TrainFace], bool]) -> Iterator[tuple[_Sold, _Sold]]:
+    """Trains at fault where one contradicts a longer one that is sold later, each with the other."""
+    sold = [entry[1:] for entry in _faces(title) if entry[3].available_from is None and entry[3].price]
+    pairs = (
+        (first, second)
+        for (first, (_, _, one)), (second, (_, _, later)) in combinations(enumerate(sold), 2)
+        if _goes_farther(later, one) and contradicts(one, later)
+    )
+    for entry, other in at_fault(pairs).items():
+        yield sold[entry], sold[other]
 
 
 def _goes_farther(one: TrainFace, other: TrainFace) -> bool:
@@ -164,7 +180,11 @@ def _goes_farther(one: TrainFace, other: TrainFace) -> bool:
     pairs = [
         (_count(mine), _count(theirs))
         for first, second in zip(one.reach, other.reach, strict=True)
-        for mine, theirs in ((first.visit, second.visit), (first.pay, second.pay))
+        for mine, theirs in (
+            (first.visit, second.visit),
+            (first.pay, second.pay),
+            (first.multiplier, second.multiplier),
+        )
     ]
     return all(mine >= theirs for mine, theirs in pairs) and any(mine > theirs for mine, theirs in pairs)
 
@@ -244,12 +264,106 @@ def dear_trade_in(title: Title) -> Iterator[Problem]:
     Source: an older train is handed in for a lower price.
     """
     for _, train, number, face in _faces(title):
-        for index, trade in enumerate(face.trade_ins):
-            if trade.price > face.price:
+        dear = [(index, trade) for index, trade in enumerate(face.trade_ins) if trade.price > face.price]
+        whole = len(dear) > 1 and len(dear) == len(face.trade_ins)
+        for index, trade in dear[:1] if whole else dear:
+            yield Problem(
+                pointer=_face(train, number, *(("price",) if whole else ("trade_ins", index, "price"))),
+                about=train.id,
+                message=f"{face.name} costs {trade.price} with a {trade.train} traded in, more than the "
+                f"{face.price} without",
+                hint="the price of a trade-in is what is still paid",
+            )
+
+
+@rule("TR08", "later train rusts first", Severity.WARNING, reads=("phases", "trains"))
+def rusts_out_of_turn(title: Title) -> Iterator[Problem]:
+    """A train rusts although a shorter one, which is sold before it, rusts later or never. Trains that count different
+    kinds of stop are not compared, nor are trains that go on sale with a phase, alongside others.
+
+    Wrong: 2-trains with "permanent": true, and 3-trains with "rusts_on": ["6"].
+
+    Right: 2-trains with "rusts_on": ["4"].
+
+    Source: in published titles trains rust in the order in which they are sold.
+    """
+    for (train, number, face), (_, _, other) in _contradicting(
+        title, lambda one, later: _rusts_at(title, later) < _rusts_at(title, one)
+    ):
+        ends = face.rusts_on or face.obsolete_on
+        when = f"rusts on {listed(ends)}" if ends else "never rusts"
+        others = other.rusts_on or other.obsolete_on
+        yield Problem(
+            pointer=_face(
+                train, number, "permanent" if face.permanent else "rusts_on" if face.rusts_on else "obsolete_on"
+            ),
+            about=train.id,
+            message=f'train "{face.name}" {when}, but "{other.name}" '
+            + (f"rusts on {listed(others)}" if others else "never rusts"),
+            hint="trains rust in the order in which they are sold",
+        )
+
+
+def _rusts_at(title: Title, face: TrainFace) -> float:
+    """Place, among the trains, of the sale with which a train rusts; infinity for never or for another cause."""
+    trains, places = trains_by_name(title), sale_places(title)
+    causes = [
+        name
+        for end in (*face.rusts_on, *face.obsolete_on)
+        for name in ((end,) if end in trains else title.phase_by_id[end].begun_by)
+    ]
+    return min((places[trains[name].id] for name in causes), default=float("inf"))
+
+
+_BARE_NUMBER = re.compile("[1-9][0-9]?")
+
+
+@rule("TR09", "train of another number", Severity.WARNING, reads=("trains/.",))
+def named_by_its_reach(title: Title) -> Iterator[Problem]:
+    """A train that is called by a number visits another number of cities, and is paid for another.
+
+    Wrong: {"name": "5", "reach": [{"stops": ["city", "town"], "visit": 4, "pay": 4}]}.
+
+    Right: "visit": 5, "pay": 5; or a name that is more than a number, such as "5H".
+
+    Source: in 18xx games a 5-train runs to five stops.
+    """
+    for _, train, number, face in _faces(title):
+        for index, reach in enumerate(face.reach if _BARE_NUMBER.fullmatch(face.name) else ()):
+            if "city" in reach.stops and int(face.name) not in (reach.visit, reach.pay):
+                misnamed = train.id == str(reach.visit)
                 yield Problem(
-                    pointer=_face(train, number, "trade_ins", index, "price"),
+                    pointer=_face(train, number, *(("name",) if misnamed else ("reach", index, "visit"))),
                     about=train.id,
-                    message=f"{face.name} costs {trade.price} with a {trade.train} traded in, more than the "
-                    f"{face.price} without",
-                    hint="the price of a trade-in is what is still paid",
+                    message=f'train "{face.name}" visits {"any number of" if reach.visit is None else reach.visit} '
+                    "stops",
+                    hint="an entry may have been copied without its number",
                 )
+
+
+@rule("TR10", "train of another colour than its phase", Severity.WARNING, reads=("colours", "phases", "trains/."))
+def coloured_as_its_phase(title: Title) -> Iterator[Problem]:
+    """The first sale of a train begins a phase, but its card has a tile colour that is not the latest of that phase.
+
+    Wrong: "colour": "green" of the 5-train, which begins the phase that allows brown tiles.
+
+    Right: "colour": "brown".
+
+    Source: the colour of a card tells players which tiles come with the train.
+    """
+    latest: dict[str, dict[str, str]] = {}
+    for phase in title.phases:
+        for colour in [colour for colour in title.colours if colour in phase.tiles][-1:]:
+            for name in phase.begun_by:
+                latest.setdefault(trains_by_name(title)[name].id, {})[phase.id] = colour
+    for train in title.trains:
+        begun = latest.get(train.id, {})
+        if begun and train.colour in title.colours and train.colour not in begun.values():
+            begins, newest = next(iter(begun.items()))
+            yield Problem(
+                pointer=join_pointer("trains", train.id, "colour"),
+                about=train.id,
+                message=f'train "{train.id}" is {train.colour}, but begins phase {begins}, whose latest tiles are '
+                f"{newest}",
+                hint="an entry may have been copied without its colour",
+            )

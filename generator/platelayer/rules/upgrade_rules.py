@@ -35,17 +35,30 @@ def something_before(title: Title) -> Iterator[Problem]:
     """
     replacing = upgrade_graph(title).by_tile
     on_hexes = {name for spot in spots(title) for name in spot.alone}
+    carried = _labels_by_colour(title)
     for entry in _ordinary(title):
         tile = entry.tile
         if tile.colour != title.colours[0] and tile.id not in replacing and tile.id not in on_hexes:
             before = title.colours[title.colours.index(tile.colour) - 1]
+            alone = tile.labels and not carried[before].intersection(label.text for label in tile.labels)
             yield Problem(
-                pointer=tile_pointer(entry),
+                pointer=tile_pointer(entry, *(("labels",) if alone else ())),
                 about=tile.id,
                 message=f"{tile.colour} tile {tile.id} cannot replace anything: no {before} tile or hex has its label, "
                 "its stops, and track that it keeps",
                 hint="compare labels, cities and towns, slots and track; or name the ability that lays it (via)",
             )
+
+
+def _labels_by_colour(title: Title) -> dict[str, set[str]]:
+    """Labels of the tiles of each colour, and of all hexes of the maps, whose labels may apply to any colour."""
+    hexes = {label.text for board in title.maps for hexagon in board.hexes for label in hexagon.tile.labels}
+    return {
+        colour: hexes.union(
+            label.text for entry in title.tiles if entry.tile.colour == colour for label in entry.tile.labels
+        )
+        for colour in title.colours
+    }
 
 
 @rule("UP02", "tile that no chain from the map reaches", reads=("atlas", "colours", "maps", "tiles", "upgrades"))
@@ -152,8 +165,10 @@ def as_the_table(title: Title) -> Iterator[Problem]:
     computed = {(pair.source, pair.to) for pair in graph.tile_pairs}
     for pair in graph.tile_pairs:
         if pair.to not in table.get(pair.source, ()) and special.isdisjoint((pair.source, pair.to)):
+            rows = {name: row for row, chain in enumerate(title.chains) for step in chain.steps for name in step}
+            row = rows.get(pair.source, rows.get(pair.to))
             yield Problem(
-                pointer=join_pointer("upgrades", "chains"),
+                pointer=join_pointer("upgrades", "chains", *(() if row is None else (row, "steps"))),
                 about=f"{pair.source}>{pair.to}",
                 message=f"the tiles allow {pair.to} to replace {pair.source}, but the official table does not",
                 hint="a label on one of them, or a row of the table, may be missing",

@@ -31,7 +31,6 @@ Json = dict[str, Any]
 REASONS = {
     "CO01": "The certificates are those of the source; what they are worth may change in play.",
     "CO03": "The source places this home so; the city may come with a tile.",
-    "CO04": "The source gives these companies one home.",
     "CO05": "The source gives this company fewer stations than homes.",
     "MP01": "The source prints this track.",
     "MP02": "The source prints this track.",
@@ -51,6 +50,21 @@ REASONS = {
 }
 """Why a finding of an imported title may be as it is: the program it comes from says it otherwise. What is not here
 stays an error."""
+AS_FOUND = {
+    "CO04": "The source gives these companies one home.",
+    "CO06": "The source has these prices of stations.",
+    "CO10": "The source has this company float by an exchange.",
+    "MK04": "The source has these zones.",
+    "MK05": "The source has these prices.",
+    "MO03": "The source has these amounts.",
+    "MO11": "The source pays less there later.",
+    "MP08": "The source has two places of this name.",
+    "PH06": "The source has this status.",
+    "TR04": "The source sells this train at this price.",
+    "TR08": "In the source this train rusts then.",
+    "TR10": "In the source this train begins this phase.",
+}
+"""Warnings of facts that published games have now and then: why they are so in an imported title."""
 DECIDED = ("UP01", "UP02", "UP04", "UP05")
 """Findings that rules of upgrading in code explain."""
 
@@ -59,16 +73,17 @@ _ALIKE = 4
 
 
 def _waivers(problems: Iterable[Problem], decides: tuple[str, ...] = ()) -> tuple[list[Json], list[str]]:
-    """Waivers for the errors that come from the source, more than a few of one code as one, and what the report says of
+    """Waivers for what comes from the source, more than a few findings of one code as one, and what the report says of
     them. `decides` are places in the source that decide upgrades in code."""
     by_code: dict[str, dict[str, Problem]] = {}
     for problem in problems:
-        if problem.severity is Severity.ERROR and problem.code in REASONS and problem.about:
+        reasons = REASONS if problem.severity is Severity.ERROR else AS_FOUND
+        if problem.severity is not Severity.NOTE and problem.code in reasons and problem.about:
             by_code.setdefault(problem.code, {}).setdefault(problem.about, problem)
     block: list[Json] = []
     said: list[str] = []
     for code, places in by_code.items():
-        reason = REASONS[code]
+        reason = (REASONS | AS_FOUND)[code]
         if code in DECIDED and decides:
             reason += f" See {decides[0]}."
         if len(places) > _ALIKE:

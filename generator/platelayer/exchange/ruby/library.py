@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,6 @@ from platelayer.exchange.ruby.syntax import Source, line_of, read_source, text_o
 from platelayer.exchange.ruby.values import pay
 from platelayer.foundation.door import is_there
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.properties import cached_property
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -1,0 +1,52 @@
+"""Contradictions between entries, traced to the fewest entries that explain them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+from math import inf
+
+
+def at_fault(pairs: Iterable[tuple[int, int]], oddity: Callable[[int], float] = lambda _entry: 0.0) -> dict[int, int]:
+    """The fewest entries (nearly) that take part in all pairs that contradict each other, by their numbers: again and
+    again the entry in most pairs; of equals the oddest, then the last. Each is given with the nearest entry that it
+    contradicts.
+
+    So 100, 1800, 300, 450 is one wrong 1800, not two prices that fall.
+    """
+    left, faults = [*pairs], dict[int, int]()
+    while left:
+        counts = Counter(entry for pair in left for entry in pair)
+        worst = max(counts, key=lambda entry: (counts[entry], oddity(entry), entry))
+        others = [one if other == worst else other for one, other in left if worst in (one, other)]
+        faults[worst] = min(others, key=lambda other: abs(other - worst))
+        left = [pair for pair in left if worst not in pair]
+    return dict(sorted(faults.items()))
+
+
+def falls(values: Sequence[int | None]) -> dict[int, int]:
+    """Entries at fault in a series that should rise or stay the same; None stands for any value. Of two, the one that
+    is farther from its other neighbours, if both have some, or the later one.
+
+    So 500, 35, 260, 240, which should fall, is one wrong 35.
+    """
+    pairs = {
+        (before, after)
+        for (before, value), (after, later) in combinations(enumerate(values), 2)
+        if value is not None and later is not None and later < value
+    }
+
+    def distance(entry: int) -> float:
+        own = abs(values[entry] or 0)
+        sides = [pair for pair in ((entry - 1, entry), (entry, entry + 1)) if pair not in pairs]
+        near = [abs(values[side] or 0) for pair in sides for side in pair if side != entry and 0 <= side < len(values)]
+        unknown = inf if entry == len(values) - 1 else 0.0
+        return max((max(own, other) / min(own, other) for other in near if own and other), default=unknown)
+
+    return at_fault(pairs, distance)
+
+
+def rises(values: Sequence[int | None]) -> dict[int, int]:
+    """Entries at fault in a series that should fall or stay the same; None stands for any value."""
+    return falls([None if value is None else -value for value in values])
