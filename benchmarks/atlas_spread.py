@@ -40,7 +40,7 @@ from platelayer.atlas.even import Chain, contacts_of, placed_at
 from platelayer.atlas.frontier import axial_of
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.atlas_box import shipped_box
-from platelayer.foundation.pool import share_out
+from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.seeds import Dice
 from platelayer.model.atlas import Axial
 
@@ -61,7 +61,7 @@ def count(samples: int, mode: str, strength: float) -> None:
     """The mean of equal parts, and its standard error from how they differ."""
     parts = max(2, samples // SAMPLES_AT_ONCE)
     jobs = [(seed, samples // parts) for seed in range(1, parts + 1)]
-    found = [each.maps for each in share_out(partial(counted, mode, strength), jobs)]
+    found = [each.maps for each in share_out(partial(counted, mode, strength), jobs, processes=available_processes())]
     mean = fmean(found)
     print(
         f"{mode}: {mean:.4g} maps, standard error {error(found) / mean:.1%}, {samples} samples, strength {strength:g}"
@@ -81,7 +81,7 @@ def bridge(samples: int, mode: str, strength: float) -> None:
     """The number of maps from as many samples of each kind."""
     parts = max(2, samples // SAMPLES_AT_ONCE)
     jobs = [(seed, samples // parts) for seed in range(1, parts + 1)]
-    drawn, even = zip(*share_out(partial(bridged, mode, strength), jobs), strict=True)
+    drawn, even = zip(*share_out(partial(bridged, mode, strength), jobs, processes=available_processes()), strict=True)
     made = joined([*chain.from_iterable(drawn)], [*chain.from_iterable(even)])
     told = f"standard error {made.error / made.maps:.1%}, {made.samples} samples, strength {strength:g}"
     print(f"{mode}: {made.maps:.4g} maps, {told}")
@@ -160,7 +160,8 @@ def compare(mode: str, maps: int) -> None:
     greatest distance of their distributions (Kolmogorov and Smirnov)."""
     found: dict[str, list[dict[str, float]]] = {"compact": [], "uniform": [], "even": []}
     jobs = [(policy, first, min(first + 20, maps)) for policy in [*found][::-1] for first in range(0, maps, 20)]
-    for (policy, _, _), rows in zip(jobs, share_out(partial(measured, mode), jobs), strict=True):
+    results = share_out(partial(measured, mode), jobs, processes=available_processes())
+    for (policy, _, _), rows in zip(jobs, results, strict=True):
         found[policy] += rows
     chance = 1.358 * math.sqrt(2 / maps)
     print(f"{mode}, {maps} maps of each policy; by chance alone D is above {chance:.3f} in 5 % of comparisons")

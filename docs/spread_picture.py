@@ -16,7 +16,7 @@ from platelayer.atlas.rows import seed_of_map
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
-from platelayer.foundation.pool import share_out
+from platelayer.foundation.pool import available_processes, share_out
 from platelayer.render.png import render_png
 from platelayer.scene.shapes import Anchor, Item, Scene, rectangle_path
 from platelayer.scene.shapes import Path as Shape
@@ -102,7 +102,7 @@ def spread_of_maps() -> dict[tuple[str, str, str], tuple[float, ...]]:
         for first in range(0, MAPS[policy], _AT_ONCE)
     ]
     found: dict[tuple[str, str], list[list[float]]] = {}
-    for (mode, policy, *_), part in zip(jobs, share_out(rows, jobs), strict=True):
+    for (mode, policy, *_), part in zip(jobs, share_out(rows, jobs, processes=available_processes()), strict=True):
         found.setdefault((mode, policy), []).extend(part)
     return {
         (mode, policy, name): shares([row[index] for row in values])

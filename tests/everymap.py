@@ -11,7 +11,7 @@ from itertools import combinations
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.even import Chain, Placed, placed_at
 from platelayer.atlas.frontier import axial_of
-from platelayer.foundation.pool import share_out
+from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.seeds import Dice
 from platelayer.model.atlas import AtlasBox, AtlasHex, Axial, Ground, MapTile, Mode, tile_hexes, turned
 from replay import Held, placements
@@ -199,7 +199,7 @@ def drawn_by_all(name: str, draws: int, sweeps: int) -> Counter[Layout]:
     """The same for seeds from 0, by all processors."""
     shares = [range(first, min(first + 2000, draws)) for first in range(0, draws, 2000)]
     found = Counter[Layout]()
-    for each in share_out(partial(drawn, name, sweeps=sweeps), shares):
+    for each in share_out(partial(drawn, name, sweeps=sweeps), shares, processes=available_processes()):
         found.update(each)
     return found
 

@@ -2,8 +2,10 @@
 
     from platelayer import load, check, draw, build, upgrades, assemble
 
-docs/python.md shows all of them. Nothing is imported before it is needed.
+docs/python.md shows all of them. Nothing else is imported before it is needed.
 """
+
+from platelayer.foundation import forks as _forks  # noqa: F401 - it is to know of every fork
 
 __version__ = "1.0.0"
 

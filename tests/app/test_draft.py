@@ -1,22 +1,26 @@
 """Drafts: what can be printed of a title with errors, and what is wrong with it beside."""
 
 import json
-import math
 import shutil
 
-import pikepdf
 import pytest
 
+from often import often
 from packs import build
 from platelayer.definitions.salvage import salvage
 from platelayer.definitions.themes import complete_theme, load_theme
-from platelayer.foundation.languages import Tongue
+from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import ProblemsFound, Severity
-from platelayer.foundation.resources import asset_path
-from platelayer.imposition.watermark import marked_scene
+from platelayer.foundation.resources import asset_path, title_ids
+from platelayer.imposition.page import Page
+from platelayer.imposition.strips import flagged_page, flagged_piece
+from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.build import build as build_title
+from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
-from platelayer.scene.shapes import Scene
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.flatten import flatten_scene, touch
+from platelayer.scene.shapes import Scene, Use, translation
 
 DRAFT = BuildOptions(draft=True)
 
@@ -189,25 +193,94 @@ def test_colours_that_the_theme_does_not_have_become_gray(mine):
     assert [problem.code for problem in loaded.problems] == ["RF22"]
 
 
-def test_every_page_has_the_watermark_and_is_otherwise_the_same(mine):
+def without(files, *names):
+    return {name: data for name, data in files.items() if name not in names}
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"lang": "ja", "paper": "letter", "duplex": "long"}, {"output": "cards"}, {"output": "pictures"}]
+)
+def test_the_draft_of_a_title_without_errors_is_its_print(mine, options):
+    folder = str(mine("map.json", lambda value: value["map"]["hexes"]["B4"].update(icons=["distillery"])))
+    options = {"language": options.get("lang", "en"), **{key: options[key] for key in options if key != "lang"}}
+    whole, draft = (build_title(folder, BuildOptions(**options, draft=each)) for each in (False, True))
+    assert {"RF14"} == codes(draft) - {"MP05"}  # a warning, with which the icon is drawn as its name
+    assert without(draft.files, "findings.pdf", "manifest.json") == without(whole.files, "manifest.json")
+
+
+@pytest.mark.parametrize("title", often(title_ids(), "18eu"))
+def test_the_draft_of_a_shipped_title_is_its_print(title):
+    whole, draft = (build_title(title, BuildOptions(draft=each)) for each in (False, True))
+    assert without(draft.files, "findings.pdf", "manifest.json") == without(whole.files, "manifest.json")
+
+
+def test_faces_without_errors_are_those_of_the_print(mine):
     folder = str(mine("title.json", lambda _value: None))
-    options = {"only": ("token", "train", "map")}
-    whole, draft = (
-        build_title(folder, BuildOptions(**options)),
-        build_title(folder, BuildOptions(draft=True, **options)),
+    whole = faces(build_title(folder))
+    mine("companies.json", lambda value: value["companies"]["NVR"].update(certificates=[{"percent": 20}]))
+    mine("map.json", lambda value: value["map"]["hexes"]["B4"].update(bridge=True))
+    draft = build_title(folder, DRAFT)
+    assert {"CO01", "SC02", "DR01"} <= codes(draft)
+    assert {key for key, face in faces(draft).items() if face != whole.get(key)} <= {
+        "charter:NVR",
+        "certificate:NVR-20",
+        "checklist:checklist",
+        "bank-board:bank",
+    }
+
+
+def faces(printed):
+    pieces = json.loads(printed.files["manifest.json"])["pieces"]
+    return {f"{each['kind']}:{each['id']}": (each["front"], each.get("back")) for each in pieces}
+
+
+@pytest.mark.parametrize(("paper", "language"), [("a4", "en"), ("letter", "ja")])
+def test_sheets_say_how_many_errors_there_are(mine, tmp_path, paper, language):
+    def change(value):
+        value["companies"]["NVR"]["certificates"] = [{"percent": 20, "director": True}]
+
+    folder = str(mine("companies.json", change))
+    draft = build_title(folder, BuildOptions(draft=True, paper=paper, language=language, duplex="long"))
+    errors = [problem for problem in draft.problems if problem.severity is Severity.ERROR]
+    assert [problem.code for problem in errors] == ["CO01"]
+    words = {"en": "DRAFT · 1 problem", "ja": "下書き・問題1件"}[language]
+    for name, data in draft.files.items():
+        if name.endswith(".pdf") and name != "findings.pdf":
+            pages = words_of(data, tmp_path).split("\f")[:-1]
+            assert all(words.replace(" ", "") in page.replace(" ", "") for page in pages), name
+
+
+@pytest.mark.parametrize("title", often(title_ids(), "18eu"))
+def test_strips_lie_over_no_lettering(title):
+    theme = load_theme("classic")
+    loaded, _, style = read_to_print(title, BuildOptions())
+    manifest = build_manifest(loaded.title)
+    for piece in manifest.pieces[::7]:
+        for scene in draw_piece(loaded.title, manifest, piece, style, upgrade_graph(loaded.title)):
+            marked = flagged_piece(scene, ("DRAFT · 12 problems", "DRAFT"), theme)
+            letters = [text.bounds for text in flatten_scene(scene)[1]]
+            rim, *strips = marked.items[len(scene.items) :]
+            for strip in strips:
+                x, y = strip.matrix[4:]
+                box = (x, y, x + strip.scene.width_mm, y + strip.scene.height_mm)
+                assert 0 <= x <= scene.width_mm - strip.scene.width_mm
+                assert 0 <= y <= scene.height_mm - strip.scene.height_mm
+                assert not any(touch(box, other) for other in letters), piece.key
+            for command in rim.items[0].commands:
+                at = (command[1], command[2])
+                assert not any(touch((*at, *at), other) for other in letters), piece.key
+
+
+def test_the_strip_of_a_full_sheet_lies_in_its_margin():
+    theme = load_theme("classic")
+    piece = Use(scene=Scene(key="piece", width_mm=198, height_mm=285, items=()), matrix=translation(6, 6))
+    page = Page(
+        scene=Scene(key="page", width_mm=210, height_mm=297, items=(piece,)),
+        trim=(0, 0, 210, 297),
+        bleed=(0, 0, 210, 297),
     )
-    for name, data in whole.files.items():
-        if name.endswith(".pdf"):
-            pages, marked = (_contents(each) for each in (data, draft.files[name]))
-            assert len(pages) == len(marked)
-            assert all(len(after) > len(before) for before, after in zip(pages, marked, strict=True))
-
-
-def _contents(data):
-    from io import BytesIO
-
-    with pikepdf.open(BytesIO(data)) as pdf:
-        return [page.Contents.read_bytes() for page in pdf.pages]
+    strip = flagged_page(page, "DRAFT · 1 problem", theme).scene.items[-1]
+    assert strip.matrix[5] + strip.scene.height_mm < 6
 
 
 def test_the_same_draft_has_the_same_bytes(mine):
@@ -254,12 +327,3 @@ def test_drafts_of_every_output(mine, options):
     draft = build_title(str(mine("title.json", lambda _value: None)), BuildOptions(draft=True, **options))
     assert placed(draft)
     assert not any(problem.severity is Severity.ERROR for problem in draft.problems)
-
-
-def test_the_watermark_covers_an_eighth_of_its_letters_dark_and_has_no_lines():
-    theme = load_theme("classic")
-    page = Scene(key="page", width_mm=210, height_mm=297, items=(), bleed_mm=0.0)
-    dots = marked_scene(page, theme, Tongue("en", {})).items[-1].scene.items[0].items[0].items
-    assert [(path.stroke, path.fill) for path in dots] == [(None, theme.ink("white")), (None, theme.ink("text.soft"))]
-    corners = [command[1:3] for command in dots[1].commands if command[0] in "ML"]
-    assert math.dist(*corners[:2]) ** 2 / math.dist(corners[0], corners[4]) ** 2 == pytest.approx(0.12)

@@ -16,7 +16,7 @@ import pytest
 
 from interrupts import interruptible
 from platelayer.foundation import pool
-from platelayer.foundation.pool import PROCESSES, processes, share_out, start_method
+from platelayer.foundation.pool import PROCESSES, available_processes, share_out, start_method
 from platelayer.foundation.problems import CannotRun
 
 HERE = os.getpid()
@@ -26,8 +26,7 @@ POSIX = os.name == "posix"
 
 @pytest.fixture(params=["forkserver", "spawn"] if sys.platform == "linux" else ["spawn"])
 def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Ways to start processes beside the threads of a test process, three at a time. `_program` forks."""
-    monkeypatch.setenv(PROCESSES, "3")
+    """Ways to start processes beside the threads of a test process. `_program` forks."""
     monkeypatch.setattr(pool, "start_method", lambda: request.param)
     yield request.param
     assert not multiprocessing.active_children()
@@ -57,15 +56,15 @@ def _raises(job: int) -> int:
 def test_results_come_in_the_order_of_the_jobs() -> None:
     told: list[int] = []
     jobs = [*range(100)]
-    assert share_out(_square, jobs, done=told.append) == [job * job for job in jobs]
+    assert share_out(_square, jobs, processes=3, done=told.append) == [job * job for job in jobs]
     assert sorted(told) == jobs
-    assert share_out(_square, []) == []
-    assert share_out(_square, [7]) == [49]
+    assert share_out(_square, [], processes=3) == []
+    assert share_out(_square, [7], processes=3) == [49]
 
 
 @pytest.mark.usefixtures("started")
 def test_all_processes_take_part_and_this_one_waits() -> None:
-    workers = set(share_out(_who, range(60)))
+    workers = set(share_out(_who, range(60), processes=3))
     assert 2 <= len(workers) <= 3
     assert HERE not in workers
 
@@ -73,14 +72,14 @@ def test_all_processes_take_part_and_this_one_waits() -> None:
 @pytest.mark.usefixtures("started")
 def test_what_a_dead_process_had_taken_is_done_here() -> None:
     told: list[int] = []
-    assert share_out(_dies_elsewhere, range(20), done=told.append) == [*range(1, 21)]
+    assert share_out(_dies_elsewhere, range(20), processes=3, done=told.append) == [*range(1, 21)]
     assert sorted(told) == [*range(20)]
 
 
 @pytest.mark.usefixtures("started")
 def test_what_work_raises_is_raised() -> None:
     with pytest.raises(ValueError, match="job"):
-        share_out(_raises, range(4))
+        share_out(_raises, range(4), processes=3)
 
 
 def _lacks_a_library(job: int) -> int:
@@ -93,13 +92,13 @@ def _lacks_a_library(job: int) -> int:
 @pytest.mark.usefixtures("started")
 def test_lack_of_memory_is_told_as_what_it_is() -> None:
     with pytest.raises(MemoryError):
-        share_out(_lacks_a_library, range(4))
+        share_out(_lacks_a_library, range(4), processes=3)
 
 
-def test_one_process_needs_nothing_picklable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(PROCESSES, "1")
+def test_one_process_needs_nothing_picklable() -> None:
     told: list[int] = []
-    assert share_out(lambda job: (job, os.getpid()), [1, 2], done=told.append) == [(1, os.getpid()), (2, os.getpid())]
+    found = share_out(lambda job: (job, os.getpid()), [1, 2], processes=1, done=told.append)
+    assert found == [(1, os.getpid()), (2, os.getpid())]
     assert told == [1, 2]
 
 
@@ -107,12 +106,30 @@ def test_one_process_needs_nothing_picklable(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_number_of_processes_that_makes_no_sense_is_refused(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PROCESSES, words)
     with pytest.raises(CannotRun, match=PROCESSES):
-        processes()
+        available_processes()
+
+
+@pytest.mark.parametrize("number", [-1, 0, 62, 10**9])
+def test_an_impossible_number_of_processes_is_refused(number: int) -> None:
+    with pytest.raises(CannotRun, match=f"^{number} processes are not possible; use 1 to 61$"):
+        share_out(_square, [1, 2], processes=number)
+
+
+@pytest.mark.usefixtures("started")
+def test_a_process_that_dies_before_it_has_read_its_work_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it is sent is more than fits into any pipe."""
+    monkeypatch.setattr(pool, "_serve", _die)
+    jobs = [bytes(4_000_000), bytes(3_000_000)]
+    assert share_out(len, jobs, processes=2) == [4_000_000, 3_000_000]
+
+
+def _die(*_given: object) -> None:
+    os._exit(1)
 
 
 def test_without_a_word_each_processor_has_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(PROCESSES)
-    assert 1 <= processes() <= (os.cpu_count() or 1)
+    assert 1 <= available_processes() <= (os.cpu_count() or 1)
 
 
 def test_nothing_forks_beside_a_thread() -> None:
@@ -138,7 +155,7 @@ def work(job):
 
 if __name__ == "__main__":
     print(start_method(), flush=True)
-    print(sum(share_out(work, range(8))), flush=True)
+    print(sum(share_out(work, range(8), processes=2)), flush=True)
 """
 
 
@@ -150,7 +167,7 @@ def _program(folder: Path, sleep_s: float) -> subprocess.Popen[str]:
     marks.mkdir()
     return subprocess.Popen(
         interruptible(sys.executable, str(path), str(marks), str(sleep_s)),
-        env=os.environ | {"PYTHONPATH": str(GENERATOR), PROCESSES: "2"},
+        env=os.environ | {"PYTHONPATH": str(GENERATOR)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

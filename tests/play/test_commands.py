@@ -12,7 +12,7 @@ def test_a_game_file_becomes_a_map(platelayer, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(json.dumps(GAME), encoding="utf-8")
     done = platelayer("position", "import", "game.json", "-o", "paused.json")
     assert (done.returncode, done.stdout) == (0, "paused.json: 2 tiles, 4 tokens\n")
-    assert "not told: what merge did" in done.stderr
+    assert "not told: what became of the tokens of 1" in done.stderr
     done = platelayer("draw", "18eu", "map", "--position", "paused.json", "--numbers", "-o", "paused.svg")
     assert (done.returncode, done.stdout) == (0, "paused.svg\n")
     done = platelayer("draw", "1841", "map", "--position", "paused.json", "-o", "wrong.svg")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import sys
 import time
 from pathlib import Path
 
 import pytest
+from msgspec import convert
 from msgspec.structs import replace
 
 from platelayer.definitions.decode import decode
@@ -19,8 +22,10 @@ from platelayer.drawing.map.board import NO_EXTRAS
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.played import as_played
-from platelayer.exchange.eighteen_games.played import NotAGame, read_game
-from platelayer.model.position import InPlay, Lay, Position, placed
+from platelayer.exchange.eighteen_games.played import Action, Game, NotAGame, _not_undone
+from platelayer.exchange.eighteen_games.played import read_game as read_game_of
+from platelayer.foundation.problems import CannotRun, Severity, has_errors
+from platelayer.model.position import InPlay, Lay, Position, Station, placed
 from platelayer.model.title import Title
 from platelayer.pipeline.api import check_position, draw, import_position, load
 from platelayer.pipeline.options import BuildOptions
@@ -228,15 +233,19 @@ GAME = {
 }
 
 
+def read_game(game: object, title: Title, at: int | None = None) -> tuple[Position, tuple[str, ...]]:
+    return read_game_of(convert(game, Game), title, at=at)
+
+
 def test_a_game_file_tells_tiles_tokens_homes_and_phase(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text(json.dumps(GAME), encoding="utf-8")
     brought = import_position(path)
     written = json.loads(brought.text)
     assert written["tiles"] == {"H3": "577 1", "I2": "9 1"}
-    assert written["tokens"] == {"H3": ["2 0.0"], "J1": ["1 0.0"], "N11": ["BNR 0.0", "SNCF 1.0"]}
+    assert written["tokens"] == {"H3": ["2 0.0"], "J1": ["SNCF 0.0"], "N11": ["BNR 0.0", "SNCF 1.0"]}
     assert written["phase"] == "3"
-    assert any("merge" in line for line in brought.untold)
+    assert any("tokens of 1, which was taken over: they are shown as those of SNCF" in line for line in brought.untold)
 
 
 def test_a_game_file_is_read_up_to_an_action() -> None:
@@ -254,10 +263,9 @@ def test_redo_takes_an_undo_back() -> None:
     assert [(hex_id, str(lay)) for hex_id, lay in position.tiles] == [("H3", "202 1"), ("I2", "8 1")]
 
 
-@pytest.mark.parametrize("game", [[], {}, {"actions": 3}, {"actions": [{"id": 1}]}])
-def test_what_is_no_game_file_is_refused(game: object) -> None:
+def test_what_is_no_game_file_is_refused() -> None:
     with pytest.raises(NotAGame, match="not a game file"):
-        read_game(game, load("18eu"))
+        read_game({}, load("18eu"))
 
 
 def test_an_action_that_is_not_there_is_refused() -> None:
@@ -276,3 +284,205 @@ def test_tiles_change_no_ground_beside_them() -> None:
         if hexagon.id != first:
             inks = [ground_ink(MapPlan(gamemap=each, across_mm=38.6), hexagon, style) for each in (board, played)]
             assert inks[0] == inks[1], hexagon.id
+
+
+def test_trains_by_name_and_id_begin_phases() -> None:
+    """18CZ's cards carry letters: 18xx.games calls the large train of card d "3d", and buys it as a variant."""
+    runs = {"type": "run_routes", "entity": "SX", "entity_type": "corporation", "routes": [{"train": "3d-1"}]}
+    buys = {"type": "buy_train", "entity": "ATE", "entity_type": "corporation", "train": "4e-2", "variant": "3+3e"}
+    title = load("18cz")
+    assert read_game({"actions": [{**runs, "id": 1}]}, title)[0].phase == "d"
+    assert read_game({"actions": [{**runs, "id": 1}, {**buys, "id": 2}]}, title)[0].phase == "e"
+
+
+def test_the_phase_allows_the_tiles_that_lie() -> None:
+    """The train that began the phase left the bank unseen."""
+    lays = [_lay(1, "B9", "9-0", 1), _lay(2, "C8", "202-0", 1, "2"), _lay(3, "C8", "577-0", 1, "2")]
+    runs = {
+        "type": "run_routes",
+        "id": 4,
+        "entity": "2",
+        "entity_type": "minor",
+        "routes": [{"hexes": ["K14", "B7", "G2"]}],
+    }
+    assert read_game({"actions": [*lays, runs]}, load("18eu"))[0].phase == "3"
+
+
+def _token(number: int, city: str, company: str, kind: str = "corporation", slot: int = 0) -> dict[str, object]:
+    more = {"city": city, "slot": slot, "tokener": company}
+    return {"type": "place_token", "id": number, "entity": company, "entity_type": kind, **more}
+
+
+def test_a_minor_that_is_exchanged_makes_room_for_its_major() -> None:
+    """As 18EU's files have it: the minor "buys" a share, then the major places its token, or passes."""
+    share = {"type": "buy_shares", "id": 12, "entity": "1", "entity_type": "minor", "shares": ["BNR_2"]}
+    passed = {"type": "pass", "id": 13, "entity": "BNR", "entity_type": "corporation"}
+    base = GAME["actions"][:-1]
+    position, untold = read_game({"actions": [*base, share, _token(13, "A10-0-0", "BNR")]}, load("18eu"))
+    assert dict(position.tokens)["J1"] == (Station("BNR", 0, 0),)
+    assert "when 1 was exchanged for a share, its token was taken off" in untold
+    position, _ = read_game({"actions": [*base, share, passed]}, load("18eu"))
+    assert "J1" not in dict(position.tokens)
+
+
+def test_a_company_that_never_operates_again_has_left_the_map() -> None:
+    """Minor 1 is not seen any more while minor 2 runs: with the second of three runs it is gone."""
+    run = {"type": "run_routes", "entity": "2", "entity_type": "minor", "routes": [{"hexes": ["A10", "C8"]}]}
+    actions = [*GAME["actions"][:-1], *({**run, "id": 20 + turn} for turn in range(3))]
+    for at, there in ((8, True), (10, True), (20, False), (None, False)):
+        position, untold = read_game({"actions": actions}, load("18eu"), at=at)
+        assert ("J1" in dict(position.tokens)) is there, at
+        assert any(line.startswith("when 1, which does not operate again, left") for line in untold) is not there
+
+
+def test_a_token_of_a_company_that_the_title_does_not_have_is_neutral(tmp_path: Path) -> None:
+    game = {"title": "18EU", "actions": [*GAME["actions"], _token(30, "K14-0-0", "N", slot=1)]}
+    path, paused = tmp_path / "game.json", tmp_path / "paused.json"
+    path.write_text(json.dumps(game), encoding="utf-8")
+    brought = import_position(path)
+    paused.write_text(brought.text, encoding="utf-8")
+    assert json.loads(brought.text)["tokens"]["N11"] == ["BNR 0.0", "SNCF 1.0"]  # there is one slot
+    assert any(line.startswith("the token of * on N11 is left out") for line in brought.untold)
+    text = brought.text.replace('"J1": ["SNCF 0.0"]', '"J1": ["*", "SNCF 1.0"]')
+    paused.write_text(text, encoding="utf-8")
+    assert check_position(paused) == ()
+    drawn = draw("18eu", "map", BuildOptions(position=str(paused)))
+    assert check_legibility(drawn.scene) == ()
+
+
+def test_takeovers_may_give_more_tokens_than_stations() -> None:
+    (problem,) = problems_in(load("18eu"), _position(tokens={"F5": ["3"], "G4": ["3"], "I6": ["3"]}))
+    assert (problem.code, problem.severity) == ("PO08", Severity.WARNING)
+
+
+def test_of_variants_the_one_that_the_name_tells(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    for players, variant in ((2, "cisleithania-2"), (3, "cisleithania-3")):
+        path.write_text(json.dumps({"title": "1824 Cisleithania", "players": [{}] * players, "actions": []}))
+        assert import_position(path).position.variant == variant
+
+
+def test_what_cannot_lie_is_left_out_by_name() -> None:
+    """A tile on no hex of the map, one that cannot come there, one that the box has not, a token in no slot."""
+    actions = [
+        *GAME["actions"],
+        _lay(40, "ZZ99", "9-1", 0, "2"),
+        _lay(41, "D9", "577-1", 0, "2"),
+        _lay(42, "D11", "X99-0", 0, "2"),
+        _token(43, "K14-0-1", "FS"),
+    ]
+    title = load("18eu")
+    position, untold = read_game({"actions": actions}, title)
+    assert [problem for problem in problems_in(title, position) if problem.severity is Severity.ERROR] == []
+    for part in ("ZZ99", "577", "X99", "token of FS on N11"):
+        assert any(part in line for line in untold), (part, untold)
+
+
+HOSTILE = {
+    "nested actions": ("auto_actions: expected array", {"actions": [{"type": "pass", "auto_actions": 5}]}),
+    "slot": ("slot", {"actions": [_token(1, "K14-0-1", "FS") | {"slot": [1]}]}),
+    "negative slot": ("slot", {"actions": [_token(1, "K14-0-1", "FS") | {"slot": -1}]}),
+    "rotation": ("rotation", {"actions": [_lay(1, "B9", "9-0", 7)]}),
+    "actions": ("actions", {"actions": 3}),
+    "no type": ("type", {"actions": [{"id": 1}]}),
+    "list": ("expected an object", []),
+}
+
+
+@pytest.mark.parametrize(("said", "game"), HOSTILE.values(), ids=HOSTILE)
+def test_what_is_of_another_type_is_refused_in_a_line(said: str, game: object, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game), encoding="utf-8")
+    with pytest.raises(CannotRun, match=said):
+        import_position(path, "18eu")
+
+
+def test_what_no_json_should_hold_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    for text, said in (
+        ('{"actions": [{"type": "pass", "id": ' + "9" * 5000 + "}]}", "5,000 digits"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"actions": [', "not JSON"),
+    ):
+        path.write_text(text)
+        with pytest.raises(CannotRun, match=said):
+            import_position(path, "18eu")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(CannotRun, match="not a regular file"):
+        import_position(tmp_path / "pipe", "18eu")
+
+
+def test_nulls_say_nothing() -> None:
+    empty = dict.fromkeys(("routes", "auto_actions", "slot", "city", "hex", "entity", "train"))
+    kinds = ("run_routes", "place_token", "buy_train", "merge", "buy_shares", "pass", "undo", "redo", "message")
+    position, _ = read_game({"actions": [{"type": kind, **empty} for kind in kinds]}, load("18eu"))
+    assert (position.tiles, position.tokens) == ((), ())
+
+
+def test_undos_are_taken_in_one_pass() -> None:
+    """Each step touches what it takes back and no more; counted, as time is anybody's."""
+    actions = [
+        *({"type": "pass", "id": n} for n in range(9000)),
+        *({"type": "undo", "id": n} for n in range(9000, 18000)),
+    ]
+    taken = convert(actions, tuple[Action, ...])
+    assert [*_not_undone(taken)] == []
+    steps = 0
+
+    def count(*_: object) -> None:
+        nonlocal steps
+        steps += 1
+
+    sys.setprofile(count)
+    try:
+        assert [*_not_undone(taken)] == []
+    finally:
+        sys.setprofile(None)
+    assert steps < 20 * len(taken)
+
+
+def _swapped(value: object, dice: random.Random) -> object:
+    """A value with one of its parts exchanged for something of another type."""
+    other = dice.choice([None, -1, 10**30, 1.5, True, "", "x" * 300, "A1", [], [1], [[]], {}, {"a": 1}])
+    if isinstance(value, dict) and value and dice.random() < 0.9:
+        key = dice.choice(sorted(value))
+        return {**value, key: _swapped(value[key], dice)}
+    if isinstance(value, list) and value and dice.random() < 0.9:
+        place = dice.randrange(len(value))
+        return [*value[:place], _swapped(value[place], dice), *value[place + 1 :]]
+    return other
+
+
+def test_any_damaged_game_becomes_a_position_that_draws_or_a_line(tmp_path: Path) -> None:
+    path, title, drawn = tmp_path / "game.json", load("18eu"), 0
+    for seed in range(300):
+        dice = random.Random(seed)
+        game: object = json.loads(json.dumps(GAME))
+        for _ in range(dice.randrange(1, 4)):
+            game = _swapped(game, dice)
+        path.write_text(json.dumps(game), encoding="utf-8")
+        try:
+            brought = import_position(path, title)
+        except CannotRun:
+            continue
+        drawn += 1
+        path.write_text(brought.text, encoding="utf-8")
+        assert not has_errors(problems_in(title, load_position(path).position))
+    assert 30 < drawn < 300
+
+
+@pytest.mark.parametrize("name", ["18eu", "1841"])
+def test_any_tiles_on_any_hexes_become_a_position_that_draws(name: str) -> None:
+    """What no player could lay, with homes and tokens on it: cities come and go."""
+    title, dice = load(name), random.Random(7)
+    hexes, tiles = [hexagon.id for hexagon in title.maps[0].hexes], sorted(title.tile_by_id)
+    companies = [company.id for company in title.companies if company.has_charter]
+    actions = []
+    for number in range(2000):
+        hex_id, entity = dice.choice(hexes), dice.choice(companies)
+        lay = _lay(number, hex_id, f"{dice.choice(tiles)}-{number}", dice.randrange(6), entity)
+        token = _token(number, f"{hex_id}-0-{dice.randrange(2)}", entity, slot=dice.randrange(3))
+        merger = {"type": "merge", "id": number, "entity": entity, "entity_type": "minor", "minor": companies[0]}
+        actions.append(dice.choice([lay, lay, token, merger]))
+    position, _ = read_game({"actions": actions}, title)
+    assert not has_errors(problems_in(title, position))

@@ -67,7 +67,7 @@ def _plain(name: str) -> str:
 
 
 @cache
-def _records() -> dict[str, tuple[dict[str, object], list[dict[str, object]]]]:
+def recorded() -> dict[str, tuple[dict[str, object], list[dict[str, object]]]]:
     found: dict[str, dict[str, str]] = {}
     with tarfile.open(SHARED / "recorded" / "positions.tar.xz") as archive:
         for member in archive:
@@ -90,7 +90,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[Game]:
     sources = {_plain(path.name[2:]): path for path in (SHARED / "corpus" / "18xx-games" / "game").glob("g_*")}
     titles: dict[object, Title] = {}
     games = []
-    for stem, (end, positions) in _records().items():
+    for stem, (end, positions) in recorded().items():
         name = str(end["title"])
         rules = tuple(end["rules"])  # type: ignore[arg-type]
         key = name, rules
@@ -116,8 +116,8 @@ def _ours(game: Game) -> dict[str, str]:
     """Our names of the hexes of a game."""
     lays = sorted(_lays(game), key=str)
     tokens = {token[0] for line in game.positions for token in line["toks"]}  # type: ignore[attr-defined]
-    names = hex_names(game.title, game.title.maps[0], lays, tokens) if game.title.maps else None
-    return names or {name: name for name, _ in lays}
+    named = hex_names(game.title, game.title.maps[0], lays, tokens) if game.title.maps else None
+    return named.names if named is not None else {name: name for name, _ in lays}
 
 
 def _judged(game: Game) -> Iterator[tuple[bool, int]]:

@@ -302,6 +302,25 @@ def test_recorded_games_are_compared(tmp_path: Path) -> None:
     assert "3" in used.unused
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[]", "expected an object"),
+        ("{}", "peak"),
+        ('{"peak": {"9": "15"}}', "peak"),
+        ('{"peak": {"9": -1}}', "peak"),
+        ('{"peak": {"9": true}}', "peak"),
+        ('{"peak": {"9": 1' + "0" * 5000 + "}}", "5,001 digits"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_records_that_are_none_are_refused_in_a_line(text: str, said: str, tmp_path: Path) -> None:
+    game = tmp_path / "game.json"
+    game.write_text(text, encoding="utf-8")
+    with pytest.raises(CannotRun, match=f"^recorded: .*{said}"):
+        supply("18eu", recorded=[game])
+
+
 def test_a_title_of_map_tiles_has_bounds_without_a_board() -> None:
     report = supply("lost-atlas")
     assert report.supply.board is None

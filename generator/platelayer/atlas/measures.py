@@ -7,7 +7,6 @@ from a hex to a neighbour, money as printed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 from statistics import fmean
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from platelayer.atlas.fairness import TRAINS, evenness
 from platelayer.atlas.homes import HomeMeasures, measure_home, train_incomes
 from platelayer.atlas.measure_names import MEASURES, NONE
 from platelayer.atlas.ways import Terrain, Terrains, Ways, is_land, ways_from
+from platelayer.foundation.properties import cached_property
 from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
 
 

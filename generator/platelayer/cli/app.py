@@ -9,6 +9,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -114,6 +115,7 @@ def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accep
     from platelayer.cli.reports import CheckReport, report_check
     from platelayer.definitions.titles import titles_of
     from platelayer.foundation.cache import user_cache
+    from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.check import check as check_title
     from platelayer.pipeline.explain import known_codes
     from platelayer.pipeline.positions import check_position, is_position
@@ -127,9 +129,8 @@ def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accep
             what = count.key if count.variant is None else f"{count.key} of the variant {count.variant}"
             echo(f"{count.file}: {what} {'' if count.before is None else f'{count.before} -> '}{count.now}", err=True)
     cache = None if how["no_cache"] or how["quick"] else user_cache()
-    problems = [
-        problem for title in wanted for problem in check_title(title, variant=variant, quick=how["quick"], cache=cache)
-    ]
+    asked = partial(check_title, variant=variant, quick=how["quick"], processes=available_processes(), cache=cache)
+    problems = [problem for title in wanted for problem in asked(title)]
     if cache:
         cache.trim()
     problems += [problem for position in positions for problem in check_position(position)]

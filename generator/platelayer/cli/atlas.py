@@ -103,13 +103,14 @@ def new(folder: Path, **options: object) -> None:
     to building it from the tiles in the box. report.txt repeats what is printed here. Every map is first checked
     independently.
     """
+    from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 
     if not options["mode"] and options["source"] is None:
         raise click.UsageError("Missing option '--mode' (or '--from').")
     if options["finish"] and options["source"] is None:
         raise click.UsageError("--finish is for a map given with --from")
-    new_map = atlas_new(folder, AtlasOptions(**options))  # type: ignore[arg-type]
+    new_map = atlas_new(folder, AtlasOptions(**options), processes=available_processes())  # type: ignore[arg-type]
     tell(new_map.problems)
     echo("\n".join([*map(str, new_map.files), new_map.report]))
 

@@ -143,6 +143,7 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     from platelayer.cli.status import exit_after
     from platelayer.cli.terminal import echo, tell
     from platelayer.foundation.cache import user_cache
+    from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.build import build as build_title
     from platelayer.pipeline.build import read_options
 
@@ -155,7 +156,8 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
         given["scale"] = tuple(1.0 if scale is None else scale for scale in (scale_x, scale_y))
     options = read_options(profile, given)
     with watch() as progress:
-        pack = build_title(title, options, progress=progress, cache=None if no_cache else user_cache())
+        cache = None if no_cache else user_cache()
+        pack = build_title(title, options, progress=progress, processes=available_processes(), cache=cache)
         paths = pack.write(folder)
     tell(pack.problems)
     for change in pack.changes:

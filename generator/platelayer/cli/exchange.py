@@ -144,18 +144,21 @@ def position() -> None:
 @click.option(
     "--title", "title", metavar="TITLE", help="The title being played.  [default: the shipped title of that name]"
 )
+@VARIANT
 @click.option("--at", type=click.IntRange(0), metavar="N", help="The position after action N.  [default: the last]")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="FILE.json.  [default: standard output]")
-def bring_position(source: Path, title: str | None, at: int | None, path: Path | None) -> None:
+def bring_position(source: Path, title: str | None, variant: str | None, at: int | None, path: Path | None) -> None:
     """Make a position from a game file of 18xx.games.
 
-    Only what the file itself says is used: tiles, tokens, homes of companies that have operated, and the phase that
-    follows from the trains bought. What the rules decided is listed.
+    It has the tiles, the tokens, the homes of companies that have operated, and the phase of the trains bought or run.
+    What the file does not tell, and what cannot lie where it says, is left out and listed.
     """
     from platelayer.pipeline.positions import import_position
     from platelayer.pipeline.write import write_all
 
-    brought = import_position(source, title, at=at)
+    if variant is not None and title is None:
+        raise click.UsageError("--variant needs --title")
+    brought = import_position(source, title, variant=variant, at=at)
     for line in brought.untold:
         echo(f"not told: {line}", err=True)
     if path is None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 from platelayer.definitions.quick import raw_schema
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem
+from platelayer.foundation.properties import cached_property
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.company import COMPANIES, PRIVATES, CompanyKind
 

@@ -8,7 +8,6 @@ import sys
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cached_property
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +18,7 @@ from msgspec import MsgspecError
 from msgspec.msgpack import decode, encode
 
 from platelayer.foundation.languages import language_files
+from platelayer.foundation.properties import cached_property
 from platelayer.foundation.resources import shipped_files
 
 FOLDER = "PLATELAYER_CACHE"

@@ -27,20 +27,31 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 PROCESSES = "PLATELAYER_PROCESSES"
-"""The environment variable that says how many processes may work at a time; without it, one per processor."""
+"""The environment variable for the number of processes that the command works in; without it, one per processor."""
 
 
 def share_out(
-    work: Callable[[Job], Result], jobs: Sequence[Job], *, done: Callable[[Job], None] = lambda _job: None
+    work: Callable[[Job], Result],
+    jobs: Sequence[Job],
+    *,
+    processes: int,
+    done: Callable[[Job], None] = lambda _job: None,
 ) -> list[Result]:
     """`work` of each job, in the order of the jobs; jobs that take long should come first. `done` is called with each
     job as it is finished, in this process.
 
-    `work` and the jobs are sent to the other processes once if these are spawned (`start_method`), so they must be
-    picklable; so must results, always. If processes die or cannot be started, their jobs are done here. Raises what
-    `work` raises, and CannotRun for a PLATELAYER_PROCESSES that is not a number.
+    With one process nothing is started. `work` and the jobs are sent to the other processes once if these are spawned
+    (`start_method`), so they must be picklable; so must results, always. If processes die or cannot be started, their
+    jobs are done here. Raises what `work` raises, and CannotRun for an impossible number of processes.
     """
-    workers = min(processes(), len(jobs))
+    if not 1 <= processes <= _MOST:
+        raise CannotRun(f"{processes} processes are not possible; use 1 to {_MOST}")
+    this = multiprocessing.current_process()
+    if getattr(this, "_inheriting", False):  # spawned, and still importing the script that began it all
+        raise CannotRun('a script that works in several processes must do so below `if __name__ == "__main__":`')
+    if this.daemon:
+        processes = 1  # processes of a pool may not start others
+    workers = min(processes, len(jobs))
     results = _by_workers(work, jobs, workers, done) if workers > 1 else {}
     for number, job in enumerate(jobs):
         if number not in results:
@@ -49,11 +60,9 @@ def share_out(
     return [results[number] for number in range(len(jobs))]
 
 
-def processes() -> int:
-    """How many processes may work at a time."""
+def available_processes() -> int:
+    """The number of processes that the command works in. Raises CannotRun for a wrong PLATELAYER_PROCESSES."""
     asked = os.environ.get(PROCESSES, "").strip()
-    if multiprocessing.current_process().daemon:
-        return 1  # processes of a pool may not start others
     if not asked:
         return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     if not (asked.isascii() and asked.isdigit() and 1 <= int(asked[:4]) <= _MOST):
@@ -85,17 +94,19 @@ def _by_workers(
     left = iter(range(len(jobs)))
     hands: list[BaseProcess] = []
     lines: list[_Line] = []
+    method = start_method()
+    forks = method == "fork"
     try:
-        context: Any = multiprocessing.get_context(start_method())
+        context: Any = multiprocessing.get_context(method)
         with ctrl_c_later(), suppress(OSError):
             for _ in range(workers):
                 here, there = context.Pipe()
-                hand = context.Process(target=_serve, args=(there, work, jobs), daemon=True)
+                hand = context.Process(target=_serve, args=(there, (work, jobs) if forks else None), daemon=True)
                 hand.start()
                 there.close()
                 hands.append(hand)
                 lines.append(here)
-        waiting = [line for line in lines if _give(line, left)]
+        waiting = [line for line in lines if (forks or _send(line, (work, jobs))) and _give(line, left)]
         while waiting:
             for line in cast("list[_Line]", connection.wait(waiting)):
                 try:
@@ -121,10 +132,13 @@ def _by_workers(
 def _give(line: _Line, left: Iterator[int]) -> bool:
     """Hands the next job to the process at the end of a line; False if there is none, of either."""
     number = next(left, None)
-    if number is None:
-        return False
+    return number is not None and _send(line, number)
+
+
+def _send(line: _Line, what: Any) -> bool:
+    """False if there is nobody at the end of the line."""
     with suppress(OSError):
-        line.send(number)
+        line.send(what)
         return True
     return False
 
@@ -142,8 +156,11 @@ def ctrl_c_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(line: _Line, work: Callable[[Any], Any], jobs: Sequence[Any]) -> NoReturn:
+def _serve(line: _Line, shared: tuple[Callable[[Any], Any], Sequence[Any]] | None) -> NoReturn:
     """In a process of its own: the work of each job whose number comes along the line, or what it raises.
+
+    Work and jobs come first along the line to a process that shares no memory: multiprocessing itself would wait for
+    ever for one that dies before it has read them.
 
     Ctrl-C ends the process silently, and so does whatever it cannot tell: libraries that get no memory would say so
     in words of their own. It does not outlive the process it works for.
@@ -157,6 +174,7 @@ def _serve(line: _Line, work: Callable[[Any], Any], jobs: Sequence[Any]) -> NoRe
         parent = multiprocessing.parent_process()
         with suppress(RuntimeError):  # no memory for a thread: then it looks between jobs
             threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+        work, jobs = shared or line.recv()
         while parent is not None and parent.sentinel not in connection.wait([line, parent.sentinel]):
             number = line.recv()
             answer: tuple[int, Any, Exception | None]

@@ -7,11 +7,11 @@ the Lost Atlas" and its reference facts.
 
 from collections.abc import Mapping
 from enum import Enum
-from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct, field
 
+from platelayer.foundation.properties import cached_property
 from platelayer.model.described import (
     BY_ID,
     DERIVED,

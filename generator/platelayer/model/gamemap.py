@@ -1,11 +1,11 @@
 """A map: hexes at coordinates, with names, borders and what is printed on them."""
 
 from enum import Enum
-from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
 from platelayer.model.described import (
     BY_ID,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.properties import cached_property
 from platelayer.model.kinds import KINDS
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title

@@ -16,6 +16,10 @@ POSITION = "platelayer.position/1"
 """The version of the format."""
 
 
+NEUTRAL = "*"
+"""Stands for the company of a neutral token: one that fills its slot for nobody."""
+
+
 def _lay(words: str) -> "Lay":
     tile, _, turns = words.partition(" ")
     return Lay(tile, int(turns or 0))
@@ -50,16 +54,16 @@ def _station(words: str) -> "Station":
 @written(
     Read(
         {
-            "title": 'a token in its place, such as "SNCF", "SNCF 1" or "SNCF 1.2"',
+            "title": 'a token in its place, such as "SNCF", "SNCF 1", "SNCF 1.2" or, for a neutral one, "*"',
             "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}( [0-9]{1,2}(\\.[0-9]{1,2})?)?$",
+            "pattern": "^(\\*|[A-Za-z0-9][A-Za-z0-9._+-]{0,39})( [0-9]{1,2}(\\.[0-9]{1,2})?)?$",
         },
         _station,
     )
 )
 class Station(Struct, frozen=True):
-    """A station token on a hex: its company, the index of its stop there, and that of its slot (None: the next one that
-    is free)."""
+    """A station token on a hex: its company (NEUTRAL: nobody's), the index of its stop there, and that of its slot
+    (None: the next one that is free)."""
 
     company: str
     stop: int = 0
@@ -94,8 +98,9 @@ class Position(Struct, frozen=True, kw_only=True):
         tuple[tuple[HexName, tuple[Station, ...]], ...],
         PAIRS,
         Meta(max_length=2000),
-        "Station tokens by the printed coordinates of their hexes: the id of the company, the index of the stop in the "
-        "hex or tile (0 if left out), and the slot, from 0 (the next free one if left out). "
+        'Station tokens by the printed coordinates of their hexes: the id of the company ("*" for a neutral token, '
+        "which fills its slot for nobody), the index of the stop in the hex or tile (0 if left out), and the slot, "
+        "from 0 (the next free one if left out). "
         'Example: {"F5": ["3"], "G4": ["RPR 0.1", "BNR 0.0"]}.',
     ] = ()
     removed: Annotated[

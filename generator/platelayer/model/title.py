@@ -1,11 +1,11 @@
 """A whole title: everything its definition says, after variants are applied."""
 
 from collections.abc import Hashable, Mapping
-from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
+from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
 from platelayer.model.atlas import AtlasBox
 from platelayer.model.company import PRIVATES, Companies, Company, Privates

@@ -1,10 +1,10 @@
 """Upgrade options of a title, and the graph of what may replace what."""
 
-from functools import cached_property
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
 from platelayer.model.described import DISTINCT, ColourName, Id
 from platelayer.model.tile import IconName, Letters, TerrainKind

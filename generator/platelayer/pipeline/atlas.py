@@ -243,19 +243,20 @@ def _assemble(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
     return log
 
 
-def atlas_new(folder: Path, options: AtlasOptions) -> NewMap:
-    """Assemble a map and write it into a folder, all or nothing, replacing an earlier map there.
+def atlas_new(folder: Path, options: AtlasOptions, *, processes: int = 1) -> NewMap:
+    """Assemble a map and write it into a folder, all or nothing, replacing an earlier map there. The work is done in
+    this process, or in two.
 
     Raises as `make_map` does, and CannotRun for an output that cannot be written, or that would replace `source`.
     """
-    made = make_map(options)
+    made = make_map(options, processes=processes)
     sources = () if options.source is None else (options.source,)
     write_all(folder, made.files, record=RECORD_NAME, sources=sources)
     files = tuple(folder / name for name in made.files)
     return NewMap(log=made.log, report=made.report, files=files, problems=made.problems)
 
 
-def make_map(options: AtlasOptions) -> MadeMap:
+def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     """Stages 1 to 5: a map with its files. Raises as `assemble_map` does, CannotRun for a paper or theme that does not
     exist, and ProblemsFound for what would be illegible or does not fit the paper."""
     from platelayer.atlas.extent import HEX_MM, companies_in_play
@@ -313,7 +314,7 @@ def make_map(options: AtlasOptions) -> MadeMap:
             again="" if log.seed is None else again_command(log, other_title(options.title)),
             code=options.page and f"{options.page}#atlas={log.mode},{log.policy},{log.seed}",
         )
-        printed, problems = map_files(job)
+        printed, problems = map_files(job, processes)
         files, notes = files | printed, sort_problems((*notes, *problems))
         files[REPORT_NAME] = f"{report}\n".encode()
     return MadeMap(log=log, report=report, files=files, problems=notes)

@@ -67,12 +67,12 @@ class MapPrint(Struct, frozen=True, kw_only=True):
     png: bool = True
 
 
-def map_files(job: MapPrint) -> _Printed:
+def map_files(job: MapPrint, processes: int) -> _Printed:
     """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf, guide.html, blind.html and, unless it is not wanted
     or the system cannot make it, map.png; and what is told of them.
 
-    Pictures are made in one process and pages in another at the same time. Raises ProblemsFound with what would be
-    illegible or does not fit the paper.
+    With several processes, pictures are made in one and pages in another at the same time. Raises ProblemsFound
+    with what would be illegible or does not fit the paper.
     """
     sheets = _guide_frames(job)
     code = () if job.log.seed is None else qr_modules(job.code or job.again)
@@ -90,7 +90,7 @@ def map_files(job: MapPrint) -> _Printed:
         opens=bool(job.code),
     )
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
-    (pages, on_pages), (pictures, on_poster) = share_out(_print_share, shares)
+    (pages, on_pages), (pictures, on_poster) = share_out(_print_share, shares, processes=processes)
     if has_errors(problems := (*on_poster, *on_pages)):
         raise ProblemsFound(problems)
     return pictures | pages | guide_pages(job), problems

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from platelayer.definitions.profiles import load_profile
 from platelayer.definitions.records import PRINT_FORMAT
 from platelayer.drawing.pieces import with_words_aside
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, sort_problems
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors, sort_problems
 from platelayer.imposition.codes import CODES
 from platelayer.imposition.findings import findings_document
 from platelayer.imposition.paper import find_paper
@@ -144,28 +145,36 @@ def build(
     options: BuildOptions | None = None,
     *,
     progress: Progress = _silent,
+    processes: int = 1,
     cache: Cache | None = None,
 ) -> Print:
     """Print a title (an id, a path, or what `load` returned), in memory. `progress` is called with (stage, done, of),
-    counted in pieces. What is in the `cache` is not made again; the print is the same without one.
+    counted in pieces. The work is done in this process, or in several. What is in the `cache` is not made again; the
+    print is the same without one.
 
     Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a sheet) and CannotRun
-    (invalid options).
+    (invalid options, an impossible number of processes).
     """
     with gc_paused():
-        return _built(reference, options or BuildOptions(), progress, cache)
+        return _built(reference, options or BuildOptions(), progress, processes, cache)
 
 
-def _built(reference: Reference, options: BuildOptions, progress: Progress, cache: Cache | None) -> Print:
+def _built(
+    reference: Reference, options: BuildOptions, progress: Progress, processes: int, cache: Cache | None
+) -> Print:
     ready = prepare(reference, options, cache=cache)
     job, chosen, loaded, before = ready.job, ready.chosen, ready.loaded, ready.job.before
     manifest = job.manifest
     problems = list(ready.problems)
     try:
-        printed = print_pieces(job, chosen, progress)
+        printed = print_pieces(job, chosen, progress, processes)
     except ProblemsFound as error:
         raise ProblemsFound(at_pieces(error.problems, manifest, loaded.place)) from None
     problems = list(sort_problems((*problems, *at_pieces(printed.problems, manifest, loaded.place))))
+    if options.draft and has_errors(problems):
+        errors = [problem for problem in problems if problem.severity is Severity.ERROR]
+        job = replace(job, errors=len(errors), flagged=_flagged(errors, chosen, loaded))
+        printed = print_pieces(job, chosen, progress)
     if options.draft:
         problems = list(sort_problems((*problems, *_not_printed(chosen, printed, manifest, loaded))))
         printed = replace(printed, files=(*printed.files, findings_file(job, problems, Path(loaded.files[0]).parent)))
@@ -193,10 +202,27 @@ def _built(reference: Reference, options: BuildOptions, progress: Progress, cach
     )
 
 
+def _flagged(errors: Iterable[Problem], chosen: Sequence[Piece], loaded: Loaded) -> dict[str, int]:
+    """The number of errors of each piece that has any: in the part of the definition that it comes from, on its faces,
+    or in what is left out of that part."""
+    counts: Counter[str] = Counter()
+    origins = {piece.key: loaded.place(join_pointer(*piece.origin)) for piece in chosen if piece.origin}
+    for error in errors:
+        if error.about in origins:
+            counts[error.about] += 1
+            continue
+        for key, (file, pointer, _, _) in origins.items():
+            ends = f"{error.pointer}/", f"{pointer}/"
+            if error.file == file and error.pointer and (ends[0].startswith(ends[1]) or ends[1].startswith(ends[0])):
+                counts[key] += 1
+    return counts
+
+
 def _not_printed(chosen: Sequence[Piece], printed: Printed, manifest: Manifest, loaded: Loaded) -> Iterator[Problem]:
     """SH10 for each piece that a draft lacks: it cannot be drawn, or the paper is too small for it."""
+    known = {problem.about for problem in printed.problems if problem.code in ("LG13", "SH12")}
     for piece in chosen:
-        if piece.key in printed.left_out:
+        if piece.key in printed.left_out - known:
             message = f"{piece.key} is not in this draft: it cannot be printed"
             problem = Problem(code="SH10", severity=CODES["SH10"].severity, message=message, about=piece.key)
             yield from at_pieces([problem], manifest, loaded.place)

@@ -25,11 +25,17 @@ _Found = tuple[Problem, ...]
 
 
 def check(
-    reference: Reference, *, variant: str | None = None, quick: bool = False, cache: Cache | None = None
+    reference: Reference,
+    *,
+    variant: str | None = None,
+    quick: bool = False,
+    processes: int = 1,
+    cache: Cache | None = None,
 ) -> tuple[Problem, ...]:
     """All problems of a title (an id or a path) and of each variant, or of one variant alone; of a Title that `load`
     returned, as it is. They are sorted: of the definition, of the rules and, unless `quick`, what would be illegible on
-    its pieces, as far as that is not in the cache. An unknown variant is a problem too (RF09)."""
+    its pieces, as far as that is not in the cache. An unknown variant is a problem too (RF09). The pieces are drawn in
+    this process, or in several. Raises CannotRun for an impossible number of these."""
     from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import load_theme
 
@@ -61,7 +67,7 @@ def check(
 
             loaded = salvage(reference, theme, variant=name)
         readable.append(loaded)
-    drawn = () if quick else _illegible(readable, variant, cache)
+    drawn = () if quick else _illegible(readable, variant, processes, cache)
     return sort_problems(with_hints((*_each_once(by_variant, alone), *drawn)))
 
 
@@ -69,7 +75,9 @@ _NOT_KEPT = ("LG09", "LG13")
 """Pieces that could not be drawn: the cause may be in this run alone, such as a disk that is full."""
 
 
-def _illegible(readable: Sequence[Loaded], variant: str | None, cache: Cache | None) -> Iterator[Problem]:
+def _illegible(
+    readable: Sequence[Loaded], variant: str | None, processes: int, cache: Cache | None
+) -> Iterator[Problem]:
     """What would be illegible on all faces of all pieces of a title, in every language that it is written in, and on
     those pieces of its variants that look different; not on pieces that lack what an error has cost the title."""
     from platelayer.definitions.themes import complete_theme
@@ -92,7 +100,8 @@ def _illegible(readable: Sequence[Loaded], variant: str | None, cache: Cache | N
     if cache:
         by_key = {key: kept for key in asked if (kept := cache.get(key, _Found)) is not None}
     missing = [key for key in asked if key not in by_key]
-    for key, problems in zip(missing, proof_pieces(proofs, [asked[key] for key in missing]), strict=True):
+    found = proof_pieces(proofs, [asked[key] for key in missing], processes)
+    for key, problems in zip(missing, found, strict=True):
         by_key[key] = problems
         if cache and not any(problem.code in _NOT_KEPT for problem in problems):
             cache.put(key, problems, _Found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
+from platelayer.foundation.properties import cached_property
 from platelayer.model.company import Company
 from platelayer.model.kinds import KINDS, OWN, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE, SIZES
 from platelayer.model.manifest import Manifest

@@ -33,8 +33,8 @@ Progress = Callable[[str, int, int], None]
 class PrintJob(Struct, frozen=True, kw_only=True):
     """What all pieces of one print have in common. `before` are the pieces of an earlier print, by key: what has not
     changed since is left out (None: everything is printed). `added` are the user's own kinds of piece. Of a `draft`,
-    what cannot be printed is left out, and each page says that it is one. `cache` keeps what is made for later
-    prints."""
+    what cannot be printed is left out; if it has `errors`, each sheet says how many, and so does each piece that has
+    some of its own (`flagged`, by key). `cache` keeps what is made for later prints."""
 
     title: Title
     manifest: Manifest
@@ -56,6 +56,8 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     before: Mapping[str, Seen] | None = None
     added: tuple[Kind, ...] = ()
     draft: bool = False
+    errors: int = 0
+    flagged: Mapping[str, int] = {}
     cache: Cache | None = None
 
     @property

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.door import read_json
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.foundation.resources import title_ids
 from platelayer.model.position import POSITION, InPlay, Position
@@ -16,6 +16,7 @@ from platelayer.pipeline.load import Reference, find
 
 if TYPE_CHECKING:
     from platelayer.definitions.position_file import LoadedPosition
+    from platelayer.exchange.eighteen_games.played import Game
     from platelayer.model.title import Title
 
 _HEAD = 2000
@@ -98,33 +99,47 @@ def in_play(title: Title, path: str | Path, *, numbers: bool) -> Title:
     return replace(title, in_play=InPlay(position=position, numbers=numbers))
 
 
-def import_position(source: Path, reference: Reference | None = None, *, at: int | None = None) -> ImportedPosition:
+def import_position(
+    source: Path, reference: Reference | None = None, *, variant: str | None = None, at: int | None = None
+) -> ImportedPosition:
     """The position in a game file of 18xx.games, after all of its actions or after action `at`, as far as the file
-    tells it: tiles, tokens, homes of companies that have operated, phase. `reference` is the title; by default a
-    shipped one of the same name.
+    tells it: tiles, tokens, homes of companies that have operated, phase. It can be drawn: what cannot lie where the
+    file says is left out and named. `reference` is the title; by default a shipped one of the same name, with the
+    variant that the name tells.
 
     Raises CannotRun for a file that is none, and for names of hexes that do not fit the map.
     """
-    from platelayer.exchange.eighteen_games.played import NotAGame, read_game
+    from platelayer.exchange.eighteen_games.played import MOST_BYTES, Game, NotAGame, read_game
 
+    game = read_json(source, Game, MOST_BYTES)
     try:
-        game = json.loads(source.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise CannotRun(f"{source}: {getattr(error, 'strerror', None) or error}") from error
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise CannotRun(f"{source}: not JSON ({error})") from error
-    try:
-        title = find(reference if reference is not None else _named(game, source)).title
+        title = _named(game, source) if reference is None else find(reference, variant=variant).title
         position, untold = read_game(game, title, at=at)
     except NotAGame as error:
         raise CannotRun(f"{source}: {error}") from error
     return ImportedPosition(position=position, untold=untold)
 
 
-def _named(game: object, source: Path) -> str:
-    name = game.get("title") if isinstance(game, dict) else None
-    wanted = "".join(filter(str.isalnum, str(name or ""))).lower()
+def _named(game: Game, source: Path) -> Title:
+    """The shipped title that a game names, with the variant that the rest of the name tells: of "1824 Cisleithania" the
+    one of those for as many players on whose map most tiles can lie."""
+    from platelayer.exchange.eighteen_games.played import fits
+
+    wanted = _letters(game.title or "")
     for title_id in title_ids():
-        if "".join(filter(str.isalnum, title_id)) == wanted:
-            return title_id
-    raise CannotRun(f"title: {source} is of {name!r}, and no shipped title has that name; name the title")
+        if _letters(title_id) == wanted:
+            return find(title_id).title
+    for title_id in title_ids():
+        if wanted.startswith(_letters(title_id)):
+            rest = wanted.removeprefix(_letters(title_id))
+            variants = [entry.id for entry in find(title_id).title.variants if _letters(entry.id).startswith(rest)]
+            titles = [find(title_id, variant=variant).title for variant in variants]
+            players = len(game.players or ())
+            titles.sort(key=lambda title: players not in {count.players for count in title.players})
+            if titles:
+                return max(titles, key=lambda title: fits(game, title))
+    raise CannotRun(f"title: {source} is of {game.title!r}, and no shipped title has that name; name the title")
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).lower()

@@ -17,7 +17,7 @@ from platelayer.imposition.draft import PieceToPrint
 from platelayer.imposition.impose import TOO_LARGE, impose
 from platelayer.imposition.outline import with_corners
 from platelayer.imposition.plan import gathered
-from platelayer.imposition.watermark import marked
+from platelayer.imposition.strips import draft_words, flagged, flagged_piece
 from platelayer.model.kinds import KINDS, PLAY, know_kinds
 from platelayer.model.pieces import Piece
 from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, ours_left_out, told
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from platelayer.imposition.page import Document
 
 
-def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress) -> Printed:
+def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress, processes: int) -> Printed:
     """The files, in the order of the sheet plan. Raises ProblemsFound with everything that would be illegible, does not
     fit its card or the paper, or breaks a limit of the profile."""
-    shares = _print_shares(job, _shares(job, pieces), _counted(progress, len(pieces)))
+    shares = _print_shares(job, _shares(job, pieces), _counted(progress, len(pieces)), processes)
     problems = sort_problems(dict.fromkeys(problem for printed in shares for problem in printed.problems))
     if has_errors(_fatal(problems) if job.draft else problems):
         raise ProblemsFound(problems)
@@ -63,11 +63,13 @@ _Share = tuple[Piece, ...]
 """Pieces that share a file, or several files."""
 
 
-def _print_shares(job: PrintJob, shares: Sequence[_Share], done: Callable[[_Share], None]) -> list[Printed]:
+def _print_shares(
+    job: PrintJob, shares: Sequence[_Share], done: Callable[[_Share], None], processes: int
+) -> list[Printed]:
     """The files of each share, from the cache or made."""
     cache = job.cache
     if cache is None or job.added:  # who knows what decides how these look
-        return share_out(partial(_print_share, job), shares, done=done)
+        return share_out(partial(_print_share, job), shares, processes=processes, done=done)
     keys = _share_keys(job, shares)
     by_key: dict[str, Printed] = {}
     for share, key in zip(shares, keys, strict=True):
@@ -75,7 +77,7 @@ def _print_shares(job: PrintJob, shares: Sequence[_Share], done: Callable[[_Shar
             by_key[key] = cached
             done(share)
     missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in by_key}
-    fresh = share_out(partial(_print_share, job), list(missing.values()), done=done)
+    fresh = share_out(partial(_print_share, job), list(missing.values()), processes=processes, done=done)
     for key, printed in zip(missing, fresh, strict=True):
         cache.put(key, printed, Printed)
     if missing:
@@ -183,13 +185,13 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
     # Many pieces share a back: what is illegible on it is said of the last of them.
     last = {face.scene.key: (entry.piece, face) for entry in drawn for face in faces[entry.piece.key].all}
     problems += (replace(problem, about=piece.key) for piece, face in last.values() for problem in face.problems)
-    if not job.draft:
-        drawn, problems = _without_ours(share, drawn, faces, problems)
-        left_out = left_out | ({piece.key for piece in share} - {entry.piece.key for entry in drawn})
+    drawn, problems = _without_ours(share, drawn, faces, problems)
+    left_out = left_out | ({piece.key for piece in share} - {entry.piece.key for entry in drawn})
     seen = {entry.piece.key: _seen(entry.piece, faces[entry.piece.key]) for entry in drawn}
     if job.before is not None:
         news = ((entry, changed(entry.piece, seen[entry.piece.key], job.before)) for entry in drawn)
         drawn = [replace(entry, piece=piece) for entry, piece in news if piece]
+    drawn = [_flagged(job, entry) for entry in drawn]
     files: tuple[PrintedFile, ...] = ()
     try:
         files, noted = _OUTPUTS[job.output](job, drawn, has_errors(problems) and not job.draft)
@@ -201,6 +203,15 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         placed = {f"{placement.kind}:{placement.id}" for file in files for placement in file.placements}
         left_out |= {piece.key for piece in share if piece.key not in placed}
     return Printed(files=files, seen=seen, left_out=frozenset(left_out), problems=tuple(problems))
+
+
+def _flagged(job: PrintJob, entry: Drawn) -> Drawn:
+    """A piece of a draft, with a strip if it has problems of its own."""
+    count = job.flagged.get(entry.piece.key)
+    if count is None:
+        return entry
+    words = draft_words(count, job.style.tongue, job.style.theme)
+    return replace(entry, fronts=tuple(flagged_piece(scene, words, job.style.theme) for scene in entry.fronts))
 
 
 def _without_ours(
@@ -255,8 +266,8 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 
 def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, ...], list[Problem]]:
-    """The pages, without aids that the paper is too small for; those of a draft are marked and lack whatever it is too
-    small for; with what is said of it. Raises ProblemsFound."""
+    """The pages, without aids that the paper is too small for; those of a draft lack whatever it is too small for, and
+    say how many errors there are; with what is said of it. Raises ProblemsFound."""
     problems: list[Problem] = []
     try:
         documents = impose_pieces(job, drawn)
@@ -265,11 +276,14 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
         aids = {entry.piece.key for entry in drawn if KINDS[entry.piece.kind].is_aid}
         if not large or not (job.draft or large <= aids):
             raise
-        problems += error.problems if job.draft else map(_aid_left_out, error.problems)
+        problems += (_aid_left_out(problem) if problem.about in aids else problem for problem in error.problems)
         documents = impose_pieces(job, [entry for entry in drawn if entry.piece.key not in large])
     problems += (note for document in documents for note in document.notes)
-    if job.draft:
-        documents = tuple(marked(document, job.style.theme, job.style.tongue) for document in documents)
+    if job.errors:
+        words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
+        documents = tuple(
+            document if document.of_dies else flagged(document, words, job.style.theme) for document in documents
+        )
     return documents, problems
 
 

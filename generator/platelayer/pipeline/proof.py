@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.pool import gc_paused, processes, share_out
+from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Locator, Problem
 from platelayer.model.kinds import KINDS, Kind, added_kinds, know_kinds
 from platelayer.model.manifest import Manifest, build_manifest
@@ -64,11 +64,11 @@ def proof_of(title: Title, theme: Theme, languages: Iterable[str]) -> Proof:
     return Proof(sources=sources, languages=(first, *others), added=added_kinds())
 
 
-def proof_pieces(proofs: Sequence[Proof], asked: Sequence[_Asked]) -> list[tuple[Problem, ...]]:
+def proof_pieces(proofs: Sequence[Proof], asked: Sequence[_Asked], processes: int) -> list[tuple[Problem, ...]]:
     """Everything illegible on all faces of some pieces, each with the number of its proof, shared among processes.
     `about` is the key of the piece."""
-    shares = _shares(asked)
-    results = share_out(partial(_proof_share, proofs), shares)
+    shares = _shares(asked, _SHARES_A_PROCESS * processes)
+    results = share_out(partial(_proof_share, proofs), shares, processes=processes)
     by_request = {
         id(request): problems
         for share, all_found in zip(shares, results, strict=True)
@@ -94,9 +94,9 @@ def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -
         yield problem if piece is None else problem.at(place(join_pointer(*piece.origin), key=True))
 
 
-def _shares(asked: Sequence[_Asked]) -> list[tuple[_Asked, ...]]:
+def _shares(asked: Sequence[_Asked], number: int) -> list[tuple[_Asked, ...]]:
     """Pieces in shares of about equal cost, the costliest pieces first."""
-    shares: list[list[_Asked]] = [[] for _ in range(_SHARES_A_PROCESS * processes())]
+    shares: list[list[_Asked]] = [[] for _ in range(number)]
     sums = [0] * len(shares)
     for request in sorted(asked, key=lambda request: -KINDS[request[1].kind].cost_ms):
         least = sums.index(min(sums))

@@ -18,7 +18,7 @@ from platelayer.imposition.cut import cut_items
 from platelayer.imposition.outline import form_of
 from platelayer.imposition.page import Document, Page, Placement
 from platelayer.imposition.single import canvas_page, piece_page
-from platelayer.imposition.watermark import marked, marked_scene
+from platelayer.imposition.strips import draft_words, flagged, flagged_page
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, Form
 from platelayer.pipeline.job import Drawn, Made, PrintedFile, PrintJob, pdf_file
 from platelayer.render.proof import greyed
@@ -120,8 +120,9 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     files = []
     for product_id, cards in () if faulty else decks.items():
         document = _deck(job, f"{_DECK}{product_id}" if products(job.profile) else product_id, cards)
-        if job.draft:
-            document = marked(document, job.style.theme, job.style.tongue)
+        if job.errors:
+            words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
+            document = flagged(document, words, job.style.theme)
         files.append(pdf_file(job, document))
     return tuple(files), []
 
@@ -167,12 +168,13 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
             for label, scene in (*_front_labels(entry.fronts), ("back", entry.back)):
                 if scene is not None:
                     page = _page(job, scene, _rotation(label, turned), product)
+                    if job.errors:
+                        words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
+                        page = flagged_page(page, words, job.style.theme)
                     name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
                     if scene.key not in pictures:  # pieces share backs
                         # A shop cuts pictures out itself; without one, what is beyond the outline is left out.
                         cut_out = _on_paper(scene) if png is None else page.scene
-                        if job.draft:
-                            cut_out = marked_scene(cut_out, job.style.theme, job.style.tongue)
                         if job.colour == "gray":
                             (cut_out,) = greyed([cut_out])
                         pictures[scene.key] = render_png(cut_out, dpi=dpi, pixels=product.pixels)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from platelayer.foundation.codes import Code
+from platelayer.foundation.problems import Severity
 
 CODES: dict[str, Code] = {
     "PO01": Code(
@@ -48,7 +49,8 @@ CODES: dict[str, Code] = {
     ),
     "PO08": Code(
         "more tokens than the company has",
-        'A company has more tokens on the map than "stations" of the title says. Wrong: four tokens of a company with '
-        "three stations.",
+        'A company has more tokens on the map than "stations" of the title says. A warning: where a company takes over '
+        "another, it may get tokens with it. Wrong: four tokens of a company with three stations.",
+        Severity.WARNING,
     ),
 }

@@ -9,7 +9,7 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.gamemap import GameMap
-from platelayer.model.position import Lay, Position, placed
+from platelayer.model.position import NEUTRAL, Lay, Position, placed
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.play.codes import CODES
@@ -136,11 +136,11 @@ def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Prob
     for token in placed(position):
         keys = ("tokens", token.hex, index[token.hex])
         index[token.hex] += 1
-        company = title.company_by_id.get(token.company)
-        if company is None:
-            yield _unknown("company", token.company, title.company_by_id, *keys)
-            continue
-        count[token.company] += 1
+        if token.company != NEUTRAL:
+            if token.company not in title.company_by_id:
+                yield _unknown("company", token.company, title.company_by_id, *keys)
+                continue
+            count[token.company] += 1
         if token.hex not in gamemap.by_id:
             yield _unknown("hex", token.hex, gamemap.by_id, *keys)
             continue

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 from msgspec import Struct
 
 from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.properties import cached_property
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
 from platelayer.model.title import Title

@@ -7,11 +7,11 @@ takes 10 ms. A test compares every glyph of every bundled font with fontTools.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from struct import Struct, unpack_from
 
+from platelayer.foundation.properties import cached_property
 from platelayer.foundation.resources import shipped_bytes
 from platelayer.scene.shapes import Command
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct
 
+from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.seeds import new_seed
 from platelayer.pipeline.atlas import AtlasOptions, assemble_map, make_map, read_box
@@ -145,7 +146,7 @@ def files_of(wanted: Wanted, language: str, theme: str) -> dict[str, bytes]:
 @lru_cache(maxsize=1)
 def _files(options: AtlasOptions) -> dict[str, bytes]:
     """Kept, as a page fetches them one by one."""
-    return make_map(options).files
+    return make_map(options, processes=available_processes()).files
 
 
 class Finder:

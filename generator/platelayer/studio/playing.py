@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
+from platelayer.model.position import POSITION
 from platelayer.model.upgrade import HEX
 from platelayer.pipeline.lists import upgrades_json
 
@@ -106,18 +106,15 @@ def opened(view: View, asked: Opened) -> dict[str, Any]:
     """What a file says: the map, its tiles in order, how many tokens there are, the rest as a position, what cannot be,
     and what a game file does not tell. Raises ProblemsFound, CannotRun."""
     from platelayer.definitions.position_file import position_text
-    from platelayer.exchange.eighteen_games.played import NotAGame, read_game
+    from platelayer.exchange.eighteen_games.played import Game, NotAGame, read_game
+    from platelayer.foundation.door import parse_json
 
     if len(asked.text) > _MOST_CHARACTERS:
         raise CannotRun(f"this file has more than {_MOST_CHARACTERS} characters")
     untold: tuple[str, ...] = ()
-    try:
-        value = parse_value(asked.text, name="this file")
-    except NotRead:
-        value = None
-    if isinstance(value, dict) and "actions" in value:
+    if '"actions"' in asked.text and f'"{POSITION}"' not in asked.text:
         try:
-            position, untold = read_game(value, view.title)
+            position, untold = read_game(parse_json(asked.text, Game, name="game.json"), view.title)
         except NotAGame as error:
             raise CannotRun(str(error)) from error
     else:

@@ -9,6 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.build import Print, build
 from platelayer.pipeline.options import BuildOptions
@@ -55,7 +56,7 @@ class Printer:
 
         try:
             self.done = None
-            made = build(str(folder), options, progress=progress)
+            made = build(str(folder), options, progress=progress, processes=available_processes())
             self.done = made
             files = [{"name": name, "bytes": len(data)} for name, data in made.files.items()]
             self._tell({"print": number, "files": files, "pages": made.pages, "pieces": made.pieces})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.properties import cached_property
 from platelayer.model.gamemap import Border, GameMap, Half, MapHex
 from platelayer.model.hexes import EDGES, Coord, Layout, centre_mm, corner_points, neighbour, opposite
 from platelayer.scene.shapes import Command, Point, polygon_path

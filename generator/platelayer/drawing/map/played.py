@@ -16,12 +16,12 @@ from platelayer.drawing.map.marks import HOME_SHARE
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.model.company import Company
 from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.position import InPlay, Placed, placed
+from platelayer.model.position import NEUTRAL, InPlay, Placed, placed
 from platelayer.model.slots import HEX_MM
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.scene.inks import luminance
-from platelayer.scene.shapes import Circle, Group, Item, Stroke, translation
+from platelayer.scene.shapes import Circle, Group, Item, Path, Stroke, translation
 
 _TOKEN_SHARE = 0.94
 """Diameter of a token as a share of its slot: its rim and that of the slot stay apart."""
@@ -39,7 +39,8 @@ def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, Gam
     gamemap = position.map_of(title)
     shown = position.on_hexes(title)
     laid = {hex_id: lay.tile for hex_id, lay in position.tiles if hex_id in shown and lay.tile in title.tile_by_id}
-    tokens = [token for token in placed(position) if token.hex in shown and token.company in title.company_by_id]
+    known = {NEUTRAL, *title.company_by_id}
+    tokens = [token for token in placed(position) if token.hex in shown and token.company in known]
     busy = {token.company for token in tokens}
     held = {token.hex for token in tokens}
     companies = with_roundels(title)
@@ -105,9 +106,10 @@ def _token_items(
         place = _slot(plan, token.hex, token.stop, token.slot)
         if place is not None:
             x, y, slot_mm = place
-            yield Group(
-                items=token_items(companies[token.company], slot_mm * _TOKEN_SHARE, style), matrix=translation(x, y)
-            )
+            across = slot_mm * _TOKEN_SHARE
+            nobody = token.company == NEUTRAL
+            items = _neutral_items(across, style) if nobody else token_items(companies[token.company], across, style)
+            yield Group(items=items, matrix=translation(x, y))
     for hex_id, at_home in waiting.items():
         for company in at_home:
             stops = {home.stop for home in company.homes if home.hex == hex_id}
@@ -150,3 +152,14 @@ def token_items(company: Company, diameter_mm: float, style: Style) -> tuple[Ite
     edge = min(inks.line, inks.on_band, key=luminance)
     rim = Circle(cx=0.0, cy=0.0, r=diameter_mm / 2, fill=inks.band, stroke=Stroke(ink=edge, width_mm=0.2))
     return (rim, *roundel_items(company, diameter_mm * 0.9, style))
+
+
+def _neutral_items(diameter_mm: float, style: Style) -> tuple[Item, ...]:
+    """A token of nobody: a grey disc with a cross."""
+    rim, arm = Stroke(ink=style.ink("black"), width_mm=0.2), diameter_mm * 0.2
+    cross = Stroke(ink=style.ink("black"), width_mm=diameter_mm * 0.09, cap="round")
+    lines = (("M", -arm, -arm), ("L", arm, arm), ("M", -arm, arm), ("L", arm, -arm))
+    return (
+        Circle(cx=0.0, cy=0.0, r=diameter_mm / 2, fill=style.ink("rule.soft"), stroke=rim),
+        Path(commands=lines, stroke=cross),
+    )

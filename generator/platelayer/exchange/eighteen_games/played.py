@@ -1,34 +1,88 @@
 """Game files of 18xx.games: what lies on the map after some actions.
 
-A file is the list of what the players did; what follows from it is decided by the game's code, which is not here. So
-only what an action says itself is taken, and everything else that may have changed the map is listed.
+A file is the list of what the players did; what follows from it is decided by the game's code, which is not here. What
+an action says is taken, and what follows from it by the title's data: a company that never operates again has left the
+map, a train that is bought or runs has begun its phase. Everything else that may have changed the map is listed, and so
+is what cannot lie where the file says, which is left out.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, NamedTuple
 
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from platelayer.foundation.pointers import split_pointer
+from platelayer.foundation.problems import Severity
 from platelayer.foundation.suggestions import listed
-from platelayer.model.company import Company
+from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import GameMap
-from platelayer.model.position import Lay, Placed, Position, Station
+from platelayer.model.position import NEUTRAL, Lay, Placed, Position, Station
 from platelayer.model.tile import EndKind, StopKind, Tile, rotate_tile
 from platelayer.model.title import Title
-from platelayer.play.naming import hex_names
+from platelayer.play.naming import Named, hex_names
+from platelayer.play.positions import check_position
 
-Action = Mapping[str, Any]
+MOST_BYTES = 16 * 1024 * 1024
+"""Largest game file read: ten times the longest games of 18xx.games."""
 
-_OPERATORS = ("corporation", "minor")
+_Name = Annotated[str, Meta(max_length=100)]
+_Id = Annotated[int, Meta(ge=-(10**9), le=10**9)] | float
+
+
+class Route(Struct, frozen=True):
+    """A route of a train."""
+
+    train: _Name | None = None
+    hexes: Annotated[tuple[_Name, ...], Meta(max_length=400)] | None = None
+
+
+class Action(Struct, frozen=True, kw_only=True):
+    """What was done: the fields that say something of the map. A field means the same in every type of action."""
+
+    type: _Name
+    id: _Id | None = None
+    entity: _Id | _Name | None = None
+    entity_type: _Name | None = None
+    action_id: _Id | None = None
+    auto_actions: Annotated[tuple[Action, ...], Meta(max_length=200)] | None = None
+    hex: _Name | None = None
+    tile: _Name | None = None
+    rotation: Annotated[int, Meta(ge=0, le=5)] | None = None
+    city: _Name | None = None
+    slot: Annotated[int, Meta(ge=0, le=99)] | None = None
+    tokener: _Name | None = None
+    train: _Name | None = None
+    variant: _Name | None = None
+    routes: Annotated[tuple[Route, ...], Meta(max_length=60)] | None = None
+    corporation: _Name | None = None
+    minor: _Name | None = None
+    shares: Annotated[tuple[_Name, ...], Meta(max_length=60)] | None = None
+
+    @property
+    def operator(self) -> str | None:
+        """The company that acts, if it is one."""
+        return str(self.entity) if self.entity_type in ("corporation", "minor") else None
+
+
+class Game(Struct, frozen=True, kw_only=True):
+    """A game file."""
+
+    title: _Name | None = None
+    players: Annotated[tuple[object, ...], Meta(max_length=40)] | None = None
+    actions: Annotated[tuple[Action, ...], Meta(max_length=20_000)] | None = None
+
+
 _OPERATES = {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "pass"}
 """Actions with which a company operates: by then its home is on the map."""
 _BY_CODE = {
-    "merge": "tokens of merged companies may have been replaced or removed",
     "convert": "tokens may have been added or replaced",
     "split": "tokens may have moved to a new company",
-    "buy_corporation": "tokens of the company that was bought may have been replaced",
     "acquire_company": "tokens of the company that was acquired may have been replaced",
     "choose_ability": "an ability may have changed the map",
     "special_buy": "something may have been placed on the map",
@@ -40,99 +94,107 @@ _BY_CODE = {
     "manual_close_company": "a company was closed",
 }
 _CITIES = (StopKind.CITY, StopKind.PASS)
+_GONE_AFTER = 3
+"""Runs of another company after which one that does not operate any more has left the game: between two turns of a
+company another has two at most."""
 
 
 class NotAGame(ValueError):
     """What is wrong with a game file, in one line."""
 
 
-def read_game(game: Any, title: Title, *, at: int | None = None) -> tuple[Position, tuple[str, ...]]:
-    """The position after action `at` of a game file (None: after the last one), and what the file does not tell.
+def read_game(game: Game, title: Title, *, at: int | None = None) -> tuple[Position, tuple[str, ...]]:
+    """The position after action `at` of a game file (None: after the last one), and what the file does not tell. It can
+    be drawn: what cannot lie where the file says is left out and named.
 
     Raises NotAGame for what is no game file, an action that it has not, and a board that is not the title's.
     """
-    actions = _actions(game, at)
+    if game.actions is None:
+        raise NotAGame('not a game file of 18xx.games: it has no list of "actions"')
     if not title.maps:
         raise NotAGame(f"{title.id} has no map of its own")
-    play = _Play(title, title.maps[0])
-    whole = _actions(game, None)  # the more of a game there is, the surer is what its hexes are called here
-    lays = [(str(action["hex"]), _lay(action)) for action in whole if action["type"] == "lay_tile"]
-    others = {hex_id for action in whole for hex_id in _hexes_of(action)}
-    names = hex_names(title, title.maps[0], lays, others)
-    if names is None and (lays or others):
+    end = _end(game.actions, at)
+    whole = [*_not_undone(game.actions)]
+    past = whole if end == len(game.actions) else [*_not_undone(game.actions[:end])]
+    # What comes later tells which companies are still in play, and where the hexes are that are named here.
+    future = [(index, action) for index, action in whole if index >= end]
+    for index, action in past:
+        if action.type == "lay_tile" and None in (action.hex, action.tile, action.rotation):
+            raise NotAGame(f'action {action.id or index} lays a tile, but lacks "hex", "tile" or "rotation"')
+    done = [action for _, action in (*past, *future)]
+    board, named = _board(title, done)
+    play = _Play(title, board, named.names, done)
+    for number in range(len(past)):
+        play.act(number)
+    return _drawable(title, play.position(), play.untold())
+
+
+def fits(game: Game, title: Title) -> int:
+    """How many tiles of a game can lie where they were laid, on the map of a title that fits best; -1 if none does."""
+    try:
+        return _board(title, [action for _, action in _not_undone(game.actions or ())])[1].possible
+    except NotAGame:
+        return -1
+
+
+def _board(title: Title, done: Sequence[Action]) -> tuple[GameMap, Named]:
+    """The map on which most of the tiles can lie, and what its hexes are called in the game."""
+    lays = dict.fromkeys((str(action.hex), _lay(action)) for action in done if action.type == "lay_tile")
+    others = {hex_id for action in done for hex_id in _hexes_of(action)}
+    best = max(
+        ((board, named) for board in title.maps if (named := hex_names(title, board, lays, others)) is not None),
+        key=lambda found: found[1].possible,
+        default=None,
+    )
+    if best is not None:
+        return best
+    if lays or others:
         some = sorted({*(name for name, _ in lays), *others})[:12]
         raise NotAGame(f"it names too few hexes to tell where they are on the map of {title.id}: {listed(some)}")
-    play.names = names or {}
-    play.settle(actions)
-    for action in actions:
-        play.act(action)
-    return play.position(), tuple(play.untold())
+    return title.maps[0], Named({}, 0)
 
 
-def _actions(game: Any, at: int | None) -> list[Action]:
-    """The actions that count, without those that were undone. Actions nested in others follow them."""
-    raw = game.get("actions") if isinstance(game, dict) else None
-    if not isinstance(raw, list) or not all(isinstance(action, dict) and "type" in action for action in raw):
-        raise NotAGame('not a game file of 18xx.games: it has no list of "actions"')
-    if at is not None:
-        ids = [action.get("id") for action in raw]
-        if at not in ids:
-            raise NotAGame(f"it has no action {at}; its actions are {ids[0] if ids else 0} to {ids[-1] if ids else 0}")
-        raw = raw[: ids.index(at) + 1]
-    flat: list[Action] = []
-    for action in _not_undone(raw):
-        flat += [action, *action.get("auto_actions", ())]
-    for action in flat:
-        if action["type"] == "lay_tile" and not (
-            isinstance(action.get("hex"), str)
-            and isinstance(action.get("tile"), str)
-            and isinstance(action.get("rotation"), int)
-        ):
-            raise NotAGame(f'action {action.get("id")} lays a tile, but lacks "hex", "tile" or "rotation"')
-    return flat
+def _end(actions: Sequence[Action], at: int | None) -> int:
+    if at is None:
+        return len(actions)
+    ids = [action.id for action in actions]
+    if at not in ids:
+        raise NotAGame(f"it has no action {at}; its actions are {ids[0] if ids else 0} to {ids[-1] if ids else 0}")
+    return ids.index(at) + 1
 
 
-def _not_undone(raw: list[Action]) -> list[Action]:
-    """As the engine replays a file: "undo" takes back the last action, or all after the one that it names; "redo" the
-    last undo, as long as nothing else has been done. Messages stay."""
-    kept: list[Action | None] = []
-    undone: list[list[tuple[int, Action]]] = []
-    for index, action in enumerate(raw):
-        kept.append(None)
-        match action["type"]:
-            case "undo":
-                target = action.get("action_id")
-                if target is None:
-                    back = next((i for i in range(index - 1, -1, -1) if _counts(kept[i])), 0)
-                else:
-                    ids = [entry.get("id") for entry in raw]
-                    back = ids.index(target) + 1 if target in ids else 0
-                taken = [(i, kept[i]) for i in range(back, index) if _counts(kept[i])]
-                undone.append([(i, entry) for i, entry in taken if entry is not None])
-                for i, _ in taken:
-                    kept[i] = None
-            case "redo":
-                for i, entry in undone.pop() if undone else ():
-                    kept[i] = entry
-            case "message":
-                kept[index] = action
-            case _:
-                undone.clear()
-                kept[index] = action
-    return [action for action in kept if action is not None]
+def _not_undone(actions: Sequence[Action]) -> Iterator[tuple[int, Action]]:
+    """The actions that count, with their places in the file; those that are nested in others follow them.
+
+    As the engine replays a file: "undo" takes back the last action, or all after the one that it names; "redo" the
+    last undo, as long as nothing else has been done.
+    """
+    first = {action.id: index for index, action in reversed([*enumerate(actions)])}
+    kept: list[int] = []
+    undone: list[list[int]] = []
+    for index, action in enumerate(actions):
+        if action.type == "undo":
+            target = action.action_id
+            back = len(kept) - 1 if target is None else bisect_left(kept, first.get(target, -1) + 1)
+            undone.append(kept[max(0, back) :])
+            del kept[max(0, back) :]
+        elif action.type == "redo":
+            kept += undone.pop() if undone else ()
+        elif action.type != "message":
+            undone.clear()
+            kept.append(index)
+    for index in kept:
+        yield index, actions[index]
+        yield from ((index, nested) for nested in actions[index].auto_actions or ())
 
 
-def _counts(action: Action | None) -> bool:
-    return action is not None and action["type"] != "message"
+_COPY = re.compile(r"(.+)-\d+")
 
 
-_TILE = re.compile(r"(.+)-\d+")
-
-
-def _number(tile_id: str) -> str:
-    """The number of a tile: "57" of its third copy "57-2"."""
-    match = _TILE.fullmatch(tile_id)
-    return match[1] if match else tile_id
+def _number(copy: str) -> str:
+    """The number of a tile or the name of a train: "57" of its third copy "57-2"."""
+    match = _COPY.fullmatch(copy)
+    return match[1] if match else copy
 
 
 _HEX = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
@@ -140,9 +202,9 @@ _HEX = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
 
 def _hex_of_city(action: Action) -> str | None:
     """The hex of a city that is printed on the map: "A10" of "A10-0-1"."""
-    tile, _, _ = str(action.get("city", "")).rpartition("-")
+    tile, _, _ = (action.city or "").rpartition("-")
     hex_id = _number(tile)
-    return hex_id if action["type"] in ("place_token", "remove_token") and _HEX.fullmatch(hex_id) else None
+    return hex_id if action.type in ("place_token", "remove_token") and _HEX.fullmatch(hex_id) else None
 
 
 def _hexes_of(action: Action) -> Iterator[str]:
@@ -150,126 +212,200 @@ def _hexes_of(action: Action) -> Iterator[str]:
     hex_id = _hex_of_city(action)
     if hex_id is not None:
         yield hex_id
-    for route in action.get("routes", ()):
-        yield from (str(name) for name in route.get("hexes", ()) if _HEX.fullmatch(str(name)))
+    for route in action.routes or ():
+        yield from (name for name in route.hexes or () if _HEX.fullmatch(name))
 
 
 def _lay(action: Action) -> Lay:
-    return Lay(_number(str(action["tile"])), int(action["rotation"]) % 6)
+    return Lay(_number(str(action.tile)), action.rotation or 0)
+
+
+class _Leaving(NamedTuple):
+    """The numbers of the actions with which a company operates last, and by which it has left the map."""
+
+    last: int
+    gone: int | None
 
 
 class _Play:
-    """The map while actions are replayed, in our names."""
+    """The map while actions are replayed, in our names. `done` are those of the whole game."""
 
-    def __init__(self, title: Title, gamemap: GameMap) -> None:
-        self.title, self.gamemap = title, gamemap
-        self.names: dict[str, str] = {}
+    def __init__(self, title: Title, gamemap: GameMap, names: Mapping[str, str], done: Sequence[Action]) -> None:
+        self.title, self.gamemap, self.names, self.done = title, gamemap, names, done
         self.lays: dict[str, Lay] = {}
         self.shown: dict[str, Tile] = {hexagon.id: hexagon.tile for hexagon in gamemap.hexes}
+        self.stops = {hex_id: [*range(len(tile.stops))] for hex_id, tile in self.shown.items()}
         self.hex_of: dict[str, str] = {}
         self.tokens: list[Placed] = []
-        self.phase = title.phases[0].id if title.phases else None
+        self.order = [phase.id for phase in title.phases]
+        self.phase = 0
         self.notes: Counter[str] = Counter()
-        self.bought = False
+        self.companies = _by_name(title)
+        self.trains = _trains(title)
+        self.begun = set[str]()
+        self.operating: str | None = None
+        self.placing = Counter(str(a.tokener or a.entity) for a in done if a.type == "place_token")
+        self.leaving = _leaving(done, self.companies)
+        self.gone_at: dict[int | None, list[str]] = {}
+        for name, leaves in self.leaving.items():
+            self.gone_at.setdefault(leaves.gone, []).append(name)
 
-    def settle(self, actions: list[Action]) -> None:
-        """Homes of the companies that operate, where there is only one place for them."""
-        operating = dict.fromkeys(
-            str(action.get("entity"))
-            for action in actions
-            if action.get("entity_type") in _OPERATORS and action["type"] in _OPERATES
-        )
-        placed = Counter(
-            str(action.get("tokener") or action.get("entity")) for action in actions if action["type"] == "place_token"
-        )
-        for name in operating:
-            company = self.title.company_by_id.get(name)
-            if company is None:
-                self.notes[f"the title has no company {name}: its tokens are left out"] += 1
-                continue
-            self._settle(company, chosen=placed[name] > 0)
+    def act(self, number: int) -> None:
+        """One action."""
+        action, name = self.done[number], self.done[number].operator
+        for gone in self.gone_at.get(number, ()):
+            company = self.companies[gone].id
+            if self._take_off(company):
+                self.notes[f"when {company}, which does not operate again, left: its tokens are taken off"] += 1
+        if name is not None and action.type in _OPERATES:
+            self.operating = name
+            if name not in self.begun:
+                self.begun.add(name)
+                self._begin(name, number)
+        if action.type in _ACTS:
+            _ACTS[action.type](self, action, number)
+        elif action.type in _BY_CODE:
+            self.notes[f"what {action.type.replace('_', ' ')} did: {_BY_CODE[action.type]}"] += 1
 
-    def _settle(self, company: Company, *, chosen: bool) -> None:
-        homes = company.homes
-        if len(homes) > 1 and not company.all_homes:
+    def _operates_after(self, number: int, name: str | None) -> bool:
+        return self.leaving[name].last > number if name in self.leaving else False
+
+    def _take_off(self, company: str) -> bool:
+        before = len(self.tokens)
+        self.tokens = [token for token in self.tokens if token.company != company]
+        return len(self.tokens) < before
+
+    def _begin(self, name: str, number: int) -> None:
+        """The homes of a company that operates, where there is only one place for them."""
+        company = self.companies.get(name)
+        if company is None:
+            self.notes[f"the title has no company {name}: its tokens are shown as neutral ones"] += 1
+            return
+        chosen = self.placing[name] > 0
+        if len(company.homes) > 1 and not company.all_homes:
             if not chosen:
                 self.notes[f"which of its homes {company.id} began in"] += 1
             return
-        for home in homes:
+        for home in company.homes:
             tile = self.shown.get(home.hex)
             cities = [] if tile is None else [i for i, stop in enumerate(tile.stops) if stop.kind in _CITIES]
-            stop = home.stop if home.stop is not None else cities[0] if len(cities) == 1 else None
-            if tile is None or stop is None:
-                if not chosen:
-                    self.notes[f"in which city of {home.hex} {company.id} began"] += 1
-                continue
-            self._put(home.hex, stop, None, company.id)
+            printed = self.stops.get(home.hex, ())
+            if home.stop is not None and home.stop < len(printed):
+                self._put(home.hex, printed[home.stop], None, company.id, number)
+            elif len(cities) == 1:
+                self._put(home.hex, cities[0], None, company.id, number)
+            elif not chosen:
+                self.notes[f"in which city of {home.hex} {company.id} began"] += 1
 
-    def act(self, action: Action) -> None:
-        """One action."""
-        kind = action["type"]
-        if kind == "lay_tile":
-            self._lay(action)
-        elif kind in ("place_token", "remove_token"):
-            self._token(action, remove=kind == "remove_token")
-        elif kind == "buy_train":
-            self._buy(action)
-        elif kind in _BY_CODE:
-            self.notes[f"what {kind.replace('_', ' ')} did: {_BY_CODE[kind]}"] += 1
-
-    def _lay(self, action: Action) -> None:
-        hex_id, number = self.names[action["hex"]], _number(action["tile"])
-        entry = self.title.tile_by_id.get(number)
-        if entry is None:
-            self.notes[f"tile {number} on {hex_id}: the title has no such tile"] += 1
+    def _lay(self, action: Action, _: int) -> None:
+        hex_id, lay = self.names.get(action.hex or ""), _lay(action)
+        entry = self.title.tile_by_id.get(lay.tile)
+        if hex_id is None or entry is None:
+            where = action.hex if hex_id is None else hex_id
+            what = "the map has no such hex" if hex_id is None else "the title has no such tile"
+            self.notes[f"tile {lay.tile} on {where}: {what}"] += 1
             return
-        lay = _lay(action)
         before, after = self.shown[hex_id], rotate_tile(entry.tile, lay.rotation)
         self.shown[hex_id] = after
         self.lays[hex_id] = lay
         self.hex_of = {tile: where for tile, where in self.hex_of.items() if where != hex_id}
-        self.hex_of[action["tile"]] = hex_id
+        self.hex_of[str(action.tile)] = hex_id
+        follows = successors(before, after)
+        self.stops[hex_id] = [follows[stop] if stop < len(follows) else 0 for stop in self.stops[hex_id]]
         moved = [token for token in self.tokens if token.hex == hex_id]
         self.tokens = [token for token in self.tokens if token.hex != hex_id]
-        follows = successors(before, after)
         for token in moved:
-            self._put(hex_id, follows[token.stop], token.slot, token.company)
+            self._add(hex_id, follows[token.stop] if token.stop < len(follows) else 0, token.slot, token.company)
 
-    def _token(self, action: Action, *, remove: bool) -> None:
-        tile_id, _, index = str(action.get("city", "")).rpartition("-")
-        printed = _hex_of_city(action)
-        hex_id = self.hex_of.get(tile_id) or self.names.get(printed or "")
+    def _token(self, action: Action, number: int) -> None:
+        tile_id, _, index = (action.city or "").rpartition("-")
+        hex_id = self.hex_of.get(tile_id) or self.names.get(_hex_of_city(action) or "")
         cities = [] if hex_id is None else [i for i, s in enumerate(self.shown[hex_id].stops) if s.kind in _CITIES]
-        if hex_id is None or not index.isdecimal() or int(index) >= len(cities):
-            self.notes[f"a token in {action.get('city')}: there is no such city"] += 1
+        if hex_id is None or not re.fullmatch("[0-9]{1,2}", index) or int(index) >= len(cities):
+            self.notes[f"a token in {action.city}: there is no such city"] += 1
             return
-        stop, slot = cities[int(index)], action.get("slot")
-        if remove:
-            self.tokens = [t for t in self.tokens if (t.hex, t.stop, t.slot) != (hex_id, stop, slot or 0)]
+        stop = cities[int(index)]
+        if action.type == "remove_token":
+            taken_off = (hex_id, stop, action.slot or 0)
+            self.tokens = [token for token in self.tokens if (token.hex, token.stop, token.slot) != taken_off]
             return
-        company = str(action.get("tokener") or action.get("entity"))
-        if company not in self.title.company_by_id or action.get("entity_type") == "player":
-            self.notes[f"whose token {action.get('entity')} placed on {hex_id}"] += 1
+        name = action.tokener or action.operator
+        if name is None and action.entity_type == "company" and self.operating is not None:
+            name = self.operating
+            self.notes[f"whose token {action.entity} placed on {hex_id}: {name}, which was operating, is taken"] += 1
+        if name is None:
+            self.notes[f"whose token {action.entity} placed on {hex_id}"] += 1
             return
-        self._put(hex_id, stop, slot, company)
+        company = self.companies.get(name)
+        if company is None:
+            self.notes[f"the token of {name} on {hex_id}, which the title does not have: it is shown as neutral"] += 1
+        self._put(hex_id, stop, action.slot, NEUTRAL if company is None else company.id, number)
 
-    def _put(self, hex_id: str, stop: int, slot: int | None, company: str) -> None:
-        """A token in its slot, or in the next free one where another was put by guess of its order."""
+    def _put(self, hex_id: str, stop: int, slot: int | None, company: str, number: int) -> None:
+        """A token that is placed: in its slot, in that of a company that makes room for it, or in the next free one
+        where another was put by guess of its order."""
         here = [token for token in self.tokens if (token.hex, token.stop) == (hex_id, stop)]
-        if any(token.company == company for token in here):
+        if company != NEUTRAL and any(token.company == company for token in here):
             return  # its home, which the file places as well
+        stops = self.shown[hex_id].stops
+        full = stop >= len(stops) or len(here) >= max(1, stops[stop].slots)
+        for token in here:
+            if (full or token.slot == slot) and self._makes_room(token.company, company, number):
+                self.tokens.remove(token)
+                self.tokens.append(replace(token, company=company))
+                self.notes[f"on {hex_id} the token of {company} replaced that of {token.company}"] += 1
+                return
+        if full:
+            self.notes[f"the token of {company} on {hex_id} is left out: there is no free slot"] += 1
+            return
+        self._add(hex_id, stop, slot, company)
+
+    def _makes_room(self, holder: str, company: str, number: int) -> bool:
+        """Whether the token of a company may have been replaced by that of another."""
+        held, placing = self.title.company_by_id.get(holder), self.title.company_by_id.get(company)
+        if held is None or self._operates_after(number, holder):
+            return False
+        reached = self.order[: self.phase + 1]
+        minor = held.kind is CompanyKind.MINOR and placing is not None and placing.kind is not CompanyKind.MINOR
+        return minor or held.closes in reached or (holder in self.leaving and self.leaving[holder].gone is not None)
+
+    def _add(self, hex_id: str, stop: int, slot: int | None, company: str) -> None:
+        here = [token for token in self.tokens if (token.hex, token.stop) == (hex_id, stop)]
+        if company != NEUTRAL and any(token.company == company for token in here):
+            return  # two of its cities have become one
         taken = {token.slot for token in here}
         if slot is None or slot in taken:
             slot = next(free for free in range(len(here) + 1) if free not in taken)
         self.tokens.append(Placed(hex_id, stop, slot, company))
 
-    def _buy(self, action: Action) -> None:
-        name = str(action.get("variant") or _number(str(action.get("train", ""))))
-        order = [phase.id for phase in self.title.phases]
-        begun = [phase.id for phase in self.title.phases if name in phase.begun_by]
-        self.bought = True
-        if begun and self.phase is not None and order.index(begun[-1]) > order.index(self.phase):
-            self.phase = begun[-1]
+    def _exchange(self, action: Action, number: int) -> None:
+        """A minor that buys a share gives itself for it."""
+        company = self.companies.get(action.operator or "") if action.entity_type == "minor" else None
+        if company is not None and not self._operates_after(number, action.operator) and self._take_off(company.id):
+            self.notes[f"when {company.id} was exchanged for a share, its token was taken off"] += 1
+
+    def _take_over(self, action: Action, number: int) -> None:
+        """A merger: the company that operates no more leaves its tokens to the other one."""
+        survivor, absorbed = action.operator, action.minor or action.corporation
+        if survivor is not None and self._operates_after(number, absorbed):
+            survivor, absorbed = absorbed, survivor
+        gone, stays = self.companies.get(absorbed or ""), self.companies.get(survivor or "")
+        if gone is None or gone is stays or self._operates_after(number, absorbed):
+            self.notes[f"what {action.type.replace('_', ' ')} did: tokens may have been replaced or removed"] += 1
+            return
+        left = [token for token in self.tokens if token.company == gone.id]
+        if self._take_off(gone.id):
+            whose = "are taken off" if stays is None else f"are shown as those of {stays.id}"
+            self.notes[f"what became of the tokens of {gone.id}, which was taken over: they {whose}"] += 1
+        for token in left if stays is not None else ():
+            self._add(token.hex, token.stop, token.slot, stays.id if stays else NEUTRAL)
+
+    def _train(self, action: Action, _: int) -> None:
+        """Trains that are bought or run have begun their phases."""
+        trains = [action.variant, action.train, *(route.train for route in action.routes or ())]
+        for name in trains:
+            for place in self.trains.get(_number(name or ""), ()):
+                self.phase = max(self.phase, place)
 
     def position(self) -> Position:
         """What lies on the map, hex by hex in the order of the map."""
@@ -285,7 +421,8 @@ class _Play:
         return Position(
             title=self.title.id,
             variant=self.title.variant,
-            phase=self.phase,
+            board=None if self.gamemap is self.title.maps[0] else self.gamemap.id,
+            phase=self.order[self.phase] if self.order else None,
             tiles=tuple((hex_id, self.lays[hex_id]) for hex_id in order if hex_id in self.lays),
             tokens=tuple((hex_id, stations) for hex_id, stations in tokens.items() if stations),
         )
@@ -294,8 +431,90 @@ class _Play:
         """What the file does not tell, a line each."""
         for note, count in self.notes.items():
             yield note if count == 1 else f"{note} ({count} times)"
-        if self.bought:
-            yield "trains that the game discards or exports itself: the phase is that of the trains that were bought"
+        if self.phase:
+            yield "trains that the game discards or exports itself: the phase is that of the trains bought or run"
+
+
+_ACTS: dict[str, Callable[[_Play, Action, int], None]] = {
+    "lay_tile": _Play._lay,
+    "place_token": _Play._token,
+    "remove_token": _Play._token,
+    "buy_train": _Play._train,
+    "run_routes": _Play._train,
+    "merge": _Play._take_over,
+    "buy_corporation": _Play._take_over,
+    "buy_shares": _Play._exchange,
+}
+
+
+def _by_name(title: Title) -> dict[str, Company]:
+    """The companies that may have tokens, by their ids and by what their tokens say."""
+    with_tokens = [company for company in title.companies if company.has_charter]
+    return {company.token_text: company for company in with_tokens} | {c.id: c for c in with_tokens}
+
+
+def _trains(title: Title) -> dict[str, list[int]]:
+    """The phases that a train of a name begins, as places in their order. 18xx.games calls a train by its name, and one
+    of several with that name by name and id ("3d")."""
+    begins: dict[str, list[int]] = {}
+    for place, phase in enumerate(title.phases):
+        for train in phase.begun_by:
+            begins.setdefault(train, []).append(place)
+    names: dict[str, set[str]] = {}
+    for train_type in title.trains:
+        for face in train_type.faces:
+            for name in (train_type.id, face.name, face.name + train_type.id):
+                names.setdefault(name, set()).add(train_type.id)
+    whole = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
+    return {name: begins[train] for name, train in (whole | {i: i for i in begins}).items() if train in begins}
+
+
+def _leaving(done: Sequence[Action], companies: Iterable[str]) -> dict[str, _Leaving]:
+    """When each company that operates at all operates last, and by which action it has left the map, if it has. Runs
+    of trains are counted: a company has one in an operating round."""
+    last = {a.operator: number for number, a in enumerate(done) if a.operator and a.type in _OPERATES}
+    runs = [(number, a.operator) for number, a in enumerate(done) if a.operator and a.type == "run_routes"]
+    leaving: dict[str, _Leaving] = {}
+    for company in companies:
+        if company in last:
+            later, gone = Counter[str](), None
+            for number, name in runs[bisect_left(runs, (last[company] + 1, "")) :]:
+                later[name] += 1
+                if gone is None and later[name] == _GONE_AFTER - 1:
+                    gone = number
+            left = max(later.values(), default=0) >= _GONE_AFTER
+            leaving[company] = _Leaving(last[company], gone if left else None)
+    return leaving
+
+
+def _drawable(title: Title, position: Position, untold: Iterable[str]) -> tuple[Position, tuple[str, ...]]:
+    """A position without what it cannot have, in the first phase that allows its tiles; and what was left out."""
+    notes = [*untold]
+    phases = [phase.id for phase in title.phases]
+    while problems := [p for p in check_position(title, position) if p.severity is Severity.ERROR]:
+        if any(problem.code == "PO06" for problem in problems) and position.phase is not None:
+            later = phases[phases.index(position.phase) + 1 :]
+            position = replace(position, phase=later[0] if later else None)
+            if not later:
+                notes.append("the phase: none of the title allows all of these tiles")
+            continue
+        left_out = {tuple(split_pointer(problem.pointer)) for problem in problems}
+        notes += [f"left out: {problem.message}" for problem in problems]
+        tokens = (
+            (hex_id, tuple(s for i, s in enumerate(here) if ("tokens", hex_id, str(i)) not in left_out))
+            for hex_id, here in position.tokens
+        )
+        position = replace(
+            position,
+            tiles=tuple((hex_id, lay) for hex_id, lay in position.tiles if ("tiles", hex_id) not in left_out),
+            tokens=tuple((hex_id, here) for hex_id, here in tokens if here),
+        )
+    if len(notes) > _MOST_NOTES:
+        notes[_MOST_NOTES:] = [f"and {len(notes) - _MOST_NOTES} more"]
+    return position, tuple(notes)
+
+
+_MOST_NOTES = 400
 
 
 def successors(before: Tile, after: Tile) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from platelayer.exchange.ruby.syntax import Source, line_of, read_source, text_o
 from platelayer.exchange.ruby.values import pay
 from platelayer.foundation.door import is_there
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.properties import cached_property
 
 if TYPE_CHECKING:
     from tree_sitter import Node

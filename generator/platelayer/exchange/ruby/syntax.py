@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from msgspec import Struct
 from platelayer.exchange.ruby.game import MAX_BYTES
 from platelayer.foundation.apart import note
 from platelayer.foundation.door import read_bytes
+from platelayer.foundation.properties import cached_property
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser

@@ -26,7 +26,7 @@ from platelayer.atlas.policies import POLICIES
 from platelayer.atlas.report import map_options
 from platelayer.atlas.rows import map_of, seed_of_map
 from platelayer.foundation.ending import Unwinding
-from platelayer.foundation.pool import processes, share_out
+from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.atlas import AtlasBox, AtlasLog
 from platelayer.pipeline.survey.engine import run_on_dask
@@ -222,11 +222,11 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
 def _by_pool(work: Callable[[int, int], str], ranges: Iterator[Range], ends: float | None) -> Any:
     """Ranges with what they hold, in the processes of this machine, a few seconds of work at a time. The first round is
     done whatever the clock says."""
-    workers = processes()
+    workers = available_processes()
     size, deadline = workers, None
     while jobs := list(islice(ranges, size)):
         began = time.monotonic()
-        results = share_out(partial(_in_time, work, deadline), jobs)
+        results = share_out(partial(_in_time, work, deadline), jobs, processes=workers)
         yield from ((job, text) for job, text in zip(jobs, results, strict=True) if text)
         if not all(results) or (ends is not None and time.time() >= ends):
             return

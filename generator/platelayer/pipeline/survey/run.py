@@ -24,7 +24,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.atlas.histograms import Histogram, draw_histograms
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.ending import Unwinding
-from platelayer.foundation.pool import processes
+from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.atlas import AtlasBox
 from platelayer.pipeline.survey.engine import run_here, run_on_dask
@@ -45,7 +45,7 @@ class SurveyOptions(Struct, frozen=True, kw_only=True):
     `check` every map independently too; `title` names whose maps they are in commands (empty: Railways of the Lost
     Atlas)."""
 
-    workers: int = field(default_factory=processes)
+    workers: int = field(default_factory=available_processes)
     scheduler: str | None = None
     check: bool = False
     title: str = ""
