@@ -174,7 +174,7 @@ def _built(
     if options.draft and has_errors(problems):
         errors = [problem for problem in problems if problem.severity is Severity.ERROR]
         job = replace(job, errors=len(errors), flagged=_flagged(errors, chosen, loaded))
-        printed = print_pieces(job, chosen, progress)
+        printed = print_pieces(job, chosen, progress, processes)
     if options.draft:
         problems = list(sort_problems((*problems, *_not_printed(chosen, printed, manifest, loaded))))
         printed = replace(printed, files=(*printed.files, findings_file(job, problems, Path(loaded.files[0]).parent)))
