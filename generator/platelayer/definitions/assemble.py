@@ -13,6 +13,7 @@ from platelayer.definitions.decode import keys_of, unwrapped
 from platelayer.definitions.merge import merge_patch
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.source import Document, document_problems, is_there, read_document
+from platelayer.foundation.door import NotRead, joined
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity
 from platelayer.foundation.resources import title_ids, title_path
@@ -179,16 +180,16 @@ def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -
     """A file in the title's folder, which the title names at `pointer`: its path, and as the user would type it; files
     of the `pattern` are suggested. Raises ProblemsFound: RF08 if it is outside the folder or does not exist."""
     folder = whole.root.path.parent
-    path = folder / name
     try:
-        inside = not Path(name).is_absolute() and path.resolve().is_relative_to(folder.resolve())
-        there = is_there(path)
-    except (OSError, ValueError, RuntimeError):
-        inside, there = True, False
-    if not inside:
+        path = joined(folder, name)
+    except NotRead as error:
         message = f'"{name}" leads out of the title folder'
         hint = "put the file in the title folder and give a path without .."
-        raise ProblemsFound([Problem(code="RF08", message=message, hint=hint).at(whole.place(pointer))])
+        raise ProblemsFound([Problem(code="RF08", message=message, hint=hint).at(whole.place(pointer))]) from error
+    try:
+        there = is_there(path)
+    except (OSError, ValueError, RuntimeError):
+        there = False
     if not there:
         near = suggestion(name, (file.relative_to(folder).as_posix() for file in sorted(folder.rglob(pattern))))
         message = f'there is no file "{name}" in the title folder'

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.decode import decode
 from platelayer.definitions.source import Document, read_checked
+from platelayer.foundation.door import NotRead, joined
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
@@ -74,7 +75,8 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
     """The file of a theme and those that it extends, the last of which extends none."""
     documents: list[Document] = []
     seen: list[Path] = []
-    words, path = str(name_or_path), _path_of(str(name_or_path), Path())
+    words = str(name_or_path)
+    path = Path(words) if _is_file(words) else _shipped(words)
     if path is None:
         raise ProblemsFound([_unknown(words)])
     while True:
@@ -89,7 +91,12 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
                 raise ProblemsFound([Problem(code="SC03", message=message).at(document.place(""))])
             return documents
         place = document.place(join_pointer("extends"))
-        path = _path_of(base, path.parent)
+        try:
+            path = joined(path.parent, base) if _is_file(base) else _shipped(base)
+        except NotRead as error:
+            message = f'"{base}" leads out of the folder of this theme'
+            hint = "extend a shipped theme, or a file in this folder"
+            raise ProblemsFound([Problem(code="TH01", message=message, hint=hint).at(place)]) from error
         if path is None:
             problem = _unknown(base)
             raise ProblemsFound([Problem(code="TH01", message=problem.message, hint=problem.hint).at(place)])
@@ -97,11 +104,13 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
             raise ProblemsFound([Problem(code="TH06", message=f'"{base}" extends this theme in turn').at(place)])
 
 
-def _path_of(words: str, folder: Path) -> Path | None:
-    """The path of a theme: a shipped one by its name, any other by its path relative to a folder. None: neither."""
-    if words in theme_ids():
-        return asset_path("themes", f"{words}.json")
-    return folder / words if words.endswith(".json") or "/" in words else None
+def _is_file(words: str) -> bool:
+    """Whether a theme is named by its path."""
+    return words.endswith(".json") or "/" in words
+
+
+def _shipped(name: str) -> Path | None:
+    return asset_path("themes", f"{name}.json") if name in theme_ids() else None
 
 
 def _unknown(words: str) -> Problem:

@@ -12,6 +12,7 @@ import re
 import stat
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -84,6 +85,16 @@ def inside(folder: Path, name: str) -> Path:
         hint = "put the file or folder itself there"
         raise NotRead(str(folder / name), "this is a link, or lies behind one", hint=hint)
     raise NotRead(str(folder), f"{name!r} is not the name of a file in this folder that every system takes")
+
+
+def joined(folder: Path, name: str) -> Path:
+    """The path of a file that another file in the folder names. It may be a link, but not one that leads out of the
+    folder. Raises NotRead."""
+    path = folder / name
+    with suppress(OSError, ValueError, RuntimeError):  # what cannot be a path is told when it is read
+        if Path(name).is_absolute() or not path.resolve().is_relative_to(folder.resolve()):
+            raise NotRead(str(folder), f'"{name}" leads out of this folder', hint="put the file there")
+    return path
 
 
 def unpack(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.door import read_json
+from platelayer.foundation.door import NotRead, joined, read_json, read_start
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.foundation.resources import title_ids
 from platelayer.model.position import POSITION, InPlay, Position
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
 
 _HEAD = 2000
-"""Characters in which a file of a position says that it is one."""
+"""Bytes in which a file of a position says that it is one."""
 
 
 class ImportedPosition(Struct, frozen=True, kw_only=True):
@@ -40,12 +40,9 @@ class ImportedPosition(Struct, frozen=True, kw_only=True):
 def is_position(path: str | Path) -> bool:
     """True for a file that says it is a position."""
     path = Path(path)
-    if path.suffix != ".json" or not path.is_file():
-        return False
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return f'"{POSITION}"' in file.read(_HEAD)
-    except OSError:
+        return path.suffix == ".json" and f'"{POSITION}"'.encode() in read_start(path, _HEAD)
+    except NotRead:
         return False
 
 
@@ -71,10 +68,11 @@ def problems_of(title: Title, loaded: LoadedPosition) -> tuple[Problem, ...]:
 
 def _title_of(path: Path, position: Position) -> str:
     """Where the title of a position is. Raises CannotRun."""
-    folder = path.resolve().parent
-    for place in (folder, folder / position.title, folder.parent / position.title):
-        if (place / "title.json").is_file() and place.name == position.title:
-            return str(place)
+    around = path.resolve().parent
+    beside = [joined(folder, position.title) for folder in (around, around.parent)]
+    for folder in (around, *beside):
+        if (folder / "title.json").is_file() and folder.name == position.title:
+            return str(folder)
     if position.title in title_ids():
         return position.title
     raise CannotRun(

@@ -295,9 +295,8 @@ def _is_ours(folder: Path, name: str, digest: str) -> bool:
         status = path.lstat()
         if not _lies_within(folder, name) or not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
             return False
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest() == digest
-    except (OSError, ValueError):
+        return hashlib.sha256(read_bytes(path, _MAX_BYTES)).hexdigest() == digest
+    except (NotRead, OSError, ValueError):
         return False
 
 

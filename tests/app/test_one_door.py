@@ -1,0 +1,203 @@
+"""One door: files are read, JSON is parsed and names are joined to folders in `foundation/door.py` alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "generator" / "platelayer"
+DOORS = ("foundation/door.py", "foundation/resources.py")
+FOLDERS = (
+    "around",
+    "aside",
+    "chunks",
+    "data",
+    "folder",
+    "here",
+    "home",
+    "into",
+    "parent",
+    "path",
+    "place",
+    "real",
+    "root",
+)
+"""Last words of the names that folders have in our code. Division is for folders and numbers alike."""
+
+
+def _word(node: ast.expr) -> str:
+    """The last word of what something is called."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.strip("_").rpartition("_")[2]
+        case ast.Call(func=func):
+            return _word(func)
+    return ""
+
+
+def _is_said(node: ast.expr) -> bool:
+    """Whether a name is said in the code itself: a text, or a constant."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.isupper()
+        case ast.JoinedStr(values=values):
+            return all(not isinstance(value, ast.FormattedValue) or _is_said(value.value) for value in values)
+    return False
+
+
+def found(source: str) -> Iterator[tuple[int, str]]:
+    """Lines that go past the door, and how."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.expr | ast.ImportFrom) and (how := _read(node) or ("join" if _joins(node) else "")):
+            yield node.lineno, how
+
+
+def _read(node: ast.AST) -> str:
+    """How a file is read, or JSON is parsed."""
+    match node:
+        case ast.ImportFrom(module="json" | "io" | "os" | "fileinput" | "mmap" | "builtins"):
+            return f"from {node.module} import"
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="json"), attr="load" | "loads" as name)):
+            return f"json.{name}"
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="os"), attr="open")):
+            return "os.open"
+        case ast.Call(func=ast.Attribute(attr="read_text" | "read_bytes" as name, value=whose)) if (
+            _word(whose) != "door"
+        ):
+            return name
+        case ast.Call(func=ast.Name(id="open") | ast.Attribute(attr="open")) if _reads(node):
+            return "open"
+    return ""
+
+
+def _joins(node: ast.AST) -> bool:
+    """Whether a name that the code does not say is joined to a folder."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="joinpath"), args=names):
+            return not all(map(_is_said, names))
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="path"), attr="join")):
+            return True
+        case ast.Call(func=ast.Name(id="Path" | "PurePath"), args=[_, *names]):
+            return not all(map(_is_said, names))
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            while isinstance(left, ast.BinOp) and isinstance(left.op, ast.Div):
+                left = left.left
+            return _word(left) in FOLDERS and not _is_said(right)
+    return False
+
+
+def _reads(call: ast.Call) -> bool:
+    """Whether a call of something called "open" is one of a file, to read it."""
+    whose = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if whose is not None and _word(whose) in ("workspace", "pikepdf", "webbrowser", "self"):
+        return False
+    modes = [arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+    return not modes or "r" in modes[-1]
+
+
+def everything() -> set[tuple[str, str]]:
+    """All that goes past the door, by file."""
+    paths = (path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).as_posix() not in DOORS)
+    return {(path.relative_to(PACKAGE).as_posix(), how) for path in paths for _, how in found(path.read_text("utf-8"))}
+
+
+EXEMPT = {
+    # Our own: sources, ids and numbers that the code makes, names of files that it has just made.
+    ("atlas/library.py", "read_bytes"): "our own sources; a build hook loads this module alone",
+    ("atlas/library.py", "join"): "names of our own sources",
+    ("foundation/installing.py", "read_text"): "what pip has written about us, through importlib.metadata",
+    ("foundation/cache.py", "join"): "digests as names",
+    ("pipeline/survey/run.py", "join"): "names of its own files",
+    ("pipeline/survey/store.py", "join"): "names of its own files, found in its own folder",
+    ("pipeline/atlas.py", "join"): "names of files that were written",
+    ("pipeline/build.py", "join"): "names of files that were written",
+    ("pipeline/commits.py", "join"): "a fixed name in the folders of PATH",
+    ("pipeline/compare.py", "join"): "the name of a folder, for a copy of it",
+    ("pipeline/write.py", "join"): "the other door, that for writing: it checks each name",
+    ("exchange/maker/title.py", "join"): "fixed names",
+    ("exchange/ruby/game.py", "join"): "read within the folder of games",
+    ("exchange/imported/pictures.py", "join"): "a checked name, read within its folder",
+    # Shown, not read.
+    ("cli/build.py", "join"): "shown",
+    ("cli/reports.py", "join"): "shown",
+    ("definitions/assemble.py", "join"): "a path as the user would type it",
+    # Checked by `Folder.inside`, which knows what belongs to a title.
+    ("studio/bring.py", "join"): "a name of letters and digits",
+    ("studio/editing.py", "join"): "names that Folder has checked",
+    ("studio/folder.py", "join"): "here names are checked",
+    ("studio/view.py", "join"): "a name that Folder has checked",
+    ("studio/worker.py", "join"): "names that Folder has checked",
+    ("studio/workspace.py", "join"): "names that Folder has checked",
+    # Not files of anybody's.
+    ("cli/app.py", "os.open"): "the null device",
+    ("foundation/apart.py", "open"): "the null device",
+    ("foundation/pool.py", "os.open"): "the null device",
+    ("pipeline/survey/engine.py", "os.open"): "the null device",
+    ("pipeline/write.py", "os.open"): "locks",
+    ("preflight/streams.py", "read_bytes"): "a stream of pikepdf's",
+    ("imposition/dies.py", "join"): "a division",
+    ("scene/svg_paths.py", "join"): "a division",
+    # Doors of their own, which open nothing else.
+    ("foundation/cache.py", "os.open"): "sealed entries, a thousand of them: links are refused by the system itself",
+    ("definitions/source.py", "json.loads"): "definitions, with bounds of their own, whose lines are known",
+}
+"""What may go past the door, and why."""
+
+
+def test_nothing_goes_past_the_door() -> None:
+    assert everything() - EXEMPT.keys() == set(), "read files by foundation/door.py, shipped ones by resources.py"
+
+
+def test_no_exemption_is_idle() -> None:
+    assert EXEMPT.keys() - everything() == set()
+
+
+@pytest.mark.parametrize(
+    ("line", "how"),
+    [
+        ("Path(name).read_text()", "read_text"),
+        ("path.read_bytes()", "read_bytes"),
+        ("open(name)", "open"),
+        ("open(name, 'r')", "open"),
+        ("path.open(encoding='utf-8')", "open"),
+        ("path.open('rb')", "open"),
+        ("io.open(name)", "open"),
+        ("os.open(name, 0)", "os.open"),
+        ("json.loads(text)", "json.loads"),
+        ("json.load(stream)", "json.load"),
+        ("from json import loads", "from json import"),
+        ("folder / name", "join"),
+        ("self._folder / 'a' / name", "join"),
+        ("view.folder.parent / f'{name}.json'", "join"),
+        ("folder.joinpath(name)", "join"),
+        ("os.path.join(folder, name)", "join"),
+        ("Path(folder, name)", "join"),
+        ("own_place() / name", "join"),
+    ],
+)
+def test_ways_past_it_are_seen(line: str, how: str) -> None:
+    assert [each for _, each in found(line)] == [how]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "door.read_text(path, 1)",
+        "workspace.open(name)",
+        "pikepdf.open(data)",
+        "folder / 'title.json'",
+        "folder / NAME",
+        "width / height",
+        "path.open('xb')",
+        "Path(folder, 'a')",
+        "json.dumps(value)",
+        "msgspec.json.decode(body)",
+    ],
+)
+def test_other_lines_are_not(line: str) -> None:
+    assert not [*found(line)]
