@@ -49,6 +49,11 @@ def printable(words: str) -> str:
     return words if words.isprintable() else "".join(map(_shown, words))
 
 
+def printed_number(number: int, pattern: str = "d") -> str:
+    """A whole number with a minus sign, where Python writes a hyphen."""
+    return format(number, pattern).replace("-", "\u2212")
+
+
 def character(char: str) -> str:
     """A character for a message: itself with its code point, or that and its Unicode name where nobody would see it,
     or where it would turn or alter what is around it."""

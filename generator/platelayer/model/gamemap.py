@@ -17,7 +17,6 @@ from platelayer.model.described import (
     Ink,
     Inside,
     Key,
-    Money,
     Read,
     Shared,
     Words,
@@ -25,7 +24,7 @@ from platelayer.model.described import (
 )
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
 from platelayer.model.landscape import Region, River, Sea
-from platelayer.model.tile import Tile
+from platelayer.model.tile import Cost, Tile
 
 
 class Border(Struct, frozen=True, kw_only=True):
@@ -39,7 +38,7 @@ class Border(Struct, frozen=True, kw_only=True):
         "impassable: no track; province: a frontier; river; mountain: a ridge; divider: a line with no rule of its "
         "own; offboard: the rim of an off-board area; none: no line, the two hexes belong together.",
     ]
-    cost: Annotated[Money, "One-off cost of crossing it with track."] = 0
+    cost: Annotated[Cost, "One-off cost of crossing it with track; below 0: what the bank pays."] = 0
     since: Annotated[Id | None, "Phase in which the border appears. If left out: from the start."] = None
     until: Annotated[Id | None, "Phase in which the border disappears. If left out: never."] = None
     colour: Annotated[

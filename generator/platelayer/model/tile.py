@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, printed_number
 from platelayer.model.described import (
     BY_ID,
     Alone,
@@ -22,7 +22,6 @@ from platelayer.model.described import (
     InPlace,
     Key,
     LeftOut,
-    Money,
     Read,
     Words,
     common,
@@ -167,6 +166,11 @@ class RevenueStep(NamedTuple):
     value: int
     since: str | None
 
+    @property
+    def printed(self) -> str:
+        """The value as it is printed."""
+        return printed_number(self.value)
+
 
 def _position(raw: Any) -> "Position":
     if raw == "centre":
@@ -196,7 +200,10 @@ def _revenue(raw: int | Mapping[str, int]) -> tuple[RevenueStep, ...]:
     return tuple(RevenueStep(value, since) for since, value in raw.items())
 
 
-_AMOUNT = {"type": "integer", "minimum": 0, "maximum": 2000}
+LEAST_AMOUNT, MOST_AMOUNT = -9_999, 99_999
+"""Bounds of revenues, and of costs on the map."""
+Cost = Annotated[int, Meta(ge=LEAST_AMOUNT, le=MOST_AMOUNT)]
+_AMOUNT = {"type": "integer", "minimum": LEAST_AMOUNT, "maximum": MOST_AMOUNT}
 Revenue = Annotated[
     tuple[RevenueStep, ...],
     Read(
@@ -315,7 +322,7 @@ class Terrain(Struct, frozen=True, kw_only=True):
         Meta(max_length=4),
         'Kinds of ground. Example: ["mountain"]. If left out: only the cost matters.',
     ] = ()
-    cost: Annotated[Money, "One-off cost of laying track here. Example: 60."] = 0
+    cost: Annotated[Cost, "One-off cost of laying track here; below 0: what the bank pays. Example: 60."] = 0
 
 
 class Partition(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 
 from platelayer.foundation.properties import cached_property
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, printed_number
 from platelayer.model.atlas import AtlasBox
 from platelayer.model.company import PRIVATES, Companies, Company, Privates
 from platelayer.model.described import (
@@ -48,7 +48,7 @@ from platelayer.model.upgrade import COMMON_RULES, UpgradeChain, UpgradeOptions
 
 def printed_amount(amount: int, currency: str) -> str:
     """An amount of money as a currency prints it, {} being the amount."""
-    return currency.replace("{}", f"{amount:,}")
+    return currency.replace("{}", printed_number(amount, ","))
 
 
 UNLIMITED = "unlimited"

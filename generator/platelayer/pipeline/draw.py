@@ -144,7 +144,7 @@ def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     from platelayer.exchange.tiles.lists import SKETCH, title_from_string
 
     options = options or BuildOptions()
-    definition = title_from_string(string)
+    definition, lost = title_from_string(string)
     if faults := schema_problems(definition, "title", nowhere):
         raise ProblemsFound(faults)
     title = build_title(definition, None, companies={})
@@ -152,7 +152,7 @@ def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     manifest = build_manifest(title)
     style = Style(theme=complete_theme(options.theme), language=options.language, terms={})
     scene = _draw_one(title, manifest, manifest.by_key[f"tile:{SKETCH}"], style)
-    problems = check_legibility(scene, press=options.color == "cmyk")
+    problems = (*lost, *check_legibility(scene, press=options.color == "cmyk"))
     return Picture(scene=scene, label=string, problems=problems, color=options.color)
 
 

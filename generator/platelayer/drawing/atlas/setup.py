@@ -156,7 +156,7 @@ class _Setting:
             yield self.say("no_destination")
             return
         yield self.say("choose_card", len(cards))
-        amounts = " / ".join(str(step.value) for step in cards[0].revenue)
+        amounts = " / ".join(step.printed for step in cards[0].revenue)
         if amounts and cards[0].note is not None:
             yield f"{amounts}: {self.style.words(cards[0].note)}"
 

@@ -615,7 +615,7 @@ def _labels(node: _Node) -> str:
 
 def _value(node: _Node) -> str:
     """What the stops of a tile pay."""
-    return "/".join(dict.fromkeys(str(step.value) for stop in node.tile.stops for step in stop.revenue))
+    return "/".join(dict.fromkeys(step.printed for stop in node.tile.stops for step in stop.revenue))
 
 
 def _overhang_mm(nodes: Sequence[_Node], chart: _Chart) -> tuple[float, float]:

@@ -19,6 +19,7 @@ from platelayer.drawing.kit.icons import icon_block, over_symbols
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, broken_words, cut_name, line_breaks, sizes_down, words_block
 from platelayer.foundation.matrices import direction
+from platelayer.foundation.text import printed_number
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Icon, Label, StopKind, Terrain
@@ -317,10 +318,12 @@ def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below
     words = Block((), 0.0, 0.0)
     if entry.cost:
         type_style = captions.type("tile.cost.large" if captions.bare else "tile.cost")
-        words = words_block((str(entry.cost),), type_style, captions.ink)
+        words = words_block((printed_number(entry.cost),), type_style, captions.ink)
     if not entry.kinds:
         return _chip(
-            captions, words_block((str(entry.cost),), captions.type("tile.cost"), captions.style.ink("text")), "white"
+            captions,
+            words_block((printed_number(entry.cost),), captions.type("tile.cost"), captions.style.ink("text")),
+            "white",
         )
     gap = 0.45 * captions.scale
     signs = [(sign, *terrain_size(sign, round(width_mm, 2))) for sign in entry.kinds]

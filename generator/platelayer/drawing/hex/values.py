@@ -17,6 +17,7 @@ from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, sizes_down, stacked, words_block
+from platelayer.foundation.text import printed_number
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import RevenueStep, StopKind
@@ -181,10 +182,10 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     """A value in a disc; one too wide for it stands in a capsule, or smaller in a disc."""
     style, full = captions.style, captions.type("tile.revenue")
     usual = DISC * captions.across
-    words = words_block((str(value),), full, style.ink("text"))
+    words = words_block((printed_number(value),), full, style.ink("text"))
     if long := words.width > _FULL * usual:
         fitting = full.at(max(full.min_pt, full.size_pt * _FULL * usual / words.width))
-        words = words_block((str(value),), fitting, style.ink("text"))
+        words = words_block((printed_number(value),), fitting, style.ink("text"))
     radius = max(usual, words.width / _FULL)
     least = max(words.width / _WIDEST, _SMALL * radius)
     rim = style.stroke("tile.disc")
@@ -196,7 +197,7 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
         return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
 
     def capsule(type_style: TypeStyle) -> tuple[Shape, Sequence[Candidate]]:
-        words = words_block((str(value),), type_style, style.ink("text"))
+        words = words_block((printed_number(value),), type_style, style.ink("text"))
         tall = type_style.cap_height_mm * _CAPSULE
         wide = words.width + 0.7 * tall
         box = rectangle_path(-wide / 2, -tall / 2, wide, tall, tall / 2)
@@ -215,7 +216,7 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
             if type_style.size_pt >= fitting.size_pt:
                 options.append(Option(rank * _SIZE_COST, partial(capsule, type_style), rank > 0))
     if captions.short:
-        words = words_block((str(value),), full.at(MIN_PLAY_PT), style.ink("text"))
+        words = words_block((printed_number(value),), full.at(MIN_PLAY_PT), style.ink("text"))
         options.append(Option(_CROWDED_COST, partial(disc, words.width / _WIDEST, words), True))
     rivals, of = "values" if own else "", marks[0] if own and marks else None
     captions.add("value", options, enough=_ENOUGH, rivals=rivals, field=captions.rimmed, of=of)
@@ -296,11 +297,11 @@ def _box(step: RevenueStep, style: Style) -> _Box:
     inks = style.theme.inks
     since = step.since
     if since is None:
-        return _Box(str(step.value), "", style.ink("white"))
+        return _Box(step.printed, "", style.ink("white"))
     ground, pattern = inks.get(f"tile.{since}") or inks.get(since), style.theme.patterns.get(since)
     if ground is not None and pattern is not None and pattern.motif == "solid":
         ground = mix(ground, pattern.ink, _RIM_TINT)
-    return _Box(str(step.value), letter_of(since, style) if ground else since, ground or style.ink("white"))
+    return _Box(step.printed, letter_of(since, style) if ground else since, ground or style.ink("white"))
 
 
 def _note_style(type_style: TypeStyle, style: Style, *, fine: bool) -> TypeStyle:

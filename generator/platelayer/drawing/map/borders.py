@@ -14,6 +14,7 @@ from platelayer.drawing.hex.places import Disc, box_discs
 from platelayer.drawing.hex.terrain import smooth
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.foundation.text import printed_number
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.phase import Phase
 from platelayer.scene.shapes import Command, Item, Path, Point, Role, Stroke, polygon_path, rectangle_path
@@ -208,7 +209,7 @@ def border_notes(plan: MapPlan, phases: Sequence[Phase]) -> Iterator[Note]:
         if border.cost:
             at = _free(a, b, _COST_AT, placed)
             placed.append(at)
-            yield Note(at, str(border.cost), is_cost=True)
+            yield Note(at, printed_number(border.cost), is_cost=True)
         term = border_term(border, phases)
         said = terms.setdefault(f"{border.kind} {term}", [])
         if not term or any(math.dist(between(a, b, 0.5), other) < _TERM_EVERY * plan.across_mm for other in said):

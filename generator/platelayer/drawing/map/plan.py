@@ -221,7 +221,7 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         for hexagon in self.gamemap.hexes:
             for border in hexagon.borders:
                 key = (self.one_side((hexagon.at, border.edge)), border.kind, border.since, border.until)
-                if key not in by_side or border.cost > by_side[key].cost:
+                if key not in by_side or not by_side[key].cost:
                     by_side[key] = border
         return tuple((key[0], border) for key, border in by_side.items())
 

@@ -17,6 +17,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, words_block
 from platelayer.drawing.map.plan import Edge, MapPlan, spot
 from platelayer.drawing.map.room import Drawn, left_room
+from platelayer.foundation.text import printed_number
 from platelayer.foundation.ties import measured, ranked
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm, edge_point
@@ -493,7 +494,7 @@ def _places(across_mm: float) -> list[tuple[float, float, float]]:
 
 
 def _sign(cost: int, across_mm: float, style: Style) -> Block:
-    words = words_block((str(cost),), style.type("tile.cost"), style.ink("text"))
+    words = words_block((printed_number(cost),), style.type("tile.cost"), style.ink("text"))
     width, height = terrain_size("river", round(_SIGN * across_mm, 2))
     total = width + 0.6 + words.width
     wave = Group(items=terrain_items("river", width, style), matrix=translation((width - total) / 2, 0.0))

@@ -139,13 +139,15 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
     face |= {key: value for key, value in ends.items() if value}
     if not any(ends.values()):
         face["permanent"] = True
-    trades = [
-        {"train": mapping.trains[str(train)], "price": max((price or 0) - off, 0)}
-        for train, off in (entry.get("discount") or {}).items()
-        if str(train) in mapping.trains and isinstance(off, int)
-    ] if isinstance(entry.get("discount"), dict) else []  # fmt: skip
+    trades: list[Json] = []
+    for train, off in entry["discount"].items() if isinstance(entry.get("discount"), dict) else ():
+        if str(train) in mapping.trains and isinstance(off, int) and off <= (price or 0) and len(trades) < _MOST_TRADES:
+            trade = {"train": mapping.trains[str(train)], "price": (price or 0) - off}
+            trades += [trade] if trade not in trades else []
+        else:
+            comments.lose("discount of a train", one_line(f"{train} {off}"))
     if trades:
-        face["trade_ins"] = [trade for index, trade in enumerate(trades) if trade not in trades[:index]][:20]
+        face["trade_ins"] = trades
     available = entry.get("available_on")
     if available is not None and str(available) in mapping.phases:
         face["available_from"] = mapping.phases[str(available)]
@@ -207,6 +209,7 @@ def _limit(value: Any) -> int | None:
 card_words = FixedWords("cards")
 
 _MOST_ROUNDS = 10
+_MOST_TRADES = 20
 _NO_LIMIT, _ANY_NUMBER = 21, 10_000
 """Trains from which on the engine means any number."""
 _READ_OF_PHASES = ("name", "on", "train_limit", "tiles", "operating_rounds", "status", "corporation_sizes")

@@ -19,6 +19,9 @@ Json = dict[str, Any]
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
 _UNLIMITED = 6
+_MOST_TRAINS = 20
+"""The largest train limit that the format has."""
+_MOST_TRADES = 20
 ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
     "upLeft": "up-left", "upRight": "up-right", "downLeft": "down-left", "downRight": "down-right"
 }  # fmt: skip
@@ -278,7 +281,7 @@ def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
             comments.lose("train that ends another", one_line(entry[key]))
     if "rusts_on" not in train and "obsolete_on" not in train:
         train["permanent"] = True
-    more = {"trade_ins": _trades(entry, names, train["price"]), "note": one_line(entry.get("description"))}
+    more = {"trade_ins": _trades(entry, names, train["price"], comments), "note": one_line(entry.get("description"))}
     train |= {key: value for key, value in more.items() if value}
     for key in ("available", "variant", "players", "image"):
         if entry.get(key):
@@ -286,13 +289,15 @@ def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
     return train
 
 
-def _trades(entry: Json, names: set[str], price: int) -> list[Json]:
+def _trades(entry: Json, names: set[str], price: int, comments: Comments) -> list[Json]:
     """Prices for trading in older trains."""
-    return [
-        {"train": safe_id(old), "price": max(price - off, 0)}
-        for old, off in (entry.get("discount") or {}).items()
-        if old in names and isinstance(off, int)
-    ][:20]
+    trades: list[Json] = []
+    for old, off in (entry.get("discount") or {}).items():
+        if old in names and isinstance(off, int) and off <= price and len(trades) < _MOST_TRADES:
+            trades.append({"train": safe_id(old), "price": price - off})
+        else:
+            comments.lose("discount of a train", one_line(f"{old} {off}"))
+    return trades
 
 
 def _ends(given: Any, comments: Comments) -> list[str]:
@@ -366,7 +371,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
         phase = (
             {
                 "on": None if not phases or not known else known if len(known) > 1 else known[0],
-                "train_limits": {who: min(count, 20) for who, count in limits.items()},
+                "train_limits": {who: count for who, count in limits.items() if count <= _MOST_TRAINS},
                 "tiles": list(_COLOURS[: reached + 1]),
                 "operating_rounds": entry["rounds"] if isinstance(entry.get("rounds"), int) else 0,
             }

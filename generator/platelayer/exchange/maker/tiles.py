@@ -16,6 +16,7 @@ from platelayer.exchange.names import one_line
 from platelayer.exchange.tiles.colours import rgb, tile_colour
 from platelayer.exchange.tiles.definitions import named_icon
 from platelayer.model.hexes import EDGES
+from platelayer.model.tile import LEAST_AMOUNT, MOST_AMOUNT
 
 Json = dict[str, Any]
 
@@ -183,7 +184,7 @@ def _revenues(raw: Json, stops: list[Json], spots: list[Spot], comments: Comment
     for value in raw.get("values") or ():
         amount = _amount(value.get("value"))
         if amount is None:
-            comments.lose("value that is no number", one_line(value.get("value")))
+            comments.lose(_NO_VALUE, one_line(value.get("value")))
         else:
             values.append((place(value, turn), amount))
     for stop, spot in zip(stops, spots, strict=True):
@@ -205,7 +206,7 @@ def _offboard(raw: Any, comments: Comments) -> Any:
         amount = _amount(revenue.get("cost", revenue.get("value")))
         key = COLOURS.get(str(revenue.get("color")), str(revenue.get("color")))
         if amount is None:
-            comments.lose("value that is no number", one_line(revenue.get("cost", revenue.get("value"))))
+            comments.lose(_NO_VALUE, one_line(revenue.get("cost", revenue.get("value"))))
         elif key in _KEYS and key not in amounts:
             amounts[key] = amount
         elif revenue.get("color") is None and len(raw["revenues"]) == 1:
@@ -215,9 +216,14 @@ def _offboard(raw: Any, comments: Comments) -> Any:
     return amounts
 
 
+_NO_VALUE, _NO_COST = (f"{what} that is no number from {LEAST_AMOUNT} to {MOST_AMOUNT}" for what in ("value", "cost"))
+
+
 def _amount(value: Any) -> int | None:
-    match = re.fullmatch(r"\D{0,3}([0-9]{1,4})\D{0,3}", str(value))
-    return min(int(match[1]), 2000) if match else None
+    """A whole number within bounds, perhaps with a sign of money before or after it; else None."""
+    match = re.fullmatch(r"[^\d\u2212-]{0,3}([\u2212-]?[0-9]{1,9})\D{0,3}", str(value))
+    amount = int(match[1].replace("\u2212", "-")) if match else None
+    return amount if amount is not None and LEAST_AMOUNT <= amount <= MOST_AMOUNT else None
 
 
 def _labels(raw: Json, comments: Comments) -> list[str]:
@@ -250,7 +256,7 @@ def _terrain(raw: Json, comments: Comments) -> list[Json]:
         if kind and kind not in TERRAIN:
             comments.lose(f"terrain {kind}")
         if cost is None:
-            comments.lose("cost that is no number", one_line(terrain.get("cost")))
+            comments.lose(_NO_COST, one_line(terrain.get("cost")))
         if kinds or cost:
             terrains.append({"kinds": kinds} | ({"cost": cost} if cost else {}))
     return terrains[:10]
@@ -264,7 +270,7 @@ def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], li
         for entry in raw.get(key) or ():
             amount, edge = _amount(entry.get("cost", 0)), edge_at(entry, turn)
             if amount is None:
-                comments.lose("cost that is no number", one_line(entry.get("cost")))
+                comments.lose(_NO_COST, one_line(entry.get("cost")))
             cost = {"cost": amount} if amount else {}
             if edge is not None:
                 borders.append({"edge": edge, "kind": kind} | cost)

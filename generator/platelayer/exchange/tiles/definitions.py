@@ -59,6 +59,11 @@ for _kind in ("city", "town", "halt", "pass", "offboard"):
     LOST_FIELDS[_kind, "visit_cost"] = "visits that a stop costs"
 
 
+BORDER_OF_TILE = "border or stub of a tile"
+UNSEEN = {*LOST_FIELDS.values(), "icon without a picture"}
+"""Losses that a drawing of the tile does not show: what has other meanings in play, and icons drawn as their names."""
+
+
 def tile_definition(
     parts: tuple[Part, ...],
     comments: Comments,
@@ -98,7 +103,7 @@ def tile_definition(
         tile["borders"] = _borders(parts, comments)
         tile["stubs"] = sorted({int(part.fields["edge"]) for part in parts if part.kind == "stub"})
     elif any(part.kind in ("border", "stub") for part in parts):
-        comments.lose("border or stub of a tile")
+        comments.lose(BORDER_OF_TILE)
     return {key: value for key, value in tile.items() if value not in (None, [], "")}
 
 
@@ -158,23 +163,16 @@ def read_revenue(words: str | None, comments: Comments, keys: frozenset[str]) ->
     if words is None:
         return None
     if "_" not in words:
-        return _money(int(words), comments)
+        return int(words)
     revenue: dict[str, int] = {}
     for pair in words.split("|"):
         key, _, value = pair.rpartition("_")
         key = DIESEL if key == "diesel" and DIESEL in keys else key
-        if key in keys and len(revenue) < 8:
-            revenue[key] = _money(int(value), comments)
+        if key in keys and key not in revenue and len(revenue) < 8:
+            revenue[key] = int(value)
         else:
             comments.lose(f"revenue by {key}", value)
     return revenue
-
-
-def _money(value: int, comments: Comments) -> int:
-    if 0 <= value <= 2000:
-        return value
-    comments.lose("revenue below 0 or above 2000", str(value))
-    return min(max(value, 0), 2000)
 
 
 def position(words: str | None) -> str | float | int | None:
@@ -306,9 +304,7 @@ def _terrain(part: Part, comments: Comments) -> Json:
         elif kind not in kinds:
             kinds.append(kind)
     cost = int(part.get("cost") or 0)
-    if cost < 0:
-        comments.lose("cost below 0", str(cost))
-    return {"kinds": kinds[:4], **({"cost": cost} if cost > 0 else {})}
+    return {"kinds": kinds[:4], **({"cost": cost} if cost else {})}
 
 
 def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
@@ -326,7 +322,7 @@ def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
         colour = rgb(part.get("color")) if kind is not None else None
         if colour is not None:
             border["colour"] = colour
-        if cost > 0:
+        if cost:
             border["cost"] = cost
         if border not in borders:
             borders.append(border)

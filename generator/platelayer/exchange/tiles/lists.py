@@ -18,10 +18,10 @@ from platelayer.exchange.imported.title import Imported, complete
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.names import safe_id, unused
 from platelayer.exchange.tiles.colours import TILE_COLOURS, tile_colour
-from platelayer.exchange.tiles.definitions import tile_definition
+from platelayer.exchange.tiles.definitions import BORDER_OF_TILE, UNSEEN, tile_definition
 from platelayer.exchange.tiles.strings import FIELDS, read_tile
 from platelayer.foundation.door import read_bytes
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
 from platelayer.foundation.suggestions import suggestion
 
 Json = dict[str, Any]
@@ -57,10 +57,25 @@ def _hint(message: str) -> str:
     return suggestion(unknown[2], FIELDS[kind[1]] if kind else FIELDS) if unknown else ""
 
 
-def title_from_string(string: str) -> Json:
-    """A title with nothing but one tile, for a quick look."""
-    tiles = {SKETCH: {"count": 1, "tile": tile_from_string(string)}}
-    return {"format": "platelayer.title/1", "id": SKETCH, "name": string[:200], "tiles": tiles}
+def title_from_string(string: str) -> tuple[Json, tuple[Problem, ...]]:
+    """A title with nothing but one tile, for a quick look, and warnings of what it has no place for. Raises
+    ProblemsFound (IM01) for what is wrong in the string, and for what would be missing in the drawing."""
+    losses = Losses()
+    comments = losses.comments("tile")
+    tile = tile_from_string(string, comments=comments)
+    problems = tuple(
+        Problem(
+            code="IM01",
+            severity=Severity.WARNING if words.partition(" (")[0] in UNSEEN else Severity.ERROR,
+            message=f"this cannot be drawn: {words}",
+            hint="draw it as a hex of a map" if words == BORDER_OF_TILE else "",
+        )
+        for words in comments
+    )
+    if has_errors(problems):
+        raise ProblemsFound(problems)
+    tiles = {SKETCH: {"count": 1, "tile": tile}}
+    return {"format": "platelayer.title/1", "id": SKETCH, "name": string[:200], "tiles": tiles}, problems
 
 
 def title_from_list(path: Path, title_id: str) -> Imported:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from platelayer.model.tile import LEAST_AMOUNT, MOST_AMOUNT
+
 NODES = ("city", "town", "halt", "pass", "offboard", "junction")
 """Parts that track leads to, counted from 0 in the order of the string."""
 
@@ -156,4 +158,9 @@ def _fault(kind: str, name: str, value: str, colon: str) -> str:
     if not colon:
         return f'"{name}" of "{kind}" has no value; write {name}:...'
     form = _FORMS.get((kind, name), _REVENUE if name == "revenue" else None)
-    return f'"{value}" cannot be the {name} of "{kind}"' if form is not None and not form.fullmatch(value) else ""
+    if form is not None and not form.fullmatch(value):
+        return f'"{value}" cannot be the {name} of "{kind}"'
+    amounts = [int(amount.rpartition("_")[2]) for amount in value.split("|")] if form in (_REVENUE, _NUMBER) else []
+    if beyond := [amount for amount in amounts if not LEAST_AMOUNT <= amount <= MOST_AMOUNT]:
+        return f'{beyond[0]} cannot be the {name} of "{kind}", which is {LEAST_AMOUNT} to {MOST_AMOUNT}'
+    return ""

@@ -1,0 +1,191 @@
+"""Revenues and costs from -9,999 to 99,999 are kept and printed as they are; no other becomes one of them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from often import often
+from platelayer.definitions.build import build_tile
+from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.themes import load_theme
+from platelayer.drawing.hex.tile import tile_scene
+from platelayer.drawing.kit.style import Style
+from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.maker.tiles import read_hex
+from platelayer.exchange.tiles.definitions import tile_definition
+from platelayer.exchange.tiles.strings import read_tile
+from platelayer.exchange.tiles.writing import hex_string
+from platelayer.foundation.problems import ProblemsFound, Severity
+from platelayer.model.gamemap import Border, MapHex
+from platelayer.model.hexes import Coord, Layout
+from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
+from platelayer.pipeline.check import check
+from platelayer.pipeline.draw import draw, draw_string
+from platelayer.pipeline.importing import import_title
+from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.legibility import MIN_PLAY_PT, check_legibility
+
+amounts = st.integers(-9_999, 99_999).filter(bool)
+beyond = st.one_of(st.integers(100_000, 999_999_999), st.integers(-999_999_999, -10_000))
+colours = st.sampled_from(("yellow", "green", "brown", "gray"))
+KEYS = frozenset(("yellow", "green", "brown", "gray"))
+
+
+@given(plain=amounts, by_colour=st.dictionaries(colours, amounts, min_size=1), land=amounts, side=amounts)
+def test_amounts_are_the_same_when_they_are_read_again(
+    plain: int, by_colour: dict[str, int], land: int, side: int
+) -> None:
+    steps = tuple(RevenueStep(value, since) for since, value in by_colour.items())
+    tile = Tile(
+        id="A1",
+        colour="white",
+        stops=(Stop(kind=StopKind.TOWN, revenue=(RevenueStep(plain, None),)), Stop(kind=StopKind.CITY, revenue=steps)),
+        terrain=(Terrain(kinds=("mountain",), cost=land),),
+    )
+    hexagon = MapHex(at=Coord(0, 0), tile=tile, borders=(Border(edge=2, kind="river", cost=side),))
+    parts, refused = read_tile(hex_string(hexagon, Comments(Losses(), "")))
+    losses = Losses()
+    found = tile_definition(parts, Comments(losses, "A1"), keys=KEYS, on_map=True)
+    assert (refused, losses.lost) == ((), {})
+    assert [border["cost"] for border in found.pop("borders")] == [side]
+    again = build_tile("A1", found)
+    assert [stop.revenue for stop in again.stops] == [stop.revenue for stop in tile.stops]
+    assert again.terrain == tile.terrain
+
+
+@given(amount=beyond)
+@pytest.mark.parametrize(
+    ("string", "named"),
+    [
+        ("city=revenue:{}", 'the revenue of "city"'),
+        ("offboard=revenue:yellow_20|brown_{}", 'the revenue of "offboard"'),
+        ("upgrade=cost:{}", 'the cost of "upgrade"'),
+        ("border=edge:0,cost:{}", 'the cost of "border"'),
+    ],
+)
+def test_what_is_beyond_is_refused_by_name(string: str, named: str, amount: int) -> None:
+    parts, refused = read_tile(string.format(amount))
+    assert refused == (f"{amount} cannot be {named}, which is -9999 to 99999",)
+    assert str(amount) not in str(parts)
+
+
+@given(amount=st.one_of(amounts, beyond))
+def test_a_maker_keeps_an_amount_or_says_which_it_lost(amount: int) -> None:
+    losses = Losses()
+    raw = {
+        "color": "yellow",
+        "cities": [{"size": 1}],
+        "values": [{"value": amount}],
+        "terrain": [{"type": "mountain", "cost": f"${amount}"}],
+        "bridges": [{"cost": amount}],
+    }
+    comments = losses.comments("X")
+    found = read_hex(raw, comments, custom={}, on_map=True).definition
+    if -9_999 <= amount <= 99_999:
+        assert found["stops"][0]["revenue"] == amount
+        assert [entry.get("cost") for entry in found["terrain"]] == [amount, amount]
+        assert losses.lost == {}
+    else:
+        assert str(abs(amount)) not in str(found)
+        assert "revenue" not in found["stops"][0]
+        assert all("cost" not in entry for entry in found["terrain"])
+        assert set(losses.lost) >= {f"{what} that is no number from -9999 to 99999" for what in ("value", "cost")}
+        assert str(amount) in comments.comment["$comment"]
+
+
+@pytest.mark.parametrize("layout", often(Layout, Layout.FLAT))
+@pytest.mark.parametrize("amount", [-9_999, 99_999])
+def test_long_values_fit_every_tile(layout: Layout, amount: int) -> None:
+    """A real minus sign, and no figure left out."""
+    style = Style(theme=load_theme("classic"))
+    for tile in catalogue_tiles():
+        stops = tuple(
+            replace(stop, revenue=(RevenueStep(amount, None),)) if any(step.value for step in stop.revenue) else stop
+            for stop in tile.stops
+        )
+        if stops != tile.stops:
+            scene = tile_scene(replace(tile, stops=stops), layout, 38.1, style)
+            assert check_legibility(scene, min_text_pt=MIN_PLAY_PT) == (), tile.id
+            printed = str(amount).replace("-", "\N{MINUS SIGN}")
+            assert printed in {text.run.text for text in flatten_scene(scene)[1]}, tile.id
+
+
+def titled(folder: Path, amount: int) -> str:
+    hexes = {
+        "A1": {"stops": [{"kind": "offboard", "revenue": {"yellow": 20, "brown": amount}}], "colour": "red"},
+        "A3": {"terrain": [{"kinds": ["mountain"], "cost": amount}]},
+        "B2": {"borders": [{"edge": 3, "kind": "river", "cost": amount}]},
+    }
+    board = {
+        "name": "M",
+        "layout": "flat",
+        "coordinates": {"letters_on": "x"},
+        "hexes": hexes,
+    }
+    whole = {"format": "platelayer.title/1", "id": "x", "name": "X", "currency": "{}", "maps": {"m": board}}
+    (folder / "title.json").write_text(json.dumps(whole), encoding="utf-8")
+    return str(folder)
+
+
+@pytest.mark.parametrize("amount", [-9_999, 99_999])
+def test_long_values_are_printed_on_a_map(tmp_path: Path, amount: int) -> None:
+    picture = draw(titled(tmp_path, amount), "map:m")
+    words = [text.run.text for text in flatten_scene(picture.scene)[1]]
+    assert words.count(str(amount).replace("-", "\N{MINUS SIGN}")) >= 3
+    assert [each for each in picture.problems if each.severity is Severity.ERROR] == []
+
+
+@pytest.mark.parametrize("amount", [-10_000, 100_000])
+def test_a_definition_may_not_go_beyond(tmp_path: Path, amount: int) -> None:
+    found = [each for each in check(titled(tmp_path, amount)) if str(amount) in each.message]
+    assert [(each.code, each.severity) for each in found] == [("SC04", Severity.ERROR)] * 3
+    assert {each.pointer.rsplit("/", 1)[-1] for each in found} == {"brown", "cost"}
+
+
+@pytest.mark.parametrize(
+    ("string", "named"),
+    [
+        ("city=revenue:20;path=a:0,b:_0;border=edge:2,type:water,cost:40", "border or stub of a tile"),
+        ("city=revenue:20;stub=edge:2", "border or stub of a tile"),
+        ("city=revenue:purple2_20;path=a:0,b:_0", "revenue by purple2"),
+        ("city=revenue:yellow_20|yellow_30", "revenue by yellow"),
+    ],
+)
+def test_a_drawing_that_would_lack_something_is_refused(string: str, named: str) -> None:
+    with pytest.raises(ProblemsFound, match=named):
+        draw_string(string)
+
+
+def test_a_drawing_tells_what_it_shows_otherwise() -> None:
+    (problem,) = draw_string("city=revenue:20;icon=image:18_xx/lighthouse").problems
+    assert (problem.severity, "icon without a picture (18_xx/lighthouse)" in problem.message) == (
+        Severity.WARNING,
+        True,
+    )
+
+
+def test_an_import_leaves_out_what_is_beyond_by_name(tmp_path: Path) -> None:
+    game = shutil.copytree(Path(__file__).parent / "games" / "g_18_mill", tmp_path / "g_18_far")
+    board = (game / "map.rb").read_text(encoding="utf-8")
+    for old, new in (
+        ("%w[D2 E3] => 'city'", "%w[D2 E3] => 'city=revenue:100001'"),
+        ("cost:40,terrain:mountain|water", "cost:-20,terrain:mountain|water"),
+        ("revenue:yellow_20|brown_50", "revenue:yellow_-30|brown_2500"),
+    ):
+        assert old in board
+        board = board.replace(old, new)
+    (game / "map.rb").write_text(board, encoding="utf-8")
+    import_title(game, tmp_path / "far")
+    hexes = json.loads((tmp_path / "far" / "map.json").read_text("utf-8"))["map"]["hexes"]
+    assert "revenue" not in hexes["D2"]["stops"][0]
+    assert "100001" in hexes["D2"]["$comment"]
+    assert hexes["C3"]["terrain"] == [{"kinds": ["mountain", "water"], "cost": -20}]
+    assert hexes["A3"]["stops"][0]["revenue"] == {"yellow": -30, "brown": 2500}
+    assert "D2" in (tmp_path / "far" / "import-report.md").read_text("utf-8").partition("## Not imported")[2]
