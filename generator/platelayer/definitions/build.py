@@ -8,6 +8,7 @@ from typing import Any
 from platelayer.definitions.atlas_box import build_box
 from platelayer.definitions.catalogue import catalogue_definitions, catalogue_tile
 from platelayer.definitions.decode import decode
+from platelayer.definitions.facts import with_facts
 from platelayer.definitions.liveries import build_livery
 from platelayer.foundation.languages import FixedWords, wordings
 from platelayer.foundation.text import Text
@@ -48,6 +49,7 @@ def build_title(
 ) -> Title:
     """The title as assembled, with the id of the variant that was applied and the `companies` it was applied to;
     `pictures` are those in its folder."""
+    raw = with_facts(raw)
     line_up = {**companies, **raw.get("companies", {})} if companies else {}
     most = max(map(int, raw.get("players", ())), default=1)
     trains = tuple(raw.get("trains", ()))

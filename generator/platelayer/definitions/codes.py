@@ -179,6 +179,12 @@ CODES: dict[str, Code] = {
         'Wrong: "patch": {"companies": {"ETX": null}} in a title with a company ET. Right: "ET": null.',
         Severity.WARNING,
     ),
+    "RF24": Code(
+        "fact that the title does not have",
+        "A text names a fact in braces that the title does not have. Wrong: {cash.7} where nobody says what seven "
+        "players have, {train.4.prize}. Right: {cash.6}, {train.4.price}; docs/definitions.md lists all facts. A brace "
+        "that is printed is written {{ or }}.",
+    ),
     "PI01": Code(
         "picture that cannot be drawn",
         "A picture is an SVG file of paths and basic shapes in flat colours, of at most 256 KB and about 1000 shapes "

@@ -13,6 +13,7 @@ from msgspec import Struct
 from platelayer.definitions.atlas_box import box_faults
 from platelayer.definitions.build import build_scheme, build_waypoint, region_hexes, waypoint_hex
 from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.facts import fact_faults
 from platelayer.definitions.liveries import liveries, motifs
 from platelayer.definitions.names import Json, Names, unknown
 from platelayer.definitions.topology import topology_faults
@@ -186,6 +187,11 @@ def _named(value: Any, steps: Sequence[str], at: _Place = ()) -> Iterator[tuple[
             yield (*at, key), key, True
         else:
             yield from _named(part, rest, (*at, key))
+
+
+def _facts(names: Names) -> Iterator[Problem]:
+    """RF24 for facts in texts that the title does not have."""
+    yield from fact_faults(names.title)
 
 
 def _privates(names: Names) -> Iterator[Problem]:
@@ -670,6 +676,7 @@ _CHECKS: tuple[tuple[tuple[str, ...], Callable[[Names], Iterator[Problem]]], ...
     (("pieces/rounds", "pieces/rounds_once"), _rounds),
     (("aids/.", "players"), _tables),
     (("terms/.",), _terms),
+    (("atlas", "bank", "companies", "currency", "market", "phases", "pieces", "players", "privates", "trains"), _facts),
     (("wording",), _wordings),
     (("companies|privates/.", "pictures", "maps/+/hexes/+", "tiles"), _shown),
 )

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.facts import escaped
 from platelayer.definitions.merge import patch_between, says_all
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Losses, report_lines
@@ -75,16 +76,16 @@ class Imported(Struct, kw_only=True):
 
     def files(self, source: str) -> dict[str, bytes]:
         """Files by name: title.json, a file for each block and map, and the report."""
-        head = dict(self.head)
+        head = dict(escaped(self.head))
         files: dict[str, bytes] = {}
         names = ["map", *(f"map-{map_id}" for map_id in [*self.maps][1:])]
         for name, (map_id, board) in zip(names, self.maps.items(), strict=False):
             head.setdefault("maps", {})[map_id] = f"{name}.json"
-            files[f"{name}.json"] = _block("map", "map", board, 2)
+            files[f"{name}.json"] = _block("map", "map", escaped(board), 2)
         for name, block in self.blocks.items():
             if block:
                 head[name] = f"{name}.json"
-                files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), block, 2)
+                files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), escaped(block), 2)
         if self.pictures.files:
             head["pictures"] = self.pictures.block()
             files |= {f"pictures/{picture_id}.svg": data for picture_id, data in self.pictures.files.items()}
