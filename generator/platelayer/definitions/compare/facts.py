@@ -7,7 +7,9 @@ written out, a short form, the order of what has none. What follows from another
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -135,6 +137,7 @@ class _Walk:
         self._in_common = in_common
         self._renamed: list[Fact] = []
         self._was: dict[Keys, str] = {}
+        self._renames: list[Mapping[str, str]] = []
         self._after = after
         self._players = [max(map(int, side.get("players", ())), default=1) for side in (before, after)]
         self._before = self._in_later_terms(dict(before), after)
@@ -185,15 +188,19 @@ class _Walk:
                 )
             if other:
                 before["maps"][map_id] = pairing.borders_as_in(before["maps"][map_id], other)
+        together = {old: new for found in reversed(names.values()) for old, new in found.items()}
+        self._renames = [together, *names.values()] if len(names) > 1 else [*names.values()]
         for path, word in kinds_named().items():
             parts = word.split(" or ")
             # A name that is that of a train means the train, where either may stand.
             trains = _train_names(before) if {"train", "phase"} <= {*parts} else ()
+            # What names a train by what its card says still does so.
+            still = _train_names(after) if "train" in parts else ()
             known = {
                 old: new
                 for part in parts
                 for old, new in names.get(part, {}).items()
-                if part == "train" or old not in trains
+                if old not in (still if part == "train" else trains)
             }
             if known:
                 before = _rewritten(before, path.split("/"), known)
@@ -206,6 +213,11 @@ class _Walk:
 
     def _was_at(self, at: Keys) -> Keys:
         return tuple(self._was.get(at[: place + 1], key) for place, key in enumerate(at))
+
+    def _follows(self, one: Any, other: Any) -> bool:
+        """Whether a value differs only in what it names by ids that have changed, in words too: what follows from a
+        rename is part of it, wherever it stands."""
+        return any(_is_renamed(one, other, names) for names in self._renames)
 
     def _fact(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Fact:
         gone, new = other is MISSING, one is MISSING
@@ -221,7 +233,7 @@ class _Walk:
         )
 
     def _walk(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Iterator[Fact]:
-        if one is other or one == other:
+        if one is other or one == other or self._follows(one, other):
             return
         form = shape(described)
         one, other = opened(form, one), opened(form, other)
@@ -240,7 +252,7 @@ class _Walk:
             yield from self._hex(kind, one, other, at, was)
             return
         if kind is TileCount and (("tile" in one) != ("tile" in other)):
-            number = was[-1] if "tile" in one else at[-1]
+            number = at[-1] if "tile" in one else self._was_at(was)[-1]
             one, other = ({**side, "tile": pairing.written_tile(number, side)} for side in (one, other))
         one, other = apart(kind, one, other)
         if kind is Variant:
@@ -289,12 +301,23 @@ class _Walk:
             yield Fact(what=REORDERED, at=(block,), was_at=(block,), before=before, after=after)
 
     def _entries(self, form: Shape, one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
+        moved = {
+            key: names[key]
+            for names in self._renames
+            for key in one
+            if key not in other and names.get(key, key) in other and names[key] not in one
+        }
+        if moved:
+            one = {moved.get(key, key): part for key, part in one.items()}
+            self._was |= {(*was, new): old for old, new in moved.items()}
         for key in (*other, *(key for key in one if key not in other)):
             mine, theirs = one.get(key, MISSING), other.get(key, MISSING)
             yield from self._walk(form.entry, mine, theirs, (*at, key), (*was, key))
 
     def _list(self, form: Shape, one: list[Any], other: list[Any], at: Keys, was: Keys) -> Iterator[Fact]:
         ordered = at[-1] in ORDERED_KEYS or not (shape(form.entry).plain in NO_ORDER or DISTINCT in form.marks)
+        if self._renames:
+            one = [next((new for new in other if new == entry or self._follows(entry, new)), entry) for entry in one]
         if shape(form.entry).plain is Segment:
             one, other = [list(map(pairing.undirected, side)) for side in (one, other)]
             # The same track twice is no more track.
@@ -363,6 +386,35 @@ def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> An
     if isinstance(value, list) and step == "*":
         return [_rewritten(part, rest, names) for part in value]
     return value
+
+
+def _is_renamed(one: Any, other: Any, names: Mapping[str, str]) -> bool:
+    """Whether two values are the same but for names in texts and keys that have become others; a name stands there as a
+    word."""
+    if isinstance(one, str):
+        return one == other or (
+            isinstance(other, str) and _words(tuple(names)).sub(lambda w: names[w[0]], one) == other
+        )
+    if isinstance(one, Mapping):
+        keys = {key: key if not isinstance(other, Mapping) or key in other else names.get(key, key) for key in one}
+        return (
+            isinstance(other, Mapping)
+            and len(one) == len(other)
+            and all(new in other and _is_renamed(one[key], other[new], names) for key, new in keys.items())
+        )
+    if isinstance(one, list):
+        return (
+            isinstance(other, list)
+            and len(one) == len(other)
+            and all(_is_renamed(*pair, names) for pair in zip(one, other, strict=True))
+        )
+    return bool(one == other)
+
+
+@cache
+def _words(names: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(f"(?<![A-Za-z0-9])(?:{longest_first})(?![A-Za-z0-9])")
 
 
 def _unsaid_in(fact: Fact, before: Json, after: Json) -> Keys | None:

@@ -343,7 +343,9 @@ class _Teller:
         return "/".join(map(str, revenue.values())) if isinstance(revenue, Mapping) else str(revenue)
 
     def of_segment(self, segment: Any, at: Sequence[str]) -> str:
-        """A piece of track: "city–3"; of several stops with its number."""
+        """A piece of track: "city–3"; of several stops with its number. All track of a hex: its pieces."""
+        if segment and isinstance(segment[0], list):
+            return self._list(self.of_segment(part, (*at, "0")) for part in segment)
         if len(segment) < 2:
             return ""
         at = _in_patch(at)
