@@ -36,7 +36,7 @@ def word(options, field, *, enough=1.0, rivals="", radius=0.0):
         Option(cost, lambda w=width, h=height, p=places: (Shape(Block((), w, h), radius), sorted(p)), cost > 0)
         for cost, width, height, places in sorted(options)
     )
-    return Word("test", ranked, enough, rivals, field, 1.0, {}, {})
+    return Word("test", ranked, enough, rivals, field, 1.0, {}, {}, {})
 
 
 number = st.integers(min_value=-12, max_value=12).map(float)

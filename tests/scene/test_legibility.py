@@ -217,37 +217,72 @@ def test_a_box_is_nothing_that_is_painted():
     assert Digester().digest([plain]) == Digester().digest([owned])
 
 
-def slot(x, y, radius=3.0):
-    return Circle(cx=x, cy=y, r=radius, fill=WHITE, stroke=Stroke(ink=BLACK, width_mm=0.3), role=Role.SLOT)
+def city(number, *centres, radius=3.0):
+    slots = tuple(
+        Circle(cx=x, cy=y, r=radius, fill=WHITE, stroke=Stroke(ink=BLACK, width_mm=0.3), role=Role.SLOT)
+        for x, y in centres
+    )
+    return Group(items=slots, stop=number)
+
+
+def track_end(number, x, y, tip):
+    return Group(items=(Path(commands=polygon_path(((x - 1, y), (x + 1, y), (x, tip))), fill=BLACK),), stop=number)
+
+
+def told(number, *places, led=()):
+    runs = tuple(run for text, x, y in places for run in words(text, x, y))
+    return Group(items=(*(Group(items=(line,), stop=number) for line in led), *runs), of=number)
 
 
 @pytest.mark.parametrize(
     ("at", "found"),
     [
         ((20.0, 13.0), []),  # above its own
-        ((30.0, 20.0), []),  # half-way: in doubt, but not plainly at the other
+        ((24.5, 13.0), []),
+        ((30.0, 20.0), ["LG16"]),  # half-way
         ((33.0, 20.0), ["LG16"]),
         ((40.0, 13.0), ["LG16"]),
     ],
 )
-def test_words_of_a_stop_lie_at_that_stop(at, found):
-    (run,) = words("N", *at)
-    run = replace(run, of=(20 - run.x, 20 - run.y))
-    assert codes(slot(20, 20), slot(40, 20), run) == found
-    turned = Group(items=(slot(20, 20), slot(40, 20), run), matrix=(0.5, 0, 0, 0.5, 10, 10))
+def test_words_of_a_stop_lie_plainly_at_that_stop(at, found):
+    hexagon = (city(0, (20, 20)), city(1, (40, 20)), told(0, ("N", *at)))
+    assert codes(*hexagon) == found
+    turned = Group(items=hexagon, matrix=(0.5, 0, 0, 0.5, 10, 10))
     assert [code for code in codes(turned) if code == "LG16"] == found
 
 
 def test_words_of_a_city_of_several_slots_lie_at_any_of_them():
-    box = Path(commands=rectangle_path(17, 17, 16, 6), fill=WHITE, role=Role.SLOT)
-    (run,) = words("N", 30.0, 13.0)
-    run = replace(run, of=(25 - run.x, 20 - run.y))
-    assert codes(box, slot(20, 20), slot(30, 20), slot(40, 12), run) == []
-    assert codes(box, slot(20, 20), slot(30, 20), slot(34.5, 12), run) == ["LG16"]
+    assert codes(city(0, (20, 20), (30, 20)), city(1, (47, 12)), told(0, ("N", 30.0, 13.0))) == []
+    assert codes(city(0, (20, 20), (30, 20)), city(1, (37, 12)), told(0, ("N", 30.5, 13.0))) == ["LG16"]
 
 
-def test_words_at_another_stop_stop_no_print():
-    (run,) = words("N", 40.0, 13.0)
-    (problem,) = check_legibility(scene_of(slot(20, 20), slot(40, 20), replace(run, of=(20 - run.x, 20 - run.y))))
-    assert problem.severity is Severity.WARNING
-    assert "'N' lies" in problem.message
+@pytest.mark.parametrize(("y", "found"), [(14.0, []), (18.0, ["LG16"]), (22.0, ["LG16"])])
+def test_values_of_an_off_board_lie_at_the_end_of_its_track(y, found):
+    assert codes(track_end(0, 30, 5, 10), track_end(1, 30, 30, 26), told(0, ("10", 30.0, y))) == found
+
+
+def test_a_table_is_judged_as_a_whole_and_without_the_name_above_it():
+    ends = (track_end(0, 30, 3, 7), track_end(1, 30, 38, 34))
+    rows = [("10", 30.0, 11.0), ("20", 30.0, 15.5), ("30", 30.0, 20.0), ("40", 30.0, 24.5)]
+    assert codes(*ends, told(0, *rows)) == []
+    assert codes(*ends, told(1, *rows)) == ["LG16"]
+    assert codes(*ends, told(0, ("Rim", 30.0, 11.0), ("40", 30.0, 26.0))) == ["LG16"]
+
+
+def test_a_leader_tells_whose_words_are():
+    line = Path(commands=polygon_path(((31, 20), (37, 20)), closed=False), stroke=Stroke(ink=BLACK, width_mm=0.3))
+    cities = (city(0, (20, 20)), city(1, (40, 20)))
+    assert codes(*cities, told(1, ("7", 28.0, 20.0))) == ["LG16"]
+    assert codes(*cities, told(1, ("7", 28.0, 20.0), led=[line])) == []
+
+
+def test_stops_of_other_hexes_are_no_rivals():
+    one = (city(0, (20, 20)), city(1, (8, 30)), told(0, ("N", 30.0, 20.0)))
+    other = (city(0, (40, 20)), city(1, (8, 8)))
+    assert codes(*(Group(items=items, matrix=translation(0, 0.5)) for items in (one, other))) == []
+
+
+def test_words_at_another_stop_are_an_error_that_names_both():
+    (problem,) = check_legibility(scene_of(city(2, (20, 20)), city(3, (40, 20)), told(2, ("N", 40.0, 13.0))))
+    assert problem.severity is Severity.ERROR
+    assert all(part in problem.message for part in ("'N'", "stop:2", "stop:3"))

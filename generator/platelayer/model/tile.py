@@ -250,7 +250,10 @@ class Stop(Struct, frozen=True, kw_only=True):
         LeftOut(lambda stop: int(stop["kind"] in _WITH_SLOTS)),
         "Station slots. Default: 1 for a city or a pass; towns and off-boards have none.",
     ] = 0
-    at: Annotated[Position | None, "Where to draw the stop. If left out: worked out from its track."] = None
+    at: Annotated[
+        Position | None,
+        "Where to draw the stop, or an off-board's values. If left out: worked out from its track.",
+    ] = None
     groups: Annotated[
         tuple[Annotated[Words, Meta(max_length=40), 'Name of a group. Example: "Praha".'], ...],
         Meta(max_length=10),

@@ -99,10 +99,10 @@ CODES: dict[str, Code] = {
     ),
     "LG16": Code(
         "words at another stop",
-        "In a hex with several stops, the name and the value of each stand beside it. They lie nearer to another one "
-        "only where nothing else is free; the warning says which. Wrong: a city named S below which the city "
-        'named N lies. Right: fewer words in the hex, shorter names, or other places for the stops ("at").',
-        Severity.WARNING,
+        "In a hex with several stops, the name and the values of each stand beside it: the next stop, or the next end "
+        "of an off-board's track, is at least 1.3 times as far from them. Where no such place is free, a line leads to "
+        "the stop; the error names both stops where not even that helps. Wrong: a value of 70 half-way between two "
+        'off-boards. Right: fewer words in the hex, shorter names, or other places for the stops ("at").',
     ),
     "LG17": Code(
         "words in a river",

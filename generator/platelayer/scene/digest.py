@@ -59,10 +59,14 @@ class Digester:
 def _painted(items: Iterable[Item]) -> Iterator[Item]:
     """Items without the groups that only say whose their words are."""
     for item in items:
-        if isinstance(item, Group) and item.box is not None and (item.matrix, item.clip, item.layer) == _PLAIN:
+        if isinstance(item, Group) and _says_whose(item) and (item.matrix, item.clip, item.layer) == _PLAIN:
             yield from _painted(item.items)
         else:
             yield item
+
+
+def _says_whose(group: Group) -> bool:
+    return group.box is not None or group.stop is not None or group.of is not None
 
 
 _PLAIN = (IDENTITY, None, None)

@@ -12,7 +12,6 @@ from itertools import chain
 from typing import Any, cast
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from platelayer.foundation.matrices import inverse
 from platelayer.scene.inks import Ink
@@ -244,8 +243,7 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
 
 class FlatText(Struct, frozen=True, kw_only=True, eq=False):
     """A text run with the four corners of its ink and its size after all transforms, the key of the scene whose own it
-    is (a placed scene's words are its own), the corners of the innermost box that owns it, if any does, and the middle
-    of the slot that it belongs to, if it says so."""
+    is (a placed scene's words are its own), and the corners of the innermost box that owns it, if any does."""
 
     order: int
     owner: str
@@ -254,7 +252,6 @@ class FlatText(Struct, frozen=True, kw_only=True, eq=False):
     size_pt: float
     bounds: Bounds
     box: Polygon | None = None
-    of: Point | None = None
 
 
 def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> tuple[tuple[Polygon, bool], ...]:
@@ -337,12 +334,11 @@ def _flatten(
                 corners = tuple(apply(matrix, corner) for corner in run_corners(item))
                 size_pt = item.size_pt * scale
                 bounds = bounds_of(corners)
-                text = FlatText(
-                    order=order, owner=scene.key, run=item, corners=corners, size_pt=size_pt, bounds=bounds, box=box
+                texts.append(
+                    FlatText(
+                        order=order, owner=scene.key, run=item, corners=corners, size_pt=size_pt, bounds=bounds, box=box
+                    )
                 )
-                if item.of is not None:
-                    text = replace(text, of=apply(matrix, (item.x + item.of[0], item.y + item.of[1])))
-                texts.append(text)
             case Group():
                 inner = multiply(matrix, item.matrix)
                 clipped = clips

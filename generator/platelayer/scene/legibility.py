@@ -3,7 +3,7 @@
 LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text outside the safe zone,
 LG04 text over something it must keep clear of, LG05 too little contrast, LG06 something outside the bleed, LG07 text
 covered by a later shape, LG14 text outside the box that owns it, LG15 text over a line of a relief that is nearly as
-dark, LG16 words that lie nearer to another stop than to their own, LG17 words in a river without a halo. LG10 tells of
+dark, LG16 words that do not lie plainly nearest to their own stop, LG17 words in a river without a halo. LG10 tells of
 words that were cut or left out for want of room.
 """
 
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, Severity, sort_problems
 from platelayer.foundation.units import mm_from_pt
+from platelayer.scene.belonging import APART, misplaced
 from platelayer.scene.flatten import (
     Bounds,
     FlatShape,
@@ -54,8 +55,6 @@ _TOLD_CHARS = 60
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
 _BOX_SLACK_MM = 0.05
-_NEAR_MM, _PLAINLY_MM = 40.0, 0.5
-"""Stops this far from that which words belong to may be mistaken for it, where they are so much nearer."""
 
 
 _SHORTER = "shorten the text, or give the piece a larger size (pieces, sizes)"
@@ -91,12 +90,11 @@ def legibility_steps(
 ) -> Iterator[Sequence[Problem]]:
     """What `check_legibility` finds, text by text, for those who have other things to do in between."""
     shapes, texts = flatten_scene(scene)
-    yield [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes), *_lost(scene, texts)]
+    yield [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes), *_lost(scene, texts), *_mislaid(scene)]
     texts = tuple(text for text in texts if text.run.text)
     near = Nearby(shapes, [text for text in texts if not text.run.ground])
     outline = flatten_commands(scene.die_line)[0][0]
     black = Words()
-    slots = [shape for shape in shapes if shape.role is Role.SLOT]
     for text in texts:
         problems = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline), *_astray(scene, text)]
         if text.run.ground and not press:
@@ -108,7 +106,6 @@ def legibility_steps(
             problems += _pale(scene, text, under, press)
             problems += _crossed(scene, text, under)
             problems += _clashes(scene, text, near, under)
-            problems += _mislaid(scene, text, slots)
         if press:
             black.add(text, under)
         yield problems
@@ -227,32 +224,14 @@ def _clashes(scene: Scene, text: FlatText, near: Nearby, under: Beneath) -> Iter
             yield _problem("LG04", scene, f"{words} overlaps the text {_quoted(other)}")
 
 
-def _mislaid(scene: Scene, text: FlatText, slots: Sequence[FlatShape]) -> Iterator[Problem]:
-    """Words of one of several stops that lie nearer to another one."""
-    if text.of is None:
-        return
-    x, y = text.of
-    window = (x - _NEAR_MM, y - _NEAR_MM, x + _NEAR_MM, y + _NEAR_MM)
-    near = [shape.bounds for shape in slots if _holds(window, shape.bounds)]
-    wholes = [bounds for bounds in near if _holds(bounds, (x, y, x, y))]
-    # What holds others is the box round the slots of a city, whose corners are empty where it lies aslant.
-    single = [one for one in near if not any(_holds(one, other) for other in near if other != one)]
-    own = [bounds for bounds in single if any(_holds(whole, bounds) for whole in wholes)]
-    others = [bounds for bounds in single if bounds not in own]
-    if own and others:
-        away, nearest = (min(_between(text.bounds, bounds) for bounds in these) for these in (own, others))
-        if nearest < away - _PLAINLY_MM:
-            message = f"{_quoted(text)} lies {nearest:.1f} mm from another stop, but {away:.1f} mm from its own"
-            yield replace(_problem("LG16", scene, message), severity=Severity.WARNING)
-
-
-def _between(box: Bounds, slot: Bounds) -> float:
-    """From a box to a slot, which has round ends."""
-    left, top, right, bottom = slot
-    radius = min(right - left, bottom - top) / 2
-    across = max(left + radius - box[2], box[0] - right + radius, 0.0)
-    down = max(top + radius - box[3], box[1] - bottom + radius, 0.0)
-    return math.hypot(across, down) - radius
+def _mislaid(scene: Scene) -> Iterator[Problem]:
+    """Names and values of one of several stops that may be taken for those of another."""
+    for words, own, other, away, nearest in misplaced(scene.items):
+        message = (
+            f"{_told(words)} of stop:{own} lies {away:.1f} mm from it, and {nearest:.1f} mm from stop:{other}; "
+            f"{APART:g} times as far is needed"
+        )
+        yield _problem("LG16", scene, message)
 
 
 def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape], floor: int) -> Iterator[Problem]:

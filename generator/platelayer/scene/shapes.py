@@ -142,8 +142,7 @@ class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     lists roles this run is meant to be on (an abbreviation inside a city slot). `fine` is fine print: what nobody has
     to read in play. `ground` is a word behind everything (the name of a land), which is pale and which all may cover.
     `lost` is what is left of words that were cut for want of room, and all of them: this run is the first of what is
-    left, or empty. `of` says where the middle of the slot lies that the words belong to, from (x, y): the name or value
-    of one of several stops.
+    left, or empty.
     """
 
     x: Number
@@ -160,19 +159,21 @@ class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     fine: bool = False
     ground: bool = False
     lost: tuple[str, str] | None = None
-    of: Point | None = None
 
 
 class Group(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     """Items under one transform, perhaps clipped to `clip` (in the group's own coordinates). `layer` names an
     optional layer of the PDF (the cut line). `box` (left, top, right, bottom, in the group's own coordinates) owns the
-    words of the group: nothing of it is painted, but no ink of a word may leave it."""
+    words of the group: nothing of it is painted, but no ink of a word may leave it. In a hex of several stops, `stop`
+    is the number of the stop that it draws, `of` that of the stop whose name or values it writes."""
 
     items: tuple[Item, ...]
     matrix: Matrix = IDENTITY
     clip: tuple[Command, ...] | None = None
     layer: str | None = None
     box: tuple[Number, Number, Number, Number] | None = None
+    stop: int | None = None
+    of: int | None = None
 
 
 class Use(Struct, frozen=True, kw_only=True, array_like=True, tag=True):

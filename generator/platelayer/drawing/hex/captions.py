@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache, partial
+from itertools import combinations
 
-from platelayer.drawing.hex.places import Candidate, Disc, Field
+from msgspec.structs import replace
+
+from platelayer.drawing.hex.claims import claims
+from platelayer.drawing.hex.places import Candidate, Disc, Field, box_distance
 from platelayer.drawing.hex.plan import Plan
 from platelayer.drawing.hex.stop_marks import Mark
-from platelayer.drawing.hex.track import segments_bulk
-from platelayer.drawing.hex.words import Option, Word
+from platelayer.drawing.hex.words import Option, Shape, Tie, Word
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import scaled
+from platelayer.drawing.kit.text_blocks import Block, scaled
 from platelayer.foundation.matrices import direction
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout, edge_point
-from platelayer.model.tile import EndKind, RevenueStep, Tile
+from platelayer.model.tile import RevenueStep, StopKind, Tile
+from platelayer.scene.flatten import lines_cross
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Point
 from platelayer.scene.typeset import TypeStyle
@@ -31,9 +35,17 @@ CORNERS = {
 tile's number stands in the last."""
 
 
+_LED_COST, _ASTRAY_COST = 10.0, 60.0
+"""For a leader, and for a place that may be taken to be another stop's."""
+_AWAY = 0.15
+"""For each mm from the hint of an off-board, or from the end of its track."""
 _DOUBT, _WRONG = 1.1, 1.5
 _CLEARLY_MM = 3.0
 """How much nearer to its own stop than to any other a word must lie so that nobody mistakes it."""
+
+
+Made = tuple[Shape, Sequence[Candidate]]
+Make = Callable[[], Made]
 
 
 class Captions:
@@ -58,10 +70,18 @@ class Captions:
         self.across = across_mm
         self.scale = across_mm / TILE_MM
         self.marks = tuple(mark for mark in plan.marks if mark is not None)
+        self.claims = claims(tile, plan, field.layout, across_mm) if self._differ() else {}
         self.words: list[Word] = []
-        self.told: set[tuple[RevenueStep, ...]] = set()
+        self.told: set[int] = set()
         self.named = False
         self.badges = False
+
+    def _differ(self) -> bool:
+        """Whether anything is said of one stop that is not said of all."""
+        stops = self.tile.stops
+        return len({stop.revenue for stop in stops}) > 1 or (
+            len(stops) > 1 and (bool(self.tile.partitions) or any(stop.name for stop in stops))
+        )
 
     @property
     def layout(self) -> Layout:
@@ -72,6 +92,27 @@ class Captions:
     def bare(self) -> bool:
         """True for a hex without stops and track."""
         return not self.tile.stops and not self.tile.track
+
+    def mark_of(self, index: int) -> Mark | None:
+        """The mark of a stop, or what stands for it."""
+        return self.claims[index].mark if index in self.claims else self.plan.marks[index]
+
+    def values(self) -> dict[tuple[RevenueStep, ...], list[int]]:
+        """What is still to be printed, with the stops that it belongs to."""
+        by_revenue: dict[tuple[RevenueStep, ...], list[int]] = {}
+        for index, stop in enumerate(self.tile.stops):
+            if any(step.value for step in stop.revenue) and not stop.hidden and index not in self.told:
+                by_revenue.setdefault(stop.revenue, []).append(index)
+        return by_revenue
+
+    def is_alike(self) -> bool:
+        """Whether all stops have the same values and no line runs between any two of them: they are printed once."""
+        revenues = {stop.revenue for stop in self.tile.stops if not stop.hidden}
+        marks = [claim.mark for claim in self.claims.values()]
+        lines = {line for claim in self.claims.values() for line in claim.bounds}
+        return len(revenues) < 2 and not any(
+            lines_cross(one.centre, other.centre, *line) for one, other in combinations(marks, 2) for line in lines
+        )
 
     def type(self, name: str) -> TypeStyle:
         """A type style at the size of this hex."""
@@ -89,9 +130,24 @@ class Captions:
     ) -> None:
         """Something to find a place for, with the room that it wants (see `Word`), and the one of several stops that it
         belongs to."""
+        claim = None if of is None else self.claims.get(of.index)
+        if claim is not None:
+            options = self._claimed(options)
         rising = tuple(sorted(options, key=lambda option: option.cost))
-        own = of.centre if of is not None and len(self.marks) > 1 else None
-        self.words.append(Word(kind, rising, enough, rivals, field or self.field, self.scale, {}, {}, own))
+        self.words.append(Word(kind, rising, enough, rivals, field or self.field, self.scale, {}, {}, {}, claim))
+
+    def _claimed(self, options: Iterable[Option]) -> Iterator[Option]:
+        """Options for a word that stands at its stop or, for want of room, has a leader to it or stands anywhere."""
+
+        def farther(make: Make) -> Made:
+            shape, places = make()
+            return shape, ranked((*places, *self.inside()))
+
+        for option in options:
+            make = cache(option.make)
+            yield replace(option, make=make)
+            yield replace(option, make=partial(farther, make), cost=option.cost + _LED_COST, tie=Tie.LED)
+            yield replace(option, make=make, cost=option.cost + _ASTRAY_COST, tie=Tie.NONE)
 
     def taken(self) -> list[Word]:
         """The words, which are let go of: their options know these captions, and a circle would live until a print is
@@ -123,6 +179,36 @@ class Captions:
         """Places all over the hex, the middle first."""
         return inside_places(self.across)
 
+    def anywhere(self) -> tuple[Candidate, ...]:
+        """Places all over the hex, the hint of its only stop or the middle first."""
+        return self.inside() if self.hint is None else self.near(self.hint)
+
+    def near(self, at: Point) -> tuple[Candidate, ...]:
+        """A place, and places all over the hex, the nearest first."""
+        away = ((_AWAY * math.dist(at, (x, y)) / self.scale, x, y) for _, x, y in self.inside())
+        return tuple(ranked(((0.0, *at), *away)))
+
+    @property
+    def hint(self) -> Point | None:
+        """The place that a hint names for the only stop."""
+        return self._hinted(0) if len(self.tile.stops) == 1 else None
+
+    def end_of(self, offboard: Mark) -> Point:
+        """Where the words of an off-board stand first: at its hint, else at the end of its track."""
+        return self._hinted(offboard.index) or offboard.centre
+
+    def _hinted(self, index: int) -> Point | None:
+        at = self.tile.stops[index].at
+        return None if at is None else self.towards(at.edge, 0.5 if at.distance is None else at.distance)
+
+    def beside(self, mark: Mark, block: Block) -> list[Candidate]:
+        """Places for a block beside one of several stops; for an off-board, round the end of its track or its hint."""
+        half = (block.width / 2, block.height / 2)
+        places = self.round_mark(mark, 0.0, 0.0, half)
+        if mark.kind is StopKind.OFFBOARD:
+            places += self.near(self.end_of(mark))
+        return ranked(self.doubted(places, half, (mark,)))
+
     def round_mark(self, mark: Mark, reach: float, cost: float, half: Point = (0.0, 0.0)) -> list[Candidate]:
         """Places beside a stop for something that reaches `reach` mm round its middle, or round a box `half` as wide
         and high as this."""
@@ -145,43 +231,25 @@ class Captions:
         """Places for a word `half` as wide and high as this, dearer where it lies about as near to another stop, or to
         what is `foreign` to its own, as to its own: it is unclear which it belongs to."""
         near = [disc for mark in own for disc in mark.bulk]
-        others = [disc for mark in self.marks if mark not in own for disc in mark.bulk]
+        marks = [claim.mark for claim in self.claims.values()]
+        others = [disc for mark in marks if mark not in own for disc in mark.bulk]
         if not near or not others:
             return [*places]
         others += foreign
         return [(cost + self._doubt((x, y), half, near, others), x, y) for cost, x, y in places]
 
     def _doubt(self, at: Point, half: Point, own: Sequence[Disc], others: Sequence[Disc]) -> float:
-        away = _distance(at, half, own)
+        away = box_distance(at, half, own)
         clearly = away + _CLEARLY_MM * self.scale
-        nearest = _distance(at, half, others, clearly)
+        nearest = box_distance(at, half, others, clearly)
         if nearest >= clearly:
             return 0.0
         nearer = (nearest - away) / self.scale
         return _DOUBT * max(0.0, 1.0 - nearer / _CLEARLY_MM) + _WRONG * max(0.0, -nearer)
 
-    def foreign_track(self, own: Mark) -> list[Disc]:
-        """Circles that cover the track of all other stops."""
-        segments = [
-            (segment, curve)
-            for segment, curve in zip(self.tile.track, self.plan.curves, strict=True)
-            if all(end.kind is not EndKind.STOP or end.index != own.index for end in segment.ends)
-        ]
-        return segments_bulk(segments, self.across)
-
     def towards(self, edge: float, distance: float) -> Point:
         """The point at `distance` apothems towards an edge."""
         return edge_point(edge, self.layout, distance * self.across / 2)
-
-
-def _distance(at: Point, half: Point, discs: Iterable[Disc], enough: float = math.inf) -> float:
-    """From a box to the nearest of some discs, at most `enough`."""
-    (x, y), (w, h) = at, half
-    for px, py, r in discs:
-        dx, dy = abs(px - x) - w, abs(py - y) - h
-        if dx - r < enough and dy - r < enough:
-            enough = min(enough, math.hypot(max(0.0, dx), max(0.0, dy)) - r)
-    return enough
 
 
 @lru_cache(maxsize=2048)

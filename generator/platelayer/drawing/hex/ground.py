@@ -155,6 +155,12 @@ def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[float
     return discs
 
 
+def dividing_lines(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[Point, Point]]:
+    """The lines that divide a hex, straight from end to end."""
+    ends = ((partition.a, partition.b) for partition in tile.partitions)
+    return [(_place(a, layout, across_mm), _place(b, layout, across_mm)) for a, b in ends]
+
+
 def _place(at: Position, layout: Layout, across_mm: float) -> Point:
     if at.distance is not None:
         return edge_point(at.edge, layout, at.distance * across_mm / 2)

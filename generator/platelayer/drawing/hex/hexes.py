@@ -40,7 +40,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.scene.inks import Ink, contrast
-from platelayer.scene.shapes import Group, Item, TextRun, polygon_path
+from platelayer.scene.shapes import Group, Item, Path, Role, polygon_path
 
 SAFE = 0.026
 """How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm)."""
@@ -106,7 +106,8 @@ def hex_items(
         # Stroked ends stick out sideways at slanting edges: nothing may leave the bleed.
         items = [Group(items=tuple(items), clip=polygon_path(hex_polygon(layout, across_mm, bleed_mm)))]
     for stop, mark in drawn:
-        items += stop_items(stop, mark, across_mm, style)
+        painted_stop = stop_items(stop, mark, across_mm, style)
+        items += painted_stop if len(tile.stops) == 1 else (Group(items=painted_stop, stop=mark.index),)
     taken = [*track_bulk(tile, plan, across_mm), *_stops_bulk(tile, plan, across_mm, style), *keep_clear]
     taken += coast_bulk(tile, layout, across_mm)
     inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style))
@@ -126,17 +127,21 @@ def hex_items(
         choice = choose(words)
         if not touching(words, choice.places, field):
             break
-    placed = (_placed(word, place) for word, place in zip(words, choice.places, strict=True))
+    placed = (_placed(word, place, style, ink) for word, place in zip(words, choice.places, strict=True))
     return (*items, *(item for block in placed for item in block))
 
 
-def _placed(word: Word, place: Place) -> tuple[Item, ...]:
-    """A word at its place, which knows the stop that it belongs to."""
+def _placed(word: Word, place: Place, style: Style, ink: Ink) -> tuple[Item, ...]:
+    """A word at its place; that of one of several stops says so, and may have a leader to it."""
     items = place.shape.block.at(place.x, place.y)
-    if word.of is None:
+    if word.claim is None:
         return items
-    x, y = word.of
-    return tuple(replace(item, of=(x - item.x, y - item.y)) if isinstance(item, TextRun) else item for item in items)
+    index = word.claim.mark.index
+    if place.leader is not None:
+        stroke = replace(style.stroke("tile.leader"), ink=ink)
+        line = Path(commands=polygon_path(place.leader, closed=False), stroke=stroke, role=Role.SYMBOL)
+        items = (Group(items=(line,), stop=index), *items)
+    return (Group(items=items, of=index),)
 
 
 def _beside_rim(tile: Tile, style: Style) -> float:

@@ -135,10 +135,11 @@ def add_name(captions: Captions) -> None:
 
 def add_stop_names(captions: Captions) -> None:
     """Names of single stops, each beside its own."""
-    for stop, mark in zip(captions.tile.stops, captions.plan.marks, strict=True):
-        if stop.name is not None and mark is not None and not stop.hidden:
-            text = captions.style.words(stop.name)
-            _add_name(captions, _name_options(captions, text, (mark,), large=False, own=True), of=mark)
+    for index, stop in enumerate(captions.tile.stops):
+        if stop.name is not None and not stop.hidden and index not in captions.told:
+            text, mark = captions.style.words(stop.name), captions.mark_of(index)
+            marks = (mark,) if mark else ()
+            _add_name(captions, _name_options(captions, text, marks, large=False, own=bool(marks)), of=mark)
 
 
 def _add_name(captions: Captions, options: Iterator[Option], of: Mark | None = None) -> None:
@@ -164,11 +165,11 @@ def _name_options(
             height=round(block.height, 2),
             own=own,
         )
-        if not own or len(captions.marks) < 2:
+        if not own or not captions.claims:
             return Shape(block), places
         half, (mark,) = (block.width / 2, block.height / 2), marks
         beside = (*places, *captions.round_mark(mark, 0.0, 0.0, half))
-        return Shape(block), ranked(captions.doubted(beside, half, marks, captions.foreign_track(mark)))
+        return Shape(block), ranked(captions.doubted(beside, half, marks, captions.claims[mark.index].track))
 
     def shortened(length: int) -> Way:
         return make(cut_name(text, length), least)

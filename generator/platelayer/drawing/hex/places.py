@@ -129,6 +129,16 @@ class Field:
         return room
 
 
+def box_distance(at: Point, half: Point, discs: Iterable[Disc], enough: float = math.inf) -> float:
+    """From a box `half` as wide and high as this round a place to the nearest of some discs, at most `enough`."""
+    (x, y), (w, h) = at, half
+    for px, py, r in discs:
+        dx, dy = abs(px - x) - w, abs(py - y) - h
+        if dx - r < enough and dy - r < enough:
+            enough = min(enough, math.hypot(max(0.0, dx), max(0.0, dy)) - r)
+    return enough
+
+
 def _best(
     candidates: Sequence[Candidate], enough: float, room_at: Callable[[float, float, float], float]
 ) -> tuple[float, float, float]:

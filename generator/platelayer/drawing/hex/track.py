@@ -11,7 +11,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.ties import measured
 from platelayer.model.tile import JUNCTION, EndKind, Gauge, Segment, Terminal, Tile
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Circle, Item, Path, Point, Role, Stroke, polygon_path
+from platelayer.scene.shapes import Circle, Group, Item, Path, Point, Role, Stroke, polygon_path
 
 Discs = list[tuple[float, float, float]]
 """Circles x, y, r that something covers."""
@@ -38,14 +38,20 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
         _Pen(segment, curve, across_mm, style, bleed_mm) for segment, curve in zip(tile.track, plan.curves, strict=True)
     ]
     for pen in pens:
-        pen.tapered = pen.segment.terminal is not None or _ends_in_nothing(pen.segment, plan)
-        pen.to_stop = not _ends_in_nothing(pen.segment, plan)
+        pen.offboard = _offboard(pen.segment, plan)
+        ends_in_nothing = pen.segment.terminal is Terminal.SHORT or pen.offboard is not None
+        pen.tapered = pen.segment.terminal is not None or ends_in_nothing
+        pen.to_stop = not ends_in_nothing
     hub = [pen for pen in pens if JUNCTION in pen.segment.ends]
     if hub and all(pen.tapered for pen in hub):
         for pen in hub:
             pen.to_stop = False
         hub = []
-    items: list[Item] = [item for pen in pens for item in pen.core()]
+    items: list[Item] = []
+    for pen in pens:
+        # Of several stops, an off-board is where its track ends.
+        shown = pen.offboard is not None and len(tile.stops) > 1 and not tile.stops[pen.offboard].hidden
+        items += (Group(items=pen.core(), stop=pen.offboard),) if shown else pen.core()
     if hub:
         items.append(_hub(pens, style))
     items += [item for pen in pens for item in pen.middle()]
@@ -56,11 +62,10 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
     return tuple(items)
 
 
-def _ends_in_nothing(segment: Segment, plan: Plan) -> bool:
-    if segment.terminal is Terminal.SHORT:
-        return True
-    stops = [end.index for end in segment.ends if end.kind is EndKind.STOP]
-    return any(index >= len(plan.marks) or plan.marks[index] is None for index in stops)
+def _offboard(segment: Segment, plan: Plan) -> int | None:
+    """The stop without a mark at the end of a segment, if there is one."""
+    stops = (end.index for end in segment.ends if end.kind is EndKind.STOP)
+    return next((index for index in stops if plan.marks[index] is None), None)
 
 
 def track_bulk(tile: Tile, plan: Plan, across_mm: float) -> Discs:
@@ -79,6 +84,14 @@ def segments_bulk(segments: Iterable[tuple[Segment, Curve]], across_mm: float) -
         half = TRACK_WIDTH / 2 * across_mm * _WIDER[segment.gauge]
         discs += [(x, y, half * 1.12) for x, y in curve.points(half * 1.3)]
     return discs
+
+
+def taper_bulk(curve: Curve, across_mm: float) -> Discs:
+    """Circles that cover track of an off-board, from its thin end `p0` to the edge."""
+    half = TRACK_WIDTH / 2 * across_mm
+    steps = max(1, math.ceil(curve.length() / half))
+    thin = _TIP[False]
+    return [(*curve.at(k / steps), half * (thin + (1 - thin) * k / steps)) for k in range(steps + 1)]
 
 
 def _meet(one: Segment, other: Segment) -> bool:
@@ -104,6 +117,7 @@ class _Pen:
         self.before = bleed_mm if segment.a.kind is EndKind.EDGE else 0.0
         self.after = bleed_mm if segment.b.kind is EndKind.EDGE else 0.0
         self.tapered = self.to_stop = False
+        self.offboard: int | None = None
         self.ink = style.ink("track" if segment.is_track or segment.gauge is Gauge.LINE else "track.future")
 
     def core(self) -> tuple[Item, ...]:

@@ -17,7 +17,7 @@ from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, sizes_down, stacked, words_block
-from platelayer.foundation.text import printed_number
+from platelayer.foundation.text import Text, printed_number
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import RevenueStep, StopKind
@@ -77,18 +77,24 @@ Steps = tuple[RevenueStep, ...]
 
 
 def add_offboard(captions: Captions) -> None:
-    """The name of an off-board place above the table of its values, as one block."""
-    stops = captions.tile.stops
-    steps = next((stop.revenue for stop in stops if stop.kind is StopKind.OFFBOARD and not stop.hidden), ())
-    if captions.tile.name is None or len(steps) < 2 or captions.marks:
+    """The name of an off-board place above the table of its values, as one block; of each of several, if they have
+    names of their own."""
+    offboards = [stop for stop in captions.tile.stops if stop.kind is StopKind.OFFBOARD and not stop.hidden]
+    steps = offboards[0].revenue if offboards else ()
+    for index, claim in captions.claims.items():
+        stop = captions.tile.stops[index]
+        if stop in offboards and stop.name is not None and any(step.value for step in stop.revenue):
+            options = _offboard_options(captions, stop.name, stop.revenue, claim.mark)
+            captions.add("offboard", options, enough=1.3, of=claim.mark)
+            captions.told.add(index)
+    if captions.told or captions.tile.name is None or len(steps) < 2 or captions.marks or not captions.is_alike():
         return
-    captions.add("offboard", _offboard_options(captions, steps), enough=1.3)
-    captions.told.add(steps)
+    captions.add("offboard", _offboard_options(captions, captions.tile.name, steps), enough=1.3)
+    captions.told.update(range(len(captions.tile.stops)))
     captions.named = True
 
 
-def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
-    assert captions.tile.name is not None
+def _offboard_options(captions: Captions, place: Text, steps: Steps, mark: Mark | None = None) -> Iterator[Option]:
     table_type = captions.type("map.offboard")
 
     def make(
@@ -96,17 +102,19 @@ def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
     ) -> tuple[Shape, Sequence[Candidate]]:
         words = words_block(lines, type_style, captions.ink)
         table = _tables(steps, size_pt, captions.style)[number]
-        return Shape(stacked(words, table, 1.1 * captions.scale)), captions.inside()
+        block = stacked(words, table, 1.1 * captions.scale)
+        core = (table.width / 2, table.height / 2)
+        return Shape(block, core=core), captions.beside(mark, block) if mark else captions.anywhere()
 
     def shortened(length: int, number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
         return make(cut_name(name, length), least, number, size_pt)
 
-    name = captions.style.words(captions.tile.name)
-    least = captions.type("tile.name.large")
-    least = least.at(least.min_pt)
+    name = captions.style.words(place)
+    largest = captions.type("tile.name" if mark else "tile.name.large")
+    least = largest.at(largest.min_pt)
     breaks = line_breaks(name)
     tables = range(len(_columns(steps)))
-    for rank, type_style in enumerate(sizes_down(captions.type("tile.name.large"), 1.0)):
+    for rank, type_style in enumerate(sizes_down(largest, 1.0)):
         size = max(table_type.min_pt, table_type.size_pt * (1 - 0.08 * rank))
         for count, lines in enumerate(breaks):
             for number in tables:
@@ -118,19 +126,23 @@ def _offboard_options(captions: Captions, steps: Steps) -> Iterator[Option]:
 
 
 def add_tables(captions: Captions) -> None:
-    """Values that change with the colour or phase, as tables."""
-    for steps, indices in _values(captions):
-        if len(steps) > 1:
-            drawn = any(captions.plan.marks[index] is not None for index in indices)
-            captions.add("table", _table_options(captions, steps, ring=drawn), enough=_TABLE_ENOUGH)
+    """Values that change with the colour or phase, as tables: one for all stops when they are alike, else one each."""
+    for steps, indices in captions.values().items():
+        if len(steps) < 2:
+            continue
+        drawn = any(captions.plan.marks[index] is not None for index in indices)
+        for mark in [None] if captions.is_alike() else [captions.mark_of(index) for index in indices]:
+            options = _table_options(captions, steps, mark, ring=drawn)
+            captions.add("table", options, enough=_TABLE_ENOUGH, of=mark)
 
 
-def _table_options(captions: Captions, steps: Steps, *, ring: bool) -> Iterator[Option]:
+def _table_options(captions: Captions, steps: Steps, mark: Mark | None, *, ring: bool) -> Iterator[Option]:
     def make(number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
         block = _tables(steps, size_pt, captions.style)[number]
+        if mark is not None:
+            return Shape(block), captions.beside(mark, block)
         shares = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
-        places = captions.ring((block.width, block.height), 90.0, shares) if ring else captions.inside()
-        return Shape(block), places
+        return Shape(block), captions.ring((block.width, block.height), 90.0, shares) if ring else captions.anywhere()
 
     for rank, type_style in enumerate(sizes_down(captions.type("map.offboard"), 0.75)):
         for number in range(len(_columns(steps))):
@@ -155,27 +167,18 @@ def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Block, ...]:
 
 
 def add_discs(captions: Captions) -> None:
-    """Values that stay: one disc for all stops when they are equal, else one for each."""
-    values = _values(captions)
-    for steps, indices in values:
+    """Values that stay: one disc for all stops when they are alike, else one each."""
+    values = captions.values()
+    for steps, indices in values.items():
         if len(steps) > 1:
             continue
-        marks = [mark for mark in (captions.plan.marks[index] for index in indices) if mark is not None]
-        if len(values) == 1:
+        if captions.is_alike():
+            marks = [mark for mark in (captions.plan.marks[index] for index in indices) if mark is not None]
             _add_disc(captions, steps[0].value, marks, own=False)
             continue
-        for alone in [[mark] for mark in marks] or [[]]:
-            _add_disc(captions, steps[0].value, alone, own=True)
-
-
-def _values(captions: Captions) -> list[tuple[Steps, list[int]]]:
-    """What is to be printed, with the stops that it belongs to."""
-    by_revenue: dict[Steps, list[int]] = {}
-    for index, stop in enumerate(captions.tile.stops):
-        worth = any(step.value for step in stop.revenue)
-        if worth and not stop.hidden and stop.revenue not in captions.told:
-            by_revenue.setdefault(stop.revenue, []).append(index)
-    return list(by_revenue.items())
+        for mark in map(captions.mark_of, indices):
+            # The only value keeps its place among tiles, as long as that is plainly its stop's.
+            _add_disc(captions, steps[0].value, [mark] if mark else [], own=len(values) > 1 or len(indices) > 1)
 
 
 def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -> None:
@@ -218,7 +221,7 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     if captions.short:
         words = words_block((printed_number(value),), full.at(MIN_PLAY_PT), style.ink("text"))
         options.append(Option(_CROWDED_COST, partial(disc, words.width / _WIDEST, words), True))
-    rivals, of = "values" if own else "", marks[0] if own and marks else None
+    rivals, of = "values" if own else "", None if captions.is_alike() or not marks else marks[0]
     captions.add("value", options, enough=_ENOUGH, rivals=rivals, field=captions.rimmed, of=of)
 
 
@@ -228,7 +231,9 @@ def _disc_places(captions: Captions, radius: float, half: Point, marks: list[Mar
     central = len(marks) != 1 or math.hypot(marks[0].x, marks[0].y) < 0.02 * captions.across
     places: list[Candidate] = []
     wide, tall = half[0] + radius, half[1] + radius
-    if not own or not marks:
+    if not marks and captions.hint is not None:
+        places += captions.near(captions.hint)
+    elif not own or not marks:
         town = bool(marks) and not marks[0].slots
         shares = (0.5, 0.6, 0.72, 0.84, 1.1) if town else (0.72, 0.6, 0.5, 0.84, 1.1)
         ring = captions.rimmed_ring((2 * wide, 2 * tall), _PREFERRED[captions.layout], shares)
@@ -238,7 +243,9 @@ def _disc_places(captions: Captions, radius: float, half: Point, marks: list[Mar
     for mark in marks:
         if own or not central or not mark.slots:
             places += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25, half)
-    if own:
+        if mark.kind is StopKind.OFFBOARD:
+            places += captions.near(captions.end_of(mark))
+    if own and marks:
         places = captions.doubted(places, half, marks)
     return ranked(
         (cost + (_COVER_COST if captions.covered((x, y), half, radius) else 0.0), x, y) for cost, x, y in places

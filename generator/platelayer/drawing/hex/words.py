@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 
 from msgspec import Struct
 
+from platelayer.drawing.hex.claims import Claim, line_distance
 from platelayer.drawing.hex.places import Candidate, Field
 from platelayer.drawing.kit.text_blocks import Block
 from platelayer.foundation.ties import measured
+from platelayer.scene.flatten import Line
 from platelayer.scene.shapes import Point, TextRun
 from platelayer.scene.typeset import run_corners
 
@@ -30,6 +33,7 @@ _CORNER_MM = 0.1
 """So far the corners of a line may reach into something, as in the check of legibility."""
 RIVALS = {"": 0.0, "letters": 4.0, "values": 5.0}
 """How far words stay from each other: a name and a label that would read as one, values of different stops."""
+_BESIDE_LEADER = 0.7
 _CUT_LENGTHS = (40, 28, 20, 14, 10, 7, 5, 3, 2, 1)
 _SHORT_COST, _SHORTER_COST = 20.0, 0.1
 """Leaving out letters is nearly as bad as touching something."""
@@ -39,10 +43,25 @@ _EPSILON = 1e-9
 
 
 class Shape(Struct, frozen=True):
-    """What a word looks like: a block that fills its box, or the disc of a radius in mm."""
+    """What a word looks like: a block that fills its box, or the disc of a radius in mm. `core` is half the width and
+    height of what is at the bottom of a block and must be at the word's stop by itself: the values below a name."""
 
     block: Block
     radius: float = 0.0
+    core: Point | None = None
+
+
+class Tie(Enum):
+    """By what a word of one of several stops is known to be that stop's: it stands plainly at it, a leader runs to it,
+    or nothing."""
+
+    NEAR = 0
+    LED = 1
+    NONE = 2
+
+
+Tied = tuple[float, Line | None]
+"""What it costs that a word is known to be its stop's, and the leader, if there is one."""
 
 
 class Option(Struct, frozen=True):
@@ -52,6 +71,7 @@ class Option(Struct, frozen=True):
     cost: float
     make: Callable[[], tuple[Shape, Sequence[Candidate]]]
     smaller: bool
+    tie: Tie = Tie.NEAR
 
 
 class Place(Struct, frozen=True):
@@ -68,6 +88,7 @@ class Place(Struct, frozen=True):
     scale: float
     shape: Shape
     smaller: bool
+    leader: Line | None = None
 
 
 class Word(Struct, frozen=True):
@@ -84,8 +105,10 @@ class Word(Struct, frozen=True):
     """The shape and the places of each option that has been needed so far."""
     known: dict[tuple[int, int], tuple[float, bool]]
     """The room found so far at a candidate of an option, and whether it is exact: else it is at most that."""
-    of: Point | None = None
-    """The middle of the one of several stops that it belongs to."""
+    tied: dict[tuple[int, int], Tied | None]
+    """How the candidates of an option are tied to the stop, as far as that has been needed."""
+    claim: Claim | None = None
+    """That of the one of several stops that it belongs to."""
 
     def best(self) -> Place:
         """The place that costs least on its own."""
@@ -127,16 +150,37 @@ class Word(Struct, frozen=True):
                     else:
                         room = field.box_room(x, y, (width, height), enough=enough, floor=floor)
                     self.known[number, index] = room, room > floor
-                if room <= floor:
+                tied = self._tied(option.tie, (number, index), (x, y), shape) if room > floor else None
+                if tied is None:
                     continue
-                cost = base + crowding(room / scale, self.enough)
-                place = Place(cost, x, y, half, radius, self.enough, self.rivals, scale, shape, option.smaller)
+                more, leader = tied
+                cost = base + crowding(room / scale, self.enough) + more
+                if more and cost > limit:
+                    continue
+                place = Place(cost, x, y, half, radius, self.enough, self.rivals, scale, shape, option.smaller, leader)
                 if falling:
                     total = cost + math.fsum(apart_cost(place, other) for other in others)
                     if total >= limit - _EPSILON:
                         continue
                     limit = total
                 yield place
+
+    def _tied(self, tie: Tie, key: tuple[int, int], at: Point, shape: Shape) -> Tied | None:
+        """What makes a word known to be its stop's at a place; None if nothing does that should."""
+        claim = self.claim
+        if claim is None or tie is Tie.NONE:
+            return 0.0, None
+        if key not in self.tied:
+            half = (0.0, 0.0) if shape.radius else (shape.block.width / 2, shape.block.height / 2)
+            if tie is Tie.LED:
+                leader = claim.leader(at, half, shape.radius)
+                self.tied[key] = None if leader is None else (claim.leader_cost(leader), leader)
+            else:
+                parts = [(at, half)]
+                if shape.core is not None:
+                    parts.append(((at[0], at[1] + half[1] - shape.core[1]), shape.core))
+                self.tied[key] = (0.0, None) if all(claim.holds(*part, shape.radius) for part in parts) else None
+        return self.tied[key]
 
 
 def cut_lengths(name: str) -> Iterator[tuple[float, int]]:
@@ -163,12 +207,17 @@ def roomy(cost: float, enough: float) -> float:
 
 
 def apart_cost(one: Place, other: Place) -> float:
-    """What two words cost each other."""
+    """What two words cost each other, and a leader of one that runs through the other."""
     enough = one.enough if one.enough > other.enough else other.enough
     if one.rivals == other.rivals:
         enough = max(enough, RIVALS[one.rivals])
     gap = _gap(one, other, enough * one.scale)
-    return 0.0 if gap is None else crowding(gap / one.scale, enough)
+    cost = 0.0 if gap is None else crowding(gap / one.scale, enough)
+    for led, word in ((one, other), (other, one)):
+        if led.leader is not None:
+            room = line_distance((word.x, word.y), word.half, led.leader) - word.radius
+            cost += crowding(room / one.scale, _BESIDE_LEADER)
+    return cost
 
 
 def _gap(one: Place, other: Place, most: float) -> float | None:

@@ -53,7 +53,7 @@ from platelayer.drawing.map.shore import Coast, coast_of
 from platelayer.drawing.map.states import wash_items
 from platelayer.model.gamemap import GameMap, Half, MapHex
 from platelayer.model.hexes import COS_30, Layout
-from platelayer.model.tile import Position, Tile
+from platelayer.model.tile import Position, StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.scene.flatten import bounds_of
 from platelayer.scene.shapes import (
@@ -541,7 +541,7 @@ def _letters(
 
 def _in_half(tile: Tile, half: Half, layout: Layout) -> Tile:
     """A hex whose one stop, if it says nothing else, lies in the half that there is."""
-    if len(tile.stops) != 1 or tile.stops[0].at is not None:
+    if len(tile.stops) != 1 or tile.stops[0].at is not None or tile.stops[0].kind is StopKind.OFFBOARD:
         return tile
     at = Position(edge=_WAYS[layout][half], distance=_STOP_AT)
     return replace(tile, stops=(replace(tile.stops[0], at=at),))
