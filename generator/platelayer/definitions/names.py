@@ -66,4 +66,4 @@ def unknown(code: str, pointer: str, kind: str, name: str, known: Iterable[str],
     """The problem of a name that is none of those known."""
     known = list(known)
     message = f'there is no {kind} "{name}" in this title; known: {listed(known) or "none"}'
-    return Problem(code=code, pointer=pointer, message=message, hint=suggestion(name, known), at_key=key)
+    return Problem(code=code, pointer=pointer, message=message, hint=suggestion(name, known), about=name, at_key=key)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.definitions.atlas_box import box_faults
 from platelayer.definitions.build import build_scheme, build_waypoint, region_hexes, waypoint_hex
@@ -20,8 +21,8 @@ from platelayer.definitions.topology import topology_faults
 from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.phrases import fault
 from platelayer.foundation.pointers import join_pointer, touches
-from platelayer.foundation.problems import Problem, Severity
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.problems import Problem, Severity, standing_for
+from platelayer.foundation.suggestions import counted, listed, named, suggestion
 from platelayer.model.atlas import company_of
 from platelayer.model.company import PRIVATES, CompanyKind
 from platelayer.model.hexes import Layout, beside
@@ -141,6 +142,7 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
     """Every fault that does not come from what an error has cost the title: `lost` values by pointer, None for one that
     nobody could read."""
     names = Names(title)
+    early: dict[str, list[Problem]] = {}
     for path, known in _NAMED.items():
         steps = path.split("/")
         if not _is_unread((*steps[0].split("|"), *known.blocks), lost):
@@ -149,7 +151,15 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
             for at, name, key in _named(title, steps):
                 if name not in there and not any(_mentions(value, name) for value in gone):
                     shown = known.shown(names) if known.shown else there
-                    yield unknown(known.code, join_pointer(*at), known.what, name, shown, key=key)
+                    fault = unknown(known.code, join_pointer(*at), known.what, name, shown, key=key)
+                    if there:
+                        yield fault
+                    else:
+                        early.setdefault(known.blocks[0], []).append(fault)
+    for block, faults in early.items():
+        names_of = named(dict.fromkeys(f'"{fault.about}"' for fault in faults))
+        message = f"there are no {block} yet, but these are named: {names_of}"
+        yield replace(standing_for(faults, message), hint=f'add "{block}"') if len(faults) > 1 else faults[0]
     for reads, check in _CHECKS:
         if not _is_unread(reads, lost):
             yield from (fault for fault in check(names) if not touches(reads, lost, fault.pointer))
@@ -414,8 +424,10 @@ def _homes(names: Names) -> Iterator[Problem]:
             lacking = [map_id for map_id, count in counts.items() if home.get("stop", -1) >= count]
             if lacking:
                 where = f' of map "{lacking[0]}"' if several else ""
-                message = f"there is no stop {home['stop']} in {home['hex']}{where}: it has {counts[lacking[0]]}"
-                yield Problem(code="RF07", pointer=f"{at}/stop", message=f"{message}, counted from 0")
+                place, count = f"{home['hex']}{where}", counts[lacking[0]]
+                has = counted("stop", count)
+                message = f"there is no stop {home['stop']} in {place}: it has {has}" if count else f"{place} has {has}"
+                yield Problem(code="RF07", pointer=f"{at}/stop", message=message)
 
 
 def _map_tile_companies(names: Names) -> Iterator[Problem]:

@@ -151,7 +151,8 @@ class _Draft:
         self._tell(islice(reference_faults(self._whole.value, self.lost), _MOST_AT_ONCE))
         faults = [
             fault
-            for fault in islice(reference_faults(self._whole.value), _MOST_AT_ONCE)
+            for found in islice(reference_faults(self._whole.value), _MOST_AT_ONCE)
+            for fault in (found, *found.others)
             if fault.severity is Severity.ERROR and fault.code not in _HARMLESS
         ]
         for fault in sorted(faults, key=lambda problem: _late_first(problem.pointer)):

@@ -16,7 +16,16 @@ from platelayer.definitions.references import reference_faults
 from platelayer.definitions.source import MAX_BYTES, first_problems
 from platelayer.foundation.door import NotRead, read_start
 from platelayer.foundation.pointers import join_pointer, touches
-from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity, has_errors, sort_problems
+from platelayer.foundation.problems import (
+    Place,
+    Problem,
+    ProblemsFound,
+    Severity,
+    has_errors,
+    sort_problems,
+    standing_for,
+)
+from platelayer.foundation.suggestions import named
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title, kind_of_size
@@ -99,13 +108,24 @@ def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = (
     not where that may come from what is `lost`."""
     pieces = whole.value.get("pieces", {})
     lost = [pointer for pointer in lost if not pointer.startswith(("/pieces/box/", "/pieces/sizes/"))]
+    none: list[Problem] = []
     for key, declared in pieces.get("box", {}).items():
         count = manifest.totals.get(key, 0)
         if count != declared and not touches((*_paths(key), *_COUNTED), lost):
             message = f'the box should hold {declared} of "{key}", but the definition yields {count}'
             groups = [total for total in manifest.totals if total.startswith(key.partition("/")[0])]
-            hint = "" if key in manifest.totals else f"similar keys: {', '.join(groups) or 'none'}"
-            yield Problem(code=BOX, message=message, hint=hint).at(whole.place(join_pointer("pieces", "box", key)))
+            hint = "" if key in manifest.totals or not groups else f"similar keys: {', '.join(groups)}"
+            place = whole.place(join_pointer("pieces", "box", key))
+            problem = Problem(code=BOX, message=message, hint=hint, about=f'{declared} of "{key}"').at(place)
+            if groups:
+                yield problem
+            else:
+                none.append(problem)
+    if len(none) > 1:
+        wanted = named(problem.about for problem in none)
+        yield standing_for(none, f"the definition has none yet of what the box should hold: {wanted}")
+    else:
+        yield from none
     for key in pieces.get("sizes", {}):
         if ":" in key and key not in manifest.by_key and not touches(_paths(key), lost):
             place = whole.place(join_pointer("pieces", "sizes", key), key=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from platelayer.foundation.problems import Problem
+from platelayer.foundation.suggestions import counted
 
 
 def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
@@ -15,14 +16,8 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
         at = f"{pointer}/track/{index}"
         for side, end in enumerate(segment[:2]):
             if isinstance(end, str) and end.startswith("stop:") and int(end[5:]) >= len(stops):
-                count = f"{len(stops)} stop" + ("" if len(stops) == 1 else "s")
-                hint = "stops are counted from 0" if int(end[5:]) == len(stops) else ""
-                yield Problem(
-                    code="RF07",
-                    pointer=f"{at}/{side}",
-                    message=f'"{end}" does not exist: this hex or tile has {count}',
-                    hint=hint,
-                )
+                message = f'"{end}" does not exist: this hex or tile has {counted("stop", len(stops))}'
+                yield Problem(code="RF07", pointer=f"{at}/{side}", message=message)
         if segment[0] == segment[1]:
             yield Problem(code="DF02", pointer=at, message="a segment of track joins two different ends")
         for side, (width, lane) in enumerate((segment[2] if len(segment) > 2 else {}).get("lanes", ())):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.suggestions import counted, listed, suggestion
 from platelayer.model.gamemap import GameMap
 from platelayer.model.position import NEUTRAL, Lay, Position, placed
 from platelayer.model.tile import StopKind
@@ -150,10 +150,10 @@ def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Prob
         if token.slot >= slots:
             if stop is None:
                 message = f"{token.hex} has no stop {token.stop} for a token of {token.company}"
-                hint = f"it has {len(stops)}, counted from 0"
+                hint = f"it has {counted('stop', len(stops))}"
             else:
                 message = f"stop {token.stop} of {token.hex} has no slot {token.slot} for a token of {token.company}"
-                hint = f"it has {slots}, counted from 0"
+                hint = f"it has {counted('slot', slots)}"
             yield _problem("PO07", message, *keys, hint=hint, about=token.hex)
         elif (token.hex, token.stop, token.slot) in taken:
             message = f"two tokens are in slot {token.slot} of stop {token.stop} of {token.hex}"

@@ -37,6 +37,15 @@ def labels_served(title: Title) -> Iterator[Problem]:
         for label in spot.hexagon.tile.labels:
             for colour in _needed(spot, label, served, title.colours):
                 lacking.setdefault((label.text, colour), []).append(spot)
+    if not title.tiles and lacking:
+        first, *_ = lacking.values()
+        yield Problem(
+            pointer=_pointer(first[0], "labels"),
+            about="labels",
+            message=f"no tiles yet, but hexes have labels: {named(dict.fromkeys(text for text, _ in lacking))}",
+            hint='add "tiles"',
+        )
+        return
     for (text, colour), lacks in lacking.items():
         names = [spot.hexagon.id for spot in lacks]
         labels = lacks[0].hexagon.tile.labels
@@ -91,6 +100,7 @@ def every_hex_laid(title: Title) -> Iterator[Problem]:
                 about=name,
                 message=f"no rotation of any {spot.takes} tile fits {name}: its blocked edges are {edges}",
                 hint="change its neighbours, or what is printed around it",
+                cause=spot.takes,
             )
         elif all((text, spot.takes) in served for text in labels):
             yield Problem(
@@ -99,6 +109,7 @@ def every_hex_laid(title: Title) -> Iterator[Problem]:
                 message=f"no {spot.takes} tile may be laid on {name}{_content(spot.hexagon.tile)}",
                 hint="compare its stops, label and track with the tiles; a gray hex stays as it is",
                 severity=Severity.NOTE if colour != UNLAID else Severity.ERROR,
+                cause=f"{spot.takes}{_content(spot.hexagon.tile)}",
             )
 
 

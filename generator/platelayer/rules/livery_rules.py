@@ -162,10 +162,13 @@ def colours_too_close(title: Title) -> Iterator[Problem]:
                 message=f"{named(rivals, _MOST_NAMED)} have the same two colours, {livery.colour} and {livery.second}",
                 hint='give each its own "colour" or "second"',
             )
+    found: list[tuple[float, Problem]] = []
     for one, other in combinations(known, 2):
         severity, (colour, second), where = _severest(one, other, Vision.NORMAL, clear=CLEAR)
         if severity is not None:
-            yield _too_close(one, other, f"differ by only {colour:.1f}{where}", second, severity)
+            words = f"differ by only {colour:.1f}{where}"
+            found.append((colour, _too_close(one, other, words, second, severity=severity, cause="colours")))
+    yield from (problem for _, problem in sorted(found, key=lambda pair: pair[0]))
 
 
 @rule("CO09", "colours too close for dichromats", Severity.WARNING, reads=("companies/+",))
@@ -181,6 +184,7 @@ def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
 
     Source: Machado, Oliveira and Fernandes 2009, severity 1.0; thresholds as for CO08.
     """
+    found: list[tuple[float, Problem]] = []
     for one, other in combinations(liveries(title.companies), 2):
         if _severest(one, other, Vision.NORMAL, clear=CLEAR)[0] is not None:
             continue
@@ -190,10 +194,11 @@ def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
         if severity is not None:
             usual = _apart(one, other, Vision.NORMAL)
             words = f"differ by only {colour:.1f}{where} with {vision.word} ({usual[0]:.1f} with normal vision)"
-            yield _too_close(one, other, words, second, severity)
+            found.append((colour, _too_close(one, other, words, second, severity=severity, cause=vision.word)))
+    yield from (problem for _, problem in sorted(found, key=lambda pair: pair[0]))
 
 
-def _too_close(one: Livery, other: Livery, words: str, second: float, severity: Severity) -> Problem:
+def _too_close(one: Livery, other: Livery, words: str, second: float, *, severity: Severity, cause: str) -> Problem:
     first, last = one.companies[0], other.companies[0]
     return Problem(
         pointer=join_pointer("companies", last.id, "colour"),
@@ -202,4 +207,5 @@ def _too_close(one: Livery, other: Livery, words: str, second: float, severity: 
         f"their second colours by {second:.1f} (CIEDE2000; {CLEAR:.0f} is clear)",
         hint='give one of them a different "second" colour, or make its "colour" much lighter or darker',
         severity=severity,
+        cause=cause,
     )

@@ -37,6 +37,7 @@ def missing_player_count(title: Title) -> Iterator[Problem]:
                 about=str(players),
                 message=f"there is an entry for {fewer.players} and for {more.players} players, but none for {players}",
                 hint=f'add "{players}": {{"cash": ..., "certificate_limit": ...}}',
+                cause=f"{fewer.players} to {more.players}",
             )
 
 

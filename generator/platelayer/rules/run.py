@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import platelayer.rules
 from platelayer.foundation.pointers import join_pointer, touches
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Severity, folded
 from platelayer.model.title import Title, Waiver
 from platelayer.rules.rule import RULES, Rule, rule
 
@@ -38,15 +38,17 @@ def _load_rules() -> None:
 
 
 def run_rules(title: Title, lost: Collection[str] = ()) -> tuple[Problem, ...]:
-    """Everything that the rules find in a title, in the order of their codes; waived findings as notes. Beyond
-    MOST_TOLD findings of one rule, only their number. `lost` are pointers of what an error has cost the title: findings
-    that may come from this are left out."""
+    """Everything that the rules find in a title, in the order of their codes; waived findings as notes, many of one
+    cause as one. Beyond MOST_TOLD findings of one rule, only their number. `lost` are pointers of what an error has
+    cost the title: findings that may come from this are left out."""
     judged = [_waived(problem, _waiver(title, problem)) for problem in _findings(title)]
     for code in _ABOUT_WAIVERS:
         judged += all_rules()[code].check(title)
     if lost:
         judged = [each for each in judged if not touches(all_rules()[each.code].reads, lost, each.pointer)]
-    return tuple(problem for _, alike in groupby(judged, key=lambda one: one.code) for problem in _told(list(alike)))
+    return tuple(
+        problem for _, alike in groupby(folded(judged), key=lambda one: one.code) for problem in _told(list(alike))
+    )
 
 
 def judge_by(title: Title, codes: Iterable[str]) -> list[Problem]:

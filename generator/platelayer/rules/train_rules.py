@@ -90,6 +90,7 @@ def never_sold(title: Title) -> Iterator[Problem]:
                 about=train.id,
                 message=f'train "{train.id}" is never on sale: the supply of train "{endless}" before it is endless',
                 hint='set "available_from", or move it before the other',
+                cause=endless,
             )
         if train.unlimited and waits and endless is None:
             endless = train.id
