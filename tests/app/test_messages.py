@@ -125,6 +125,8 @@ def test_a_stop_that_is_not_there(started):
         ("580", ["80", "58", "581"], ""),
         ("til:57", ["tile:579", "tile:5"], ""),
         ("til:57", ["tile:579", "tile:57"], 'did you mean "tile:57"?'),
+        ("a44", ["a3", "a4"], 'did you mean "a4"?'),
+        ("100", ["10", "1000"], ""),
         ("14P", ["14p", "14"], 'did you mean "14p"?'),
         ("stop", ["stops", "track"], 'did you mean "stops"?'),
     ],

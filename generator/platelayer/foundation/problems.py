@@ -128,7 +128,7 @@ class Problem(Struct, frozen=True, kw_only=True):
             "about": self.about,
             "waiver": {"code": self.code, "at": self.about} if self.waivable else None,
             "pages": list(self.pages),
-            **({"others": [other.as_json for other in self.others]} if self.others else {}),
+            "others": [other.as_json for other in self.others],
         }
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
     by_folded = {name.casefold(): name for name in known}
     meant = [slip for slip in slips().get(word.casefold(), ()) if slip.casefold() in by_folded]
     cutoff = 0.8 if word.casefold() in slips() else 0.5 if most > 1 else 0.6
-    alike = [name for name in by_folded if _DIGITS.findall(name) == _DIGITS.findall(word)]
+    alike = [] if word.isdecimal() else [name for name in by_folded if _digits(name) == _digits(word)]
     near = meant[:most] or get_close_matches(word.casefold(), alike, n=most, cutoff=cutoff)
     names = [f'"{by_folded[name.casefold()]}"' for name in near]
     return f"did you mean {' or '.join(names)}?" if names else ""
@@ -39,7 +39,9 @@ def slips() -> Mapping[str, tuple[str, ...]]:
     return {word: tuple(meant) for word, meant in asset_json("slips.json")["slips"].items()}
 
 
-_DIGITS = re.compile("[0-9]+")
+def _digits(word: str) -> list[str]:
+    """The numbers in a word, digits that are typed twice as one."""
+    return re.findall("[0-9]+", re.sub(r"([0-9])\1+", r"\1", word))
 
 
 def counted(noun: str, count: int) -> str:
