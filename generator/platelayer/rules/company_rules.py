@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
-from itertools import combinations
+from collections.abc import Iterator
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
@@ -12,7 +11,7 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
-from platelayer.rules.faults import at_fault, falls
+from platelayer.rules.faults import copies, falls
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.land import Land, lands
 from platelayer.rules.rule import rule
@@ -345,26 +344,15 @@ def one_place_each(title: Title) -> Iterator[Problem]:
 
     Source: companies with an order operate one after the other.
     """
-    orders = [
-        (company, (company.order, company.has_charter)) for company in title.companies if company.order is not None
-    ]
-    for company, other in _alike(orders):
+    for company, other in copies(
+        ((company.order, company.has_charter), company) for company in title.companies if company.order is not None
+    ):
         yield Problem(
             pointer=_company(company, "order"),
             about=company.ref,
             message=f"{company.id} and {other.id} both have place {company.order} in the operating order",
             hint="give each a place of its own",
         )
-
-
-def _alike(entries: Iterable[tuple[Company, Hashable]]) -> Iterator[tuple[Company, Company]]:
-    """Companies with the same as another, with the nearest of the others."""
-    known = [*entries]
-    pairs = (
-        (before, after) for (before, (_, one)), (after, (_, other)) in combinations(enumerate(known), 2) if one == other
-    )
-    for company, other in at_fault(pairs).items():
-        yield known[company][0], known[other][0]
 
 
 @rule(
@@ -405,8 +393,9 @@ def one_name_each(title: Title) -> Iterator[Problem]:
 
     Source: charters, certificates and cards are known by the name of their company.
     """
-    operating = (company for company in title.companies if company.has_charter)
-    for company, other in _alike((company, (company.name, company.kind)) for company in operating):
+    for company, other in copies(
+        ((company.name, company.kind), company) for company in title.companies if company.has_charter
+    ):
         yield Problem(
             pointer=_company(company, "name"),
             about=company.ref,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import inf
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def at_fault(pairs: Iterable[tuple[int, int]], oddity: Callable[[int], float] = lambda _entry: 0.0) -> dict[int, int]:
@@ -15,14 +17,29 @@ def at_fault(pairs: Iterable[tuple[int, int]], oddity: Callable[[int], float] = 
 
     So 100, 1800, 300, 450 is one wrong 1800, not two prices that fall.
     """
-    left, faults = [*pairs], dict[int, int]()
-    while left:
-        counts = Counter(entry for pair in left for entry in pair)
-        worst = max(counts, key=lambda entry: (counts[entry], oddity(entry), entry))
-        others = [one if other == worst else other for one, other in left if worst in (one, other)]
-        faults[worst] = min(others, key=lambda other: abs(other - worst))
-        left = [pair for pair in left if worst not in pair]
+    others: dict[int, set[int]] = {}
+    for one, other in pairs:
+        others.setdefault(one, set()).add(other)
+        others.setdefault(other, set()).add(one)
+    faults: dict[int, int] = {}
+    while others:
+        worst = max(others, key=lambda entry: (len(others[entry]), oddity(entry), entry))
+        faults[worst] = min(others[worst], key=lambda other: (abs(other - worst), other))
+        for other in others.pop(worst):
+            others[other].discard(worst)
+            if not others[other]:
+                del others[other]
     return dict(sorted(faults.items()))
+
+
+def copies(entries: Iterable[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
+    """Entries with the same key as one before them, each with the first of that key."""
+    first: dict[Hashable, T] = {}
+    for key, entry in entries:
+        if key in first:
+            yield entry, first[key]
+        else:
+            first[key] = entry
 
 
 def falls(values: Sequence[int | None]) -> dict[int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import named
@@ -11,7 +10,7 @@ from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, Tile, stop_end
 from platelayer.model.title import Title
-from platelayer.rules.faults import at_fault
+from platelayer.rules.faults import copies
 from platelayer.rules.land import Land, barred, lands
 from platelayer.rules.rule import rule
 
@@ -311,25 +310,19 @@ def one_place_each(title: Title) -> Iterator[Problem]:
     Source: charters and rules refer to places by their names.
     """
     for land in lands(title):
-        named_hexes = [
-            hexagon
+        settled = [
+            (hexagon.name, hexagon)
             for hexagon in land.gamemap.hexes
-            if hexagon.name is not None
-            and hexagon.tile.stops_of(*_SETTLED)
-            and not hexagon.tile.stops_of(StopKind.OFFBOARD)
+            if hexagon.tile.stops_of(*_SETTLED) and not hexagon.tile.stops_of(StopKind.OFFBOARD)
         ]
-        pairs = (
-            (before, after)
-            for (before, one), (after, other) in combinations(enumerate(named_hexes), 2)
-            if one.name == other.name and not _groups(one) & _groups(other)
-        )
-        for at, other in at_fault(pairs).items():
-            yield Problem(
-                pointer=land.pointer(named_hexes[at], "name"),
-                about=named_hexes[at].id,
-                message=f"{_named(named_hexes[at])} has the name of {named_hexes[other].id}",
-                hint="an entry may have been copied without its name",
-            )
+        for hexagon, other in copies((name, hexagon) for name, hexagon in settled if name is not None):
+            if not _groups(hexagon) & _groups(other):
+                yield Problem(
+                    pointer=land.pointer(hexagon, "name"),
+                    about=hexagon.id,
+                    message=f"{_named(hexagon)} has the name of {other.id}",
+                    hint="an entry may have been copied without its name",
+                )
 
 
 def _groups(hexagon: MapHex) -> set[str]:
