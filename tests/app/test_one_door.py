@@ -66,13 +66,15 @@ def _read(node: ast.AST) -> str:
             return f"json.{name}"
         case ast.Call(func=ast.Attribute(value=ast.Name(id="os"), attr="open")):
             return "os.open"
-        case ast.Call(func=ast.Attribute(attr="read_text" | "read_bytes" as name, value=whose)) if (
-            _word(whose) != "door"
-        ):
-            return name
+        case ast.Call(func=ast.Attribute(attr="read_text" | "read_bytes" | "resolve" as name, value=whose), args=args):
+            return "" if _word(whose) == "door" or (name == "resolve" and args) else name
         case ast.Call(func=ast.Name(id="open") | ast.Attribute(attr="open")) if _reads(node):
             return "open"
     return ""
+
+
+def _is_door(call: ast.AST) -> bool:
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and _word(call.func.value) == "door"
 
 
 def _joins(node: ast.AST) -> bool:
@@ -168,6 +170,7 @@ def test_no_exemption_is_idle() -> None:
         ("path.open('rb')", "open"),
         ("io.open(name)", "open"),
         ("os.open(name, 0)", "os.open"),
+        ("path.resolve()", "resolve"),
         ("json.loads(text)", "json.loads"),
         ("json.load(stream)", "json.load"),
         ("from json import loads", "from json import"),

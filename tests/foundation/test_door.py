@@ -14,7 +14,6 @@ from msgspec import Struct
 from platelayer.foundation.door import (
     NotRead,
     SafeName,
-    SafePath,
     inside,
     is_safe_path,
     parse_json,
@@ -32,7 +31,7 @@ class Kept(Struct):
     """What a file of these tests holds."""
 
     count: int
-    names: dict[SafePath, list[str]] = {}
+    names: dict[SafeName, list[str]] = {}
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -62,7 +61,6 @@ UNSAFE = (
 @pytest.mark.parametrize("name", SAFE)
 def test_names_that_every_system_takes(name: str) -> None:
     assert msgspec.convert(name, SafeName) == name
-    assert msgspec.convert(f"{name}/{name}", SafePath)
     assert is_safe_path(f"b/{name}")
 
 
@@ -72,8 +70,6 @@ def test_names_that_some_system_reads_otherwise(name: str, tmp_path: Path) -> No
         msgspec.convert(name, SafeName)
     for path in {name, f"a/{name}", f"{name}/a"} - {"a/b", "a/a/b", "a/b/a"}:
         assert not is_safe_path(path)
-        with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(path, SafePath)
         with pytest.raises(CannotRun):
             inside(tmp_path, path)
 
@@ -207,8 +203,8 @@ def test_very_deep_and_very_long() -> None:
 
 
 def test_what_is_sound_is_read(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_bytes(b'\xef\xbb\xbf{"count": 3, "names": {"x/y.json": ["\\ud83d\\ude82"]}}')
-    assert read_json(tmp_path / "a.json", Kept, MOST) == Kept(3, {"x/y.json": ["🚂"]})
+    (tmp_path / "a.json").write_bytes(b'\xef\xbb\xbf{"count": 3, "names": {"y.json": ["\\ud83d\\ude82"]}}')
+    assert read_json(tmp_path / "a.json", Kept, MOST) == Kept(3, {"y.json": ["🚂"]})
     assert parse_json('{"a": 1.5}', dict, name="a") == {"a": 1.5}
 
 

@@ -47,10 +47,11 @@ def supply(  # noqa: PLR0917 - click gives options by name
     proves it is a position: `draw TITLE map --position FILE` draws it.
     """
     from platelayer.definitions.position_file import position_text
+    from platelayer.foundation.door import real
     from platelayer.pipeline.supply import supply as supply_report
     from platelayer.pipeline.write import write_all
 
-    if path is not None and board_file is not None and path.resolve() == board_file.resolve():
+    if path is not None and board_file is not None and real(path) == real(board_file):
         raise click.UsageError(f"--output and --witness both name {path}")
     made = supply_report(title, variant=variant, board=board, recorded=recorded, language=language)
     made.prepare(theme=theme, paper=paper, bound=bound)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.decode import decode
 from platelayer.definitions.source import Document, read_checked
-from platelayer.foundation.door import NotRead, joined
+from platelayer.foundation.door import NotRead, joined, real
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
@@ -82,7 +82,7 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
     while True:
         document = read_checked(path, "theme", None if path.parent == asset_path("themes") else str(path))
         documents.append(document)
-        seen.append(path.resolve())
+        seen.append(real(path))
         base = document.value.get("extends")
         if base is None:
             missing = [block for block in _BLOCKS[:3] if block not in document.value]
@@ -100,7 +100,7 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
         if path is None:
             problem = _unknown(base)
             raise ProblemsFound([Problem(code="TH01", message=problem.message, hint=problem.hint).at(place)])
-        if path.resolve() in seen:
+        if real(path) in seen:
             raise ProblemsFound([Problem(code="TH06", message=f'"{base}" extends this theme in turn').at(place)])
 
 

@@ -14,7 +14,7 @@ from platelayer.definitions.build import build_title
 from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.source import MAX_BYTES, first_problems
-from platelayer.foundation.door import NotRead, read_start
+from platelayer.foundation.door import NotRead, read_start, real
 from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import (
     Place,
@@ -186,6 +186,6 @@ def _folder_around(path: Path) -> str | None:
 def _identity(reference: str) -> Path | str:
     """The path of a title's file, however it was named; the words themselves if there is none."""
     try:
-        return find_title(reference)[0].resolve()
+        return real(find_title(reference)[0])
     except (ProblemsFound, OSError, ValueError, RuntimeError):
         return reference

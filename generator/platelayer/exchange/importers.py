@@ -15,6 +15,7 @@ from platelayer.exchange.eighteen_games.title import default_id, title_from_fold
 from platelayer.exchange.imported.title import Imported
 from platelayer.exchange.maker.title import title_from_file
 from platelayer.exchange.tiles.lists import title_from_list
+from platelayer.foundation.door import real
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
 
@@ -58,7 +59,7 @@ IMPORTERS: list[Importer] = [
         source="the folder of a game of 18xx.games, whose Ruby files are read and never run",
         takes=lambda source: source.is_dir() or source.suffix == ".rb",
         read=lambda source, asked: title_from_folder(
-            source, asked.title_id(default_id(source.resolve().name)), rules=asked.rules, during=asked.during
+            source, asked.title_id(default_id(real(source).name)), rules=asked.rules, during=asked.during
         ),
         heeds=("rules",),
         modules=("tree_sitter", "tree_sitter_ruby"),

@@ -28,16 +28,12 @@ _UNTOLD = 1 << 20
 """Most bytes of a file that says it has none, as those of the system do."""
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NONBLOCK", "O_NOCTTY"))
 _SAFE = (
-    r"(?![ ]*(?:[cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][nN][iI][nN]\$|[cC][oO][nN][oO][uU][tT]\$"
-    r"|(?:[cC][oO][mM]|[lL][pP][tT])[0-9¹²³])[ ]*(?:[./]|\Z))"
-    r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|]{0,254}[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|. ]"
+    r"\A(?![ ]*(?i:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:\.|\Z))"
+    r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|]{0,254}[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|. ]\Z"
 )
-SafeName = Annotated[str, msgspec.Meta(pattern=rf"\A{_SAFE}\Z", max_length=255)]
+SafeName = Annotated[str, msgspec.Meta(pattern=_SAFE, max_length=255)]
 """The name of a file in a folder that every system takes: without separators, drives, streams and control characters,
 no device of Windows (CON, COM1.txt), and without a dot or a space at its end, so neither "." nor ".."."""
-SafePath = Annotated[str, msgspec.Meta(pattern=rf"\A{_SAFE}(?:/{_SAFE})*\Z", max_length=4000)]
-"""Safe names joined by "/"."""
-_SAFE_PATH = re.compile(rf"{_SAFE}(?:/{_SAFE})*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -68,13 +64,13 @@ class NotRead(CannotRun):
 
 
 def is_safe_path(name: str) -> bool:
-    """Whether a name is a `SafePath`."""
-    return len(name) <= 4000 and _SAFE_PATH.fullmatch(name) is not None
+    """Whether a name consists of safe names joined by "/"."""
+    return all(len(part) <= 255 and re.match(_SAFE, part) for part in name.split("/"))
 
 
 def inside(folder: Path, name: str) -> Path:
-    """The path in a folder of a name that comes from outside: a `SafePath`. Raises NotRead for another name, and where
-    a link would be followed; the folder itself may be one."""
+    """The path in a folder of a name that comes from outside: safe names joined by "/". Raises NotRead for another
+    name, and where a link would be followed; the folder itself may be one."""
     if is_safe_path(name):
         try:
             plain = Path(os.path.realpath(folder), *name.split("/"))
@@ -92,7 +88,7 @@ def joined(folder: Path, name: str) -> Path:
     folder. Raises NotRead."""
     path = folder / name
     with suppress(OSError, ValueError, RuntimeError):  # what cannot be a path is told when it is read
-        if Path(name).is_absolute() or not path.resolve().is_relative_to(folder.resolve()):
+        if Path(name).is_absolute() or not real(path).is_relative_to(real(folder)):
             raise NotRead(str(folder), f'"{name}" leads out of this folder', hint="put the file there")
     return path
 
@@ -106,6 +102,14 @@ def unpack(folder: Path, files: Mapping[str, bytes]) -> None:
             path.write_bytes(data)
         except OSError as error:
             raise CannotRun(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def real(path: Path) -> Path:
+    """Where a path leads, past all links; a link to itself stays. (For that, `Path.resolve` raises RuntimeError.)"""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:
+        return path.absolute()
 
 
 def is_there(path: Path) -> bool:
@@ -133,7 +137,7 @@ def read_start(path: Path, most: int) -> bytes:
 
 def _read(path: Path, most: int, name: str, within: Path | None, own: bool) -> bytes:
     try:
-        if within is not None and not path.resolve().is_relative_to(within.resolve()):
+        if within is not None and not real(path).is_relative_to(real(within)):
             raise NotRead(name, "this is a link that leads out of its folder; put the file itself there")
         if not stat.S_ISREG(path.stat().st_mode):  # looked at first: opening a device may do something
             _refuse_kind(path, name)

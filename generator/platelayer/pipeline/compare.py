@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from platelayer.definitions.compare.facts import ADDED, Fact, compare_definitions
 from platelayer.definitions.compare.reading import MISSING
 from platelayer.definitions.compare.wording import ASPECTS, GROUPS, aspect_of, group_of, named, phrase, said, stated
-from platelayer.foundation.door import unpack
+from platelayer.foundation.door import real, unpack
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun, Place
@@ -344,7 +344,7 @@ def _at_revision(reference: str, during: ExitStack) -> Path:
     files = files_of(folder, commit_of(folder, revision), (".json", ".svg"), _MOST_BYTES, _MOST_FILES)
     if "title.json" not in files:
         raise CannotRun(f"{reference}: there was no title.json in this folder then")
-    into = _folder(during) / folder.resolve().name
+    into = _folder(during) / real(folder).name
     unpack(into, files)
     return into
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.door import NotRead, joined, read_json, read_start
+from platelayer.foundation.door import NotRead, joined, read_json, read_start, real
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
 from platelayer.foundation.resources import title_ids
 from platelayer.model.position import POSITION, InPlay, Position
@@ -68,7 +68,7 @@ def problems_of(title: Title, loaded: LoadedPosition) -> tuple[Problem, ...]:
 
 def _title_of(path: Path, position: Position) -> str:
     """Where the title of a position is. Raises CannotRun."""
-    around = path.resolve().parent
+    around = real(path).parent
     beside = [joined(folder, position.title) for folder in (around, around.parent)]
     for folder in (around, *beside):
         if (folder / "title.json").is_file() and folder.name == position.title:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from platelayer.definitions.starter import copied_files, schema_files, starter_files
+from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import title_ids
 from platelayer.pipeline.write import write_all, write_new
@@ -16,7 +17,7 @@ def new_title(folder: Path, start: str = "small") -> tuple[str, ...]:
 
     Returns the names of its files. Raises CannotRun for any other folder; nothing is written then.
     """
-    files = starter_files(folder.resolve().name, start)
+    files = starter_files(real(folder).name, start)
     write_new(folder, files)
     return tuple(files)
 
@@ -28,7 +29,7 @@ def copy_title(shipped: str, folder: Path) -> tuple[str, ...]:
     """
     if shipped not in title_ids():
         raise CannotRun(f"there is no title {shipped!r} that comes with Platelayer")
-    files = copied_files(shipped, folder.resolve().name)
+    files = copied_files(shipped, real(folder).name)
     write_new(folder, files)
     return tuple(files)
 

@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.websockets import WebSocket
 
+from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import shipped_bytes
 from platelayer.studio import answers
@@ -65,8 +66,8 @@ class Studio:
 
     async def static(self, request: Request) -> Response:
         """What the page consists of."""
-        path = (STATIC / request.path_params["name"]).resolve()
-        if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
+        path = real(STATIC / request.path_params["name"])
+        if not path.is_relative_to(real(STATIC)) or not path.is_file():
             return Response("there is no such file", 404)
         return Response(shipped_bytes(path), media_type=_KINDS.get(path.suffix, "text/plain"))
 

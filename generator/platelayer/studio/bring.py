@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.foundation.door import unpack
+from platelayer.foundation.door import real, unpack
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import STARTS, asset_path
 from platelayer.pipeline.importing import import_title
@@ -73,7 +73,7 @@ def own_place() -> Path:
     """Where a copy of a shipped title is made: the folder that the studio was started in, or the person's home if that
     cannot be written or belongs to Platelayer."""
     here = Path.cwd()
-    is_ours = here.resolve().is_relative_to(asset_path().resolve())
+    is_ours = real(here).is_relative_to(real(asset_path()))
     return Path.home() if is_ours or not os.access(here, os.W_OK) else here
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from platelayer.foundation.door import NotRead, SafePath, is_safe_path, read_start, unpack
+from platelayer.foundation.door import NotRead, is_safe_path, read_start, unpack
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.kinds import KINDS
 from platelayer.pipeline.commits import commits, files_of
@@ -51,7 +51,7 @@ class Printed(NamedTuple):
     """What the last print of a title was made from."""
 
     time: float
-    files: dict[SafePath, bytes]
+    files: dict[str, bytes]
 
 
 class Moments:
@@ -94,10 +94,10 @@ class Moments:
     @property
     def _prints(self) -> dict[str, Printed]:
         if self._printed is None:
-            try:
-                self._printed = self._folder.kept(_PRINTED, dict[str, Printed])
-            except NotRead:  # there is none, or it is not ours
-                self._printed = {}
+            self._printed = {}
+            with suppress(NotRead):  # there is none, or it is not ours
+                kept = self._folder.kept(_PRINTED, dict[str, Printed])
+                self._printed = {at: each for at, each in kept.items() if all(map(is_safe_path, each.files))}
         return self._printed
 
     def all(self, at: str) -> tuple[Moment, ...]:

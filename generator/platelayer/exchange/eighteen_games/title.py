@@ -19,6 +19,7 @@ from platelayer.exchange.losses import Losses
 from platelayer.exchange.names import mark, one_line, safe_id, several
 from platelayer.exchange.ruby.game import ANY_ORDER, WANTED, Allows, Question, RubyGame, read_game
 from platelayer.exchange.ruby.values import Unread
+from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
 
@@ -45,7 +46,7 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
     game, allows = during.enter_context(read_game(folder, rules=rules))
     _check_rules(rules, game.data["rules"])
     # A game lies in lib/engine/game, its pictures in public.
-    above = folder.resolve().parents
+    above = real(folder).parents
     public = above[min(3, len(above) - 1)] / "public"
     pictures = Pictures(folders={kind: public / kind for kind in ("logos", "icons")})
     title, mapping = _definition(game, title_id, pictures)

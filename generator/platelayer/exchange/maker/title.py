@@ -26,7 +26,7 @@ from platelayer.exchange.maker.form import Game, HexForm, check_form
 from platelayer.exchange.maker.tiles import Hex, read_hex
 from platelayer.exchange.names import mark, one_line, safe_id, several, unused
 from platelayer.exchange.tiles.same import same_tile
-from platelayer.foundation.door import is_there, read_json
+from platelayer.foundation.door import is_there, read_json, real
 from platelayer.foundation.problems import CannotRun
 
 MAX_BYTES = 1024 * 1024
@@ -85,7 +85,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
 
 def _pictures(path: Path) -> Pictures:
     """Pictures in src/data, where games and tiles are."""
-    data = path.resolve().parent.parent
+    data = real(path).parent.parent
     data = data if (data / "tiles").is_dir() else data / "src" / "data"
     return Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
 
@@ -93,7 +93,7 @@ def _pictures(path: Path) -> Pictures:
 def _catalogue(path: Path) -> Json:
     """Tiles of 18xx-maker by number, from its own files where they are beside the game."""
     blocks: Json = {}
-    for folder in (path.resolve().parent.parent, path.resolve().parent.parent.parent):
+    for folder in (real(path).parent.parent, real(path).parent.parent.parent):
         for name in _TILE_FILES:
             file = folder / "src" / "data" / "tiles" / f"{name}.json"
             if is_there(file):

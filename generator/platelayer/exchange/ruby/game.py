@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.apart import Apart, Died
-from platelayer.foundation.door import read_bytes
+from platelayer.foundation.door import read_bytes, real
 from platelayer.foundation.problems import CannotRun
 
 Json = dict[str, Any]
@@ -130,7 +130,7 @@ def _refusal(folder: Path, error: Died) -> str:
     if not error.note:
         return f"{folder}: reading it {error.reason}"
     where, hint = error.note, "a data file of a game takes a few milliseconds; is it one?"
-    around = folder.resolve().parent if folder.name else folder
+    around = real(folder).parent if folder.name else folder
     with suppress(CannotRun):
         line, depth = deepest(read_bytes(around / error.note.lstrip("/"), MAX_BYTES, within=around))
         if depth > _DEEP:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from platelayer.exchange.ruby.game import writable
 from platelayer.exchange.ruby.syntax import Source, line_of, read_source, text_of
 from platelayer.exchange.ruby.values import pay
-from platelayer.foundation.door import is_there
+from platelayer.foundation.door import is_there, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.properties import cached_property
 
@@ -88,7 +88,7 @@ class Library(Struct, kw_only=True, dict=True):
 
     @cached_property
     def _around(self) -> Path:
-        return self.folder.resolve().parent
+        return real(self.folder).parent
 
     def read_folder(self, folder: Path) -> None:
         """Read the data files of a game folder. Raises CannotRun for what is no readable file, and for more than any

@@ -32,6 +32,7 @@ from platelayer.exchange.ruby.values import (
     readable,
     unread_in,
 )
+from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 
 DATA: dict[str, tuple[str, ...]] = {
@@ -119,7 +120,7 @@ def reader_of(folder: Path, rules: tuple[str, ...]) -> _Reader:
         raise CannotRun(f"{folder} is not the folder of a game of 18xx.games: no class Game in its Ruby files")
     name = sorted(own)[0]
     # A folder may hold more than one game (a variant beside it): the one that its name names comes first.
-    plain = folder.resolve().name.replace("_", "").lower()
+    plain = real(folder).name.replace("_", "").lower()
     name = next((candidate for candidate in own if candidate.split("::")[-2].lower() == plain), name)
     return _Reader(library, name, rules)
 
