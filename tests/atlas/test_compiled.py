@@ -7,6 +7,8 @@ from array import array
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from platelayer.atlas import compiled as module
@@ -243,3 +245,75 @@ def test_a_search_finds_the_same(patient: bool, monkeypatch: pytest.MonkeyPatch)
     assert '"met":0' not in fast
     monkeypatch.setattr(finding, "compiled", lambda *_: None)
     assert search_maps(BOX, search, 20, 90) == fast
+
+
+GROUNDS = st.sampled_from([*Ground])
+
+
+@st.composite
+def large_boxes(draw: st.DrawFn) -> AtlasBox:
+    """Boxes with many tiles and copies, homes of several companies on one tile, and companies that lay bridges."""
+    palette = [Ground.HOME, Ground.WATER, *draw(st.lists(GROUNDS, min_size=1, max_size=5))]
+    kinds = draw(st.lists(st.tuples(*[st.sampled_from(palette)] * 3), min_size=4, max_size=40))
+    copies = draw(st.lists(st.sampled_from((1, 1, 2, 4, 9)), min_size=len(kinds), max_size=len(kinds)))
+    tiles = tuple(
+        MapTile(
+            number=number,
+            copies=count,
+            hexes=tuple(
+                AtlasHex(ground=ground, company=f"H{number}{place}" if ground is Ground.HOME else None)
+                for place, ground in enumerate(grounds)
+            ),  # type: ignore[arg-type]
+        )
+        for number, (grounds, count) in enumerate(zip(kinds, copies, strict=True), start=1)
+    )
+    companies = [hexagon.company for tile in tiles for hexagon in tile.hexes if hexagon.company]
+    places = draw(st.sets(st.sampled_from("012"), max_size=2))
+    mode = replace(
+        BOX.modes[0],
+        removed=(),
+        stacks=0,
+        homes_per_stack=0,
+        stack_homes=(),
+        tiles_used=0,
+        capital_projects=draw(st.integers(0, 6)),
+    )
+    bridging = (*(company for company in companies if company[-1] in places), *draw(st.sampled_from([(), ("NN",)])))
+    return replace(
+        BOX, map_tiles=tiles, modes=(mode,), bridging=bridging, homeless=draw(st.sampled_from([(), ("NN",)]))
+    )
+
+
+@COMPILER
+@given(box=large_boxes(), policy=st.sampled_from(["uniform", "compact"]), seed=st.integers(0, 2**32 - 1))
+def test_the_same_of_large_boxes(box: AtlasBox, policy: str, seed: int) -> None:
+    mode = box.modes[0].id
+    core = compiled(box, mode, policy, None)
+    found = core.rows([seed], check=True) if core is not None else []
+    if found:
+        log = assemble(box, mode, seed=seed, policy=policy)
+        assert (found[0].restarts, found[0].values()) == (log.restarts, Surveyor(box).measure(log))
+
+
+@COMPILER
+def test_of_two_homes_on_a_tile_one_lays_bridges() -> None:
+    """One tile, both of its homes at the water: only the one whose company lays bridges gets to the city behind it."""
+    homes = (AtlasHex(ground=Ground.HOME, company="A"), AtlasHex(ground=Ground.HOME, company="B"))
+    tiles = (
+        MapTile(number=1, copies=1, hexes=(*homes, AtlasHex(ground=Ground.WATER))),
+        MapTile(
+            number=2,
+            copies=6,
+            hexes=(AtlasHex(ground=Ground.WATER), AtlasHex(ground=Ground.WATER), AtlasHex(ground=Ground.CITY)),
+        ),
+    )
+    mode = replace(BOX.modes[0], removed=(), stacks=0, homes_per_stack=0, stack_homes=(), tiles_used=0)
+    box = replace(BOX, map_tiles=tiles, modes=(mode,), homeless=(), bridging=("A",))
+    both = replace(box, bridging=("A", "B"))
+    apart = 0
+    for seed in range(20):
+        (one,), (two,) = (core_of(each, mode.id, "uniform").rows([seed]) for each in (box, both))
+        log = assemble(box, mode.id, seed=seed, policy="uniform")
+        assert one.values() == Surveyor(box).measure(log)
+        apart += one.value("train_4_min") < two.value("train_4_min")
+    assert apart > 5

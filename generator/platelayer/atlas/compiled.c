@@ -31,7 +31,8 @@ typedef struct {
 } Face;
 
 /* One map tile of the box: copies in play, whether it is dealt as a home, a bit for each of its hexes that is a border, the
- * number of turns that look different, whether a company at home on it lays bridges, and whether it brings the homeless. */
+ * number of turns that look different, on which hexes (bits) a company is at home that lays bridges,
+ * and whether it brings the homeless. */
 typedef struct {
     int32_t copies, dealt_as_home, borders, turns, bridges, brings;
     Face faces[6][3];
@@ -498,7 +499,7 @@ static void look_at_hexes(Work *w, const Map *map, Ground *g)
         const Hex *hex = &map->hex[i];
         const Tile *tile = &w->tiles[hex->tile];
         w->face[i] = tile->faces[hex->rotation][hex->place];
-        g->bridged |= tile->bridges;
+        g->bridged |= tile->bridges != 0;
         brought |= tile->brings;
         if (w->face[i].ground == HOME) {
             g->home[g->homes++] = i;
@@ -857,7 +858,7 @@ static void measure_homes(Work *w, const Map *map, const Ground *g, Row *row)
             row->capital_steps += distance(w, hex_cell(map, g->capital[j]), hex_cell(map, home));
         for (int32_t j = 0; j < g->cities; j++)
             row->city_steps += distance(w, hex_cell(map, g->city[j]), hex_cell(map, home));
-        w->worth[i] = measure_home(w, g, home, reached, w->tiles[map->hex[home].tile].bridges, row);
+        w->worth[i] = measure_home(w, g, home, reached, w->tiles[map->hex[home].tile].bridges >> map->hex[home].place & 1, row);
         row->worth += w->worth[i];
     }
     row->capital_pairs = g->homes * g->capitals;

@@ -155,13 +155,12 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
 
 
 def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
-    companies = {hexagon.company for hexagon in tile.hexes}
     first, second, third = tile.hexes
     yield copies
     yield mode.deals_as_home(tile)
     yield sum(1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.ground is Ground.BORDER)
     yield 1 if first == second == third and first.tile is None else 3
-    yield not companies.isdisjoint(box.bridging)
+    yield sum(1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.company in box.bridging)
     yield tile.number in mode.stack_homes
     for rotation in range(6):
         for face in faces_of(tile, rotation):
