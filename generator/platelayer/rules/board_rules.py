@@ -85,7 +85,8 @@ def markers_for_hexes(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("pieces", "markers", marker.id, "count"),
                 about=marker.id,
-                message=f'there are {marker.count} markers "{marker.name.get("en")}" for {most} hexes with their sign',
+                message=f'{most} hexes have the sign of the marker "{marker.name.get("en")}", of which there '
+                f"{'is only 1' if marker.count == 1 else f'are only {marker.count}'}",
                 hint=f'"count": {most}',
             )
 

@@ -399,7 +399,7 @@ def one_name_each(title: Title) -> Iterator[Problem]:
         yield Problem(
             pointer=_company(company, "name"),
             about=company.ref,
-            message=f'{company.id} has the name of {other.id}, "{company.name.get("en")}"',
+            message=f'{company.id} and {other.id} have the same name, "{company.name.get("en")}"',
             hint="an entry may have been copied without its name",
         )
 

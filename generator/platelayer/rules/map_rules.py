@@ -320,7 +320,7 @@ def one_place_each(title: Title) -> Iterator[Problem]:
                 yield Problem(
                     pointer=land.pointer(hexagon, "name"),
                     about=hexagon.id,
-                    message=f"{_named(hexagon)} has the name of {other.id}",
+                    message=f"{_named(hexagon)} has the same name as {other.id}",
                     hint="an entry may have been copied without its name",
                 )
 

@@ -212,7 +212,7 @@ def falling_prices(title: Title) -> Iterator[Problem]:
                 pointer=join_pointer("market", "rows", y, x),
                 about=str(cell.price),
                 message=f"the price {_place((y, x), cell)} "
-                + ("is that to its left" if (y, x) not in faults else f"is out of order with {faults[y, x]}"),
+                + ("equals the price to its left" if (y, x) not in faults else f"is out of order with {faults[y, x]}"),
                 hint="prices rise to the right and up",
             )
 

@@ -412,7 +412,7 @@ def falling_amounts(title: Title) -> Iterator[Problem]:
         shuffled = falls(when)
         for at, other in shuffled.items():
             step, before = series.steps[at], series.steps[other]
-            yield _falling(series, at, f'has its value for "{step.since}" on the wrong side of "{before.since}"')
+            yield _falling(series, at, f'lists its value for "{step.since}" out of order with "{before.since}"')
         for at, other in falls([step.value for step in series.steps]).items() if not shuffled else ():
             step, before = series.steps[at], series.steps[other]
             yield _falling(series, at, f'pays {step.value} for "{step.since}", but {before.value} for "{before.since}"')

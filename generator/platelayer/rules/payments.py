@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.model.tile import RevenueStep
+from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.model.title import Title
 
 
@@ -20,6 +20,10 @@ class Series(Struct, frozen=True, kw_only=True):
     steps: Sequence[RevenueStep]
 
 
+def _words(kind: StopKind) -> str:
+    return "off-board" if kind is StopKind.OFFBOARD else kind.value
+
+
 def paid_series(title: Title) -> Iterator[Series]:
     """What stops of maps and of the title's own tiles, destination cards and privates pay."""
     for gamemap in title.maps:
@@ -27,7 +31,7 @@ def paid_series(title: Title) -> Iterator[Series]:
             for number, stop in enumerate(hexagon.tile.stops):
                 at = join_pointer("maps", gamemap.id, "hexes", hexagon.id, "stops", number, "revenue")
                 yield Series(
-                    pointer=at, about=hexagon.id, name=f"the {stop.kind.value} of {hexagon.id}", steps=stop.revenue
+                    pointer=at, about=hexagon.id, name=f"the {_words(stop.kind)} of {hexagon.id}", steps=stop.revenue
                 )
     for entry in title.tiles:
         for number, stop in enumerate(() if entry.tile == entry.standard else entry.tile.stops):
@@ -35,7 +39,7 @@ def paid_series(title: Title) -> Iterator[Series]:
             yield Series(
                 pointer=at,
                 about=entry.tile.id,
-                name=f"the {stop.kind.value} of tile {entry.tile.id}",
+                name=f"the {_words(stop.kind)} of tile {entry.tile.id}",
                 steps=stop.revenue,
             )
     for card in title.pieces.destination_cards:

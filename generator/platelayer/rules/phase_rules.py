@@ -205,15 +205,15 @@ def falling_rounds(title: Title) -> Iterator[Problem]:
         yield Problem(
             pointer=join_pointer("phases", title.phases[at].id, "operating_rounds"),
             about=title.phases[at].id,
-            message=f"phase {title.phases[at].id} has {rounds[at]} operating rounds, "
-            f"but phase {title.phases[other].id} has {rounds[other]}",
+            message=f"the operating rounds of phase {title.phases[at].id} are {rounds[at]}, "
+            f"but {rounds[other]} in phase {title.phases[other].id}",
             hint="one of the two may be a mistake",
         )
 
 
 @rule(
     "PH10",
-    "key of revenue that nothing uses",
+    "unknown key of revenue",
     Severity.WARNING,
     reads=("atlas", "companies", "maps", "phases/.", "pieces", "privates", "tiles"),
 )
@@ -232,7 +232,7 @@ def unknown_revenue_key(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("phases", phase.id, "revenue"),
                 about=phase.id,
-                message=f'phase {phase.id} puts the values for "{phase.revenue}" in force, which nothing has',
+                message=f'no value has the key "{phase.revenue}" that phase {phase.id} puts in force',
                 hint=suggestion(phase.revenue, keys) or f"values have {listed(sorted(keys))}",
             )
 

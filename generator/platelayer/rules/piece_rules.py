@@ -157,7 +157,7 @@ _FIELDS = frozenset({*(field.encode_name for field in fields(Title)), *KEYS[Titl
 _ALL = "all"
 
 
-@rule("PC06", "source of nothing", Severity.WARNING, reads=("provenance",))
+@rule("PC06", "provenance of an unknown subject", Severity.WARNING, reads=("provenance",))
 def source_of_nothing(title: Title) -> Iterator[Problem]:
     """An entry of `provenance` is about something that is neither a block or field of the title, nor a kind of piece,
     nor "all"; what follows a slash or a colon may be any words.
@@ -175,7 +175,7 @@ def source_of_nothing(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("provenance", number, "subject"),
                 about=entry.subject,
-                message=f'the title has no "{subject}" that this could be about',
+                message=f'the title has no block and no kind of piece "{subject}"',
                 hint=suggestion(subject, known) or 'name a block, a kind of piece, or "all"',
             )
 
