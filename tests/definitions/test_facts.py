@@ -11,6 +11,7 @@ import pytest
 from looks.digests import TITLES
 from platelayer.definitions.compare.facts import compare_definitions
 from platelayer.definitions.facts import escaped, fact_faults, with_facts
+from platelayer.definitions.salvage import salvage
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.title import Title
@@ -168,6 +169,13 @@ def test_a_variant_without_the_fact_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ProblemsFound) as raised:
         load_title(path, variant="more")
     assert [problem.code for problem in raised.value.problems] == ["RF24"]
+
+
+def test_a_draft_shows_what_it_cannot_fill(tmp_path: Path) -> None:
+    path = written(tmp_path, aid("Each has {cash.3}, or {cash.9}."))
+    loaded = salvage(path)
+    assert said(loaded.title) == "Each has 1,100 K, or {cash.9}."
+    assert [problem.code for problem in loaded.problems] == ["RF24"]
 
 
 @pytest.mark.parametrize("title_id", TITLES)

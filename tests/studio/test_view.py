@@ -98,3 +98,28 @@ def test_what_a_page_looks_at_is_drawn_once_and_before_it_asks(folder: Path, dra
 
     with ThreadPoolExecutor(1) as aside:  # Playwright has a loop of its own in this thread
         aside.submit(asyncio.run, edit_while_a_page_looks()).result()
+
+
+def test_facts_are_edited_as_they_are_written_and_shown_filled(folder: Path) -> None:
+    title = json.loads((folder / "title.json").read_text(encoding="utf-8"))
+    players = next(iter(title["players"]))
+    title["players"][players]["cash"] = 345
+    lines = [f"Each player has {{cash.{players}}}."]
+    title["aids"] = {"start": {"name": "Start", "sections": [{"heading": "Cash", "lines": lines}]}}
+
+    def shown() -> tuple[str, tuple[str, ...]]:
+        (folder / "title.json").write_text(json.dumps(title), encoding="utf-8")
+        view.reload()
+        faces = desk.faces(view, "summary:start", "en", "classic")
+        return view.title.aids[0].sections[0].lines[0].get("en"), tuple(face.svg for face in faces)
+
+    view, desk = View(folder, "", None), Desk(Folder(folder), "run")
+    words, before = shown()
+    assert words == f"Each player has {view.title.money(345)}."
+    assert view.loaded is not None
+    assert view.loaded.assembled.value["aids"]["start"]["sections"][0]["lines"] == lines
+    title["players"][players]["cash"] = 678
+    words, after = shown()
+    assert words == f"Each player has {view.title.money(678)}."
+    assert before != after
+    desk.close()

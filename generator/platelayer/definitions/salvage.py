@@ -27,8 +27,8 @@ from platelayer.model.picture import Picture
 from platelayer.scene.theme import Theme
 
 LEFT_OUT = "DR01"
-_HARMLESS = ("DF01",)
-"""Faults with which a piece can be drawn as it is: a train that does not say when it rusts."""
+_HARMLESS = ("DF01", "RF24")
+"""Faults with which a piece can be drawn as it is: a train that does not say when it rusts, an unknown fact."""
 _STAND_INS: dict[str, Any] = {"format": "platelayer.title/1", "id": "draft", "name": "Draft"}
 _UNKNOWN_INK = "gray"
 """What stands for a character that no font has, and for a colour that the theme does not have."""

@@ -70,7 +70,8 @@ def contradicted(title: Title) -> Iterator[Problem]:
             for literal, value, path in _claims(words, title.currency):
                 what, known = data.get(path, ("", ()))
                 if known and value not in known:
-                    yield _problem(at, literal, f"{what}: {', '.join(map(title.money, sorted(known)))}", path)
+                    shown = ", ".join(map(title.money, sorted(known)))
+                    yield _problem(at, literal, f"{what}: {shown}", path if len(known) == 1 else "")
     for phase in title.phases:
         yield from _events(title, phase)
     for aid in title.aids:
@@ -97,12 +98,12 @@ def _claims(words: str, currency: str) -> tuple[tuple[str, int, str], ...]:
     return tuple(claims)
 
 
-def _problem(at: str, literal: str, data: str, path: str) -> Problem:
+def _problem(at: str, literal: str, data: str, path: str = "") -> Problem:
     return Problem(
         pointer=at,
         about=at.lstrip("/"),
         message=f'"{literal}" contradicts the definition, which has {data}',
-        hint=f"correct one of them; {{{path}}} is filled from the data",
+        hint=f"correct one of them; {{{path}}} is filled from the data" if path else "correct one of them",
     )
 
 
@@ -148,7 +149,7 @@ def _events(title: Title, phase: Phase) -> Iterator[Problem]:
                     end = ends.get(found[1])
                     if end and not end & triggers:
                         data = f'"rusts_on": {", ".join(sorted(end))} for train {found[1]}'
-                        yield _problem(at, found.group(), data, f"phase.{phase.id}.limit")
+                        yield _problem(at, found.group(), data)
             for pattern in _LIMIT:
                 for found in re.finditer(pattern, words):
                     if limits and int(found[1]) not in limits:
