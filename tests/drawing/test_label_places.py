@@ -89,7 +89,7 @@ def label_at(tile, layout, monkeypatch):
 
     monkeypatch.setattr(hexes, "choose", noted)
     hexes.hex_items.cache_clear()
-    hex_items(tile, layout, ACROSS, STYLE, number=True)
+    hex_items(tile, layout, ACROSS, STYLE, number=tile.id)
     return seen["label"]
 
 

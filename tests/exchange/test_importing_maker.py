@@ -135,3 +135,14 @@ def test_a_map_that_is_a_copy_of_another_has_its_hexes_but_those_removed(tmp_pat
     assert [hexagon.id for hexagon in whole.hexes] == ["B2", "C3", "B4"]
     assert [(hexagon.id, len(hexagon.tile.stops)) for hexagon in short.hexes] == [("B2", 1), ("C3", 1)]
     assert (whole.id, short.id) == ("main", "Short")
+
+
+def test_a_tile_prints_the_number_before_a_bar(tmp_path: Path) -> None:
+    own = {"quantity": 1, "color": "brown", "cities": [{"size": 2}], "values": [{"value": 50}]}
+    out = _imported(tmp_path, {"hexes": ["B2"]}, tiles={"Det|brown": own, "Det|gray": own, "X9": own})
+    tiles = _block(out, "tiles")
+    assert {tile_id: entry.get("number") for tile_id, entry in tiles.items()} == {
+        "Det-brown": "Det",
+        "Det-gray": "Det",
+        "X9": None,
+    }

@@ -228,7 +228,7 @@ _KINDS = (
         back=".backs.hex:draw_tile_back",
         cost_ms=2,
         apart=True,
-        reads=("maps.layout", "name", SIZES + "tile", OWN_TILE),
+        reads=("maps.layout", "name", "pieces.number_corner", SIZES + "tile", OWN_TILE),
     ),
     Kind(
         id="map-tile",

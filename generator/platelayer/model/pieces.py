@@ -53,7 +53,7 @@ def tiles(title: Title) -> Iterator[Piece]:
     """Each number of tile; the other side of a tile is no piece of its own."""
     for entry in title.tiles:
         tile = entry.tile
-        name = tile.name or Text.plain(tile.id)
+        name = tile.name or Text.plain(entry.shown)
         origin = ("tiles", tile.id)
         if entry.back_of is None:
             yield Piece(

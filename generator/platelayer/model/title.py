@@ -61,6 +61,19 @@ _PRINTED = Annotated[
 ]
 
 
+NO_CORNER = "none"
+Corner = Annotated[
+    int | str | None,
+    Read(
+        {
+            "title": 'a corner, 0 to 5, or "none"',
+            "anyOf": [{"type": "integer", "minimum": 0, "maximum": 5}, {"const": NO_CORNER}],
+        }
+    ),
+]
+"""A corner of a hex: corner k lies between edges k - 1 and k."""
+
+
 @written(Or('a count, "unlimited", or an object such as {"count": 1, "tile": {...}}', _ALONE))
 @written_with(printed=_PRINTED)
 @written_if({"anyOf": [{"required": ["count"]}, {"required": ["back_of"]}]})
@@ -84,6 +97,16 @@ class TileCount(Struct, frozen=True, kw_only=True):
         'are as many as of that tile. Example: {"X1": 2, "X2": {"back_of": "X1"}}.',
     ] = None
     via: Annotated[Text | None, 'Name of the only ability that may lay it. Example: "local railway".'] = None
+    number: Annotated[
+        Words,
+        Meta(max_length=16),
+        'The number that is printed, where it is not the id: tiles of several ids may show one. Example: "Det".',
+    ] = ""
+    number_corner: Annotated[
+        Corner,
+        'The corner in which its number is printed: corner k lies between edges k - 1 and k; "none": the number is not '
+        "printed. If left out: as `pieces` says, else where there is room.",
+    ] = None
     tile: Annotated[
         Tile,
         LeftOut(),
@@ -91,6 +114,11 @@ class TileCount(Struct, frozen=True, kw_only=True):
     ]
     standard: Annotated[Tile | None, DERIVED] = None
     unlimited: Annotated[bool, DERIVED] = False
+
+    @property
+    def shown(self) -> str:
+        """The number that is printed."""
+        return self.number or self.tile.id
 
 
 Tiles = Annotated[
@@ -498,6 +526,11 @@ class Pieces(Struct, frozen=True, kw_only=True):
         DISTINCT,
         "Numbers of the player-order cards, one card each. Example: [1, 2, 3, 4, 5, 6].",
     ] = ()
+    number_corner: Annotated[
+        Corner,
+        'The corner of tiles in which their numbers are printed, as in `tiles`, or "none". If left out: where there is '
+        "room, best at the lower right.",
+    ] = None
     priority_cards: Annotated[Count, "Priority-deal cards."] = 0
     priority_picture: Annotated[
         Id | None,
@@ -885,9 +918,9 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         """Tiles of the box by number."""
         return {entry.tile.id: entry for entry in self.tiles}
 
-    def other_side(self, number: str) -> Tile | None:
+    def other_side(self, number: str) -> TileCount | None:
         """The tile on the back of a tile of the box, if it has two sides."""
-        return next((entry.tile for entry in self.tiles if entry.back_of == number), None)
+        return next((entry for entry in self.tiles if entry.back_of == number), None)
 
     def is_on_a_map(self, board: str) -> bool:
         """This board is printed on the sheet of a map, and not by itself."""

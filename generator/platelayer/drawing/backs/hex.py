@@ -59,13 +59,14 @@ def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
     """A tile's number, large, with the game's name and its colour: the same for every tile of a number."""
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     across = title.pieces.size("tile", piece.id).width_mm
-    tile = title.tile_by_id[piece.id].tile
+    entry = title.tile_by_id[piece.id]
+    tile = entry.tile
     words = style.named(tile.colour, card_words.table("colour"))
     return _hex_back(
         piece,
         layout,
         tile_ink(tile.colour, style),
-        (words, piece.id, style.words(title.name)),
+        (words, entry.shown, style.words(title.name)),
         style,
         across=across,
         ring=None if tile.frame is None else colour_ink(tile.frame, style),

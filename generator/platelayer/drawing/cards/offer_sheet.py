@@ -210,7 +210,7 @@ def _chain_table(title: Title, style: Style, types: CardTypes, pad: float) -> Ta
         by_colour: dict[str, list[str]] = {}
         for number in (number for step in chain.steps for number in step):
             entry = title.tile_by_id[number]
-            by_colour.setdefault(entry.tile.colour, []).append(number + ("*" if entry.via else ""))
+            by_colour.setdefault(entry.tile.colour, []).append(entry.shown + ("*" if entry.via else ""))
         rows.append(
             (
                 Words(text=style.words(chain.name), type_style=types.strong, ink=text),

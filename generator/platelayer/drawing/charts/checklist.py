@@ -22,8 +22,7 @@ from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
-from platelayer.model.tile import Tile
-from platelayer.model.title import Title
+from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
 from platelayer.scene.typeset import SLACK_MM, fit, rise_mm, set_line, text_width
@@ -245,7 +244,9 @@ def _tile_blocks(ledger: _Ledger) -> Iterator[Block]:
     layout = ledger.title.maps[0].layout if ledger.title.maps else Layout.FLAT
     yield _heading(style.words(KINDS["tile"].name), "tile", ledger, ledger.page)
     colours = dict.fromkeys([*ledger.title.colours, *(piece.group for piece in pieces)])
-    across = max(1, int(ledger.page // max(_TILE_MM[0], *(_least_width(piece, style) for piece in pieces))))
+    entries = ledger.title.tile_by_id
+    widest = max(_least_width(entries[piece.id].shown, piece, style) for piece in pieces)
+    across = max(1, int(ledger.page // max(_TILE_MM[0], widest)))
     step = ledger.page / across
     for colour in colours:
         own = [piece for piece in pieces if piece.group == colour]
@@ -255,7 +256,7 @@ def _tile_blocks(ledger: _Ledger) -> Iterator[Block]:
                 yield replace(_colour_heading(colour, ledger), above=2.6)
             items = tuple(
                 Group(
-                    items=_small_tile(ledger.title.tile_by_id[piece.id].tile, piece, layout, ledger.style, step),
+                    items=_small_tile(entries[piece.id], piece, layout, ledger.style, step),
                     matrix=translation(place * step, 0.0),
                 )
                 for place, piece in enumerate(row)
@@ -285,27 +286,27 @@ def _colour_heading(colour: str, ledger: _Ledger) -> Block:
     return Block(items=tuple(items), height=base + 0.6, keep=True)
 
 
-def _least_width(piece: Piece, style: Style) -> float:
+def _least_width(words: str, piece: Piece, style: Style) -> float:
     """Room for the box, number and count of a tile with its number in the smallest type."""
     number, count = style.type("aid.tile"), style.type("aid.check")
-    words, times = piece.id, f"×{piece.count}"
+    times = f"×{piece.count}"
     return _BOX_MM + _APART_MM + text_width(words, number.at(number.min_pt)) + text_width(times, count)
 
 
-def _small_tile(tile: Tile, piece: Piece, layout: Layout, style: Style, step: float) -> tuple[Item, ...]:
+def _small_tile(entry: TileCount, piece: Piece, layout: Layout, style: Style, step: float) -> tuple[Item, ...]:
     """A small tile without its words, its number, how many there are, and a box."""
     number, count = style.type("aid.tile"), style.type("aid.check")
     wide, tall = (_HEX_MM / COS_30, _HEX_MM) if layout is Layout.FLAT else (_HEX_MM, _HEX_MM / COS_30)
     text = style.ink("card.text")
     base = tall + 3.2
     middle = number.cap_height_mm / 2
-    words, times = piece.id, f"×{piece.count}"
+    words, times = entry.shown, f"×{piece.count}"
     room = step - _BOX_MM - _APART_MM - text_width(times, count)
     if text_width(words, number) > room:
         number = number.at(max(number.min_pt, number.size_pt * room / text_width(words, number)))
     after = _BOX_MM + 1.0 + text_width(words, number) + 0.9
     return (
-        Group(items=thumbnail_items(tile, layout, _HEX_MM, style), matrix=translation(wide / 2 + 0.3, tall / 2)),
+        Group(items=thumbnail_items(entry.tile, layout, _HEX_MM, style), matrix=translation(wide / 2 + 0.3, tall / 2)),
         _check_box(0.2, base - middle, style),
         *set_line(words, number, text, _BOX_MM + 1.0, base),
         *set_line(times, count, style.ink("card.soft"), after, base),

@@ -697,7 +697,7 @@ def _tiles(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
         yield _Node(
             key=number,
             tile=entry.tile,
-            words=number,
+            words=entry.shown,
             column=entry.tile.colour,
             after=after,
             via=None if entry.via is None else style.words(entry.via),

@@ -175,9 +175,9 @@ class Captions:
             x * wx + y * wy + abs(wx) * half[0] + abs(wy) * half[1] > inner for wx, wy in self.field.ways
         )
 
-    def inside(self) -> tuple[Candidate, ...]:
-        """Places all over the hex, the middle first."""
-        return inside_places(self.across)
+    def inside(self, fineness: int = 1) -> tuple[Candidate, ...]:
+        """Places all over the hex, the middle first; with a higher fineness nearer to each other."""
+        return inside_places(self.across, fineness)
 
     def anywhere(self) -> tuple[Candidate, ...]:
         """Places all over the hex, the hint of its only stop or the middle first."""
@@ -274,11 +274,12 @@ def ring_places(
 
 
 @lru_cache(maxsize=64)
-def inside_places(across_mm: float) -> tuple[Candidate, ...]:
+def inside_places(across_mm: float, fineness: int) -> tuple[Candidate, ...]:
     """Places all over a hex, the middle first."""
     places = []
-    for k in range(-6, 7):
-        for n in range(-6, 7):
-            x, y = k * across_mm / 16, n * across_mm / 16
+    most, step = 6 * fineness, across_mm / 16 / fineness
+    for k in range(-most, most + 1):
+        for n in range(-most, most + 1):
+            x, y = k * step, n * step
             places.append((math.hypot(x, y) / across_mm * 1.2 + (0.01 if n < 0 else 0.0), x, y))
     return tuple(ranked(places))

@@ -70,7 +70,8 @@ def hex_items(
     *,
     ground: bool = True,
     rim: bool = True,
-    number: bool = False,
+    number: str | None = None,
+    corner: int | str | None = None,
     named: bool = False,
     badges: bool = False,
     keep_clear: tuple[Disc, ...] = (),
@@ -79,8 +80,8 @@ def hex_items(
 ) -> tuple[Item, ...]:
     """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting order.
 
-    `ground` paints its colour; `rim` a fine line round it; `number` prints the tile's number and a darker rim, `named`
-    the coordinates of a hex;
+    `ground` paints its colour; `rim` a fine line round it; `number` prints the number of a tile ("": none), in a
+    `corner` if it is given, and a darker rim; `named` prints the coordinates of a hex;
     `badges` makes the signs of terrain small, as a relief below them shows it.
     `keep_clear` are circles (x, y, radius in mm) that words must leave free, `wet` those that only names do. Ground,
     frame and track run on into `bleed_mm` round the hex. Words take the places that cost least together (`choice.py`).
@@ -90,7 +91,7 @@ def hex_items(
     items: list[Item] = []
     if ground:
         items += ground_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
-    if number:
+    if number is not None:
         items += edge_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
     items += partition_items(tile, layout, across_mm, style)
     items += frame_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
@@ -121,7 +122,9 @@ def hex_items(
         near = field if short else land
         captions = Captions(tile, plan, field, across_mm, style, ink=ink, land=near, rimmed=rimmed, short=short)
         captions.badges = badges
-        for add in (add_number, *_WORDS) if number or named else _WORDS:
+        if printed := tile.id if named else number:
+            add_number(captions, printed, corner)
+        for add in _WORDS:
             add(captions)
         words = captions.taken()
         choice = choose(words)

@@ -10,14 +10,22 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.captions import CORNERS, TILE_MM, Captions
 from platelayer.drawing.hex.ground import colour_ink
-from platelayer.drawing.hex.patterns import letter_block
+from platelayer.drawing.hex.patterns import letter_block, letter_of
 from platelayer.drawing.hex.places import Candidate, Field
 from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.terrain import relief_manner, terrain_items, terrain_size
 from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import icon_block, over_symbols
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block, broken_words, cut_name, line_breaks, sizes_down, words_block
+from platelayer.drawing.kit.text_blocks import (
+    Block,
+    broken_words,
+    cut_name,
+    left_out_block,
+    line_breaks,
+    sizes_down,
+    words_block,
+)
 from platelayer.foundation.matrices import direction
 from platelayer.foundation.text import printed_number
 from platelayer.foundation.ties import ranked
@@ -47,6 +55,14 @@ _CORNER_COST = 1.5
 _NO_CORNER_COST = 4.0
 _LONG_NUMBER = 6
 """Letters from which on a number may take two lines."""
+_LEAST_LINE = 3
+"""Letters on each of three or four lines."""
+_CORNER_0 = {Layout.FLAT: 60.0, Layout.POINTY: 90.0}
+"""Direction of corner 0, which edges 5 and 0 share."""
+_FINE_SHARES = (0.86, 0.79, 0.72)
+"""Sizes of a number as fine print, of its usual one: 6 to 5 pt."""
+_FINE_COST, _LEFT_OUT_COST = 14.0, 40.0
+"""Fine print is better than touching something, and so is leaving a number out."""
 _GREAT, _NOT_GREAT_COST = 3, 0.3
 """Slots of a place whose name is larger and bolder than others, and the cost of one that is not."""
 _LABEL_REACH = 0.82
@@ -95,24 +111,44 @@ def label_places(layout: Layout, half_mm: float, across_mm: float, size: Point) 
     return tuple(ranked(places))
 
 
-def add_number(captions: Captions) -> None:
-    """The tile's number, or the coordinates of a hex, small in a corner; a long one may take two lines."""
+def add_number(captions: Captions, number: str, corner: int | str | None) -> None:
+    """The number of a tile, or the coordinates of a hex, small in a corner; a long one may take several lines. Only
+    where it would touch something it is set as fine print, and left out where even that finds no room."""
+    ways = _NUMBER_CORNERS[captions.layout]
+    if isinstance(corner, int):
+        first = (_CORNER_0[captions.layout] + 60.0 * corner) % 360.0
+        ways = (first, *(way for way in ways if way != first))
+    full = captions.type("tile.number")
 
     def make(lines: tuple[str, ...], type_style: TypeStyle) -> Way:
         block = words_block(lines, type_style, captions.ink)
-        corners = corner_places(captions, (block.width, block.height), _NUMBER_CORNERS[captions.layout], 0.8)
-        if captions.rimmed is captions.field:
-            return Shape(block), corners
+        places = corner_places(captions, (block.width, block.height), ways, 0.8)
+        if isinstance(corner, int):
+            places = tuple(ranked((cost + (0.0 if cost < 0.15 else _CORNER_COST), x, y) for cost, x, y in places))
+        if captions.rimmed is captions.field and not type_style.fine:
+            return Shape(block), places
         # Where a pattern takes the corners, it may stand anywhere rather than touch a slot.
-        inside = [(cost + _NO_CORNER_COST, x, y) for cost, x, y in captions.inside()]
-        return Shape(block), (*corners, *inside)
+        inside = captions.inside(2 if type_style.fine else 1)
+        return Shape(block), (*places, *((cost + _NO_CORNER_COST, x, y) for cost, x, y in inside))
 
     def options() -> Iterator[Option]:
-        for count, lines in enumerate(_number_lines(captions.tile.id)):
-            for option in _sized(captions.type("tile.number"), partial(make, lines), 0.4):
+        for count, lines in enumerate(_number_lines(number)):
+            for option in _sized(full, partial(make, lines), 0.4):
                 yield replace(option, cost=option.cost + count * _CUT_COST)
+        fine = [replace(full.at(full.size_pt * share), fine=True) for share in _FINE_SHARES]
+        for count, lines in enumerate((*_number_lines(number), *_more_lines(number))):
+            cut = _CUT_COST if count > 1 else 0.0
+            for rank, size in enumerate(fine):
+                yield Option(_FINE_COST + cut + count + rank, partial(make, lines, size), smaller=True)
+        yield _left_out(captions, number, full)
 
     captions.add("number", options(), enough=0.9)
+
+
+def _left_out(captions: Captions, words: str, type_style: TypeStyle) -> Option:
+    """Nothing, for what no author can shorten or move: it stops no print."""
+    nothing = Shape(left_out_block(words, type_style, captions.ink))
+    return Option(_LEFT_OUT_COST, lambda: (nothing, captions.inside(2)), smaller=True)
 
 
 def _number_lines(number: str) -> tuple[tuple[str, ...], ...]:
@@ -121,6 +157,14 @@ def _number_lines(number: str) -> tuple[tuple[str, ...], ...]:
         return ((number,),)
     at = number.find("-", 1, -1) + 1 or (len(number) + 1) // 2
     return (number,), (number[:at], number[at:])
+
+
+def _more_lines(number: str) -> Iterator[tuple[str, ...]]:
+    """A long number on three and four lines of about one length."""
+    for lines in (3, 4):
+        step = -(-len(number) // lines)
+        if step >= _LEAST_LINE:
+            yield tuple(number[at : at + step] for at in range(0, len(number), step))
 
 
 def add_name(captions: Captions) -> None:
@@ -264,8 +308,9 @@ def add_colour_letter(captions: Captions) -> None:
         return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), ranked((*ring, *inside))
 
     type_style = captions.type("tile.colour")
-    if letter_block(captions.tile.colour, type_style, captions.style) is not None:
-        captions.add("colour", _sized(type_style, make, 0.2), enough=0.8)
+    if letter := letter_of(captions.tile.colour, captions.style):
+        left_out = _left_out(captions, letter, type_style)
+        captions.add("colour", (*_sized(type_style, make, 0.2), left_out), enough=0.8)
 
 
 def add_icons(captions: Captions) -> None:

@@ -14,7 +14,7 @@ from platelayer.drawing.hex.track import track_items
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile
-from platelayer.model.title import Title
+from platelayer.model.title import NO_CORNER, Title
 from platelayer.scene.shapes import (
     Circle,
     Command,
@@ -41,16 +41,28 @@ def draw_tile(title: Title, piece_id: str, style: Style, *, back: bool = False) 
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     across_mm = title.pieces.size("tile", piece_id).width_mm
     other = title.other_side(piece_id) if back else None
-    if other is not None:
-        scene = tile_scene(other, layout, across_mm, style)
-        return replace(scene, key=f"tile:{piece_id}:back", outline=mirrored(scene.outline or (), scene.width_mm))
-    return tile_scene(title.tile_by_id[piece_id].tile, layout, across_mm, style)
+    entry = other or title.tile_by_id[piece_id]
+    corner = title.pieces.number_corner if entry.number_corner is None else entry.number_corner
+    number = "" if corner == NO_CORNER else entry.shown
+    scene = tile_scene(entry.tile, layout, across_mm, style, number=number, corner=corner)
+    if other is None:
+        return scene
+    return replace(scene, key=f"tile:{piece_id}:back", outline=mirrored(scene.outline or (), scene.width_mm))
 
 
-def tile_scene(tile: Tile, layout: Layout, across_mm: float, style: Style) -> Scene:
-    """One tile `across_mm` from flat to flat, with its number."""
+def tile_scene(
+    tile: Tile,
+    layout: Layout,
+    across_mm: float,
+    style: Style,
+    *,
+    number: str | None = None,
+    corner: int | str | None = None,
+) -> Scene:
+    """One tile `across_mm` from flat to flat, with its number (None: its id) in a corner (None: worked out)."""
     width, height, outline = hex_trim(layout, across_mm)
-    items = hex_items(tile, layout, across_mm, style, rim=False, number=True, bleed_mm=BLEED_MM)
+    number = tile.id if number is None else number
+    items = hex_items(tile, layout, across_mm, style, rim=False, number=number, corner=corner, bleed_mm=BLEED_MM)
     return Scene(
         key=f"tile:{tile.id}",
         width_mm=width,
@@ -59,7 +71,7 @@ def tile_scene(tile: Tile, layout: Layout, across_mm: float, style: Style) -> Sc
         bleed_mm=BLEED_MM,
         safe_mm=SAFE * across_mm * 0.95,
         outline=outline,
-        label=tile.id,
+        label=number or tile.id,
     )
 
 

@@ -65,6 +65,11 @@ def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Bloc
     return Block(centred, max(xs) - min(xs), max(ys) - min(ys))
 
 
+def left_out_block(words: str, type_style: TypeStyle, ink: Ink) -> Block:
+    """Nothing where words find no room, which the check of legibility tells."""
+    return Block(set_line(Cut("", words), type_style, ink, 0.0, 0.0), 0.0, 0.0)
+
+
 def stacked(upper: Block, lower: Block, gap_mm: float) -> Block:
     """Two blocks, one below the other."""
     height = upper.height + gap_mm + lower.height

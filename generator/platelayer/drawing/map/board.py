@@ -271,15 +271,14 @@ def board_layers(
     notes = tuple(border_notes(plan, title.phases))
 
     def contents(hexagon: MapHex, tile: Tile, *taken: Disc) -> tuple[Item, ...]:
-        number = extras.numbers.get(hexagon.id)
         return hex_items(
-            tile if number is None else replace(tile, id=number),
+            tile,
             plan.layout,
             plan.across_mm,
             red if tile.colour == "red" else style,
             ground=False,
             rim=False,
-            number=number is not None,
+            number=extras.numbers.get(hexagon.id),
             named=gamemap.scheme.inside,
             badges=coast is not None and bool(style.theme.relief) and relief_kind(plan, hexagon) is not None,
             keep_clear=(

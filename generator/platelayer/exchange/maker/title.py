@@ -269,6 +269,9 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
         hexagon.definition["reserved"] = list(dict.fromkeys(companies))[:20]
 
 
+_LONGEST_NUMBER = 16
+
+
 def _tiles(mapping: Mapping, catalogue: Json) -> Json:
     raw, losses = mapping.raw, mapping.losses
     tiles: Json = {}
@@ -295,5 +298,8 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         if definition is not None and same_tile(build_tile(number, definition), build_tile(number, tile)):
             tiles[number] = count
         else:
-            tiles[number] = {**comments.comment, "count": count, "tile": tile}
+            # What stands behind a bar tells tiles of one number apart.
+            shown = one_line(name.partition("|")[0])
+            printed = {"number": shown} if 0 < len(shown) <= _LONGEST_NUMBER and shown != number else {}
+            tiles[number] = {**comments.comment, "count": count, **printed, "tile": tile}
     return tiles
