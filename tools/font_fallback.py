@@ -42,7 +42,8 @@ SIGNS: dict[str, tuple[range | tuple[int, ...], ...]] = {
     "geometric shapes": (range(0x25A0, 0x2600), range(0x2B1B, 0x2B1D), range(0x2B24, 0x2B59)),
     "weather, suits, chess, dice and other signs": (range(0x2600, 0x2700),),
     "dingbats": (range(0x2701, 0x27C0),),
-    "signs of Japanese": (range(0x3000, 0x3040),),
+    # Without marks of tone, which combine, and signs that stand in vertical lines alone.
+    "signs of Japanese": (range(0x3000, 0x302A), (0x3030,), range(0x3036, 0x3040)),
     "enclosed kanji, katakana and numbers": (
         (*range(0x3220, 0x3244), *range(0x3251, 0x3260), *range(0x3280, 0x32C0)),
         range(0x32D0, 0x3300),

@@ -114,7 +114,7 @@ def label_places(layout: Layout, half_mm: float, across_mm: float, size: Point) 
 def add_number(captions: Captions, number: str, corner: int | str | None) -> None:
     """The number of a tile, or the coordinates of a hex, small in a corner; a long one may take several lines. Only
     where it would touch something it is set as fine print, and left out where even that finds no room."""
-    ways = _NUMBER_CORNERS[captions.layout]
+    ways: Sequence[float] = _NUMBER_CORNERS[captions.layout]
     if isinstance(corner, int):
         first = (_CORNER_0[captions.layout] + 60.0 * corner) % 360.0
         ways = (first, *(way for way in ways if way != first))
