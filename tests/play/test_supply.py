@@ -20,6 +20,7 @@ from platelayer.model.tile import Segment, Stop, StopKind, Tile, edge_end, rotat
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import COMMON_RULES
 from platelayer.pipeline.api import check_position, load, supply
+from platelayer.pipeline.supply import SupplyReport
 from platelayer.play.reach import reach_of
 from platelayer.play.supply import kind_of, matching, spearman, supply_of
 from platelayer.rules.replacement import rotations
@@ -319,6 +320,29 @@ def test_records_that_are_none_are_refused_in_a_line(text: str, said: str, tmp_p
     game.write_text(text, encoding="utf-8")
     with pytest.raises(CannotRun, match=f"^recorded: .*{said}"):
         supply("18eu", recorded=[game])
+
+
+def test_a_title_whose_hexes_take_no_tile_says_so() -> None:
+    """Nothing is short and nothing binds: there is a report, and only a proof is refused."""
+    title = load("18eu")
+    bare = replace(title.maps[0], hexes=tuple(h for h in title.maps[0].hexes if h.tile.colour in ("gray", "red")))
+    none = replace(title, maps=(bare,))
+    supplied = supply_of(none)
+    assert (supplied.bounds, supplied.tiles, supplied.binding) == ((), (), ())
+    report = SupplyReport(title=none, supply=supplied, reach=reach_of(none, bare))
+    report.prepare(theme="classic", paper="a4", bound=None, proves=False)
+    assert report.text.startswith("No hex takes a tile of the box.")
+    assert "箱のタイルを置けるヘックスはない" in replace(report, language="ja").text
+    assert json.loads(report.json)["bounds"] == []
+    assert report.pdf().startswith(b"%PDF")
+    for asked in ({"bound": None, "proves": True}, {"bound": "gray: city", "proves": False}):
+        with pytest.raises(CannotRun, match="no hex of 18eu takes a tile of its box"):
+            report.prepare(theme="classic", paper="a4", **asked)  # type: ignore[arg-type]
+
+
+def test_a_title_without_a_map_says_so() -> None:
+    with pytest.raises(CannotRun, match="18eu defines no map on which its tiles could lie"):
+        supply_of(replace(load("18eu"), maps=()))
 
 
 def test_a_title_of_map_tiles_has_bounds_without_a_board() -> None:

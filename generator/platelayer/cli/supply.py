@@ -54,7 +54,7 @@ def supply(  # noqa: PLR0917 - click gives options by name
     if path is not None and board_file is not None and real(path) == real(board_file):
         raise click.UsageError(f"--output and --witness both name {path}")
     made = supply_report(title, variant=variant, board=board, recorded=recorded, language=language)
-    made.prepare(theme=theme, paper=paper, bound=bound)
+    made.prepare(theme=theme, paper=paper, bound=bound, proves=board_file is not None)
     report(made.json if form == "json" else made.text, form)
     files = []
     if board_file is not None:

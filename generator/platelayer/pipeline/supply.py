@@ -50,6 +50,8 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
 
     def bound(self, name: str | None = None) -> Bound:
         """A bound by its name in any language ("gray: city"); without one, the tightest. Raises CannotRun."""
+        if not self.supply.bounds:
+            raise CannotRun(f"witness: no hex of {self.title.id} takes a tile of its box: there is no bound to prove")
         if name is None:
             return next(iter(self.supply.binding), self.supply.bounds[0])
         for bound in self.supply.bounds:
@@ -63,26 +65,27 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         """A board on which as many hexes as the bound says have its tiles. Raises CannotRun."""
         return witness(self.title, self.supply, self.bound(name))
 
-    def prepare(self, *, theme: str, paper: str, bound: str | None) -> None:
-        """Look at what will be asked of this report. Raises as `pdf` and `bound` do."""
+    def prepare(self, *, theme: str, paper: str, bound: str | None, proves: bool) -> None:
+        """Look at what will be asked of this report: whether it `proves` a bound. Raises as `pdf` and `bound` do."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.imposition.paper import find_paper
 
         complete_theme(theme)
         find_paper(paper)
-        self.bound(bound)
+        if proves or bound is not None:
+            self.bound(bound)
 
     @property
     def text(self) -> str:
         """The report for people: what binds, where track can go, the tightest tiles."""
         own = self.tongue
         lines = [f"{bound_name(bound, own)}\n    {bound_words(bound, own)}" for bound in self.supply.binding]
-        lines = lines or [said(own, "nothing_short")]
+        lines = lines or [said(own, "nothing_short" if self.supply.bounds else "nothing_laid")]
         if self.reach is not None:
             lines += ["", *(said(own, "bound", *row) for row in reach_words(self.reach, own))]
         if self.supply.never:
             lines += ["", said(own, "unreached", said(own, "list").join(self.supply.never))]
-        lines += ["", said(own, "tightest")]
+        lines += ["", said(own, "tightest")] if self.supply.tiles else []
         lines += [f"{row.rank:>4}  {row.tile:<6} {tightness_words(row, own)}" for row in self.supply.tiles[:_TIGHTEST]]
         if self.used is not None:
             lines += ["", *use_words(self.used, own)]
@@ -129,7 +132,6 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
             spoken_in(self.title, language)
             return replace(self, language=language).pdf(theme=theme, paper=paper)
         style, own = style_of(self.title, complete_theme(theme), self.language), self.tongue
-        tightest = self.bound()
         entries = [
             Entry(bound_name(bound, own), bound_words(bound, own), some(bound.short, 40, own) if bound.binds else "")
             for bound in self.supply.bounds
@@ -140,7 +142,10 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
             entries += [Entry(said(own, "recorded_head"), line) for line in use_words(self.used, own)]
         pictures = []
         intro = said(own, "shorts", len(self.supply.binding), len(self.supply.bounds))
-        if self.supply.board is not None:
+        if not self.supply.bounds:
+            intro = said(own, "nothing_laid")
+        elif self.supply.board is not None:
+            tightest = self.bound()
             shown = replace(self.title, in_play=InPlay(position=self.witness(), numbers=True))
             pictures.append(draw_map(shown, self.supply.board, style))
             intro += " " + said(own, "pictured", bound_name(tightest, own), tightest.most)

@@ -122,7 +122,10 @@ def board_of(title: Title, board: str | None) -> GameMap | None:
     by_id = {gamemap.id: gamemap for gamemap in title.maps}
     if board is None:
         if not title.maps and title.atlas is None:
-            raise CannotRun(f"{title.id} has no map")
+            hint = (
+                f"; look at a variant: {', '.join(variant.id for variant in title.variants)}" if title.variants else ""
+            )
+            raise CannotRun(f"{title.id} defines no map on which its tiles could lie{hint}")
         return title.maps[0] if title.maps else None
     if board not in by_id:
         hint = suggestion(board, by_id, most=3)

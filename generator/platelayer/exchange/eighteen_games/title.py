@@ -229,9 +229,13 @@ def _bank(mapping: Mapping) -> int | None:
 
 def _players(mapping: Mapping) -> Json:
     data = mapping.game.data
-    first, last = data.get("players") or (2, 6)
+    given = data.get("players")
+    ends = [number(end, 0, 10**9) for end in given] if isinstance(given, (list, tuple)) and len(given) == 2 else [None]
+    if None in ends and given:
+        mapping.losses.lose("numbers of players", one_line(given)[:60])
+    first, last = (2, 6) if None in ends else ends
     players: Json = {}
-    counts = range(max(1, first), min(20, last) + 1)
+    counts = range(max(1, first or 0), min(20, last or 0) + 1)
     limits = _limits_by_players(data.get("certificate_limit"), counts)
     for count in counts:
         cash = number(_by_players(data.get("cash"), count), 0, 1_000_000)
