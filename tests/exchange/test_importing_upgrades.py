@@ -10,6 +10,9 @@ import pytest
 pytest.importorskip("tree_sitter_ruby")
 
 from platelayer.definitions.titles import load_title
+from platelayer.exchange.imported.settling import _put_labels
+from platelayer.exchange.imported.title import Imported
+from platelayer.exchange.losses import Losses
 from platelayer.pipeline.importing import import_title
 from platelayer.rules.graph import spots, upgrade_graph
 
@@ -245,3 +248,16 @@ def test_labels_that_change_and_tracks_that_would_be_lost(tmp_path: Path) -> Non
     graph = upgrade_graph(load_title(str(out)).title)
     assert [pair.to for pair in graph.by_source["57"]] == ["K1"]
     assert [pair.to for pair in graph.by_source["hex:F6"]] == ["K1"]
+
+
+def test_labels_that_one_step_has_put_are_met_by_the_next() -> None:
+    """A hex that has a label from a colour on gets a second one, or the same from another colour."""
+    hexagon = {"labels": ["A", {"text": "Y", "since": "green"}, {"text": "Z", "since": "brown"}]}
+    imported = Imported(head={}, maps={"main": {"hexes": {"B2": hexagon}}}, blocks={}, losses=Losses())
+    _put_labels(imported, {("main", "B2"): {"Z": "green", "X": "brown"}})
+    assert imported.maps["main"]["hexes"]["B2"]["labels"] == [
+        "A",
+        {"text": "Y", "since": "green"},
+        {"text": "Z", "since": "green"},
+        {"text": "X", "since": "brown"},
+    ]

@@ -228,6 +228,7 @@ def _put_labels(imported: Imported, labels: Labels) -> None:
     """Give hexes the labels that apply from a colour on."""
     for (board, printed), texts in labels.items():
         hexagon = imported.maps[board]["hexes"][printed]
-        others = [label for label in hexagon.get("labels", ()) if label not in texts]
+        there = [label if isinstance(label, dict) else {"text": label} for label in hexagon.get("labels", ())]
+        others = [label if len(label) > 1 else label["text"] for label in there if label["text"] not in texts]
         later = [{"text": text, "since": colour} for text, colour in texts.items()]
         imported.maps[board]["hexes"][printed] = hexagon | {"labels": [*others, *later]}
