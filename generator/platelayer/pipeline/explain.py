@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.suggestions import listed
 
 if TYPE_CHECKING:
     from platelayer.foundation.codes import Code
@@ -33,6 +33,7 @@ def explain(code: str) -> str:
     codes = known_codes()
     entry = codes.get(code.upper())
     if entry is None:
-        hint = suggestion(code, codes, most=3) or "docs/rules.md lists them"
+        alike = [known for known in codes if len(code) > 1 and known.startswith(code[:2].upper())]
+        hint = f"codes of this kind: {listed(alike, most=20)}" if alike else "docs/rules.md lists all codes"
         raise CannotRun(f'no problem has the code "{code}"; {hint}')
     return f"{code.upper()} {entry}"
