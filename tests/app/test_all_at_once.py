@@ -6,12 +6,17 @@ import shutil
 
 import pytest
 
+from platelayer.definitions.decode import keys_of
 from platelayer.definitions.salvage import salvage
-from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import asset_path, title_ids
+from platelayer.model.kinds import KINDS
+from platelayer.model.title import Title
 from platelayer.pipeline.check import check
 from platelayer.pipeline.load import ACCEPT_BOX
+from platelayer.rules.rule import EVERYTHING, ITSELF
+from platelayer.rules.run import all_rules
 
 
 @pytest.fixture
@@ -126,3 +131,40 @@ def test_what_only_follows_from_an_error_is_not_reported(title, most, tmp_path):
         for problem in check(str(path), quick=True):
             here = problem.pointer.startswith(own) or own.startswith(problem.pointer)
             assert subject(problem) in known or (here and problem.code.startswith("SC")), f"{own}: {problem}"
+
+
+@pytest.mark.parametrize(
+    ("reads", "lost", "own", "is_touched"),
+    [
+        ("companies/*/homes", "/companies/A/homes/0", "/maps/main", True),
+        ("companies/*/homes", "/companies/A/stations", "/maps/main", False),
+        ("companies/*/homes", "/companies/A", "/companies/B/homes", True),
+        ("companies/./homes", "/companies/A", "/companies/B/homes", False),
+        ("companies/./homes", "/companies/A", "/maps/main", True),
+        ("companies|privates/./homes", "/privates/A", "/companies/A/homes", False),
+        ("companies|privates/./homes", "/privates/A/homes/1", "/privates/A/homes", True),
+        ("companies/+/homes", "/companies/A", "/companies/B", False),
+        ("companies/+/homes", "/companies/A/homes", "/companies/B", True),
+        ("companies/+", "/companies", "", True),
+        ("bank", "", "/bank", True),
+        ("", "/bank", "/trains/2", True),
+        (ITSELF[0], "/aids/a/sections/0/ja", "/aids/a/sections/0", True),
+        (ITSELF[0], "/aids/a/sections/1/ja", "/aids/a/sections/0", False),
+    ],
+)
+def test_what_a_loss_may_matter_to(reads, lost, own, is_touched):
+    assert touches([reads], [lost], own) is is_touched
+
+
+def test_each_rule_says_what_it_reads():
+    assert [code for code, rule in all_rules().items() if rule.reads == EVERYTHING] == ["RW01"]
+    blocks = {key for key, _ in keys_of(Title)}
+    paths = [path for rule in all_rules().values() for path in rule.reads if path and rule.reads != ITSELF]
+    paths += [path for kind in KINDS.values() for path in kind.paths]
+    assert {name for path in paths for name in path.partition("/")[0].split("|")} <= {
+        *blocks,
+        "privates",
+        "in_play",
+        "variant",
+        "",
+    }

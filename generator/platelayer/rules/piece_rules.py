@@ -19,7 +19,7 @@ from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import COS_30, centre_mm, corner_points
 from platelayer.model.kinds import BOARDS, KINDS, Form
 from platelayer.model.title import Size, Title, kind_of_size
-from platelayer.rules.rule import rule
+from platelayer.rules.rule import ITSELF, rule
 from platelayer.rules.texts import located_texts
 
 _SHEET_MM = (186.0, 262.0)
@@ -93,7 +93,7 @@ def _map_outline(gamemap: GameMap, across_mm: float) -> tuple[float, float]:
     return width, height
 
 
-@rule("PC02", "text missing in a language", Severity.WARNING, reads=())
+@rule("PC02", "text missing in a language", Severity.WARNING, reads=ITSELF)
 def missing_language(title: Title) -> Iterator[Problem]:
     """A text is given by language, but lacks a language that at least half of the title's other such texts have; it
     would be printed in another one. A text that is a plain string is meant for every language.
@@ -127,7 +127,7 @@ def missing_language(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("PC03", "two words for one thing", Severity.WARNING, reads=())
+@rule("PC03", "two words for one thing", Severity.WARNING, reads=ITSELF)
 def two_words(title: Title) -> Iterator[Problem]:
     """The texts of a title use two words of the glossary for one thing, so readers may take them for two things. The
     word used most often is considered the title's own.

@@ -20,6 +20,8 @@ names what it is about; the registry adds the code, and limits the severity to t
 
 EVERYTHING = ("",)
 """What a rule reads that does not say."""
+ITSELF = ("/".join("." * 40),)
+"""What a rule reads that judges each value by itself, wherever it stands."""
 
 
 class Rule(Struct, frozen=True, kw_only=True):
