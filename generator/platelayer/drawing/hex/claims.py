@@ -28,7 +28,7 @@ _OFF_LINE = 0.007
 """Words keep this from a line that divides their hex."""
 _SPARE = 0.008
 """Circles that cover a stop are a little larger than it."""
-_LONGEST = 0.29
+_LONGEST = 0.36
 """The longest leader."""
 _OFF_LEADER = 0.012
 """A leader keeps this from other stops and their track."""
@@ -131,6 +131,9 @@ def _shown(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> Iterator
         if tips:
             x, y = middle_of(tips)
             bulk = [disc for curve in curves for disc in taper_bulk(curve, across_mm)] or [(x, y, 0.0)]
+            marks = [disc for mark in plan.marks if mark is not None for disc in mark.bulk]
+            # What runs below another stop shows nothing.
+            bulk = [disc for disc in bulk if box_distance(disc[:2], (0.0, 0.0), marks) > 0.0] or bulk
             yield Mark(index, StopKind.OFFBOARD, x, y, math.atan2(-y, -x), (), 0.0, False, tuple(bulk))
 
 
