@@ -111,10 +111,10 @@ def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -
 
 def _reads_alike(fact: Fact, before: Json, after: Json) -> bool:
     """True if only one of two texts names a fact that the other writes out; both titles are filled."""
-    if fact.before == fact.after or MISSING in (fact.before, fact.after):
+    if fact.what != CHANGED:
         return False
-    was = _at(before, fact.was_at)
-    return was is not None and was == _at(after, fact.at)
+    was, now = _at(before, fact.was_at), _at(after, fact.at)
+    return was == now and (was, now) != (fact.before, fact.after)
 
 
 def _at(value: Any, keys: Keys) -> Any:
