@@ -299,7 +299,7 @@ _SETTLED = (StopKind.CITY, StopKind.TOWN, StopKind.HALT)
 
 
 @rule("MP08", "two places with one name", Severity.WARNING, reads=("maps/./hexes/+",))
-def one_place_each(title: Title) -> Iterator[Problem]:
+def one_name_each(title: Title) -> Iterator[Problem]:
     """Two hexes with cities or towns have the same name. Off-boards and hexes whose stops share a group may lie on
     several hexes.
 
