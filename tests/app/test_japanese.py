@@ -93,10 +93,10 @@ def test_an_english_print_reads_no_japanese_face(tmp_path, monkeypatch):
 
     def recorded(*parts):
         read.append(parts[-1])
-        return asset_path(*parts)
+        return asset_json(*parts)
 
-    asset_path = fonts.asset_path
-    monkeypatch.setattr(fonts, "asset_path", recorded)
+    asset_json = fonts.asset_json
+    monkeypatch.setattr(fonts, "asset_json", recorded)
     fonts.face.cache_clear()
     build(starter, tmp_path, BuildOptions(only=("phase-card", "tile")))  # titles have arrows, which Barlow has not
     assert any(name.startswith("Barlow") for name in read)
