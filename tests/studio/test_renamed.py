@@ -67,3 +67,16 @@ def _free(view):
     board = view.title.maps[0]
     rim = asked(json.dumps({"do": "empty_places", "map": board.id}).encode()).answer(None, view)["places"]
     return rim[0][0]
+
+
+def test_facts_in_texts_follow_a_rename(tmp_path):
+    folder = copy_of("lost-atlas", tmp_path / "t")
+    before = faults(folder)
+    workspace, view = of(folder)
+    op = {"op": "rename", "pointer": "/companies/EA", "key": "NEW"}
+    asked(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(workspace, view)
+    workspace.save(workspace.savable)
+    assert faults(folder) == before
+    written = (folder / "companies.json").read_text(encoding="utf-8")
+    assert "it costs {company.NEW.station.2}" in written
+    assert "{company.EA." not in written

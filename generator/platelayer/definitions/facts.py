@@ -21,6 +21,7 @@ _NO_FACTS = frozenset(("$comment", "$schema", "currency", "terms", "hexes", "map
 """Keys below which braces mean something else, or no text says anything of the title."""
 _NO_TEXTS = _NO_FACTS | {"patch"}
 """What is not filled: a patch is when it is applied."""
+UNKNOWN_FACT = "RF24"
 _PLAIN = ".number"
 """After the path of an amount: without the sign of the currency."""
 
@@ -50,6 +51,13 @@ def fact_faults(title: Json) -> Iterator[Problem]:
 
     _mapped(title, (), look)
     yield from faults
+
+
+def with_id_in_facts(words: str, fault: Problem, old: str, new: str) -> str:
+    """A text with another id in the path that a fault is about."""
+    found = _BRACES.search(fault.message)
+    path = found[1] if found is not None else ""
+    return words.replace(f"{{{path}}}", f"{{{re.sub(rf'(?<=[.]){re.escape(old)}(?=[.]|$)', lambda _: new, path)}}}")
 
 
 def escaped(definition: Any) -> Any:
@@ -109,7 +117,7 @@ class _Known:
         known = listed(beside, most=8) if beside else f"they begin with {listed(kinds, most=12)}" if kinds else "none"
         hint = suggestion(path, plain) or "a brace that is printed is written {{ or }}"
         message = f"there is no fact {{{path}}} in this title; known: {known}"
-        return Problem(code="RF24", message=message, pointer=pointer, hint=hint)
+        return Problem(code=UNKNOWN_FACT, message=message, pointer=pointer, hint=hint)
 
 
 def _facts(title: Json) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from platelayer.definitions.edits import moved, renamed, with_value, without
+from platelayer.definitions.facts import UNKNOWN_FACT, with_id_in_facts
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
@@ -280,6 +281,12 @@ class Rename(Op, tag="rename"):
         """Put the new key where a fault says that the old one refers to nothing: in the value, or in its key. False if
         it is not there."""
         file, followed = editor.own(fault.file), False
+        if fault.code == UNKNOWN_FACT:
+            text: str = editor.value(file, fault.pointer)
+            instead = with_id_in_facts(text, fault, old, self.key)
+            if instead != text:
+                editor.change(file, with_value, fault.pointer, instead)
+            return instead != text
         for pointer in _names_in(editor.value(file, fault.pointer), fault.pointer, old):
             editor.change(file, with_value, pointer, self._instead(editor.value(file, pointer), old))
             followed = True
