@@ -25,9 +25,9 @@ test: .venv/.test
 	$(BIN)/mypy
 	MYPYPATH=docs:tools $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
 	$(BIN)/lint-imports
-	npm --prefix generator/studio_bundle run --silent check
 	$(BIN)/python -m compileall -q generator/platelayer
 	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
+	./.ci/javascript
 
 # The same, then the slow tests.
 test-all: test

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import platelayer
 
@@ -81,8 +83,59 @@ def test_steps_are_commands_of_files_that_are_there(path):
         script = step.get("run", "")
         done = subprocess.run(["bash", "-n"], input=script, check=False, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        for name in re.findall(r"(?:tools/\w+\.py|\.ci/\w+|Containerfile|CHANGELOG\.md)", script):
+        for name in re.findall(r"(?:tools/\w+\.py|\.ci/[\w.]+|Containerfile|CHANGELOG\.md)", script):
             assert (ROOT / name).is_file(), name
+
+
+def test_what_others_make_is_named_by_its_commit_or_version():
+    for path in (ROOT / "action.yml", *WORKFLOWS):
+        uses = re.findall(r"uses: (.*)", read(path.relative_to(ROOT)))
+        assert uses
+        assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", each) for each in uses), uses
+        for installed in re.findall(r"pip install (.*)", read(path.relative_to(ROOT))):
+            words = [word for word in installed.split() if not word.startswith("-")]
+            assert all(re.search(r"==|ACTION_PATH|^dist/|^\.$", word) for word in words), installed
+
+
+def test_the_action_installs_what_the_package_needs_by_digest():
+    locked = {}
+    for entry in re.sub(r"(?m)^#.*\n", "", read(".ci/action.txt")).replace("\\\n", " ").splitlines():
+        pinned, *digests = entry.split()
+        assert digests, entry
+        assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", digest) for digest in digests), entry
+        name, version = pinned.split("==")
+        locked[canonicalize_name(name)] = version
+    built = tomllib.loads(read("pyproject.toml"))["build-system"]["requires"]
+    for requirement in map(Requirement, (*built, *PROJECT["dependencies"])):
+        assert locked[canonicalize_name(requirement.name)] in requirement.specifier, requirement
+    (install,) = (step["run"] for step in steps_of(ROOT / "action.yml") if "pip install" in step.get("run", ""))
+    assert '--require-hashes -r "$GITHUB_ACTION_PATH/.ci/action.txt"' in install
+
+
+@pytest.mark.parametrize(("name", "floor"), [("pillow", "10.3"), ("starlette", "0.47.2"), ("h11", "0.16")])
+def test_no_version_with_a_published_flaw_will_do(name, floor):
+    given = (*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["studio"])
+    (requirement,) = (each for each in map(Requirement, given) if each.name == name)
+    assert str(requirement.specifier) == f">={floor}"
+
+
+@BASH
+@pytest.mark.parametrize(("npm", "gate", "status"), [(1, "", 0), (1, "1", 1), (0, "", 0), (0, "1", 0)])
+def test_only_the_gate_insists_on_npm(npm, gate, status, tmp_path):
+    """`npm ci` fails without a network."""
+    for folder in ("bin", ".ci", "generator/studio_bundle"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(ROOT / ".ci/javascript", tmp_path / ".ci")
+    (tmp_path / "generator/studio_bundle/package-lock.json").touch()
+    (tmp_path / "bin/npm").write_text(f'#!/bin/sh\ncase "$*" in *" ci "*) exit {npm} ;; esac\necho "$*"\n', "utf-8")
+    (tmp_path / "bin/npm").chmod(0o755)
+    environment = {"PATH": f"{tmp_path}/bin:/usr/bin:/bin", "PLATELAYER_GATE": gate}
+    done = subprocess.run(
+        [".ci/javascript"], cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == status
+    assert ("check" in done.stdout) == (not npm)
+    assert ("SKIPPED: the checks of the studio's JavaScript" in done.stderr) == bool(npm and not gate)
 
 
 @BASH

@@ -60,6 +60,24 @@ def test_closed_streams_change_no_exit_status(tmp_path: Path, closed: str) -> No
     assert _run("build", "nonesuch", shell_words=closed).returncode == 1
 
 
+ANSWERING = (
+    "titles", "check 18eu --quick", "manifest 18eu", "manifest 18eu --format json", "upgrades 18eu", "explain LG01",
+    "export 18eu --to csv", "export 18eu --to tile-strings", "compare 18eu 18eu", "--help",
+    "--version", "supply 18eu", "atlas find --mode micro2 --maps 20",
+)  # fmt: skip
+
+
+@POSIX
+@pytest.mark.parametrize("words", often(ANSWERING, "export 18eu --to csv", "titles", "explain LG01"))
+@pytest.mark.parametrize("lost", [">&-", ">/dev/full"])
+def test_an_answer_that_nobody_gets_is_a_failure(words: str, lost: str) -> None:
+    if lost == ">/dev/full" and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full")
+    done = _run(*words.split(), shell_words=lost)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
 @POSIX
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_an_output_that_is_full_is_told_in_one_line() -> None:

@@ -165,7 +165,14 @@ def browser():
     if CHROMIUM is None:
         pytest.skip("the studio's tests need Chromium (Debian: apt-get install chromium)")
     playwright = pytest.importorskip("playwright.sync_api", reason="the studio's tests need Playwright for Python")
-    with playwright.sync_playwright() as started:
+    wait = playwright.Page.wait_for_function
+
+    def wait_for_function(page, function: str, **more: object):
+        """What is waited for may not be there yet: where the function throws, it does not hold."""
+        return wait(page, f"given => {{ try {{ return ({function})(given) }} catch {{ return false }} }}", **more)
+
+    with pytest.MonkeyPatch.context() as patch, playwright.sync_playwright() as started:
+        patch.setattr(playwright.Page, "wait_for_function", wait_for_function)
         opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
         opened.close()

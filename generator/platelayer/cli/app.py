@@ -44,7 +44,7 @@ from platelayer.cli.preflight import preflight
 from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_PROBLEMS, exit_after
 from platelayer.cli.studio import studio
 from platelayer.cli.supply import supply
-from platelayer.cli.terminal import echo, emit, prepare_streams, report, tell
+from platelayer.cli.terminal import answer, echo, emit, prepare_streams, report, tell
 from platelayer.foundation.docstrings import docstring
 from platelayer.foundation.ending import INTERRUPTED, deaf, end_without_memory, is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
@@ -242,7 +242,7 @@ def explain(code: str) -> None:
     """Explain a problem code and how to fix the problem."""
     from platelayer.pipeline.explain import explain as explain_code
 
-    echo(explain_code(code))
+    answer(explain_code(code))
 
 
 cli.add_command(atlas)
@@ -281,6 +281,9 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
         with suppress(OSError, ValueError):  # or Python complains about it again on exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = status or _stop(f"platelayer: standard output: {error.strerror or error}", EXIT_COULD_NOT_RUN)
+    if status == INTERRUPTED:  # threads of libraries may tell of what they could not finish while Python ends
+        sys.stderr.flush()
+        os._exit(status)
     gc.freeze()  # Python would look for cycles in all of it while it ends, for 30 ms
     sys.exit(status)
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import click
 
 from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, format_option
-from platelayer.cli.terminal import counted, echo, echo_styled, emit, tell
+from platelayer.cli.terminal import answer, counted, echo, echo_styled, emit, tell
 from platelayer.foundation.seeds import MAX_SEED
 
 
@@ -154,10 +154,10 @@ def endings(source: Path, count: int, form: str, **how: Any) -> None:
         emit(json.dumps(value, indent=1))
         return
     noun = "way" if len(found.logs) == 1 else "ways"
-    echo(f"{len(found.logs)} legal {noun} to finish {source}, by {found.best}:")
+    answer(f"{len(found.logs)} legal {noun} to finish {source}, by {found.best}:")
     for told, lines in ways:
         (measured,) = told.values()
-        echo(f"{measured:>10g}  {'; '.join(lines) or 'nothing is missing'}")
+        answer(f"{measured:>10g}  {'; '.join(lines) or 'nothing is missing'}")
 
 
 def _warn_of_even(policy: str) -> None:
@@ -293,7 +293,7 @@ def find(
     if form == "json":
         emit(as_json(found))
     else:
-        echo(found_text(found))
+        answer(found_text(found))
     if path is not None and found.maps:
         draw_found(path, found)
         if form == "text":

@@ -16,17 +16,30 @@ if TYPE_CHECKING:
 
 
 def prepare_streams() -> None:
-    """Make standard output and error safe to write to: they may be closed, and what they cannot encode is escaped."""
+    """Make standard output and error safe to write to: they may be closed, and what they cannot encode is escaped.
+
+    What a command was asked for must not be lost unnoticed: writing it to a closed standard output fails, as if that
+    were full. On Windows, a program without a console has none, and no shell can close it.
+    """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - kept until we end
+            lost = name == "stdout" and os.name == "posix"
+            nowhere = os.open(os.devnull, os.O_RDONLY if lost else os.O_WRONLY)
+            setattr(sys, name, open(nowhere, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - kept until we end
         elif hasattr(stream := getattr(sys, name), "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """Text for people. Control characters, from a file or a path, are shown as escapes and have no effect."""
-    click.echo("\n".join(map(printable, text.split("\n"))), err=err)
+    """Text for people about what was done, which nobody may want to read: standard output may be closed. Control
+    characters, from a file or a path, are shown as escapes and have no effect."""
+    if err or sys.__stdout__ is not None:
+        click.echo("\n".join(map(printable, text.split("\n"))), err=err)
+
+
+def answer(text: str) -> None:
+    """Text for people that they have asked for."""
+    click.echo("\n".join(map(printable, text.split("\n"))))
 
 
 def echo_styled(text: str, *, err: bool = False) -> None:
