@@ -159,6 +159,12 @@ def test_a_folder_as_it_was_at_a_revision(platelayer, mine, tmp_path):
     git("commit", "-am", "second")
     assert platelayer("compare", "mine").stdout == "Nothing differs.\n"
     assert "  tile 15: 5 -> 4\n" in platelayer("compare", "mine", "mine@v1").stdout
+    assert "  tile 15: 5 -> 4\n" in platelayer("compare", "mine", "mine@HEAD@{1}").stdout
+    assert "  tile 15: 5 -> 4\n" in platelayer("compare", "mine", "mine@@{1}").stdout
+    shutil.copytree(mine, tmp_path / "to@home")
+    git("add", "to@home")
+    git("commit", "-m", "third")
+    assert platelayer("compare", "to@home@HEAD", "mine").stdout == "Nothing differs.\n"
     wrong = platelayer("compare", "mine@v2", "mine")
     assert wrong.returncode == 2
     assert wrong.stderr.startswith("platelayer: v2: git knows no such revision of ")
@@ -174,6 +180,14 @@ def test_what_cannot_be_compared_is_told(platelayer):
     unknown = platelayer("compare", "18eu", "nonesuch")
     assert unknown.returncode == 1
     assert "RF09" in unknown.stderr
+    for words in (300 * "a", f"{300 * 'a'}@HEAD", "./" + 300 * "a"):
+        long = platelayer("compare", "18eu", words)
+        assert long.returncode == 1
+        assert "a name that begins with" in long.stderr
+        assert "is too long for a file" in long.stderr
+    revision = platelayer("compare", "18eu", f"18eu@{300 * 'a'}")
+    assert revision.returncode == 2
+    assert ": git knows no such revision of " in revision.stderr
     with pytest.raises(CannotRun, match="about: a change is not about 'gmae'; did you mean \"game\""):
         compare("18eu", "18eu").about("gmae")
     with pytest.raises(CannotRun, match="pieces"):

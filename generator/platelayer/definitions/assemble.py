@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from errno import ENAMETOOLONG
 from itertools import islice
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any
 
 from msgspec import Struct, field
@@ -83,8 +85,12 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
         return title_path(reference) / "title.json", _shortest(title_path(reference) / "title.json")
     looks_like_path = "/" in words or "\\" in words or words.endswith(".json") or words in (".", "..")
     try:
-        is_folder, exists = path.is_dir(), path.exists()
-    except (OSError, ValueError):
+        mode = path.stat().st_mode
+        is_folder, exists = S_ISDIR(mode), True
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
+            message = f"a name that begins with {words[:40]!a} is too long for a file"
+            raise ProblemsFound([Problem(code="RF09", message=message)]) from error
         is_folder = exists = False
     if is_folder:
         inside = path / "title.json"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -316,7 +317,7 @@ def _read(reference: Reference, variant: str | None, during: ExitStack) -> tuple
         return read_title(reference, variant=variant), False
     path = Path(reference)
     try:
-        there = path.exists()
+        there = os.path.exists(path)  # noqa: PTH110 - of a name that no file can have, pathlib may raise
         if not there and "@" in str(reference):
             return read_title(_at_revision(str(reference), during), variant=variant), False
         if not there or is_title(path):
@@ -334,7 +335,11 @@ def _at_revision(reference: str, during: ExitStack) -> Path:
     from platelayer.foundation.resources import title_ids, title_path
     from platelayer.pipeline.commits import commit_of, files_of
 
-    words, _, revision = reference.rpartition("@")
+    # Folders and revisions may contain "@", too: my-title@HEAD@{1}.
+    parts = reference.split("@")
+    splits = [("@".join(parts[:number]), "@".join(parts[number:])) for number in range(len(parts) - 1, 0, -1)]
+    named = ((words, revision) for words, revision in splits if words in title_ids() or os.path.exists(words))  # noqa: PTH110
+    words, revision = next(named, splits[-1])
     if words in title_ids():
         folder = title_path(words)
     elif Path(words).is_dir():
