@@ -59,9 +59,7 @@ SIZES = click.option(
     metavar="KIND=SIZE",
     help="Change the size of a kind of piece, e.g. train=poker, tile=40, map=42.",
 )
-POSITION = click.option(
-    "--position", type=click.Path(dir_okay=False), metavar="FILE", help="Show this position on the map."
-)
+POSITION = click.option("--position", type=click.Path(), metavar="FILE", help="Show this position on the map.")
 NUMBERS = click.option("--numbers", is_flag=True, default=None, help="Print the numbers of the tiles in the position.")
 COLOR = click.option(
     "--color",

@@ -93,7 +93,10 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
             raise ProblemsFound([Problem(code="RF09", message=message)]) from error
         is_folder = exists = False
     if is_folder:
-        inside = path / "title.json"
+        try:
+            inside = joined(path, "title.json")
+        except NotRead as error:
+            raise error.found(words) from error
         if not is_there(inside):
             message = "there is no title.json in this folder"
             raise ProblemsFound([Problem(code="FI01", message=message, file=words)])
