@@ -92,6 +92,19 @@ def test_pieces_that_nothing_is_wrong_with_are_still_looked_at(copied):
     assert {"SC01", "LG10"} <= codes(found)
 
 
+def test_a_name_that_nothing_defines_is_told_beside_a_train_that_is_lost(copied):
+    folder = copied("18eu")
+
+    def damage(it):
+        first, second, *_ = it["trains"].values()
+        first["rusts_on"], second["price"] = ["9"], "cheap"
+
+    change(folder / "trains.json", damage)
+    problems = [problem for problem in check(str(folder), quick=True) if problem.severity is Severity.ERROR]
+    assert {"RF04", "SC01"} <= codes(problems)
+    assert {problem.about for problem in problems if problem.code == "RF04"} == {"9"}
+
+
 def entries(value, depth=3, at=()):
     """Pointers of what a title could lose, at most so deep."""
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()

@@ -20,7 +20,7 @@ from platelayer.definitions.names import Json, Names, unknown
 from platelayer.definitions.topology import topology_faults
 from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.phrases import fault
-from platelayer.foundation.pointers import join_pointer, touches
+from platelayer.foundation.pointers import join_pointer, split_pointer, touches
 from platelayer.foundation.problems import Problem, Severity, standing_for
 from platelayer.foundation.suggestions import counted, listed, named, suggestion
 from platelayer.model.atlas import company_of
@@ -147,9 +147,9 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
         steps = path.split("/")
         if not _is_unread((*steps[0].split("|"), *known.blocks), lost):
             there = known.names(names)
-            gone = [value for pointer, value in lost.items() if touches(known.blocks, [pointer])]
+            gone = [(pointer, value) for pointer, value in lost.items() if touches(known.blocks, [pointer])]
             for at, name, key in _named(title, steps):
-                if name not in there and not any(_mentions(value, name) for value in gone):
+                if name not in there and not any(_may_define(*each, name) for each in gone):
                     shown = known.shown(names) if known.shown else there
                     fault = unknown(known.code, join_pointer(*at), known.what, name, shown, key=key)
                     if there:
@@ -170,11 +170,27 @@ def _is_unread(reads: Iterable[str], lost: Json) -> bool:
     return touches(reads, [pointer for pointer in lost if pointer.count("/") < 2])
 
 
+_NAMING = ("faces", "kind", "name", "on")
+"""Keys of which each entry of a block whose entries have names inside has one."""
+
+
+def _may_define(pointer: str, value: Any, name: str) -> bool:
+    """True if what is lost at a pointer may have defined a name: by its key, within it, or nobody can say."""
+    keys = split_pointer(pointer)
+    if value is None or name in keys:
+        return True
+    if len(keys) == 2 and keys[0] in ("companies", "phases", "privates", "trains"):
+        inside = [value.get(key, "") for key in ("name", "revenue", "size")] if isinstance(value, Mapping) else [None]
+        if not all(isinstance(part, (str, Mapping)) for part in inside) or not any(key in value for key in _NAMING):
+            return True
+    return _mentions(value, name)
+
+
 def _mentions(value: Any, name: str) -> bool:
     """True if a value may have defined a name."""
     if isinstance(value, Mapping):
         return any(key == name or _mentions(part, name) for key, part in value.items())
-    return any(_mentions(part, name) for part in value) if isinstance(value, list) else value in (name, None)
+    return any(_mentions(part, name) for part in value) if isinstance(value, list) else value == name
 
 
 _Place = tuple[str | int, ...]
