@@ -19,6 +19,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from patience import patient
 from platelayer.pipeline.scaffold import new_title
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -165,14 +166,7 @@ def browser():
     if CHROMIUM is None:
         pytest.skip("the studio's tests need Chromium (Debian: apt-get install chromium)")
     playwright = pytest.importorskip("playwright.sync_api", reason="the studio's tests need Playwright for Python")
-    wait = playwright.Page.wait_for_function
-
-    def wait_for_function(page, function: str, **more: object):
-        """What is waited for may not be there yet: where the function throws, it does not hold."""
-        return wait(page, f"given => {{ try {{ return ({function})(given) }} catch {{ return false }} }}", **more)
-
-    with pytest.MonkeyPatch.context() as patch, playwright.sync_playwright() as started:
-        patch.setattr(playwright.Page, "wait_for_function", wait_for_function)
+    with patient(playwright.Page), playwright.sync_playwright() as started:
         opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
         opened.close()

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import web
+from patience import patient
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 TIMEOUT_MS = int(os.environ.get("STUDIO_TIMEOUT_MS", "120000"))
@@ -56,7 +57,7 @@ def browser():
     if CHROMIUM is None:
         pytest.skip("the browser edition's tests need Chromium (Debian: apt-get install chromium)")
     playwright = pytest.importorskip("playwright.sync_api", reason="these tests need Playwright for Python")
-    with playwright.sync_playwright() as started:
+    with patient(playwright.Page), playwright.sync_playwright() as started:
         opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
         opened.close()
