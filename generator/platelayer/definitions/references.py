@@ -18,10 +18,11 @@ from platelayer.definitions.facts import fact_faults
 from platelayer.definitions.liveries import liveries, motifs
 from platelayer.definitions.names import Json, Names, unknown
 from platelayer.definitions.topology import topology_faults
+from platelayer.foundation.folding import standing_for
 from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.phrases import fault
 from platelayer.foundation.pointers import join_pointer, split_pointer, touches
-from platelayer.foundation.problems import Problem, Severity, standing_for
+from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import counted, listed, named, suggestion
 from platelayer.model.atlas import company_of
 from platelayer.model.company import PRIVATES, CompanyKind

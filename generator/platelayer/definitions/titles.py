@@ -15,6 +15,7 @@ from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.source import MAX_BYTES, first_problems
 from platelayer.foundation.door import NotRead, read_start, real
+from platelayer.foundation.folding import standing_for
 from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import (
     Place,
@@ -23,7 +24,6 @@ from platelayer.foundation.problems import (
     Severity,
     has_errors,
     sort_problems,
-    standing_for,
 )
 from platelayer.foundation.suggestions import named
 from platelayer.model.kinds import KINDS

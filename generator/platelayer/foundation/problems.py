@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-from platelayer.foundation.suggestions import named
 from platelayer.foundation.text import printable
 
 MAX_PROBLEMS = 200
@@ -59,7 +58,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     in the title's own words ("57", "D4", "tile:57"): a waiver of what is `waivable` refers to it. `pages` of a finished
     file count from 1.
 
-    Problems of one `cause` may be reported as one (`folded`), which has the `others`.
+    Problems of one `cause` may be reported as one (`foundation/folding.py`), which has the `others`.
 
     Where a problem is found, it may lack what is known later: rules leave `code` to their register, and what is not
     located yet points into what was looked at, `at_key` telling that its place is that of the key, not of the value.
@@ -141,30 +140,6 @@ def sort_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     return tuple(
         sorted(set(problems), key=lambda p: (p.file, p.line, p.column, p.pointer, p.code, p.message, p.hint, p.about))
     )
-
-
-MOST_ALIKE = 3
-"""Problems of one cause that are listed each by itself."""
-
-
-def folded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Problems in their order; more than MOST_ALIKE of one code, severity and cause as one, at the first of them."""
-    alike: dict[tuple[object, ...], list[Problem]] = {}
-    for number, problem in enumerate(problems):
-        shared = (problem.code, problem.severity, problem.waivable, problem.cause)
-        alike.setdefault(shared if problem.cause else (number,), []).append(problem)
-    return tuple(
-        problem
-        for group in alike.values()
-        for problem in (group if len(group) <= MOST_ALIKE else (standing_for(group),))
-    )
-
-
-def standing_for(group: Sequence[Problem], message: str = "") -> Problem:
-    """The first problem of a group as one for all."""
-    first, *others = group
-    message = message or f"{first.message}; {len(others)} more like it: {named(other.about for other in others)}"
-    return replace(first, message=message, others=tuple(others))
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:
