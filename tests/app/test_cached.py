@@ -289,7 +289,8 @@ def test_no_cache_keeps_nothing(tmp_path: Path) -> None:
     ):
         subprocess.run([sys.executable, "-m", "platelayer", *words], env=environment, check=True, capture_output=True)
     assert not (tmp_path / "cache").exists()
-    assert not (tmp_path / "home").exists()
+    # The secret that the journals of writes are sealed with; nothing else.
+    assert [path.name for path in (tmp_path / "home").rglob("*") if path.is_file()] == ["secret"]
 
 
 def test_what_could_not_be_drawn_is_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
