@@ -66,7 +66,7 @@ def test_a_partial_language_is_printed_with_a_note_and_english_in_its_gaps(tmp_p
 @pytest.mark.parametrize(
     ("code", "language", "told"),
     [
-        ("de", {"words": {}}, "this is no language"),
+        ("de", {"words": {}}, 'the field "name" is missing'),
         ("de", {"name": "Deutsch", "wordz": {}}, "wordz"),
         ("de", {"name": "Deutsch", "words": {"pieces": {"train": "Zug"}}}, 'no fixed words called "pieces/train"'),
         ("de", {"name": "Deutsch", "words": {"pieces": {"phase": "Phase"}}}, '"pieces/phase": '),

@@ -92,7 +92,7 @@ def test_files_are_named_as_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("missing/folder", "FI01", "no such file"),
         ("/dev/null", "FI01", "not a regular file"),
         ("nul\0byte", "RF09", "nul\\x00byte"),
-        ("x" * 5000, "RF09", "no title"),
+        ("x" * 5000, "RF09", "too long for a file"),
     ],
 )
 def test_references_that_lead_nowhere(

@@ -284,6 +284,8 @@ def _plain(fault: str) -> str:
     where = at.replace("`", "").removeprefix("key in ").removeprefix("$").removeprefix(".")
     if " matching regex " in message:
         message = "this text is not of the form that is allowed"
+    message = re.sub(r"Object missing required field `(.*)`", r'the field "\1" is missing', message)
+    message = re.sub(r"Object contains unknown field `(.*)`", r'there is no field "\1"', message)
     words = re.sub(r"`([^`]*)`", lambda match: _KINDS.get(match[1], match[1].replace(" | ", " or ")), message)
     return f"{where}: {words[0].lower()}{words[1:]}" if where else words[0].lower() + words[1:]
 
