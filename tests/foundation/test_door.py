@@ -178,7 +178,7 @@ NO_JSON = {
     b"[]": ": expected an object, got a list",
     b"null": ": expected an object, got null",
     b'{"count": "1"}': ": count: expected a whole number, got a text",
-    b"{}": ": the field "count" is missing",
+    b"{}": ': the field "count" is missing',
     b'{"count": 1, "names": {"../up": []}}': ": names: this text is not of the form that is allowed",
     b'{"count": 1, "names": {"a": [1]}}': ": names[...][0]: expected a text, got a whole number",
 }
