@@ -29,7 +29,7 @@ WHOLE = {
     ("calibrate",): ("-o", "x.pdf"),
     ("export",): ("18cz", "--to", "files", "-o", "out"),
     ("preflight",): ("x.pdf",),
-    ("position", "import"): ("game.json",),
+    ("position", "import"): ("game.json", "--title", "18cz"),
     ("supply",): ("18cz",),
 }
 """Commands with what they need."""

@@ -97,10 +97,18 @@ def test_a_phase_that_nothing_begins_is_still_found(tmp_path: Path) -> None:
     assert "PH01" in codes(changed(tmp_path, phases=raw))
 
 
+def test_an_income_may_end_but_not_fall(tmp_path: Path) -> None:
+    raw = json.loads((FIELD / "title.json").read_text(encoding="utf-8"))["companies"]
+    raw["CC"]["income"] = {"yellow": 15, "green": 5, "4": 0}
+    assert codes(changed(tmp_path, companies=raw)) == {"MO11"}
+    raw["CC"]["income"] = {"yellow": 15, "green": 0, "4": 20}
+    assert codes(changed(tmp_path / "again", companies=raw)) == {"MO11"}
+
+
 def test_a_train_rusts_on_a_phase_that_comes_after_it_whichever_train_begins_it(tmp_path: Path) -> None:
     raw = json.loads((FIELD / "title.json").read_text(encoding="utf-8"))["trains"]
-    raw["3"]["rusts_on"] = ["5"]
-    raw["2"]["rusts_on"] = ["D"]
+    raw["2"]["rusts_on"] = ["5"]
+    raw["3"]["rusts_on"] = ["D"]
     assert codes(changed(tmp_path, trains=raw)) == set()
 
 

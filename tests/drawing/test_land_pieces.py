@@ -6,6 +6,7 @@ import json
 
 import pytest
 from invented import invented, words_of
+from msgspec.structs import replace
 
 from platelayer.cli.reports import report_manifest
 from platelayer.drawing.map.plan import CUT, MapPlan
@@ -55,6 +56,17 @@ def test_maps_tell_what_is_on_them() -> None:
     said = " ".join(words_of(scenes("map:main")[0]))
     for each in ("Halt", "Boomtown, may become a city", "Light railway", "Future track", "Mountain border", "Customs"):
         assert each in said
+
+
+@pytest.mark.parametrize("first", ["D4", "D6"])
+def test_a_border_has_what_either_of_its_hexes_declares(first: str) -> None:
+    gamemap = TITLE.maps[0]
+    named, plain = gamemap.by_id["D4"], gamemap.by_id["D6"]
+    plain = replace(plain, borders=tuple(replace(border, colour=None, cost=-20) for border in plain.borders))
+    pair = (named, plain) if first == "D4" else (plain, named)
+    merged = MapPlan(gamemap=replace(gamemap, hexes=pair), across_mm=40.0).borders
+    (border,) = (border for _, border in merged if border.name is not None)
+    assert (border.cost, border.colour) == (-20, "#d81e3e")
 
 
 def test_hexes_print_their_coordinates_inside() -> None:

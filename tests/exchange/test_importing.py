@@ -280,7 +280,7 @@ def test_a_line_that_is_no_tile_is_refused_with_its_number(tmp_path: Path) -> No
         (
             "game.json",
             '{"info": {"title": "X"}, "map": {"hexes": [{"track": [{"side": 1e999}], "hexes": ["A2"]}]}}',
-            "does not follow the form",
+            ":1: the number 1e999 is too large",
         ),
         ("game.rb", "X = 1", "name its folder"),
         ("empty.txt", "# nothing\n", "has no tiles"),

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([0-9]?)\}|\{[^{}]{0,40}\}?|\}")
 _SHOWN = 20
+_LISTED = 10
 
 
 @lru_cache(maxsize=4096)
@@ -52,7 +53,8 @@ def fault(phrase: str, like: str) -> str:
 
 
 def _listed(numbers: frozenset[int]) -> str:
-    return " and ".join(f"{{{number}}}" for number in sorted(numbers))
+    more = [f"{len(numbers) - _LISTED} more"] if len(numbers) > _LISTED else []
+    return " and ".join([*(f"{{{number}}}" for number in sorted(numbers)[:_LISTED]), *more])
 
 
 def fill(phrase: str, *parts: object) -> str:

@@ -398,7 +398,7 @@ def income_above_value(title: Title) -> Iterator[Problem]:
 )
 def falling_amounts(title: Title) -> Iterator[Problem]:
     """A stop, a destination card or a private pays less from a tile colour or phase on than before, or its colours are
-    not in their order; or a bonus is smaller for a higher number.
+    not in their order; or a bonus is smaller for a higher number. An income may end with 0.
 
     Wrong: {"yellow": 40, "brown": 7}; {"brown": 40, "yellow": 70}; "amounts": [20, 40, 6, 80].
 
@@ -413,7 +413,10 @@ def falling_amounts(title: Title) -> Iterator[Problem]:
         for at, other in shuffled.items():
             step, before = series.steps[at], series.steps[other]
             yield _falling(series, at, f'lists its value for "{step.since}" out of order with "{before.since}"')
-        for at, other in falls([step.value for step in series.steps]).items() if not shuffled else ():
+        amounts = [step.value for step in series.steps]
+        if series.may_end and amounts and amounts[-1] == 0:
+            amounts.pop()
+        for at, other in falls(amounts).items() if not shuffled else ():
             step, before = series.steps[at], series.steps[other]
             yield _falling(series, at, f'pays {step.value} for "{step.since}", but {before.value} for "{before.since}"')
     for bonus in title.bonuses:

@@ -18,6 +18,8 @@ class Series(Struct, frozen=True, kw_only=True):
     about: str
     name: str
     steps: Sequence[RevenueStep]
+    may_end: bool = False
+    """A last amount of 0 ends the payments."""
 
 
 def _words(kind: StopKind) -> str:
@@ -47,4 +49,4 @@ def paid_series(title: Title) -> Iterator[Series]:
         yield Series(pointer=at, about=card.id, name=f"destination card {card.id}", steps=card.revenue)
     for company in title.companies:
         at = join_pointer(company.block, company.id, "income")
-        yield Series(pointer=at, about=company.ref, name=company.id, steps=company.incomes)
+        yield Series(pointer=at, about=company.ref, name=company.id, steps=company.incomes, may_end=True)

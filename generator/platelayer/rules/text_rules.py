@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
+from platelayer.foundation.phrases import fill
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.text import Text
@@ -94,7 +95,7 @@ def _claims(words: str, currency: str) -> tuple[tuple[str, int, str], ...]:
     for pattern, path in _AMOUNTS:
         for found in re.finditer(f"(?i:{pattern}){amount}", words):
             name = next(filter(None, found.groups()[:-1]), "")
-            claims.append((found.group().strip(), _value(found[found.re.groups]), path.format(name)))
+            claims.append((found.group().strip(), _value(found[found.re.groups]), fill(path, name)))
     return tuple(claims)
 
 

@@ -216,13 +216,22 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def borders(self) -> tuple[tuple[Edge, Border], ...]:
-        """Every border once, whichever of the two hexes (or both) declares it."""
+        """Every border once, with what either of its two hexes declares of it."""
         by_side: dict[tuple[Edge, str, str | None, str | None], Border] = {}
         for hexagon in self.gamemap.hexes:
             for border in hexagon.borders:
                 key = (self.one_side((hexagon.at, border.edge)), border.kind, border.since, border.until)
-                if key not in by_side or not by_side[key].cost:
-                    by_side[key] = border
+                known = by_side.get(key)
+                by_side[key] = (
+                    border
+                    if known is None
+                    else replace(
+                        known,
+                        cost=known.cost or border.cost,
+                        colour=known.colour or border.colour,
+                        name=known.name or border.name,
+                    )
+                )
         return tuple((key[0], border) for key, border in by_side.items())
 
     def one_side(self, edge: Edge) -> Edge:
