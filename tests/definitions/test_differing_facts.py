@@ -216,6 +216,15 @@ def test_a_border_on_the_other_side_of_its_edge_is_the_same() -> None:
     assert (fact.what, fact.before, fact.after) == ("changed", 40, 60)
 
 
+def test_a_part_of_a_shorthand_is_told_where_texts_name_facts() -> None:
+    before = whole("1841")
+    after = copy.deepcopy(before)
+    assert before["market"]["rows"][1][10] == "195m"
+    after["market"]["rows"][1][10] = "196m"
+    (fact,) = compare_definitions(before, after).facts
+    assert (fact.what, fact.at[-1], fact.before, fact.after) == ("changed", "price", 195, 196)
+
+
 def test_a_private_in_the_block_of_privates_is_the_same() -> None:
     before = whole("18cz")
     private = next(key for key, company in before["companies"].items() if company["kind"] == "private")

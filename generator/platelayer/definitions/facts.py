@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from platelayer.definitions.decode import decode
@@ -29,13 +29,18 @@ _PLAIN = ".number"
 def with_facts(title: Json) -> Json:
     """An assembled title with the facts in its texts filled; paths that lead nowhere stay as they are. What holds no
     fact is the same object."""
+    filled: Json = filling(title)(title, ())
+    return filled
+
+
+def filling(title: Json) -> Callable[[Any, Iterable[str]], Any]:
+    """Return a function that fills the facts of a title in any part of it, given the keys that lead there."""
     known = _Known(title)
 
     def fill(_at: tuple[str | int, ...], words: str) -> str:
         return _BRACES.sub(lambda found: known.shown(found) or found[0], words)
 
-    filled: Json = _mapped(title, (), fill)
-    return filled
+    return lambda part, keys: _mapped({"": part}, (), fill)[""] if _NO_TEXTS.isdisjoint(keys) else part
 
 
 def fact_faults(title: Json) -> Iterator[Problem]:

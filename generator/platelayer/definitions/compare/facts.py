@@ -30,7 +30,7 @@ from platelayer.definitions.compare.reading import (
     same,
     shape,
 )
-from platelayer.definitions.facts import with_facts
+from platelayer.definitions.facts import filling
 from platelayer.definitions.references import kinds_named
 from platelayer.model.company import Certificate, Home
 from platelayer.model.described import DISTINCT
@@ -92,10 +92,14 @@ def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -
     """What differs between two assembled titles that schemas and references accept. `in_common`: a field that one of
     them has nowhere is not compared, nor is a language: another program's format may have no room for them."""
     walk = _Walk(before, after, in_common=in_common)
-    filled, filled_after = with_facts(before), with_facts(after)
-    facts = tuple(walk.facts())
-    if filled is not before or filled_after is not after:
-        facts = tuple(fact for fact in facts if not _reads_alike(fact, filled, filled_after))
+    fill, fill_after = filling(before), filling(after)
+
+    def reads_alike(fact: Fact) -> bool:
+        """True if only one of two texts names a fact that the other writes out."""
+        was, now = fact.before, fact.after
+        return fact.what == CHANGED and was != now and fill(was, fact.was_at) == fill_after(now, fact.at)
+
+    facts = tuple(fact for fact in walk.facts() if not reads_alike(fact))
     if not in_common:
         return Compared(facts=facts)
     unsaid: dict[Keys, list[Fact]] = {}
@@ -107,26 +111,6 @@ def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -
         else:
             unsaid.setdefault(pattern, []).append(fact)
     return Compared(facts=tuple(told), unsaid=tuple((pattern, tuple(facts)) for pattern, facts in unsaid.items()))
-
-
-def _reads_alike(fact: Fact, before: Json, after: Json) -> bool:
-    """True if only one of two texts names a fact that the other writes out; both titles are filled."""
-    if fact.what != CHANGED:
-        return False
-    was, now = _at(before, fact.was_at), _at(after, fact.at)
-    return was == now and (was, now) != (fact.before, fact.after)
-
-
-def _at(value: Any, keys: Keys) -> Any:
-    """What stands at keys; None if there is nothing."""
-    for key in keys:
-        if isinstance(value, Mapping):
-            value = value.get(key)
-        elif isinstance(value, list) and str(key).isdecimal() and int(key) < len(value):
-            value = value[int(key)]
-        else:
-            return None
-    return value
 
 
 class _Walk:
