@@ -97,12 +97,12 @@ def _list_edited(part: Part, around: Any, chance: random.Random) -> _Did | None:
     if not isinstance(entries, list) or not entries:
         return None
     index = chance.randrange(len(entries))
+    if last == "stops" and index < len(entries) - 1:  # what track leads to would change with the numbers of stops
+        return None
     if chance.random() < 0.5:
         del entries[index]
         return "take out", (index,)
     if last == "track":  # the same track twice is no more track
-        return None
-    if last == "stops" and index < len(entries) - 1:  # what track leads to would change with the numbers of stops
         return None
     entries.insert(index, copy.deepcopy(entries[index]))
     return "put in", (index,)
