@@ -373,7 +373,7 @@ def test_an_optional_rule_that_the_game_has_not_is_refused_with_those_that_it_ha
 
 def test_a_game_file_says_where_it_leaves_its_form(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text('{"info": {"title": "X"}, "map": [{"hexes": [{"hexes": "A2"}]}]}', "utf-8")
-    with pytest.raises(CannotRun, match=re.escape("Expected `array | null`, got `str` - at `$.map[0].hexes[0].hexes`")):
+    with pytest.raises(CannotRun, match=re.escape("map[0].hexes[0].hexes: expected a list or nothing, got a text")):
         import_title(tmp_path / "x.json", tmp_path / "out")
 
 

@@ -6,10 +6,11 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import pytest
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from platelayer.foundation.door import (
     NotRead,
@@ -192,6 +193,31 @@ def test_what_is_no_such_json_is_told_in_a_line(data: bytes, tmp_path: Path) -> 
         read_json(path, Kept, MOST)
     assert str(raised.value).startswith(f"{path}{NO_JSON[data]}")
     assert "\n" not in str(raised.value)
+
+
+class Many(Struct):
+    """Fields of several kinds each; one is called as msgspec calls a kind."""
+
+    float: bool
+    some: list[int] | None = None
+    any: int | str | None = None
+    count: Annotated[int, Meta(le=5)] | None = None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"float": true, "some": 5}', "some: expected a list or nothing, got a whole number"),
+        ('{"float": true, "some": [null]}', "some[0]: expected a whole number, got null"),
+        ('{"float": true, "any": []}', "any: expected a whole number, a text or nothing, got a list"),
+        ('{"float": true, "count": 6}', "count: expected a whole number <= 5"),
+        ("{}", 'the field "float" is missing'),
+    ],
+)
+def test_kinds_are_told_in_plain_words(text: str, said: str) -> None:
+    with pytest.raises(NotRead) as raised:
+        parse_json(text, Many, name="a")
+    assert raised.value.reason == said
 
 
 def test_very_deep_and_very_long() -> None:

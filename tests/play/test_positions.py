@@ -379,7 +379,10 @@ def test_what_cannot_lie_is_left_out_by_name() -> None:
 
 
 HOSTILE = {
-    "nested actions": ("auto_actions: expected array", {"actions": [{"type": "pass", "auto_actions": 5}]}),
+    "nested actions": (
+        "auto_actions: expected a list or nothing, got a whole number",
+        {"actions": [{"type": "pass", "auto_actions": 5}]},
+    ),
     "slot": ("slot", {"actions": [_token(1, "K14-0-1", "FS") | {"slot": [1]}]}),
     "negative slot": ("slot", {"actions": [_token(1, "K14-0-1", "FS") | {"slot": -1}]}),
     "rotation": ("rotation", {"actions": [_lay(1, "B9", "9-0", 7)]}),

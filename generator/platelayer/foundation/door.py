@@ -207,7 +207,7 @@ def parse_json(text: str, kind: type[T], *, name: str, most_values: int = sys.ma
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise NotRead(name, _plain(str(error)), code="SC01") from error
+        raise NotRead(name, plain_fault(error), code="SC01") from error
 
 
 def parse_value(text: str, *, name: str, most_values: int = sys.maxsize) -> Any:
@@ -278,16 +278,24 @@ _KINDS = {"object": "an object", "array": "a list", "str": "a text", "int": "a w
           "bool": "true or false", "bytes": "bytes in base64"}  # fmt: skip
 
 
-def _plain(fault: str) -> str:
-    """What msgspec says of a value: "Expected `int`, got `str` - at `$.a[0]`"."""
-    message, _, at = fault.partition(" - at ")
+def plain_fault(error: msgspec.ValidationError) -> str:
+    """What msgspec says of a value ("Expected `array | null`, got `str` - at `$.a[0]`"), in plain words."""
+    message, _, at = str(error).partition(" - at ")
     where = at.replace("`", "").removeprefix("key in ").removeprefix("$").removeprefix(".")
     if " matching regex " in message:
         message = "this text is not of the form that is allowed"
+    elif message.startswith("Expected"):
+        message = re.sub(r"`([^`]*)`", lambda match: _kinds(match[1].split(" | ")), message)
     message = re.sub(r"Object missing required field `(.*)`", r'the field "\1" is missing', message)
     message = re.sub(r"Object contains unknown field `(.*)`", r'there is no field "\1"', message)
-    words = re.sub(r"`([^`]*)`", lambda match: _KINDS.get(match[1], match[1].replace(" | ", " or ")), message)
+    words = message.replace("`", "")
     return f"{where}: {words[0].lower()}{words[1:]}" if where else words[0].lower() + words[1:]
+
+
+def _kinds(names: list[str]) -> str:
+    """Kinds of JSON values in plain words: "a list", "a whole number, a text or nothing"."""
+    *others, last = (_KINDS.get(name, "nothing" if name == "null" and len(names) > 1 else name) for name in names)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _in_words(most: int) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypedDict
 
 import msgspec
 
+from platelayer.foundation.door import plain_fault
 from platelayer.foundation.problems import CannotRun
 
 Json = dict[str, Any]
@@ -155,4 +156,4 @@ def check_form(path: Path, value: Any, form: Any) -> None:
     try:
         msgspec.convert(value, form)
     except msgspec.ValidationError as error:
-        raise CannotRun(f"{path} does not follow the form of 18xx-maker: {error}") from error
+        raise CannotRun(f"{path} does not follow the form of 18xx-maker: {plain_fault(error)}") from error
