@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
@@ -20,6 +21,10 @@ _UNCOUNTED = re.compile(
 )
 _EDGE_6 = re.compile(r"\b(a|b|edge):6\b")
 _NUMBER = re.compile(r"[0-9]+")
+_MOST_LETTERS = 3900
+"""Of a comment."""
+
+ListOrText = TypeVar("ListOrText", list[Any], str)
 
 
 class Tally(Struct):
@@ -61,6 +66,10 @@ def _by_field(source: Any, missing: set[str]) -> Iterator[str]:
     keys = sorted(numbers_in(list(source)) & missing, key=int) if isinstance(source, dict) else []
     if keys:
         yield ", ".join(keys)
+
+
+def _told(entry: Any) -> str:
+    return entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)
 
 
 class Losses(Struct, kw_only=True):
@@ -108,6 +117,14 @@ class Comments:
         if said not in self._said:
             self._said.append(said)
 
+    def fit(self, what: str, whole: ListOrText, most: int) -> ListOrText:
+        """Return as much of a list or text as the format takes; what is beyond is lost by name, a text as a whole."""
+        if len(whole) > most:
+            self.lose(
+                f"more than {most} {what}", whole if isinstance(whole, str) else ", ".join(map(_told, whole[most:]))
+            )
+        return whole[:most]
+
     def account(self, block: str, source: Any, kept: Any) -> None:
         """Count the numbers of an entry of the source; those that neither what is `kept` of it has nor what was said to
         be lost are said now."""
@@ -131,7 +148,10 @@ class Comments:
     @property
     def comment(self) -> dict[str, str]:
         """`$comment` for what lies at the place, where there is anything to say."""
-        return {"$comment": f"Not imported: {'; '.join(self._said)}."[:3900]} if self._said else {}
+        words = f"Not imported: {'; '.join(self._said)}."
+        if len(words) > _MOST_LETTERS:
+            words = f"{words[:_MOST_LETTERS]} ... (the rest is in the source)"
+        return {"$comment": words} if self._said else {}
 
 
 def loss_table(losses: Losses, escaped: Callable[[str], str]) -> Iterator[str]:

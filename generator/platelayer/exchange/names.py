@@ -65,3 +65,12 @@ def in_words(file_name: str) -> str:
 def several(value: Any) -> list[Any]:
     """A list, or one value as a list; nothing for nil."""
     return [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def number(value: Any, low: int, high: int) -> int | None:
+    """A whole number within bounds, or None."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,9}\s*", value):
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None

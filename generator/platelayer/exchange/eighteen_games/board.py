@@ -8,10 +8,10 @@ from typing import Any
 
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
-from platelayer.exchange.eighteen_games.source import Json, Mapping, number
+from platelayer.exchange.eighteen_games.source import Json, Mapping
 from platelayer.exchange.imported.places import off_the_grid
 from platelayer.exchange.losses import Comments
-from platelayer.exchange.names import mark, one_line, safe_id, unused
+from platelayer.exchange.names import mark, number, one_line, safe_id, unused
 from platelayer.exchange.tiles.colours import rgb, tile_colour
 from platelayer.exchange.tiles.definitions import icon_word, tile_definition
 from platelayer.exchange.tiles.same import same_tile

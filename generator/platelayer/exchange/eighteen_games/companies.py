@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from platelayer.exchange.eighteen_games.source import Json, Mapping, number
+from platelayer.exchange.eighteen_games.source import Json, Mapping
 from platelayer.exchange.losses import Comments
-from platelayer.exchange.names import mark, one_line, safe_id, safe_size, several, unused
+from platelayer.exchange.names import mark, number, one_line, safe_id, safe_size, several, unused
 from platelayer.exchange.tiles.colours import rgb
 
 KINDS = {"minor": "minor", "major": "major", "national": "national"}
@@ -239,7 +239,7 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
         certificates.append(
             {"percent": percent} | ({"count": count} if count > 1 else {}) | ({"reserved": True} if held else {})
         )
-    return certificates[:30]
+    return comments.fit("kinds of certificate", certificates, 30)
 
 
 def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
@@ -247,12 +247,13 @@ def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
     return [token for token in several(entry.get("tokens")) if isinstance(token, str) and token in mapping.stops]
 
 
-def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int]:
+def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int | None]:
+    """Prices of stations; null where one cannot be read."""
     there = _tokens_on_the_map(mapping, entry)
     prices = [0 if price in there else number(price, 0, 1_000_000) for price in several(entry.get("tokens"))]
     if None in prices:
         comments.lose("price of a station", one_line(entry.get("tokens"))[:60])
-    return [price or 0 for price in prices][:30]
+    return comments.fit("stations", prices, 30)
 
 
 def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
@@ -276,7 +277,7 @@ def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
         stop = _stop(mapping.stops[printed], None)
         if printed not in begun:
             homes.append({"hex": printed} | ({"stop": stop} if stop is not None else {}))
-    return homes[:20]
+    return comments.fit("homes", homes, 20)
 
 
 def _stop(kinds: list[str], city: Any) -> int | None:
@@ -301,9 +302,11 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     else:
         comments.lose("value of a private company", one_line(entry.get("value")))
     first = number(income[0], 0, 1_000_000) if income else 0
-    company["income"] = _income(mapping, entry, first or 0)
+    if first is not None:
+        company["income"] = _income(mapping, entry, first, comments)
     if len(income) > 1 or first is None:
-        comments.lose("income that changes", one_line(entry.get("revenue"))[:60])
+        what = "income that is no number" if first is None else "income that changes"
+        comments.lose(what, one_line(entry.get("revenue"))[:60])
     for name, low, high in AMOUNTS:
         amount = number(entry.get(name), low, high)
         if amount:
@@ -316,7 +319,7 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     return company
 
 
-def _income(mapping: Mapping, entry: Json, first: int) -> Any:
+def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> Any:
     """What a private company pays; by phases, where abilities change it."""
     income = {next(iter(mapping.phases.values()), ""): first}
     for ability in several(entry.get("abilities")):
@@ -327,7 +330,7 @@ def _income(mapping: Mapping, entry: Json, first: int) -> Any:
             )
             if phase is not None and amount is not None:
                 income[phase] = amount
-    return dict([*income.items()][:9]) if len(income) > 1 else first
+    return dict(comments.fit("incomes of a private company", [*income.items()], 9)) if len(income) > 1 else first
 
 
 def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
@@ -358,6 +361,6 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
         if printed in mapping.stops and printed not in company.get("blocks", ())
     ]
     if known:
-        company["blocks"] = [*company.get("blocks", ()), *known][:30]
+        company["blocks"] = comments.fit("hexes that a company blocks", [*company.get("blocks", ()), *known], 30)
     if any(texts):
-        company["abilities"] = list(dict.fromkeys(filter(None, texts)))[:20]
+        company["abilities"] = comments.fit("abilities", list(dict.fromkeys(filter(None, texts))), 20)

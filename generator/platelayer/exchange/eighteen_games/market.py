@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from platelayer.exchange.eighteen_games.source import Json, Mapping, number
-from platelayer.exchange.names import one_line, several, spoken
+from platelayer.exchange.eighteen_games.source import Json, Mapping
+from platelayer.exchange.names import number, one_line, several, spoken
 from platelayer.exchange.ruby.game import SPACES
 from platelayer.exchange.tiles.colours import rgb
 
@@ -36,14 +36,15 @@ def market_block(mapping: Mapping) -> Json | None:
         rows.pop()
     if not rows or not any(cell is not None for row in rows for cell in row):
         return None
+    rows = [
+        comments.fit("spaces in a row of the market", row, 120) for row in comments.fit("rows of the market", rows, 40)
+    ]
     comments.account("market", given, rows)
     market: Json = {
         **comments.comment,
         "shape": "line" if len(rows) == 1 else "grid",
-        "rows": [row[:120] for row in rows[:40]],
+        "rows": rows,
     }
-    if max(map(len, rows)) > 120:
-        mapping.losses.lose("market of more than 120 spaces in a row", "market")
     if len(rows) > 1:
         market["ends"] = {"left": "down", "right": "up"}
         mapping.losses.assume(

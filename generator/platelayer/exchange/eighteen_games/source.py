@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from msgspec import Struct, field
@@ -36,12 +35,3 @@ class Mapping(Struct, kw_only=True):
         """A hash of the game."""
         value = self.game.data.get(key)
         return value if isinstance(value, dict) else {}
-
-
-def number(value: Any, low: int, high: int) -> int | None:
-    """A whole number within bounds, or None."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,9}\s*", value):
-        value = int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None

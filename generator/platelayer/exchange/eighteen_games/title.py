@@ -11,12 +11,12 @@ from typing import Any
 from platelayer.exchange.eighteen_games.board import board_block, tiles_block
 from platelayer.exchange.eighteen_games.companies import companies_block, privates_block
 from platelayer.exchange.eighteen_games.market import market_block
-from platelayer.exchange.eighteen_games.source import Json, Mapping, number
+from platelayer.exchange.eighteen_games.source import Json, Mapping
 from platelayer.exchange.eighteen_games.trains import name_phases, name_trains, phases_block, trains_block
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
-from platelayer.exchange.names import mark, one_line, safe_id, several
+from platelayer.exchange.names import mark, number, one_line, safe_id, several
 from platelayer.exchange.ruby.game import ANY_ORDER, WANTED, Allows, Question, RubyGame, read_game
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.door import real
@@ -117,7 +117,8 @@ def _add_others(title: Imported, game: RubyGame) -> None:
             continue
         other.game.catalogue = game.catalogue
         variant, _ = _definition(other.game, str(title.head["id"]), title.pictures)
-        note = one_line(rule.get("desc"))[:400] or f"The map of the game for {name}."
+        words = title.losses.comments(f"variant {name}").fit("letters of a note", one_line(rule.get("desc")), 400)
+        note = words or f"The map of the game for {name}."
         title.add_variant(name, complete(variant), note)
         news = [unread for unread in other.game.unread if unread not in game.unread]
         title.losses.unread += [f"{_said(key, unread)} ({name})" for key, unread in news]
@@ -236,6 +237,8 @@ def _players(mapping: Mapping) -> Json:
     first, last = (2, 6) if None in ends else ends
     players: Json = {}
     counts = range(max(1, first or 0), min(20, last or 0) + 1)
+    if (first, last) != (counts.start, counts.stop - 1):
+        mapping.losses.lose("numbers of players that are not from 1 to 20", one_line(given)[:60])
     limits = _limits_by_players(data.get("certificate_limit"), counts)
     for count in counts:
         cash = number(_by_players(data.get("cash"), count), 0, 1_000_000)

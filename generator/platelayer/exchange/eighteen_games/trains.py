@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from platelayer.exchange.eighteen_games.companies import KINDS
-from platelayer.exchange.eighteen_games.source import Json, Mapping, number
+from platelayer.exchange.eighteen_games.source import Json, Mapping
 from platelayer.exchange.losses import Comments
-from platelayer.exchange.names import one_line, safe_id, safe_size, several, spoken, unused
+from platelayer.exchange.names import number, one_line, safe_id, safe_size, several, spoken, unused
 from platelayer.exchange.tiles.colours import tile_colour
 from platelayer.foundation.languages import FixedWords
 
@@ -81,12 +81,11 @@ def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Js
     variants = [variant for variant in several(entry.get("variants")) if isinstance(variant, dict)]
     train |= begun
     faces = [_face(mapping, face, entry, comments) for face in (entry, *variants)]
-    if len(faces) > 4:
-        comments.lose("train with more than four faces", ", ".join(face["name"] for face in faces[4:]))
+    faces = comments.fit("faces of a train", faces, 4)
     if len(faces) == 1:
         train |= faces[0]
     else:
-        train["faces"] = [face | ({"side": "back"} if index % 2 else {}) for index, face in enumerate(faces[:4])]
+        train["faces"] = [face | ({"side": "back"} if index % 2 else {}) for index, face in enumerate(faces)]
     comments.account("trains", _counted(mapping, entry), [train, mapping.trains.get(str(entry.get("name")))])
     return comments.comment | train
 
@@ -126,12 +125,14 @@ def _count(mapping: Mapping, entry: Json, comments: Comments) -> int:
 
 def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Json:
     name = one_line(entry.get("printed") or entry.get("name")) or "?"
-    if len(name) > 12:
-        comments.lose("long name of a train", name)
     price = number(entry.get("price"), 0, 1_000_000)
     if price is None:
         comments.lose("price of a train", one_line(entry.get("price"))[:60])
-    face: Json = {"name": name[:12], "price": price or 0, "reach": _reach(entry, comments)}
+    face: Json = {
+        "name": comments.fit("letters of the name of a train", name, 12),
+        "price": price or 0,
+        "reach": _reach(entry, comments),
+    }
     ends = {
         "rusts_on": _ends(mapping, entry.get("rusts_on", whole.get("rusts_on")), comments),
         "obsolete_on": _ends(mapping, entry.get("obsolete_on", whole.get("obsolete_on")), comments),
@@ -167,7 +168,7 @@ def _ends(mapping: Mapping, value: Any, comments: Comments) -> list[str]:
             comments.lose("train that ends another", str(end))
         elif name not in ends:
             ends.append(name)
-    return ends[:8]
+    return comments.fit("trains that end another", ends, 8)
 
 
 def _reach(entry: Json, comments: Comments) -> list[Json]:
@@ -194,8 +195,9 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
         if not kinds and len(distance) == 1:
             kinds = ["city", "town", "offboard"]
         if kinds:
-            reach.append({"stops": kinds[:4], "visit": visit, "pay": pay} | ({"multiplier": own} if own else whole))
-    return reach[:8] or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
+            reach.append({"stops": kinds, "visit": visit, "pay": pay} | ({"multiplier": own} if own else whole))
+    reach = comments.fit("kinds of stop that a train runs to", reach, 8)
+    return reach or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
 
 
 def _is_hash(value: Any) -> bool:
@@ -208,7 +210,7 @@ def _limit(value: Any) -> int | None:
 
 card_words = FixedWords("cards")
 
-_MOST_ROUNDS = 10
+_MOST_ROUNDS, _UNTIL_THE_END = 10, 99
 _MOST_TRADES = 20
 _NO_LIMIT, _ANY_NUMBER = 21, 10_000
 """Trains from which on the engine means any number."""
@@ -228,24 +230,28 @@ def phases_block(mapping: Mapping) -> Json:
     for entry in mapping.entries("phases"):
         phase_id = unused(safe_id(entry.get("name")), phases)
         comments = mapping.losses.comments(f"phase {phase_id}")
-        on = _begun_by(mapping, entry, first=not phases)
+        on = _begun_by(mapping, entry, comments, first=not phases)
         texts = [text for name in several(entry.get("on")) for text in events.pop(str(name), [])]
-        rounds = number(entry.get("operating_rounds"), 0, 1000)
+        given = entry.get("operating_rounds")
+        rounds, most = number(given, 0, _MOST_ROUNDS), number(given, _MOST_ROUNDS + 1, _ANY_NUMBER)
+        if rounds is None and given is not None:
+            comments.lose(f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(given)[:60])
         phase: Json = {"on": on}
         if on is None and phases and entry.get("on") is not None:
             phase["begins"] = " / ".join(_sale(mapping, str(name)) for name in several(entry["on"]))
         phase |= {
             "train_limits": _limits(mapping, entry.get("train_limit"), comments),
             "tiles": _colours(entry, comments),
-            "operating_rounds": min(rounds or 0, _MOST_ROUNDS),
+            "operating_rounds": rounds or 0,
         }
-        statuses = [*_statuses(mapping, entry), *_without_limit(entry.get("train_limit"))][:12]
-        if rounds is not None and rounds > _MOST_ROUNDS:
-            statuses = [*statuses[:11], f"Operating rounds go on without a limit ({rounds})."]
-        if statuses:
-            phase["status"] = list(dict.fromkeys(statuses))  # an export of ours says it itself
+        statuses = [*_statuses(mapping, entry), *_without_limit(entry.get("train_limit"))]
+        if most is not None:
+            without = f"Operating rounds go on without a limit ({most})."
+            statuses.append(without if most >= _UNTIL_THE_END else f"Operating rounds: {most}.")
+        if statuses:  # an export of ours says it itself
+            phase["status"] = comments.fit("lines of what holds in a phase", list(dict.fromkeys(statuses)), 12)
         if texts:
-            phase["events"] = list(dict.fromkeys(texts))[:20]
+            phase["events"] = comments.fit("events of a phase", list(dict.fromkeys(texts)), 20)
         for field, value in entry.items():
             if field not in _READ_OF_PHASES:
                 comments.lose(f"field {field} of a phase", one_line(value)[:60])
@@ -260,10 +266,10 @@ def phases_block(mapping: Mapping) -> Json:
     return phases
 
 
-def _begun_by(mapping: Mapping, entry: Json, *, first: bool) -> str | list[str] | None:
+def _begun_by(mapping: Mapping, entry: Json, comments: Comments, *, first: bool) -> str | list[str] | None:
     names = [str(name) for name in several(entry.get("on"))]
     known = [mapping.trains[name] for name in names if name in mapping.trains]
-    known = list(dict.fromkeys(known))[:8]
+    known = comments.fit("trains that begin a phase", list(dict.fromkeys(known)), 8)
     return None if first or not known else known if len(known) > 1 else known[0]
 
 
@@ -281,7 +287,7 @@ def _statuses(mapping: Mapping, entry: Json) -> list[str]:
     sizes = [str(size) for size in several(entry.get("corporation_sizes")) if isinstance(size, int)]
     if sizes:
         lines.append(f"Companies of {' or '.join(sizes)} shares may be started.")
-    return list(dict.fromkeys(lines))[:12]
+    return lines
 
 
 def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
@@ -292,7 +298,11 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
         limit = number(value, 0, _NO_LIMIT - 1)
         if limit is None and number(value, _NO_LIMIT, _ANY_NUMBER) is None:
             comments.lose("train limit", one_line(value))
-        return {} if limit is None else dict.fromkeys(kinds[:10], limit)
+        return (
+            {}
+            if limit is None
+            else dict.fromkeys(comments.fit("kinds of company with a train limit", kinds, 10), limit)
+        )
     limits: Json = {}
     for who, given in value.items():
         limit = number(given, 0, _NO_LIMIT - 1)
@@ -302,7 +312,7 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
             limits[safe_size(who)] = limit
         else:
             comments.lose("train limit", f"{who}: {one_line(given)}")
-    return limits
+    return dict(comments.fit("kinds of company with a train limit", [*limits.items()], 10))
 
 
 def _without_limit(value: Any) -> list[str]:

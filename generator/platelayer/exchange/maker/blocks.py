@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.names import one_line, safe_id, spoken, unused
+from platelayer.exchange.names import number, one_line, safe_id, spoken, unused
 from platelayer.exchange.tiles.colours import rgb, tile_colour
 
 Json = dict[str, Any]
@@ -22,6 +22,7 @@ _UNLIMITED = 6
 _MOST_TRAINS = 20
 """The largest train limit that the format has."""
 _MOST_TRADES = 20
+_MOST_ROUNDS = 10
 ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
     "upLeft": "up-left", "upRight": "up-right", "downLeft": "down-left", "downRight": "down-right"
 }  # fmt: skip
@@ -124,9 +125,8 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
         company["certificates"] = certificates
     tokens = _listed(raw, "tokenTypes", entry.get("tokens", entry.get("tokenType", kinds)))
     homes = [mapping.places.get(_words_of(token)) for token in tokens]
-    company["stations"] = [0 if home else _price(token, comments) for token, home in zip(tokens, homes, strict=True)][
-        :30
-    ]
+    prices = [0 if home else _price(token, comments) for token, home in zip(tokens, homes, strict=True)]
+    company["stations"] = comments.fit("stations", prices, 30)
     placed = [{"hex": home} for home in dict.fromkeys(filter(None, homes))]
     if placed:
         company |= {"homes": placed} | ({"all_homes": True} if len(placed) > 1 else {})
@@ -168,14 +168,15 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
     if director is None:
         return []
     rest = [{"percent": percent} | ({"count": count} if count > 1 else {}) for percent, count in counts.items()]
-    return [{"percent": director, "director": True}, *rest][:30]
+    return comments.fit("kinds of certificate", [{"percent": director, "director": True}, *rest], 30)
 
 
 def _words_of(token: Any) -> str:
     return str(token.get("label", "") if isinstance(token, dict) else token)
 
 
-def _price(token: Any, comments: Comments) -> int:
+def _price(token: Any, comments: Comments) -> int | None:
+    """The price of a station; null where its words have none."""
     words = _words_of(token)
     match = re.fullmatch(r"\D?([0-9]{1,9})", words)
     if match:
@@ -183,7 +184,7 @@ def _price(token: Any, comments: Comments) -> int:
     if words not in ("Free", "Home", "free", "home"):
         comments.lose("words on a place for a station", words or "empty")
         number = re.search("[0-9]{1,9}", words)
-        return int(number[0]) if number else 0
+        return int(number[0]) if number else None
     return 0
 
 
@@ -272,11 +273,17 @@ def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
     price = re.search("[0-9]{1,9}", str(entry.get("price", "")))
     if price is None or not isinstance(entry.get("price"), int):
         comments.lose("price of a train", one_line(entry.get("price")) or "none")
-    train |= {"name": name[:12] or "?", "price": int(price[0]) if price else 0, "reach": _reach(name)}
+    train |= {
+        "name": comments.fit("letters of the name of a train", name, 12) or "?",
+        "price": int(price[0]) if price else 0,
+        "reach": _reach(name),
+    }
     for key, ended in (("rust", "rusts_on"), ("obsolete", "obsolete_on"), ("phased", "obsolete_on")):
         ends = [safe_id(end) for end in _ends(entry.get(key), comments) if end in names]
         if ends:
-            train[ended] = list(dict.fromkeys([*train.get(ended, ()), *ends]))[:8]
+            train[ended] = comments.fit(
+                "trains that end another", list(dict.fromkeys([*train.get(ended, ()), *ends])), 8
+            )
         elif entry.get(key):
             comments.lose("train that ends another", one_line(entry[key]))
     if "rusts_on" not in train and "obsolete_on" not in train:
@@ -357,7 +364,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             comments.lose("colour of tiles in a phase", one_line(entry.get("tiles")))
         begins = [safe_id(end) for end in _ends(entry.get("on") or entry.get("train") or label, comments)]
         known = [begin for begin in begins if begin in trains]
-        known = list(dict.fromkeys(known))[:8]
+        known = comments.fit("trains that begin a phase", list(dict.fromkeys(known)), 8)
         limit = re.findall("[0-9]{1,9}", str(entry.get("limit")))
         limits = {"major": int(limit[0])} if limit and majors else {}
         least = re.findall("[0-9]{1,9}", str((small or entry).get("limit")))
@@ -368,16 +375,20 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
         events = [spoken(name) for name, on in (entry.get("events") or {}).items() if on]
         notes = entry.get("notes")
         events += [one_line(note) for note in (notes if isinstance(notes, list) else [notes] if notes else ())]
+        rounds = number(entry.get("rounds"), 0, _MOST_ROUNDS)
+        if rounds is None and entry.get("rounds") is not None:
+            comments.lose(f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(entry["rounds"]))
+        texts = [event for event in events if event]
         phase = (
             {
                 "on": None if not phases or not known else known if len(known) > 1 else known[0],
                 "train_limits": {who: count for who, count in limits.items() if count <= _MOST_TRAINS},
                 "tiles": list(_COLOURS[: reached + 1]),
-                "operating_rounds": entry["rounds"] if isinstance(entry.get("rounds"), int) else 0,
+                "operating_rounds": rounds or 0,
             }
             | ({"begins": f"Train {', '.join(begins)}"} if phases and not known and any(begins) else {})
             | ({"status": ["can_buy_companies"]} if entry.get("buy_companies") else {})
-            | ({"events": [event for event in events if event][:20]} if any(events) else {})
+            | ({"events": comments.fit("events of a phase", texts, 20)} if texts else {})
         )
         comments.account("phases", [entry, small], {phase_id: phase})
         phases[phase_id] = comments.comment | phase
@@ -412,14 +423,17 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     for row in rows:
         while row and row[-1] is None:
             row.pop()
-    rows = [row[:120] or [None] for row in rows][:40]
+    rows = [
+        comments.fit("spaces in a row of the market", row, 120) or [None]
+        for row in comments.fit("rows of the market", rows, 40)
+    ]
     if not any(cell is not None for row in rows for cell in row):
         return None
     for key in ("display", "limits"):
         if stock.get(key):
             comments.lose(f"{key} of the market")
     comments.account("market", worth_of(given), rows)
-    market: Json = {**comments.comment, "shape": "line" if len(rows) == 1 else "grid", "rows": rows}
+    market: Json = {"shape": "line" if len(rows) == 1 else "grid", "rows": rows}
     if zones:
         market["zones"] = zones
     moves = [
@@ -428,8 +442,8 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
         for why in whys or ()
     ]
     if moves:
-        market["movement"] = moves[:12]
-    return market
+        market["movement"] = comments.fit("lines about moves on the market", moves, 12)
+    return comments.comment | market
 
 
 def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set[int]) -> Any:
@@ -443,7 +457,9 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
     if price is None and not words:
         return None
     if price is None:
-        return {"price": 0, "text": words[:20]} | ({"arrow": arrow} if arrow else {})
+        return {"price": 0, "text": comments.fit("letters on a space of the market", words, 20)} | (
+            {"arrow": arrow} if arrow else {}
+        )
     letters = ""
     if whole.get("par") or int(price[0]) in starts:
         zones.setdefault("p", {"name": "Start price", "colour": "#e8a9a0", "par": True})

@@ -39,8 +39,6 @@ LOST = {
 CROSSINGS = {"bridges": "river", "tunnels": "mountain"}
 """What is crossed by a bridge or a tunnel: a border of this kind, or terrain of it where it lies within the hex."""
 _KEYS = ("yellow", "green", "brown", "gray", "purple", "red", "blue")
-_MOST_BORDERS = 12
-"""Of a hex in a definition."""
 _ORDER = ("name", "colour", "stops", "track", "labels", "icons", "terrain", "ground", "stripes", "borders")
 
 
@@ -82,7 +80,7 @@ def read_hex(
     tile["labels"] = _labels(raw, comments)
     tile["icons"] = _icons(raw, comments, pictures or Pictures())
     crossed, crossings = _crossings(raw, turn, comments)
-    tile["terrain"] = _terrain(raw, comments) + crossed
+    tile["terrain"] = comments.fit("terrains", _terrain(raw, comments) + crossed, 10)
     names = [one_line(name.get("name")) for name in raw.get("names") or () if isinstance(name, dict)]
     named = [stop.pop("name") for stop in stops if "name" in stop]
     if named or (names and on_map):
@@ -92,9 +90,7 @@ def read_hex(
         comments.lose("words on a tile", ", ".join(names))
     if on_map:
         borders = [*_borders(raw, turn, custom, comments), *crossings]
-        tile["borders"] = borders[:_MOST_BORDERS]
-        if len(borders) > _MOST_BORDERS:
-            comments.lose("borders beyond those that a hex may have", str(len(borders) - _MOST_BORDERS))
+        tile["borders"] = comments.fit("borders", borders, 12)
     elif crossings:
         comments.lose("bridge or tunnel at the edge of a tile")
     for key, feature in LOST.items():
@@ -157,7 +153,8 @@ def _stops(raw: Json, comments: Comments, turn: int) -> tuple[list[Json], list[S
             if words:
                 stop["name"] = words
             if entry.get("groups"):
-                stop["groups"] = [str(group)[:40] for group in entry["groups"]][:10]
+                groups = [comments.fit("letters of a group", str(group), 40) for group in entry["groups"]]
+                stop["groups"] = comments.fit("groups of a stop", groups, 10)
             homes += [(_label(company), len(stops)) for company in entry.get("companies") or () if _label(company)]
             stops.append(stop)
             spots.append(Spot(at=place(entry, turn)))
@@ -234,7 +231,7 @@ def _labels(raw: Json, comments: Comments) -> list[str]:
             texts.append(text)
         elif text:
             comments.lose("label of more than 8 letters", text)
-    return texts[:10]
+    return comments.fit("labels", texts, 10)
 
 
 def _icons(raw: Json, comments: Comments, pictures: Pictures) -> list[Any]:
@@ -245,7 +242,7 @@ def _icons(raw: Json, comments: Comments, pictures: Pictures) -> list[Any]:
         if icon is None:
             comments.lose("icon without a picture", name)
         names.append(icon or named_icon(name))
-    return names[:20]
+    return comments.fit("icons", names, 20)
 
 
 def _terrain(raw: Json, comments: Comments) -> list[Json]:
@@ -259,7 +256,7 @@ def _terrain(raw: Json, comments: Comments) -> list[Json]:
             comments.lose(_NO_COST, one_line(terrain.get("cost")))
         if kinds or cost:
             terrains.append({"kinds": kinds} | ({"cost": cost} if cost else {}))
-    return terrains[:10]
+    return terrains
 
 
 def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], list[Json]]:
@@ -300,4 +297,4 @@ def _borders(raw: Json, turn: int, custom: dict[str, Any], comments: Comments) -
             continue
         border: Json = {"edge": (side - 1 + turn) % 6, "kind": "divider"}
         borders.append(border | ({"colour": colour} if colour else {}))
-    return borders[:12]
+    return borders

@@ -266,7 +266,7 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
         else:
             comments.lose("mark of a company", label)
     if companies:
-        hexagon.definition["reserved"] = list(dict.fromkeys(companies))[:20]
+        hexagon.definition["reserved"] = comments.fit("companies on a hex", list(dict.fromkeys(companies)), 20)
 
 
 _LONGEST_NUMBER = 16

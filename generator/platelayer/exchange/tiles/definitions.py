@@ -84,11 +84,17 @@ def tile_definition(
         "track": [segment for part in parts if part.kind == "path" for segment in _track(part, places, comments)],
         "labels": _labels(parts, comments),
         "icons": _icons(parts, comments, pictures or Pictures()),
-        "terrain": [
-            *(_terrain(part, comments) for part in parts if part.kind == "upgrade"),
-            *({"kinds": [LANDSCAPE[word]]} for word in map(_word, parts) if word in LANDSCAPE),
-        ],
-        "partitions": [_partition(part, comments) for part in parts if part.kind == "partition"],
+        "terrain": comments.fit(
+            "terrains",
+            [
+                *(_terrain(part, comments) for part in parts if part.kind == "upgrade"),
+                *({"kinds": [LANDSCAPE[word]]} for word in map(_word, parts) if word in LANDSCAPE),
+            ],
+            10,
+        ),
+        "partitions": comments.fit(
+            "partitions", [_partition(part, comments) for part in parts if part.kind == "partition"], 10
+        ),
     }
     for part in parts:
         if part.kind == "frame":
@@ -134,9 +140,11 @@ def _stop(part: Part, comments: Comments, keys: frozenset[str], *, on_map: bool)
     at = position(part.get("loc"))
     if at is not None:
         stop["at"] = at
-    groups = [word[:40] for word in (part.get("groups") or "").split("|") if word.strip()]
+    groups = [
+        comments.fit("letters of a group", word, 40) for word in (part.get("groups") or "").split("|") if word.strip()
+    ]
     if groups:
-        stop["groups"] = groups[:10]
+        stop["groups"] = comments.fit("groups of a stop", groups, 10)
     route = part.get("route")
     if route in ("optional", "never"):
         stop["optional"] = True
@@ -152,7 +160,7 @@ def _stop(part: Part, comments: Comments, keys: frozenset[str], *, on_map: bool)
     if part.get("boom") or part.get("to_city"):
         stop["boom"] = True
     if part.kind == "halt" and part.get("symbol"):
-        stop["symbol"] = part.fields["symbol"][:2]
+        stop["symbol"] = comments.fit("letters of a symbol", part.fields["symbol"], 2)
     if part.kind == "pass" and size is not None and re.fullmatch("[0-9]{1,2}", size) and 1 <= int(size) <= 20:
         stop["size"] = int(size)
     return stop
@@ -240,7 +248,7 @@ def _labels(parts: tuple[Part, ...], comments: Comments) -> list[Any]:
             labels.append({"text": text, "since": tile_colour(part.fields["color"])})
         else:
             comments.lose("label from a later colour", text)
-    return labels
+    return comments.fit("labels", labels, 10)
 
 
 def _letters(text: str, comments: Comments) -> str:
@@ -263,9 +271,7 @@ def _icons(parts: tuple[Part, ...], comments: Comments, pictures: Pictures) -> l
             if icon is None:
                 comments.lose("icon without a picture", image)
             icons.append(icon or named_icon(_last(part)))
-    if len(icons) > 20:
-        comments.lose("more than 20 icons")
-    return icons[:20]
+    return comments.fit("icons", icons, 20)
 
 
 def _last(part: Part) -> str:
@@ -304,7 +310,7 @@ def _terrain(part: Part, comments: Comments) -> Json:
         elif kind not in kinds:
             kinds.append(kind)
     cost = int(part.get("cost") or 0)
-    return {"kinds": kinds[:4], **({"cost": cost} if cost else {})}
+    return {"kinds": comments.fit("kinds of terrain", kinds, 4), **({"cost": cost} if cost else {})}
 
 
 def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
@@ -326,7 +332,7 @@ def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
             border["cost"] = cost
         if border not in borders:
             borders.append(border)
-    return borders[:12]
+    return comments.fit("borders", borders, 12)
 
 
 def _partition(part: Part, comments: Comments) -> Json:
