@@ -342,11 +342,27 @@ def test_a_token_of_a_company_that_the_title_does_not_have_is_neutral(tmp_path: 
     brought = import_position(path)
     paused.write_text(brought.text, encoding="utf-8")
     assert json.loads(brought.text)["tokens"]["N11"] == ["BNR 0.0", "SNCF 1.0"]  # there is one slot
-    assert any(line.startswith("the token of * on N11 is left out") for line in brought.untold)
+    assert any(line.startswith("a neutral token on N11 is left out") for line in brought.untold)
     text = brought.text.replace('"J1": ["SNCF 0.0"]', '"J1": ["*", "SNCF 1.0"]')
     paused.write_text(text, encoding="utf-8")
     assert check_position(paused) == ()
     drawn = draw("18eu", "map", BuildOptions(position=str(paused)))
+    assert check_legibility(drawn.scene) == ()
+
+
+def test_a_neutral_token_takes_the_place_of_a_company_that_leaves(tmp_path: Path) -> None:
+    """As 1824 blocks a mine when its railway has closed."""
+    path, paused = tmp_path / "game.json", tmp_path / "paused.json"
+    run = {"type": "run_routes", "entity": "2", "entity_type": "minor", "routes": [{"hexes": ["A10", "C8"]}]}
+    actions = [*GAME["actions"][:-1], _token(20, "A10-0-0", "B"), *({**run, "id": 21 + turn} for turn in range(3))]
+    path.write_text(json.dumps({"title": "18EU", "actions": actions}), encoding="utf-8")
+    brought = import_position(path)
+    assert json.loads(brought.text)["tokens"]["J1"] == ["* 0.0"]
+    assert "the token of B on J1, which the title does not have: it is neutral" in brought.untold
+    assert "on J1 a neutral token replaced that of 1" in brought.untold
+    paused.write_text(brought.text, encoding="utf-8")
+    plain, drawn = draw("18eu", "map"), draw("18eu", "map", BuildOptions(position=str(paused)))
+    assert plain.scene != drawn.scene
     assert check_legibility(drawn.scene) == ()
 
 

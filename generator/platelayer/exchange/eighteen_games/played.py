@@ -279,7 +279,7 @@ class _Play:
         """The homes of a company that operates, where there is only one place for them."""
         company = self.companies.get(name)
         if company is None:
-            self.notes[f"the title has no company {name}: its tokens are shown as neutral ones"] += 1
+            self.notes[f"the title has no company {name}: its tokens are neutral"] += 1
             return
         chosen = self.placing[name] > 0
         if len(company.homes) > 1 and not company.all_homes:
@@ -338,7 +338,7 @@ class _Play:
             return
         company = self.companies.get(name)
         if company is None:
-            self.notes[f"the token of {name} on {hex_id}, which the title does not have: it is shown as neutral"] += 1
+            self.notes[f"the token of {name} on {hex_id}, which the title does not have: it is neutral"] += 1
         self._put(hex_id, stop, action.slot, NEUTRAL if company is None else company.id, number)
 
     def _put(self, hex_id: str, stop: int, slot: int | None, company: str, number: int) -> None:
@@ -349,14 +349,15 @@ class _Play:
             return  # its home, which the file places as well
         stops = self.shown[hex_id].stops
         full = stop >= len(stops) or len(here) >= max(1, stops[stop].slots)
+        what = "a neutral token" if company == NEUTRAL else f"the token of {company}"
         for token in here:
             if (full or token.slot == slot) and self._makes_room(token.company, company, number):
                 self.tokens.remove(token)
                 self.tokens.append(replace(token, company=company))
-                self.notes[f"on {hex_id} the token of {company} replaced that of {token.company}"] += 1
+                self.notes[f"on {hex_id} {what} replaced that of {token.company}"] += 1
                 return
         if full:
-            self.notes[f"the token of {company} on {hex_id} is left out: there is no free slot"] += 1
+            self.notes[f"{what} on {hex_id} is left out: there is no free slot"] += 1
             return
         self._add(hex_id, stop, slot, company)
 
