@@ -39,7 +39,7 @@ def test_only_the_counts_that_differ_change(mine):
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_line_ends_and_marks_stay(mine, end):
     path = mine / "title.json"
-    text = path.read_text(encoding="utf-8").replace('"tile": ', '"tile": 1')
+    text = path.read_text(encoding="utf-8").replace('"tile": 39,', '"tile": 139,')
     path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", end).encode())
     assert accept_box(str(mine))
     data = path.read_bytes()
@@ -54,7 +54,7 @@ def test_a_box_that_is_right_is_not_written(mine):
     assert (mine / "title.json").stat().st_mtime_ns == stamp
 
 
-@pytest.mark.parametrize("pieces", [{}, {"priority_cards": 1, "number_cards": [1, 2]}])
+@pytest.mark.parametrize("pieces", [{}, {"priority_cards": 1, "number_cards": [1, 2, 3, 4]}])
 @pytest.mark.parametrize("indent", [2, 4, None])
 def test_a_box_is_added_where_there_is_none(mine, pieces, indent):
     path = mine / "title.json"
