@@ -54,6 +54,22 @@ def test_it_names_file_line_piece_and_hint(folder):
         assert problem.hint
 
 
+def test_each_hint_names_something_that_the_author_can_change(folder):
+    """Nothing on a card has a place in a definition: `at` alone would help nobody."""
+
+    def with_small_certificates(value):
+        value["pieces"]["sizes"]["certificate"] = [30, 45]
+
+    def with_large_certificates(value):
+        value["pieces"]["sizes"]["certificate"] = [75, 50]
+
+    found = [problem for problem in illegible(check(str(folder("title.json", with_small_certificates))))
+             if problem.severity is Severity.ERROR]  # fmt: skip
+    assert {"LG03", "LG04"} <= {problem.code for problem in found}
+    assert all("a larger size (pieces, sizes)" in problem.hint for problem in found)
+    assert illegible(check(str(folder("title.json", with_large_certificates)))) == []
+
+
 def test_a_quick_check_does_not_draw(folder):
     assert illegible(check(str(folder("title.json", with_a_small_card)), quick=True)) == []
 

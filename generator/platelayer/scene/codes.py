@@ -28,7 +28,7 @@ CODES: dict[str, Code] = {
     "LG04": Code(
         "text over something else",
         "Text keeps clear of track, slots, symbols, ornaments and other text. Where there is no free space, put less "
-        "on the piece, or move a stop or icon with `at`.",
+        "on the piece, give it a larger size in `sizes`, or move a stop or icon with `at`.",
     ),
     "LG05": Code(
         "too little contrast",
@@ -95,7 +95,8 @@ CODES: dict[str, Code] = {
         "words over dark lines",
         "A map has a relief and shores, and words may stand on them; but words that are read in play must not be "
         "crossed by a line of theirs that is nearly as dark: the contrast between the two is at least 3:1. Wrong: a "
-        "black name over dark brown hachures. Right: hachures in a pale brown, or a name beside them.",
+        "black name over dark brown hachures. Right: hachures in a pale brown, a lower `relief` in the theme, or a "
+        "name beside them.",
     ),
     "LG16": Code(
         "words at another stop",

@@ -58,7 +58,7 @@ _BOX_SLACK_MM = 0.05
 
 
 _SHORTER = "shorten the text, or give the piece a larger size (pieces, sizes)"
-_APART = "put less on the piece, or move a stop, name or icon (at)"
+_APART = "put less on the piece, give it a larger size (pieces, sizes), or move a stop, name or icon (at)"
 _HINTS = {
     "LG01": _SHORTER,
     "LG02": "give the stroke at least that width in the theme",
@@ -69,7 +69,7 @@ _HINTS = {
     "LG07": _APART,
     "LG10": _SHORTER,
     "LG14": _SHORTER,
-    "LG15": _APART,
+    "LG15": 'move a stop, name or icon (at), or lower "relief" in the theme',
     "LG16": _APART,
     "LG17": "move the name, or a place of the river's course",
 }
