@@ -19,6 +19,8 @@ from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.tile import tile_scene
 from platelayer.drawing.kit.style import Style
+from platelayer.exchange.imported.settling import _allow
+from platelayer.exchange.imported.title import Imported
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.maker.tiles import read_hex
 from platelayer.exchange.tiles.definitions import tile_definition
@@ -272,3 +274,14 @@ def test_a_long_comment_says_that_it_is_cut() -> None:
     comments = Losses().comments("here")
     comments.lose("words", 5000 * "w")
     assert comments.comment["$comment"].endswith(" ... (the rest is in the source)")
+
+
+def test_options_of_upgrading_that_the_format_has_no_room_for_are_named() -> None:
+    imported = Imported(head={}, blocks={}, losses=Losses())
+    _allow(imported, {"merging_labels": [f"L{number}" for number in range(25)]})
+    _allow(imported, {"merging_labels": [f"M{number}" for number in range(7)], "grounds": []})
+    block = imported.blocks["upgrades"]
+    assert len(block["merging_labels"]) == 30
+    assert block["$comment"] == "Not imported: more than 30 entries in merging_labels (M5, M6)."
+    assert imported.losses.lost == {"more than 30 entries in merging_labels": {"upgrades": 1}}
+    assert block.keys() == {"merging_labels", "$comment"}

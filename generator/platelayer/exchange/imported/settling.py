@@ -218,11 +218,17 @@ _STEPS: tuple[Callable[[Imported, Title], bool], ...] = (
 """What is worked out, in order, each from the title as the steps before have left it; True where they changed it."""
 
 
+_MOST = {"merging_labels": 30, "merging_towns": 9, "added": 30, "never_upgraded": 100, "grounds": 9, "granted": 200}
+"""Entries that each option of upgrading may have."""
+
+
 def _allow(imported: Imported, options: Json) -> None:
-    """Add to the block `upgrades` of an imported title; lists grow, and what is empty goes."""
-    block = imported.blocks.setdefault("upgrades", {})
+    """Add to the block `upgrades` of an imported title; lists grow as far as the format lets them, and what is empty
+    goes."""
+    block, comments = imported.blocks.setdefault("upgrades", {}), imported.losses.comments("upgrades")
     for key, value in options.items():
-        block[key] = [*block.get(key, ()), *value]
+        block[key] = comments.fit(f"entries in {key}", [*block.get(key, ()), *value], _MOST[key])
+    block |= comments.comment
     imported.blocks["upgrades"] = {key: value for key, value in block.items() if value}
 
 

@@ -57,11 +57,11 @@ def work_out_upgrades(title: Title, *, freely: bool) -> Json:
     towns = _merging_towns(title, groups, _options(added, merging)) if freely else []
     block: Json = {}
     if merging:
-        block["merging_labels"] = merging[:30]
+        block["merging_labels"] = merging
     if towns:
         block["merging_towns"] = towns
     if added:
-        block["added"] = added[:30]
+        block["added"] = added
     return block
 
 
