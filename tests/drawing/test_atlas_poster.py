@@ -221,7 +221,8 @@ def test_the_guide_tells_places_companies_room_and_columns(title, style):
     said = " ".join(" ".join(words_of(page)) for page in pages)
     for step in steps_of(title.atlas, log):
         for ground, place in step.hexes:
-            assert f"{ground.value} {place}" in said
+            word = "off-board" if ground.value == "destination" else ground.value
+            assert f"{word} {place}" in said
     wide, tall = board_size_mm(log, 40.0)
     assert f"{wide} × {tall} mm" in said
     assert "4 + 4 + 4" in said

@@ -15,8 +15,8 @@ from platelayer.model.title import printed_amount
 
 Json = Mapping[str, Any]
 
-_BRACES = re.compile(r"\{\{|\}\}|\{([^{}\s]+)\}")
-"""A brace that is printed, or the path of a fact. Other braces, such as { } around words, stay as they are."""
+_BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d][^{}\s]*)\}")
+"""A brace that is printed, or the path of a fact. Other braces, such as {0} and { } around words, stay as they are."""
 _NO_FACTS = frozenset(("$comment", "$schema", "currency", "terms", "hexes", "map_tiles", "tiles"))
 """Keys below which braces mean something else, or no text says anything of the title."""
 _NO_TEXTS = _NO_FACTS | {"patch"}
