@@ -144,11 +144,15 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
     nobody could read."""
     names = Names(title)
     early: dict[str, list[Problem]] = {}
+    blocks = [pointer for pointer in lost if pointer.count("/") < 2]
+    lost_in: dict[str, list[tuple[str, Any]]] = {}
+    for pointer, value in lost.items():
+        lost_in.setdefault("".join(split_pointer(pointer)[:1]), []).append((pointer, value))
     for path, known in _NAMED.items():
         steps = path.split("/")
-        if not _is_unread((*steps[0].split("|"), *known.blocks), lost):
+        if not touches((*steps[0].split("|"), *known.blocks), blocks):
             there = known.names(names)
-            gone = [(pointer, value) for pointer, value in lost.items() if touches(known.blocks, [pointer])]
+            gone = [each for block, parts in lost_in.items() if block in ("", *known.blocks) for each in parts]
             for at, name, key in _named(title, steps):
                 if name not in there and not any(_may_define(*each, name) for each in gone):
                     shown = known.shown(names) if known.shown else there
@@ -162,13 +166,8 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
         message = f"there are no {block} yet, but these are named: {names_of}"
         yield replace(standing_for(faults, message), hint=f'add "{block}"') if len(faults) > 1 else faults[0]
     for reads, check in _CHECKS:
-        if not _is_unread(reads, lost):
+        if not touches(reads, blocks):  # a whole block is missing among what is read
             yield from (fault for fault in check(names) if not touches(reads, lost, fault.pointer))
-
-
-def _is_unread(reads: Iterable[str], lost: Json) -> bool:
-    """True if a whole block is missing among what is read."""
-    return touches(reads, [pointer for pointer in lost if pointer.count("/") < 2])
 
 
 _NAMING = ("faces", "kind", "name", "on")

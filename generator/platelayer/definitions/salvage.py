@@ -15,7 +15,7 @@ from platelayer.definitions.build import build_title
 from platelayer.definitions.codes import CODES
 from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.printable import lacking, missing_glyphs, unknown_inks
-from platelayer.definitions.quick import quick_check
+from platelayer.definitions.quick import part_check, quick_check, raw_schema
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.titles import Loaded, box_problems, twins
@@ -163,19 +163,27 @@ class _Draft:
     def _drop_soundly(self, pointer: str) -> None:
         """Leave out the value at a pointer, make it null, or leave out the least around it that the schema can do
         without."""
-        sound = quick_check("title")
         spot = _container(self._whole.value, pointer)
         if spot is not None and self._restore(pointer, *spot):
             return
         while spot := _container(self._whole.value, pointer) if pointer else None:
             container, key = spot
             self.lost[pointer] = container.pop(key)
-            if not sound(self._whole.value) and isinstance(container, dict):
+            if not self._is_sound(pointer) and isinstance(container, dict):
                 container[key] = None
-            if sound(self._whole.value):
+            if self._is_sound(pointer):
                 self._note(pointer)
                 return
             pointer = pointer.rpartition("/")[0]
+
+    def _is_sound(self, pointer: str) -> bool:
+        """True if the schema accepts the title after a change at a pointer. Only the changed block is checked: there may
+        be hundreds of changes."""
+        block, *within = split_pointer(pointer)
+        parts = raw_schema("title")["$defs"]["title"]["properties"]
+        if within and block in parts:
+            return part_check(parts[block])(self._whole.value[block])
+        return quick_check("title")(self._whole.value)
 
     def mend_printed(self, theme: Theme) -> None:
         """Tell of characters that no font of the theme has, and replace colours that are no ink of it by gray."""

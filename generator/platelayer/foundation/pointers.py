@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 
 def join_pointer(*tokens: str | int) -> str:
@@ -10,6 +11,7 @@ def join_pointer(*tokens: str | int) -> str:
     return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
 
 
+@lru_cache(maxsize=1 << 15)  # the same few are compared again and again: a third of the time of salvaging a title
 def split_pointer(pointer: str) -> tuple[str, ...]:
     """The keys and indices of a pointer, as strings."""
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])

@@ -63,8 +63,9 @@ def find_all(reference: Reference, *, variant: str | None = None) -> Loaded:
         loaded = read_title(reference, variant=variant)
         if not has_errors(problem for problem in loaded.problems if problem.code != BOX):
             return loaded
-    except ProblemsFound:
-        pass
+    except ProblemsFound as error:
+        if any(problem.code == "SC05" for problem in error.problems):  # so many errors that little would be left
+            raise
     from platelayer.definitions.salvage import salvage
 
     return salvage(reference, variant=variant)
