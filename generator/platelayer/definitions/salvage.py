@@ -177,8 +177,8 @@ class _Draft:
             pointer = pointer.rpartition("/")[0]
 
     def _is_sound(self, pointer: str) -> bool:
-        """True if the schema accepts the title after a change at a pointer. Only the changed block is checked: there may
-        be hundreds of changes."""
+        """True if the schema accepts the title after a change at a pointer. Only the changed block is checked, as there
+        may be hundreds of changes."""
         block, *within = split_pointer(pointer)
         parts = raw_schema("title")["$defs"]["title"]["properties"]
         if within and block in parts:
