@@ -20,7 +20,7 @@ _BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d][^{}\s]*)\}")
 _NO_FACTS = frozenset(("$comment", "$schema", "currency", "terms", "hexes", "map_tiles", "tiles"))
 """Keys below which braces mean something else, or no text says anything of the title."""
 _NO_TEXTS = _NO_FACTS | {"patch"}
-"""What is not filled: a patch is when it is applied."""
+"""Keys whose texts are not filled here; a patch is filled when it is applied."""
 UNKNOWN_FACT = "RF24"
 _PLAIN = ".number"
 """After the path of an amount: without the sign of the currency."""
@@ -110,7 +110,7 @@ class _Known:
         return self._facts
 
     def shown(self, found: re.Match[str]) -> str | None:
-        """What is printed for braces that were found; None if the path leads nowhere."""
+        """Printed form of braces that were found; None if the path leads nowhere."""
         return found[0][0] if found[1] is None else self.facts.get(found[1])
 
     def fault(self, path: str, pointer: str) -> Problem:
@@ -190,7 +190,7 @@ def _courses(title: Json) -> Iterator[tuple[str, Any, bool]]:
 
 
 def _company(company: Json) -> Iterator[tuple[str, Any, bool]]:
-    """What a company costs, pays and needs."""
+    """Costs, income and requirements of a company."""
     income = company.get("income")
     yield "value", company.get("value"), True
     yield "income", income, True

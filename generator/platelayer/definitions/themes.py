@@ -105,7 +105,7 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
 
 
 def _is_file(words: str) -> bool:
-    """Whether a theme is named by its path."""
+    """True if a theme is named by its path."""
     return words.endswith(".json") or "/" in words
 
 

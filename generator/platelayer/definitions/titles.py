@@ -100,7 +100,7 @@ def twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
 
 
 _COUNTED = ("atlas", "market", "pieces", "players")
-"""What decides how many pieces there are, beside what is drawn on them."""
+"""Blocks that decide how many pieces there are, beside those drawn on them."""
 
 
 def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = ()) -> Iterator[Problem]:
@@ -133,7 +133,7 @@ def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = (
 
 
 def _paths(key: str) -> tuple[str, ...]:
-    """What decides which pieces there are of a key of `box` or `sizes`."""
+    """Paths that decide which pieces a key of `box` or `sizes` has."""
     kind = KINDS.get(kind_of_size(key))
     return kind.paths if kind else ()
 
@@ -156,7 +156,7 @@ def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple
 
 
 def is_title(path: Path) -> bool:
-    """Whether a path is a title of ours, sound or not: its folder, or a file that says so. Raises NotRead."""
+    """True if a path is a title of ours, sound or not: its folder, or a file that says so. Raises NotRead."""
     if path.is_dir():
         return (path / "title.json").is_file()
     return path.is_file() and bool(_MARK.search(read_start(path, MAX_BYTES)))

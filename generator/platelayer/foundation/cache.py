@@ -167,8 +167,8 @@ def _stamps() -> Iterator[tuple[str, int, int]]:
 
 
 def user_secret() -> bytes:
-    """What this user seals things with, made where there is none yet: beside the user's own cache, whichever folder
-    PLATELAYER_CACHE names. Nothing if it cannot be kept."""
+    """Secret that this user seals things with, made where there is none yet: beside the user's own cache, whichever
+    folder PLATELAYER_CACHE names. Nothing if it cannot be kept."""
     try:
         path = caches() / "platelayer" / "secret"
     except RuntimeError:  # nobody's home
@@ -208,7 +208,7 @@ def _read(path: Path, most: int, *, private: bool = False) -> bytes | None:
 
 
 def _is_own(status: os.stat_result, *, private: bool) -> bool:
-    """Whether a file belongs to this user. Windows does not tell."""
+    """True if a file belongs to this user. Windows does not tell."""
     if sys.platform == "win32":
         return True
     return status.st_uid == os.geteuid() and not (private and status.st_mode & (S_IRWXG | S_IRWXO))

@@ -52,7 +52,7 @@ class NotRead(CannotRun):
 
     @property
     def missing(self) -> bool:
-        """Whether there is nothing of that name."""
+        """True if there is nothing of that name."""
         return isinstance(self.__cause__, (FileNotFoundError, NotADirectoryError))
 
     def found(self, file: str) -> ProblemsFound:
@@ -64,7 +64,7 @@ class NotRead(CannotRun):
 
 
 def is_safe_path(name: str) -> bool:
-    """Whether a name consists of safe names joined by "/"."""
+    """True if a name consists of safe names joined by "/"."""
     return all(len(part) <= 255 and re.match(_SAFE, part) for part in name.split("/"))
 
 
@@ -105,7 +105,7 @@ def unpack(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def real(path: Path) -> Path:
-    """Where a path leads, past all links; a link to itself stays. (For that, `Path.resolve` raises RuntimeError.)"""
+    """Resolve a path past all links; a link to itself stays. (For that, `Path.resolve` raises RuntimeError.)"""
     try:
         return Path(os.path.realpath(path))
     except ValueError:
@@ -113,7 +113,7 @@ def real(path: Path) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is anything of that name, be it a link that leads nowhere."""
+    """True if there is anything of that name, be it a link that leads nowhere."""
     try:
         return os.path.lexists(path)
     except ValueError:
@@ -163,7 +163,7 @@ def _refuse_kind(path: Path, name: str) -> NoReturn:
 
 
 def is_own(status: os.stat_result) -> bool:
-    """Whether a file belongs to this user. Windows does not tell."""
+    """True if a file belongs to this user. Windows does not tell."""
     return sys.platform == "win32" or status.st_uid == os.geteuid()
 
 
@@ -279,7 +279,7 @@ _KINDS = {"object": "an object", "array": "a list", "str": "a text", "int": "a w
 
 
 def plain_fault(error: msgspec.ValidationError) -> str:
-    """What msgspec says of a value ("Expected `array | null`, got `str` - at `$.a[0]`"), in plain words."""
+    """Reword an error of msgspec ("Expected `array | null`, got `str` - at `$.a[0]`") in plain words."""
     message, _, at = str(error).partition(" - at ")
     where = at.replace("`", "").removeprefix("key in ").removeprefix("$").removeprefix(".")
     if " matching regex " in message:

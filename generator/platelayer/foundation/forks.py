@@ -30,7 +30,7 @@ def _wait_for_imports() -> None:
 
 
 def _imports_for_us(frame: FrameType | None) -> bool:
-    """Whether a thread is importing something that a module of ours has asked for."""
+    """True if a thread is importing something that a module of ours has asked for."""
     importing = False
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))

@@ -35,7 +35,7 @@ def asset_path(*parts: str) -> Path:
 
 
 def shipped_bytes(path: Path) -> bytes:
-    """What one of these files holds."""
+    """Bytes of a shipped file."""
     return path.read_bytes()
 
 
@@ -45,7 +45,7 @@ def shipped_json(path: Path) -> Any:
 
 
 def asset_bytes(*parts: str) -> bytes:
-    """What a shipped asset holds."""
+    """Bytes of a shipped asset."""
     return shipped_bytes(asset_path(*parts))
 
 

@@ -46,9 +46,9 @@ _ABOVE_MM, _BESIDE_MM = 0.3, 1.0
 _CLEAR_MM = 0.8
 """Between a strip and what else is on a sheet or lettered on a piece."""
 _UNPRINTED_MM = 4.3
-"""What most printers leave blank along the edges of the paper: a strip lies further in where there is room."""
+"""Margin in mm that most printers leave blank: a strip lies further in where there is room."""
 _DEEP_MM = 14.0
-"""So far from the edge of a sheet a place is looked for."""
+"""Farthest distance in mm from the edge of a sheet at which a place is looked for."""
 _STEP_MM = 2.0
 _RIM_MM = 0.8
 """Width of the red rim of a piece, which is inside its cut."""
@@ -157,7 +157,7 @@ def _rim(scene: Scene, letters: Sequence[Bounds]) -> Path:
 
 
 def _boxes(items: Sequence[Item], matrix: Matrix) -> Iterator[Bounds]:
-    """What is taken on a page: pieces with their bleed, words, shapes, and each line by itself."""
+    """Occupied boxes of a page: pieces with their bleed, words, shapes, and each line by itself."""
     for item in items:
         match item:
             case Use(scene=scene):

@@ -116,7 +116,7 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """What its pieces read, as paths of an assembled title (`foundation/pointers.py`)."""
+        """Paths of an assembled title that its pieces read (`foundation/pointers.py`)."""
         return tuple(dict.fromkeys(path for name in self.reads or ("manifest",) for path in _paths(name)))
 
     @property
@@ -160,7 +160,7 @@ _BY_ID = {"companies": "companies|privates", "line_up": "companies", "maps": "ma
 
 
 def _paths(name: str) -> tuple[str, ...]:
-    """What one of the names of `Kind.reads` is in an assembled title."""
+    """Paths of an assembled title for one of the names of `Kind.reads`."""
     if name.startswith(SIZES):
         return ("pieces/sizes",)
     if name in _PATHS:

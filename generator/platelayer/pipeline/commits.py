@@ -106,7 +106,7 @@ def _is_plain(name: str) -> bool:
 
 @cache
 def _program(path: str) -> str | None:
-    """Where git is: in a folder that PATH names in full. Never in the one that we work in, where systems look for a
+    """Path of git: in a folder that PATH names in full. Never in the one that we work in, where systems look for a
     program as well (Windows does so first), and which may be a stranger's."""
     name = "git.exe" if sys.platform == "win32" else "git"
     paths = (Path(folder, name) for folder in path.split(os.pathsep) if Path(folder).is_absolute())

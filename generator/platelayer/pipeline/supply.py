@@ -28,7 +28,7 @@ _MOST_BYTES = 16 * 1024 * 1024
 
 
 class Recorded(Struct):
-    """What is read of a game that was played: the most copies of each tile that lay on the map at once."""
+    """Record of a game that was played: the most copies of each tile that lay on the map at once."""
 
     peak: dict[str, Annotated[int, Meta(ge=0, le=10_000)]]
 

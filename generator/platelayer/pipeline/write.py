@@ -212,7 +212,7 @@ def _settle(folder: Path) -> None:
 
 
 def _seal(journal: bytes) -> str:
-    """What only this user can seal a journal with: one that comes with a stranger's folder moves no file."""
+    """Seal that only this user can make: a journal that comes with a stranger's folder moves no file."""
     return hashlib.blake2b(journal, key=_key(), digest_size=16).hexdigest()
 
 

@@ -57,7 +57,7 @@ def rounds_on_track(title: Title) -> Iterator[Problem]:
 
 
 def _number(space: Round) -> int:
-    """Which operating round of a set it is; 0 for other rounds."""
+    """Number of an operating round within its set; 0 for other rounds."""
     found = _OPERATING.fullmatch(space.id) or _OPERATING.fullmatch(space.name.get("en"))
     return int(found[1]) if found else 0
 

@@ -331,7 +331,7 @@ def _groups(hexagon: MapHex) -> set[str]:
 
 _UNITS = (10, 5)
 _ENOUGH = 6
-"""So many amounts of a map show what they are multiples of."""
+"""Fewest amounts of a map that show a common unit."""
 
 
 @rule("MP09", "odd amount on a map", Severity.WARNING, reads=("maps/./hexes",))

@@ -251,7 +251,7 @@ def par_without_space(title: Title) -> Iterator[Problem]:
 
 
 _ENDS = {"left": "down", "right": "up"}
-"""Where a marker goes at the ends of a row, on a market whose prices rise to the right and up."""
+"""Moves of a marker at the ends of a row, on a market whose prices rise to the right and up."""
 
 
 @rule("MK07", "row that ends the wrong way", Severity.WARNING, reads=("market",))

@@ -431,7 +431,7 @@ def falling_amounts(title: Title) -> Iterator[Problem]:
 
 
 def _times(title: Title) -> dict[str, int]:
-    """When amounts begin to count, by tile colour, phase, or a phase's key of revenue."""
+    """Order in which amounts begin to count, by tile colour, phase, or a phase's key of revenue."""
     order: dict[str, int] = {}
     for number, phase in enumerate(title.phases):
         for key in (phase.id, *phase.tiles, *((phase.revenue,) if phase.revenue else ())):

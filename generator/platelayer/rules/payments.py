@@ -27,7 +27,7 @@ def _words(kind: StopKind) -> str:
 
 
 def paid_series(title: Title) -> Iterator[Series]:
-    """What stops of maps and of the title's own tiles, destination cards and privates pay."""
+    """Amounts paid by stops of maps and of the title's own tiles, destination cards and privates."""
     for gamemap in title.maps:
         for hexagon in gamemap.hexes:
             for number, stop in enumerate(hexagon.tile.stops):

@@ -19,9 +19,9 @@ names what it is about; the registry adds the code, and limits the severity to t
 
 
 EVERYTHING = ("",)
-"""What a rule reads that does not say."""
+"""Default `reads` of a rule: everything."""
 ITSELF = ("/".join("." * 40),)
-"""What a rule reads that judges each value by itself, wherever it stands."""
+"""`reads` of a rule that judges each value by itself, wherever it stands."""
 
 
 class Rule(Struct, frozen=True, kw_only=True):

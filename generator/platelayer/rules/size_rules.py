@@ -31,7 +31,7 @@ SIZE_RULES = (CHAIN, BAYS)
 """Rules that other sizes of pieces may break."""
 _ROUNDING_MM = 0.05
 _LOOSE = 1.25
-"""How many times as wide as a tile the hexes of a map may be."""
+"""Widest hex of a map, in widths of a tile."""
 _TOLD = 8
 """The most tiles or hexes that a message names."""
 

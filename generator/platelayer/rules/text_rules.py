@@ -23,7 +23,7 @@ _AMOUNTS = (
     (r"\bbank(?: has| holds|:) |銀行(?:の資金)?(?:は|：) ?", "bank"),
     (r"(?<![\w+])([\w+∞]{1,8})-trains? costs? |(?<![\w+])([\w+∞]{1,8})-?列車(?:の価格)?は ?", "train.{}.price"),
 )
-"""What stands before an amount, and the path of the fact that it is."""
+"""Pattern before an amount, and the path of the fact that the amount is."""
 _SIGNS = ("rice", "par ", "Par ", "ank", "cost", "初期株価", "銀行", "列車")
 """Some of these are in each text that says something of amounts."""
 _RUSTED = (
@@ -86,7 +86,7 @@ def contradicted(title: Title) -> Iterator[Problem]:
 
 @lru_cache(maxsize=1 << 13)
 def _claims(words: str, currency: str) -> tuple[tuple[str, int, str], ...]:
-    """What a text says of amounts: its words, the amount, and the path of the fact. The variants of a title share most
+    """Amounts that a text names: its words, the amount, and the path of the fact. The variants of a title share most
     of their texts."""
     if not any(sign in words for sign in _SIGNS):
         return ()
@@ -109,7 +109,7 @@ def _problem(at: str, literal: str, data: str, path: str = "") -> Problem:
 
 
 def _amount(currency: str) -> str:
-    """What finds an amount of money as a currency writes it; nothing may follow that makes it another number."""
+    """Pattern of an amount of money as a currency writes it; nothing may follow that makes it another number."""
     before, after = map(re.escape, currency.split("{}", 1))
     end = rf"{after}(?![\w%])" if after else r"(?![\d%])(?! ?%)(?!\.\d)"
     return f"{before}{_NUMBER}{end}"
@@ -120,7 +120,7 @@ def _value(digits: str) -> int:
 
 
 def _train_prices(title: Title) -> dict[str, set[int]]:
-    """What a train of a name may cost, traded in or not."""
+    """Prices of the trains of a name, with and without a trade-in."""
     prices: dict[str, set[int]] = {}
     for train in title.trains:
         for face in train.faces:

@@ -1,4 +1,4 @@
-"""Whose words are whose: in a hex of several stops, names and values stand plainly nearest to their own (LG16)."""
+"""Owners of words: in a hex of several stops, names and values stand plainly nearest to their own (LG16)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import run_corners
 
 APART = 1.3
-"""How many times as far as its own stop the next one is from a name, value or table."""
+"""Least ratio of distances from a name, value or table to the next stop and to its own."""
 _SLACK_MM = 0.2
 
 _Stroke = tuple[Point, Point, float]

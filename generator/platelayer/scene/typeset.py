@@ -87,7 +87,7 @@ _SPACES = str.maketrans(
 
 
 class _Printed(dict[int, int | str | None]):
-    """What is printed for a character, by code point: nothing (None) for what nobody sees and for the selectors of a
+    """Printed form of a character, by code point: nothing (None) for what nobody sees and for the selectors of a
     form, such as that of an emoji."""
 
     def __missing__(self, code: int) -> int | None:

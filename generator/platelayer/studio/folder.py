@@ -143,7 +143,7 @@ class Folder:
         return _digest(data)
 
     def _bytes(self, name: str) -> bytes | None:
-        """What is in a file; None if there is no such file. Raises Refused."""
+        """Bytes of a file; None if there is no such file. Raises Refused."""
         path = self.file(name)
         try:
             return read_bytes(path, MAX_BYTES, name=name)
@@ -153,8 +153,8 @@ class Folder:
             raise Refused(str(error)) from error
 
     def kept(self, name: str, kind: type[T]) -> T:
-        """What `keep` has kept by a name. Raises NotRead if there is nothing, or nothing that this user's studio wrote:
-        the folder may be a stranger's."""
+        """Value that `keep` has kept by a name. Raises NotRead if there is none, or none of this user's studio: the
+        folder may be a stranger's."""
         return read_json(inside(self.root, f"{_OWN}/{name}"), kind, _MOST_ASIDE, own=True)
 
     def keep(self, name: str, data: bytes) -> None:

@@ -21,7 +21,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 
 
 class Unsaved:
-    """What is kept of the texts of a folder that are not saved. `why` they could not be kept beside its files, and the
+    """Store of the unsaved texts of a folder. `why` they could not be kept beside its files, and the
     file `elsewhere` that holds them; None if there is no place for it."""
 
     def __init__(self, folder: Folder) -> None:

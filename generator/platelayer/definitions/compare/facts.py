@@ -199,7 +199,7 @@ class _Walk:
         return tuple(self._was.get(at[: place + 1], key) for place, key in enumerate(at))
 
     def _follows(self, one: Any, other: Any) -> bool:
-        """Whether a value differs only in what it names by ids that have changed, in words too: what follows from a
+        """True if a value differs only in what it names by ids that have changed, in words too: what follows from a
         rename is part of it, wherever it stands."""
         return any(_is_renamed(one, other, names) for names in self._renames)
 
@@ -373,7 +373,7 @@ def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> An
 
 
 def _is_renamed(one: Any, other: Any, names: Mapping[str, str]) -> bool:
-    """Whether two values are the same but for names in texts and keys that have become others; a name stands there as a
+    """True if two values are the same but for names in texts and keys that have become others; a name stands there as a
     word."""
     if isinstance(one, str):
         return one == other or (

@@ -174,14 +174,14 @@ def _page(company: Company, card: Card, told: bool) -> Card:
 
 
 def _room_number(title: Title, company: Company, card: Card) -> int:
-    """Which of the rooms the text takes in front and on a back that is read in play: a name is of one size on both."""
+    """Index of the room that the text takes on the front and on a back read in play: a name has one size on both."""
     sides = [(company, False), *([(_turned(company), True)] if company.used is not None else [])]
     ways = [_agreed(title, side, card, back=back) for side, back in sides if _texts(title, side, card.style)]
     return max((way.box for way in ways if way is not None), default=0)
 
 
 def _said(title: Title, company: Company, card: Card, number: int, *, back: bool) -> Paragraphs | None:
-    """How the abilities and terms of a company are set in a room; None without any. Raises DoesNotFit."""
+    """Abilities and terms of a company, set in a room; None without any. Raises DoesNotFit."""
     told, way = _told(title, company, card), _agreed(title, company, card, back=back)
     if not told.texts:
         return None

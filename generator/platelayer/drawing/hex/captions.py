@@ -77,7 +77,7 @@ class Captions:
         self.badges = False
 
     def _differ(self) -> bool:
-        """Whether anything is said of one stop that is not said of all."""
+        """True if anything is said of one stop that is not said of all."""
         stops = self.tile.stops
         return len({stop.revenue for stop in stops}) > 1 or (
             len(stops) > 1 and (bool(self.tile.partitions) or any(stop.name for stop in stops))
@@ -98,7 +98,7 @@ class Captions:
         return self.claims[index].mark if index in self.claims else self.plan.marks[index]
 
     def values(self) -> dict[tuple[RevenueStep, ...], list[int]]:
-        """What is still to be printed, with the stops that it belongs to."""
+        """Words still to be printed, with the stops that they belong to."""
         by_revenue: dict[tuple[RevenueStep, ...], list[int]] = {}
         for index, stop in enumerate(self.tile.stops):
             if any(step.value for step in stop.revenue) and not stop.hidden and index not in self.told:
@@ -106,7 +106,7 @@ class Captions:
         return by_revenue
 
     def is_alike(self) -> bool:
-        """Whether all stops have the same values and no line runs between any two of them: they are printed once."""
+        """True if all stops have the same values and no line runs between any two of them: they are printed once."""
         revenues = {stop.revenue for stop in self.tile.stops if not stop.hidden}
         marks = [claim.mark for claim in self.claims.values()]
         lines = {line for claim in self.claims.values() for line in claim.bounds}
@@ -194,7 +194,7 @@ class Captions:
         return self._hinted(0) if len(self.tile.stops) == 1 else None
 
     def end_of(self, offboard: Mark) -> Point:
-        """Where the words of an off-board stand first: at its hint, else at the end of its track."""
+        """First place of the words of an off-board: its hint, else the end of its track."""
         return self._hinted(offboard.index) or offboard.centre
 
     def _hinted(self, index: int) -> Point | None:

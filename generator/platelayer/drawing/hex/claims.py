@@ -48,7 +48,7 @@ class Claim(Struct, frozen=True):
     across_mm: float
 
     def holds(self, at: Point, half: Point, radius: float) -> bool:
-        """Whether a disc, or a box `half` as wide and high as this, is plainly the stop's at a place."""
+        """True if a disc, or a box `half` as wide and high as this, is plainly the stop's at a place."""
         # Readers judge by the rim of a word, by its letters or by its middle.
         spare = _SPARE * self.across_mm
         for share in (1.0, 0.0) if radius else (1.0, 0.6, 0.0):
@@ -75,7 +75,7 @@ class Claim(Struct, frozen=True):
         return a, b
 
     def leader_cost(self, leader: Line) -> float:
-        """What a leader costs: the shorter the better, and off the track of other stops."""
+        """Cost of a leader: the shorter the better, and off the track of other stops."""
         longer = math.dist(*leader) / (_LONGEST * self.across_mm)
         return _LONG_COST * longer + (_ACROSS_COST if self._meets(leader, self.track) else 0.0)
 
@@ -84,7 +84,7 @@ class Claim(Struct, frozen=True):
         return any(distance_to_line((x, y), *line) < r + gap for x, y, r in discs)
 
     def _is_inside(self, at: Point, half: Point, radius: float) -> bool:
-        """Whether no line that bounds the region runs through a word, or between it and the stop."""
+        """True if no line that bounds the region runs through a word, or between it and the stop."""
         gap = radius + _OFF_LINE * self.across_mm
         return not any(
             lines_cross(at, self.mark.centre, *line) or line_distance(at, half, line) < gap for line in self.bounds

@@ -43,7 +43,7 @@ _EPSILON = 1e-9
 
 
 class Shape(Struct, frozen=True):
-    """What a word looks like: a block that fills its box, or the disc of a radius in mm. `core` is half the width and
+    """Shape of a word: a block that fills its box, or the disc of a radius in mm. `core` is half the width and
     height of what is at the bottom of a block and must be at the word's stop by itself: the values below a name."""
 
     block: Block
@@ -61,7 +61,7 @@ class Tie(Enum):
 
 
 Tied = tuple[float, Line | None]
-"""What it costs that a word is known to be its stop's, and the leader, if there is one."""
+"""Cost of tying a word to its stop, and the leader, if there is one."""
 
 
 class Option(Struct, frozen=True):
@@ -106,7 +106,7 @@ class Word(Struct, frozen=True):
     known: dict[tuple[int, int], tuple[float, bool]]
     """The room found so far at a candidate of an option, and whether it is exact: else it is at most that."""
     tied: dict[tuple[int, int], Tied | None]
-    """How the candidates of an option are tied to the stop, as far as that has been needed."""
+    """Ties of the candidates of an option to the stop, as far as they have been needed."""
     claim: Claim | None = None
     """That of the one of several stops that it belongs to."""
 
@@ -166,7 +166,7 @@ class Word(Struct, frozen=True):
                 yield place
 
     def _tied(self, tie: Tie, key: tuple[int, int], at: Point, shape: Shape) -> Tied | None:
-        """What makes a word known to be its stop's at a place; None if nothing does that should."""
+        """Tie of a word to its stop at a place; None if it needs one and has none."""
         claim = self.claim
         if claim is None or tie is Tie.NONE:
             return 0.0, None
@@ -207,7 +207,7 @@ def roomy(cost: float, enough: float) -> float:
 
 
 def apart_cost(one: Place, other: Place) -> float:
-    """What two words cost each other, and a leader of one that runs through the other."""
+    """Cost of two words beside each other, and of a leader of one that runs through the other."""
     enough = one.enough if one.enough > other.enough else other.enough
     if one.rivals == other.rivals:
         enough = max(enough, RIVALS[one.rivals])

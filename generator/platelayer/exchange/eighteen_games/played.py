@@ -43,7 +43,7 @@ class Route(Struct, frozen=True):
 
 
 class Action(Struct, frozen=True, kw_only=True):
-    """What was done: the fields that say something of the map. A field means the same in every type of action."""
+    """Action: the fields that say something of the map. A field means the same in every type of action."""
 
     type: _Name
     id: _Id | None = None
@@ -130,7 +130,7 @@ def read_game(game: Game, title: Title, *, at: int | None = None) -> tuple[Posit
 
 
 def fits(game: Game, title: Title) -> int:
-    """How many tiles of a game can lie where they were laid, on the map of a title that fits best; -1 if none does."""
+    """Number of tiles of a game that can lie where they were laid, on the best map of a title; -1 if none fits."""
     try:
         return _board(title, [action for _, action in _not_undone(game.actions or ())])[1].possible
     except NotAGame:
@@ -362,7 +362,7 @@ class _Play:
         self._add(hex_id, stop, slot, company)
 
     def _makes_room(self, holder: str, company: str, number: int) -> bool:
-        """Whether the token of a company may have been replaced by that of another."""
+        """True if the token of a company may have been replaced by that of another."""
         held, placing = self.title.company_by_id.get(holder), self.title.company_by_id.get(company)
         if held is None or self._operates_after(number, holder):
             return False
@@ -471,7 +471,7 @@ def _trains(title: Title) -> dict[str, list[int]]:
 
 
 def _leaving(done: Sequence[Action], companies: Iterable[str]) -> dict[str, _Leaving]:
-    """When each company that operates at all operates last, and by which action it has left the map, if it has. Runs
+    """Last operation of each company that operates at all, and the action by which it left the map, if it has. Runs
     of trains are counted: a company has one in an operating round."""
     last = {a.operator: number for number, a in enumerate(done) if a.operator and a.type in _OPERATES}
     runs = [(number, a.operator) for number, a in enumerate(done) if a.operator and a.type == "run_routes"]
