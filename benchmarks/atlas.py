@@ -1,8 +1,10 @@
-"""Random maps assembled in one process; a table of maps per second and of dead ends out, by mode and policy.
+"""Random maps assembled in one process; a table of maps per second and of dead ends out, by mode
+and policy.
 
-Run: PYTHONPATH=generator python benchmarks/atlas.py [MAPS]. Maps are assembled in Python; the compiled core, if there
-is one, measures them too. A second table tells where assemblies of the long game end early: by the share of shuffles
-that begin with four border tiles, 7/33 x 6/32 x 5/31 x 4/30 = 0.0855 %, and by others.
+Run: PYTHONPATH=generator python benchmarks/atlas.py [MAPS]. Maps are assembled in Python; the
+compiled core, if there is one, measures them too. A second table tells where assemblies of the long
+game end early: by the share of shuffles that begin with four border tiles, 7/33 x 6/32 x 5/31 x
+4/30 = 0.0855 %, and by others.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ def begins_with_borders(pile: Pile, number: int) -> bool:
 
 
 def dead_ends(mode: str, policy: str, shuffles: int) -> tuple[int, int, int]:
-    """Piles that began with four border tiles, those among them that got stuck, and other piles that got stuck."""
+    """Piles that began with four border tiles, those among them that got stuck, and other piles
+    that got stuck."""
     dice = Dice(0)
     began = stuck_at_four = stuck_later = 0
     for _ in range(shuffles):
@@ -63,16 +66,22 @@ def dead_ends(mode: str, policy: str, shuffles: int) -> tuple[int, int, int]:
 
 def main(maps: int) -> None:
     """Print both tables."""
-    print(f"{'mode':8} {'policy':8} {'maps':>7} {'maps/s':>8} {'compiled/s':>11} {'restarts':>9} {'per map':>9}")
+    print(
+        f"{'mode':8} {'policy':8} {'maps':>7} {'maps/s':>8} {'compiled/s':>11} {'restarts':>9} {'per map':>9}"
+    )
     for mode in BOX.mode_by_id:
         for policy in POLICIES.values():
             number = max(1, maps // (400 if policy.sweeps else policy.maps))
             rate, restarts = speed(mode, policy.id, number)
             quick = compiled_speed(mode, policy.id, number)
-            print(f"{mode:8} {policy.id:8} {number:7} {rate:8.0f} {quick:11.0f} {restarts:9} {restarts / number:9.4%}")
+            print(
+                f"{mode:8} {policy.id:8} {number:7} {rate:8.0f} {quick:11.0f} {restarts:9} {restarts / number:9.4%}"
+            )
     print()
     shuffles = maps * SHUFFLES_PER_MAP
-    print(f"{'mode':8} {'policy':8} {'shuffles':>9} {'4 borders':>10} {'of them stuck':>14} {'others stuck':>13}")
+    print(
+        f"{'mode':8} {'policy':8} {'shuffles':>9} {'4 borders':>10} {'of them stuck':>14} {'others stuck':>13}"
+    )
     for mode in BOX.mode_by_id:
         for name in ("uniform", "compact"):
             began, at_four, later = dead_ends(mode, name, shuffles)

@@ -48,20 +48,35 @@ BOX = shipped_box()
 SAMPLES_AT_ONCE = 1000
 EVERY = 50
 """Sweeps between two looks at a chain."""
-COMPARED = ("perimeter", "diameter", "gap_hexes", "home_distance_mean", "land_largest", "income_mean", "fairness")
+COMPARED = (
+    "perimeter",
+    "diameter",
+    "gap_hexes",
+    "home_distance_mean",
+    "land_largest",
+    "income_mean",
+    "fairness",
+)
 
 
 def counted(mode: str, strength: float, job: tuple[int, int]) -> Estimate:
     """The number of maps of a mode by some samples of a seed."""
     seed, samples = job
-    return estimate_maps(BOX, BOX.mode_by_id[mode], samples=samples, seed=seed, weights=loosening(strength))
+    return estimate_maps(
+        BOX, BOX.mode_by_id[mode], samples=samples, seed=seed, weights=loosening(strength)
+    )
 
 
 def count(samples: int, mode: str, strength: float) -> None:
     """The mean of equal parts, and its standard error from how they differ."""
     parts = max(2, samples // SAMPLES_AT_ONCE)
     jobs = [(seed, samples // parts) for seed in range(1, parts + 1)]
-    found = [each.maps for each in share_out(partial(counted, mode, strength), jobs, processes=available_processes())]
+    found = [
+        each.maps
+        for each in share_out(
+            partial(counted, mode, strength), jobs, processes=available_processes()
+        )
+    ]
     mean = fmean(found)
     print(
         f"{mode}: {mean:.4g} maps, standard error {error(found) / mean:.1%}, {samples} samples, strength {strength:g}"
@@ -81,7 +96,10 @@ def bridge(samples: int, mode: str, strength: float) -> None:
     """The number of maps from as many samples of each kind."""
     parts = max(2, samples // SAMPLES_AT_ONCE)
     jobs = [(seed, samples // parts) for seed in range(1, parts + 1)]
-    drawn, even = zip(*share_out(partial(bridged, mode, strength), jobs, processes=available_processes()), strict=True)
+    drawn, even = zip(
+        *share_out(partial(bridged, mode, strength), jobs, processes=available_processes()),
+        strict=True,
+    )
     made = joined([*chain.from_iterable(drawn)], [*chain.from_iterable(even)])
     told = f"standard error {made.error / made.maps:.1%}, {made.samples} samples, strength {strength:g}"
     print(f"{mode}: {made.maps:.4g} maps, {told}")
@@ -97,7 +115,9 @@ def traits(chain: Chain) -> tuple[float, float, float]:
     """Of a layout: its edges inside, its extent, and where the tile with the least number lies."""
     inside = sum(sum(each.values()) for each in contacts_of(chain.placed)) / 2
     places = [axial(each, chain) for tile in chain.placed for each in tile.hexes]
-    extent = max(max(axis) - min(axis) for axis in zip(*((q, r, q + r) for q, r in places), strict=True))
+    extent = max(
+        max(axis) - min(axis) for axis in zip(*((q, r, q + r) for q, r in places), strict=True)
+    )
     first = min(chain.placed, key=lambda each: each.tile.number)
     middle = [math.fsum(axis) / len(places) for axis in zip(*places, strict=True)]
     off = axial(first.hexes[0], chain)
@@ -114,7 +134,9 @@ def mixing(mode: str, chains: int, sweeps: int) -> None:
     series: list[list[tuple[float, ...]]] = []
     for seed in range(chains):
         log = assemble(BOX, mode, seed=seed, policy=("uniform", "compact")[seed % 2])
-        tiles = [placed_at(BOX.tile_by_number[each.tile], each.at, each.rotation) for each in log.placed]
+        tiles = [
+            placed_at(BOX.tile_by_number[each.tile], each.at, each.rotation) for each in log.placed
+        ]
         chain = Chain(BOX, BOX.mode_by_id[mode], tiles, Dice(seed))
         found: list[tuple[float, ...]] = []
         for _ in range(sweeps // EVERY):
@@ -124,16 +146,22 @@ def mixing(mode: str, chains: int, sweeps: int) -> None:
     print(f"{mode}: {chains} chains of {sweeps} sweeps")
     for number, name in enumerate(("edges inside", "extent", "first tile off the middle")):
         runs = [[each[number] for each in found] for found in series]
-        print(f"  {name:26} autocorrelation time {EVERY * autocorrelation(runs):6.0f} sweeps   R-hat {r_hat(runs):.4f}")
+        print(
+            f"  {name:26} autocorrelation time {EVERY * autocorrelation(runs):6.0f} sweeps   R-hat {r_hat(runs):.4f}"
+        )
 
 
 def autocorrelation(runs: Sequence[Sequence[float]]) -> float:
-    """The integrated autocorrelation time, summed over a window of five times itself (Sokal 1997)."""
+    """The integrated autocorrelation time, summed over a window of five times itself (Sokal
+    1997)."""
     mean = fmean(each for run in runs for each in run)
     spread = fmean((each - mean) ** 2 for run in runs for each in run)
     total = 1.0
     for lag in range(1, len(runs[0]) // 2):
-        products = [fmean((a - mean) * (b - mean) for a, b in zip(run, run[lag:], strict=False)) for run in runs]
+        products = [
+            fmean((a - mean) * (b - mean) for a, b in zip(run, run[lag:], strict=False))
+            for run in runs
+        ]
         total += 2 * fmean(products) / spread
         if lag > 5 * total:
             break
@@ -152,27 +180,41 @@ def measured(mode: str, job: tuple[str, int, int]) -> list[dict[str, float]]:
     """The measures of the maps of some seeds."""
     policy, first, end = job
     surveyor = Surveyor(BOX)
-    return [surveyor.measure(assemble(BOX, mode, seed=seed, policy=policy)) for seed in range(first, end)]
+    return [
+        surveyor.measure(assemble(BOX, mode, seed=seed, policy=policy))
+        for seed in range(first, end)
+    ]
 
 
 def compare(mode: str, maps: int) -> None:
-    """Means with standard errors; uniform less even with a 95 % interval, in standard deviations of even, and the
-    greatest distance of their distributions (Kolmogorov and Smirnov)."""
+    """Means with standard errors; uniform less even with a 95 % interval, in standard deviations of
+    even, and the greatest distance of their distributions (Kolmogorov and Smirnov)."""
     found: dict[str, list[dict[str, float]]] = {"compact": [], "uniform": [], "even": []}
-    jobs = [(policy, first, min(first + 20, maps)) for policy in [*found][::-1] for first in range(0, maps, 20)]
+    jobs = [
+        (policy, first, min(first + 20, maps))
+        for policy in [*found][::-1]
+        for first in range(0, maps, 20)
+    ]
     results = share_out(partial(measured, mode), jobs, processes=available_processes())
     for (policy, _, _), rows in zip(jobs, results, strict=True):
         found[policy] += rows
     chance = 1.358 * math.sqrt(2 / maps)
-    print(f"{mode}, {maps} maps of each policy; by chance alone D is above {chance:.3f} in 5 % of comparisons")
-    print(f"  {'':20} {'compact':>16} {'uniform':>16} {'even':>16}   uniform - even        in s.d.      D")
+    print(
+        f"{mode}, {maps} maps of each policy; by chance alone D is above {chance:.3f} in 5 % of comparisons"
+    )
+    print(
+        f"  {'':20} {'compact':>16} {'uniform':>16} {'even':>16}   uniform - even        in s.d.      D"
+    )
     for name in COMPARED:
         columns = [[row[name] for row in rows if row[name] != -1] for rows in found.values()]
         told = [f"{fmean(each):9.2f} ± {error(each):4.2f}" for each in columns]
         _, uniform, even = columns
         apart, wide = fmean(uniform) - fmean(even), 1.96 * math.hypot(error(uniform), error(even))
         size, most = apart / (stdev(even) or 1), greatest_distance(uniform, even)
-        print(f"  {name:20} {'  '.join(told)}   {apart:7.2f} ± {wide:5.2f}   {size:6.2f}   {most:.3f}", flush=True)
+        print(
+            f"  {name:20} {'  '.join(told)}   {apart:7.2f} ± {wide:5.2f}   {size:6.2f}   {most:.3f}",
+            flush=True,
+        )
 
 
 def error(values: Sequence[float]) -> float:
@@ -183,18 +225,25 @@ def error(values: Sequence[float]) -> float:
 def greatest_distance(one: Sequence[float], other: Sequence[float]) -> float:
     """The most by which the shares of values up to some value differ."""
     one, other = sorted(one), sorted(other)
-    return max(abs(bisect(one, each) / len(one) - bisect(other, each) / len(other)) for each in {*one, *other})
+    return max(
+        abs(bisect(one, each) / len(one) - bisect(other, each) / len(other))
+        for each in {*one, *other}
+    )
 
 
 def exact(name: str) -> None:
-    """How the policy uniform spreads over all layouts of a box that can be enumerated, with their exact probabilities.
-    A layout counts as often as it has maps: ways to lay its capitals, of which uniform may favour some."""
+    """How the policy uniform spreads over all layouts of a box that can be enumerated, with their
+    exact probabilities. A layout counts as often as it has maps: ways to lay its capitals, of which
+    uniform may favour some."""
     box = BOXES[name]
     chances: dict[Layout, Fraction] = defaultdict(Fraction)
     for chance, tiles, _ in logs(box):
         shape = shape_of(box, tiles)
         chances[min((moved(list(shape), box, turn) for turn in range(6)), key=sorted)] += chance
-    even = {each: Fraction(turns, 6) * len(capitals_of(box, each)) for each, turns in layouts(name).items()}
+    even = {
+        each: Fraction(turns, 6) * len(capitals_of(box, each))
+        for each, turns in layouts(name).items()
+    }
     maps = sum(even.values(), Fraction())
     ratios = [chances[each] * maps / share for each, share in even.items()]
     apart = sum((abs(chances[each] - share / maps) for each, share in even.items()), Fraction()) / 2
@@ -206,11 +255,15 @@ def exact(name: str) -> None:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     options.add_argument("what", choices=["count", "bridge", "chi", "mixing", "compare", "exact"])
     options.add_argument("--mode", default="micro2", choices=list(BOX.mode_by_id))
     options.add_argument("--samples", type=int, default=20_000)
-    options.add_argument("--strength", type=float, default=0.4, help="how much fewer contacts are favoured")
+    options.add_argument(
+        "--strength", type=float, default=0.4, help="how much fewer contacts are favoured"
+    )
     options.add_argument("--draws", type=int, default=1_000_000)
     options.add_argument("--sweeps", type=int, default=270)
     options.add_argument("--chains", type=int, default=8)

@@ -1,9 +1,11 @@
-"""All titles with all sorts of options, 95 builds: each prints, or is refused for a reason; prints a line for each.
+"""All titles with all sorts of options, 95 builds: each prints, or is refused for a reason; prints
+a line for each.
 
-Run: PYTHONPATH=generator python benchmarks/builds.py [TITLE ...]. A line says how many files and pages there are and
-what is left out or printed otherwise than asked for, or why nothing is printed. The exit status is 1 if a build ended
-without a reason that a printer would accept (a piece that the paper is too small for, a die for another paper, a finish
-that excludes another), lost a piece without a word, or did not pass preflight.
+Run: PYTHONPATH=generator python benchmarks/builds.py [TITLE ...]. A line says how many files and
+pages there are and what is left out or printed otherwise than asked for, or why nothing is printed.
+The exit status is 1 if a build ended without a reason that a printer would accept (a piece that the
+paper is too small for, a die for another paper, a finish that excludes another), lost a piece
+without a word, or did not pass preflight.
 """
 
 from __future__ import annotations
@@ -45,8 +47,8 @@ ACCEPTED = ("SH01", "SH05", "SH06")
 
 
 def outcome(title: str, words: str, cache: Cache) -> tuple[str, bool]:
-    """What comes of one build in words, and whether that is acceptable: all that was asked for is placed or told of,
-    and preflight has nothing to say."""
+    """What comes of one build in words, and whether that is acceptable: all that was asked for is
+    placed or told of, and preflight has nothing to say."""
     profile, given = SETS[words]
     options = read_options(profile, given)
     try:
@@ -65,12 +67,18 @@ def outcome(title: str, words: str, cache: Cache) -> tuple[str, bool]:
 
 
 def missing(made: Print, asked: Sequence[Piece]) -> list[str]:
-    """Pieces that lie in none of the files as often as they were asked for, by manifest.json, and of which no problem
-    speaks by name or kind."""
+    """Pieces that lie in none of the files as often as they were asked for, by manifest.json, and
+    of which no problem speaks by name or kind."""
     manifest = json.loads(made.files["manifest.json"])
-    placed = Counter(f"{one['kind']}:{one['id']}" for one in manifest["placements"] if one["face"] == "front")
+    placed = Counter(
+        f"{one['kind']}:{one['id']}" for one in manifest["placements"] if one["face"] == "front"
+    )
     told = {word for problem in made.problems for word in problem.message.replace(",", " ").split()}
-    return [piece.key for piece in asked if placed[piece.key] < piece.count and not {piece.key, piece.kind} & told]
+    return [
+        piece.key
+        for piece in asked
+        if placed[piece.key] < piece.count and not {piece.key, piece.kind} & told
+    ]
 
 
 def main(titles: Sequence[str]) -> int:

@@ -1,13 +1,15 @@
-"""Everything that is painted, on the plates of a press: how far its colours are from those of a screen (CIE 1976).
+"""Everything that is painted, on the plates of a press: how far its colours are from those of a
+screen (CIE 1976).
 
     python benchmarks/colour.py [TITLE ...] [--theme ID] [--all]      all titles and the classic theme by default
 
-Every ink of every document of a title, as it is painted: fills, lines and words by themselves, as hairlines and small
-words are printed with fewer inks; mixtures and pictures are inks like any other. Each is painted once into a CMYK PDF
-in the way of its use. Ghostscript separates that into plates, and the profile that is embedded in our files says how
-their inks look (relative colorimetric). Colours that no ink of the press makes, and black, which stays on its own
-plate, are listed by name, not counted; --all lists every colour that misses by more than 8. Needs Ghostscript and
-Pillow.
+Every ink of every document of a title, as it is painted: fills, lines and words by themselves, as
+hairlines and small words are printed with fewer inks; mixtures and pictures are inks like any
+other. Each is painted once into a CMYK PDF in the way of its use. Ghostscript separates that into
+plates, and the profile that is embedded in our files says how their inks look (relative
+colorimetric). Colours that no ink of the press makes, and black, which stays on its own plate, are
+listed by name, not counted; --all lists every colour that misses by more than 8. Needs Ghostscript
+and Pillow.
 """
 
 from __future__ import annotations
@@ -36,8 +38,25 @@ from platelayer.render.distinct import least_scales, used_scenes
 from platelayer.render.pdf import render_pdf
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.inks import Ink
-from platelayer.scene.press import INKS, PRESSES, inks_of_line, inks_of_words, press_at_hand, printing_on
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, TextRun, Use, rectangle_path
+from platelayer.scene.press import (
+    INKS,
+    PRESSES,
+    inks_of_line,
+    inks_of_words,
+    press_at_hand,
+    printing_on,
+)
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+    rectangle_path,
+)
 
 DPI, CELL_MM, COLUMNS, ROWS = 300, 4, 50, 70
 WIDE_MM, HIGH_MM = COLUMNS * CELL_MM, ROWS * CELL_MM
@@ -52,8 +71,8 @@ Lab = tuple[float, float, float]
 
 
 class Paint(Struct, frozen=True):
-    """A colour as it is used: what a screen shows of it, the ink, and how it is painted: in whole, as a fine line, or
-    as small words."""
+    """A colour as it is used: what a screen shows of it, the ink, and how it is painted: in whole,
+    as a fine line, or as small words."""
 
     colour: str
     use: str
@@ -70,10 +89,17 @@ def transform(source: str, target: str) -> ImageCms.ImageCmsTransform:
         "LAB": ImageCms.createProfile("LAB"),
         "CMYK": ImageCms.getOpenProfile(str(asset_path("icc", f"{PRESSES[press_at_hand()]}.icc"))),
     }
-    # What a title states has the black of a screen, what is printed that of the press: only the latter is compensated.
-    flags = ImageCms.Flags.NONE if (source, target) == ("RGB", "LAB") else ImageCms.Flags.BLACKPOINTCOMPENSATION
+    # What a title states has the black of a screen, what is printed that of the press: only the
+    # latter is compensated.
+    flags = (
+        ImageCms.Flags.NONE
+        if (source, target) == ("RGB", "LAB")
+        else ImageCms.Flags.BLACKPOINTCOMPENSATION
+    )
     intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
-    return ImageCms.buildTransform(profiles[source], profiles[target], source, target, intent, flags)
+    return ImageCms.buildTransform(
+        profiles[source], profiles[target], source, target, intent, flags
+    )
 
 
 def converted(values: Sequence[bytes], source: str, target: str) -> list[bytes]:
@@ -84,7 +110,10 @@ def converted(values: Sequence[bytes], source: str, target: str) -> list[bytes]:
 
 def labs(values: Sequence[bytes], source: str) -> list[Lab]:
     """CIE Lab of colours of a screen, or of inks beside their paper and their black."""
-    return [(light / 2.55, one - 128, other - 128) for light, one, other in converted(values, source, "LAB")]
+    return [
+        (light / 2.55, one - 128, other - 128)
+        for light, one, other in converted(values, source, "LAB")
+    ]
 
 
 def documents(title: str, theme: str) -> dict[str, set[Paint]]:
@@ -98,7 +127,9 @@ def documents(title: str, theme: str) -> dict[str, set[Paint]]:
         if (back := draw_back(game, piece, style)) is not None:
             scenes.append(back)
         stem = (*KINDS[piece.kind].documents, piece.kind)[0]
-        found.setdefault(stem, set()).update(paint for scene in scenes for paint in paints_of(scene))
+        found.setdefault(stem, set()).update(
+            paint for scene in scenes for paint in paints_of(scene)
+        )
     return found
 
 
@@ -119,7 +150,9 @@ def _paints(items: Sequence[Item], scale: float) -> Iterator[Paint]:
         elif not isinstance(item, Use):
             yield from _paint(item.fill, "fill", INKS)
             if item.stroke is not None:
-                yield from _paint(item.stroke.ink, "line", inks_of_line(item.stroke.width_mm * scale))
+                yield from _paint(
+                    item.stroke.ink, "line", inks_of_line(item.stroke.width_mm * scale)
+                )
 
 
 def _paint(ink: Ink | None, use: str, most: int) -> Iterator[Paint]:
@@ -132,7 +165,8 @@ def swatch(paint: Paint, x: float, y: float) -> Item:
     middle = x + CELL_MM / 2, y + CELL_MM / 2
     if paint.use == "hairline":
         lines = [
-            (("M", x, middle[1] + 0.05 * step), ("L", x + CELL_MM, middle[1] + 0.05 * step)) for step in (-1, 0, 1)
+            (("M", x, middle[1] + 0.05 * step), ("L", x + CELL_MM, middle[1] + 0.05 * step))
+            for step in (-1, 0, 1)
         ]
         stroke = Stroke(ink=paint.ink, width_mm=HAIRLINE_MM)
         return Path(commands=tuple(command for line in lines for command in line), stroke=stroke)
@@ -170,10 +204,13 @@ def on_plates(paints: Sequence[Paint]) -> list[bytes]:
         items = tuple(swatch(paint, *cell) for paint, cell in zip(some, cells, strict=False))
         scene = Scene(key=f"sheet{start}", width_mm=WIDE_MM, height_mm=HIGH_MM, items=items)
         page = Page(scene=scene, trim=whole, bleed=whole)
-        data = render_pdf(Document(stem="c", title="Colours", subject="", pages=(page,)), colour="cmyk")
+        data = render_pdf(
+            Document(stem="c", title="Colours", subject="", pages=(page,)), colour="cmyk"
+        )
         plates = separated(data)
-        middles = [tuple(int((side + CELL_MM / 2) * DPI / 25.4) for side in cell) for cell in cells[: len(some)]]
-        found += [bytes(255 - int(plate.getpixel(middle)) for plate in plates) for middle in middles]  # type: ignore[arg-type]
+        for x, y in cells[: len(some)]:
+            middle = int((x + CELL_MM / 2) * DPI / 25.4), int((y + CELL_MM / 2) * DPI / 25.4)
+            found.append(bytes(255 - int(plate.getpixel(middle)) for plate in plates))  # type: ignore[arg-type]
     return found
 
 
@@ -184,13 +221,21 @@ def separated(data: bytes) -> list[Image.Image]:
         pdf.write_bytes(data)
         device = ["-sDEVICE=tiffsep", f"-r{DPI}", f"-sOutputFile={folder}/plate.tif"]
         # Without smoothing of edges: cells touch.
-        quiet = ["-q", "-dSAFER", "-dNOPAUSE", "-dBATCH", "-dGraphicsAlphaBits=1", "-dTextAlphaBits=1"]
+        quiet = [
+            "-q",
+            "-dSAFER",
+            "-dNOPAUSE",
+            "-dBATCH",
+            "-dGraphicsAlphaBits=1",
+            "-dTextAlphaBits=1",
+        ]
         subprocess.run(["gs", *quiet, *device, str(pdf)], check=True)
         return [Image.open(File(folder) / f"plate({ink}).tif").convert("L") for ink in PLATES]
 
 
 class Miss(Struct, frozen=True):
-    """How far a colour is from the screen's, how far the profile's own conversion is, and what the plates carry."""
+    """How far a colour is from the screen's, how far the profile's own conversion is, and what the
+    plates carry."""
 
     paint: Paint
     off: float
@@ -216,7 +261,10 @@ def misses(paints: Sequence[Paint]) -> dict[Paint, Miss]:
     aims, inks = labs(stated, "RGB"), on_plates(paints)
     bests = labs(converted(stated, "RGB", "CMYK"), "CMYK")
     rows = zip(paints, aims, labs(inks, "CMYK"), bests, inks, strict=True)
-    return {paint: Miss(paint, math.dist(seen, aim), math.dist(best, aim), ink) for paint, aim, seen, best, ink in rows}
+    return {
+        paint: Miss(paint, math.dist(seen, aim), math.dist(best, aim), ink)
+        for paint, aim, seen, best, ink in rows
+    }
 
 
 def main() -> None:
@@ -232,24 +280,38 @@ def main() -> None:
 
 def report(asked: argparse.Namespace) -> None:
     painted = {title: documents(title, asked.theme) for title in asked.titles}
-    every = sorted(set[Paint]().union(*(paints for found in painted.values() for paints in found.values())), key=repr)
+    every = sorted(
+        set[Paint]().union(*(paints for found in painted.values() for paints in found.values())),
+        key=repr,
+    )
     by_paint = misses(every)
-    print(f"{'title':12}{'document':16}{'colours':>8}{'mean':>7}{'95 %':>7}{'max':>7}   beyond the press")
+    print(
+        f"{'title':12}{'document':16}{'colours':>8}{'mean':>7}{'95 %':>7}{'max':>7}   beyond the press"
+    )
     for title, found in painted.items():
         for stem, paints in found.items():
             # A colour that several inks have counts once in each way that it is printed.
             different = {
-                (miss.paint.colour, miss.inks): miss for miss in map(by_paint.__getitem__, sorted(paints, key=repr))
+                (miss.paint.colour, miss.inks): miss
+                for miss in map(by_paint.__getitem__, sorted(paints, key=repr))
             }
-            offs = sorted(miss.off for miss in different.values() if not (miss.is_beyond or miss.is_black))
+            offs = sorted(
+                miss.off for miss in different.values() if not (miss.is_beyond or miss.is_black)
+            )
             beyond = sum(miss.is_beyond for miss in different.values())
             at_95 = offs[math.ceil(len(offs) * 0.95) - 1]
             mean = math.fsum(offs) / len(offs)
-            print(f"{title:12}{stem:16}{len(offs):8}{mean:7.1f}{at_95:7.1f}{offs[-1]:7.1f}   {beyond or ''}")
+            print(
+                f"{title:12}{stem:16}{len(offs):8}{mean:7.1f}{at_95:7.1f}{offs[-1]:7.1f}   {beyond or ''}"
+            )
     _list("beyond the press", [miss for miss in by_paint.values() if miss.is_beyond])
     _list("black ink alone", [miss for miss in by_paint.values() if miss.is_black])
     if asked.all:
-        far = [miss for miss in by_paint.values() if miss.off > FAR and not (miss.is_beyond or miss.is_black)]
+        far = [
+            miss
+            for miss in by_paint.values()
+            if miss.off > FAR and not (miss.is_beyond or miss.is_black)
+        ]
         _list(f"by more than {FAR:g}", far)
 
 

@@ -1,9 +1,10 @@
-"""How long an import takes, for every game of a corpus of other programs' games: prints seconds for each, the longest
-and the mean, against the limit of one second.
+"""How long an import takes, for every game of a corpus of other programs' games: prints seconds for
+each, the longest and the mean, against the limit of one second.
 
-Run: PYTHONPATH=generator python benchmarks/imports.py [FOLDER]. The folder holds `18xx-games/game/g_*` and
-`18xx-maker/games/*.json`; by default it is ../shared/corpus beside the checkout, or PLATELAYER_CORPUS. Each game is
-imported by the command in a process of its own: seconds of processor time, with those for starting Python.
+Run: PYTHONPATH=generator python benchmarks/imports.py [FOLDER]. The folder holds
+`18xx-games/game/g_*` and `18xx-maker/games/*.json`; by default it is ../shared/corpus beside the
+checkout, or PLATELAYER_CORPUS. Each game is imported by the command in a process of its own:
+seconds of processor time, with those for starting Python.
 """
 
 from __future__ import annotations
@@ -33,8 +34,13 @@ def seconds(source: Path, folder: Path) -> float:
 
 
 def main() -> None:
-    corpus = Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PLATELAYER_CORPUS", _DEFAULT))
-    sources = [*sorted(corpus.glob("18xx-games/game/g_*")), *sorted(corpus.glob("18xx-maker/games/*.json"))]
+    corpus = Path(
+        sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PLATELAYER_CORPUS", _DEFAULT)
+    )
+    sources = [
+        *sorted(corpus.glob("18xx-games/game/g_*")),
+        *sorted(corpus.glob("18xx-maker/games/*.json")),
+    ]
     if not sources:
         sys.exit(f"no games in {corpus}: name the folder of a corpus")
     found: dict[str, float] = {}

@@ -1,5 +1,5 @@
-"""How full the lines of running Japanese text are, by title, and what is wrong with them: python benchmarks/japanese.py
-[-v]."""
+"""How full the lines of running Japanese text are, by title, and what is wrong with them: python
+benchmarks/japanese.py [-v]."""
 
 from __future__ import annotations
 
@@ -20,9 +20,15 @@ def main() -> None:
         found = paragraphs_of(load(name))
         fills, alone, parted = full_lines(found), lone(found), parted_names(found)
         slack = len([fill for fill in fills if fill < 0.8])
-        print(f"{name:12} {len(fills):6} {mean(fills):6.1%} {slack:6} {len(alone):5} {len(parted):6}")
+        print(
+            f"{name:12} {len(fills):6} {mean(fills):6.1%} {slack:6} {len(alone):5} {len(parted):6}"
+        )
         if "-v" in sys.argv:
-            print(*(f"  alone {line}" for line in alone), *(f"  parted {line}" for line in parted), sep="\n")
+            print(
+                *(f"  alone {line}" for line in alone),
+                *(f"  parted {line}" for line in parted),
+                sep="\n",
+            )
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """How well words find their places, on the tiles and maps of the five titles: prints tables.
 
-Run: PYTHONPATH=generator python benchmarks/labels.py [LANGUAGE]. First the words within hexes. A score is the cost that
-`drawing/hex/words.py` describes, less is better: by the exact choice, and by choosing greedily in turn among the same
-candidates. Then: words set smaller than their style says; labels that stand in the corner where those of all other
-hexes do; hexes whose choice is not proved to be the best. Next the names of lands and rivers of each map, with the cost
-that `drawing/map/names.py` describes: by the exact choice, by choosing in turn, and what each would cost alone; letters
-that stand on a stop, a word, a river or a border; lands in small letters and rivers without a name. Below, how many
-places the title's files set by hand, and how many of them without a reason beside them.
+Run: PYTHONPATH=generator python benchmarks/labels.py [LANGUAGE]. First the words within hexes. A
+score is the cost that `drawing/hex/words.py` describes, less is better: by the exact choice, and by
+choosing greedily in turn among the same candidates. Then: words set smaller than their style says;
+labels that stand in the corner where those of all other hexes do; hexes whose choice is not proved
+to be the best. Next the names of lands and rivers of each map, with the cost that
+`drawing/map/names.py` describes: by the exact choice, by choosing in turn, and what each would cost
+alone; letters that stand on a stop, a word, a river or a border; lands in small letters and rivers
+without a name. Below, how many places the title's files set by hand, and how many of them without a
+reason beside them.
 """
 
 from __future__ import annotations
@@ -37,9 +39,7 @@ from platelayer.rules.graph import upgrade_graph
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 KINDS = {"tiles": ("tile",), "maps": ("map", "map-tile")}
-NAMES_HEAD = (
-    "title       map             names   score  greedy   alone  letters on something  small  nameless  proved    ms"
-)
+NAMES_HEAD = "title       map             names   score  greedy   alone  letters on something  small  nameless  proved    ms"
 HEAD = "title       what   hexes words   score  greedy  smaller  labels in corner  unproved   ms"
 
 
@@ -64,7 +64,11 @@ class Tally:
             self.greedy.append(choose_in_turn(words).cost)
             self.unproved += not choice.proved
             self.smaller += sum(place.smaller for place in choice.places)
-            labels = [place for word, place in zip(words, choice.places, strict=True) if word.kind == "label"]
+            labels = [
+                place
+                for word, place in zip(words, choice.places, strict=True)
+                if word.kind == "label"
+            ]
             self.labels += len(labels)
             self.in_corner += sum(_in_corner(words[0], place) for place in labels)
         return choice
@@ -72,7 +76,9 @@ class Tally:
 
 def _in_corner(word: Word, place: Place) -> bool:
     field, block = word.field, place.shape.block
-    places = label_places(field.layout, field.half, word.scale * TILE_MM, (block.width, block.height))
+    places = label_places(
+        field.layout, field.half, word.scale * TILE_MM, (block.width, block.height)
+    )
     return math.dist(places[0][1:], (place.x, place.y)) < 1e-6
 
 
@@ -124,7 +130,8 @@ def name_rows(title_id: str, language: str) -> Iterator[str]:
 
 
 def hints(name: str) -> tuple[int, int]:
-    """Hand-set places of stops and icons in the files of a title, and how many of them have no reason beside them."""
+    """Hand-set places of stops and icons in the files of a title, and how many of them have no
+    reason beside them."""
     found: list[dict[str, Any]] = []
 
     def look(value: object) -> None:

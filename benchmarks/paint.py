@@ -1,6 +1,8 @@
-"""Paints made-up sheets of tiles and cards and prints a table: time, bytes and peak memory of each painter.
+"""Paints made-up sheets of tiles and cards and prints a table: time, bytes and peak memory of each
+painter.
 
-Run: PYTHONPATH=generator python benchmarks/paint.py. Each row is its own process, so that imports and memory count.
+Run: PYTHONPATH=generator python benchmarks/paint.py. Each row is its own process, so that imports
+and memory count.
 """
 
 from __future__ import annotations
@@ -47,10 +49,16 @@ def tile(number: int) -> Scene:
     ground, width = GROUNDS[number % 4], HEX_MM * 2 / math.sqrt(3)
     middle = (width / 2, HEX_MM / 2)
     outline = polygon_path(
-        (middle[0] + width / 2 * math.cos(math.radians(60 * k)), middle[1] + width / 2 * math.sin(math.radians(60 * k)))
+        (
+            middle[0] + width / 2 * math.cos(math.radians(60 * k)),
+            middle[1] + width / 2 * math.sin(math.radians(60 * k)),
+        )
         for k in range(6)
     )
-    edges = [(middle[0] + 19 * math.sin(k * math.pi / 3), middle[1] + 19 * math.cos(k * math.pi / 3)) for k in range(6)]
+    edges = [
+        (middle[0] + 19 * math.sin(k * math.pi / 3), middle[1] + 19 * math.cos(k * math.pi / 3))
+        for k in range(6)
+    ]
     items: list[Item] = [Path(commands=outline, fill=ground, stroke=Stroke(ink=ground, width_mm=3))]
     for turn in range(3):
         start, end = edges[(number + turn) % 6], edges[(number + 3 * turn + 2) % 6]
@@ -58,11 +66,24 @@ def tile(number: int) -> Scene:
         items.append(Path(commands=curve, stroke=Stroke(ink=WHITE, width_mm=4.4)))
         items.append(Path(commands=curve, stroke=Stroke(ink=BLACK, width_mm=3.6)))
     for x in (-7, 0, 7):
-        items.append(Circle(cx=middle[0] + x, cy=middle[1], r=4, fill=WHITE, stroke=Stroke(ink=BLACK, width_mm=0.4)))
+        items.append(
+            Circle(
+                cx=middle[0] + x,
+                cy=middle[1],
+                r=4,
+                fill=WHITE,
+                stroke=Stroke(ink=BLACK, width_mm=0.4),
+            )
+        )
         items += set_centred(str(10 * (number % 9)), CONDENSED, BLACK, middle[0] + x, middle[1])
     items += set_line(str(number), CONDENSED.at(6), BLACK, 12, 36)
     return Scene(
-        key=f"tile:{number}", width_mm=width, height_mm=HEX_MM, items=tuple(items), bleed_mm=1.5, outline=outline
+        key=f"tile:{number}",
+        width_mm=width,
+        height_mm=HEX_MM,
+        items=tuple(items),
+        bleed_mm=1.5,
+        outline=outline,
     )
 
 
@@ -82,7 +103,11 @@ def guilloche(number: int, ink: Ink) -> Iterator[Path]:
 def card(number: int) -> Scene:
     """A share certificate with a guilloche border and a dozen words."""
     ink = GROUNDS[number % 4]
-    lines = (f"Certificate {number} of {CARDS}", "entitles the bearer to a tenth", "of every dividend declared")
+    lines = (
+        f"Certificate {number} of {CARDS}",
+        "entitles the bearer to a tenth",
+        "of every dividend declared",
+    )
     items: tuple[Item, ...] = (
         Path(commands=rectangle_path(-3, -3, 69, 94), fill=WHITE),
         Path(commands=rectangle_path(3, 3, 57, 82, 3), stroke=Stroke(ink=BLACK, width_mm=0.4)),
@@ -95,7 +120,8 @@ def card(number: int) -> Scene:
 
 
 def sheets(pieces: Sequence[Scene], step: tuple[float, float], cut: bool) -> Iterator[Page]:
-    """Pieces in rows and columns on A4 with crop marks at each, and with its cut line in a spot ink if `cut`."""
+    """Pieces in rows and columns on A4 with crop marks at each, and with its cut line in a spot ink
+    if `cut`."""
     columns, rows = (int((side - 20) // pitch) for side, pitch in zip(PAPER, step, strict=True))
     for first in range(0, len(pieces), columns * rows):
         items: list[Item] = []
@@ -105,11 +131,17 @@ def sheets(pieces: Sequence[Scene], step: tuple[float, float], cut: bool) -> Ite
             mark = polygon_path(((x - 3, y), (x - 1, y)), closed=False)
             items.append(Path(commands=mark, stroke=Stroke(ink=BLACK, width_mm=0.1)))
             items.append(Use(scene=piece, matrix=translation(x, y)))
-            lines.append(Path(commands=transform_commands(piece.die_line, translation(x, y)), stroke=CUT_LINE))
+            lines.append(
+                Path(
+                    commands=transform_commands(piece.die_line, translation(x, y)), stroke=CUT_LINE
+                )
+            )
         if cut:
             items.append(Group(items=tuple(lines), layer="Cut"))
         whole = (0.0, 0.0, *PAPER)
-        scene = Scene(key=f"sheet:{first}", width_mm=PAPER[0], height_mm=PAPER[1], items=tuple(items))
+        scene = Scene(
+            key=f"sheet:{first}", width_mm=PAPER[0], height_mm=PAPER[1], items=tuple(items)
+        )
         yield Page(scene=scene, trim=whole, bleed=whole)
 
 
@@ -155,7 +187,8 @@ PAINTERS: dict[str, Callable[[Document], int]] = {"pdf": pdf, "cmyk": cmyk, "svg
 
 
 def measure(name: str) -> None:
-    """Paints twice in this process and prints one row: the first time includes imports and fonts."""
+    """Paints twice in this process and prints one row: the first time includes imports and
+    fonts."""
     document = pack(cut=name == "cmyk")
     times = []
     for _ in range(2):
@@ -163,13 +196,20 @@ def measure(name: str) -> None:
         size = PAINTERS[name](document)
         times.append(time.perf_counter() - start)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{name:<8} {len(document.pages):>5} {times[0]:>8.2f} {times[1]:>8.2f} {size / 1024:>10,.0f} {peak:>8.0f}")
+    print(
+        f"{name:<8} {len(document.pages):>5} {times[0]:>8.2f} {times[1]:>8.2f} {size / 1024:>10,.0f} {peak:>8.0f}"
+    )
 
 
 def main() -> None:
     """Prints the table, one process for each row."""
-    print(f"{TILES} tiles in {DESIGNS} designs, {CARDS} cards; A4 (png: the first page; cmyk: with cut lines)")
-    print(f"{'painter':<8} {'pages':>5} {'first s':>8} {'again s':>8} {'KiB':>10} {'peak MiB':>8}", flush=True)
+    print(
+        f"{TILES} tiles in {DESIGNS} designs, {CARDS} cards; A4 (png: the first page; cmyk: with cut lines)"
+    )
+    print(
+        f"{'painter':<8} {'pages':>5} {'first s':>8} {'again s':>8} {'KiB':>10} {'peak MiB':>8}",
+        flush=True,
+    )
     for name in PAINTERS:
         subprocess.run([sys.executable, __file__, name], check=True)
 

@@ -1,6 +1,7 @@
 """Cold processes in, a table of seconds, megabytes and bytes out: `make bench`.
 
-Every figure is the best of several runs of a fresh process, as `time` would see it; peak memory is that process's own.
+Every figure is the best of several runs of a fresh process, as `time` would see it; peak memory is
+that process's own.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from platelayer.foundation.resources import title_path
 
 RUNS = 5
 EDITED = "{out}/edited"
-"""A copy of 18EU in which the price of terrain on the map, or the name of a company, is another for every run."""
+"""A copy of 18EU in which the price of terrain on the map, or the name of a company, is another for
+every run."""
 # Modules are compiled once, as pip does when it installs a package.
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 _LONG = ["--mode", "long", "--seed", "7", "--no-png"]
@@ -37,23 +39,54 @@ LIMITS = {
     "check --quick 18eu": ("<= 0.30 s", ["check", "--quick", "18eu"]),
     "manifest 18eu": ("", ["manifest", "18eu"]),
     "draw 18eu tile:57": ("", ["draw", "18eu", "tile:57", "-o", "{out}/57.svg"]),
-    "atlas new": ("<= 0.80 s: assembled, checked, SVG and PDF", ["atlas", "new", *_LONG, "-o", "{out}/atlas"]),
-    "build 18eu": ("<= 1.40 s, aim 0.80; <= 200 MB, aim 110", ["build", "18eu", "--no-cache", "-o", "{out}"]),
+    "atlas new": (
+        "<= 0.80 s: assembled, checked, SVG and PDF",
+        ["atlas", "new", *_LONG, "-o", "{out}/atlas"],
+    ),
+    "build 18eu": (
+        "<= 1.40 s, aim 0.80; <= 200 MB, aim 110",
+        ["build", "18eu", "--no-cache", "-o", "{out}"],
+    ),
     "build again, map edited": ("<= 0.60 s, aim 0.35", ["build", EDITED, "-o", "{out}/again"]),
     "build again, name edited": ("<= 0.60 s, aim 0.35", ["build", EDITED, "-o", "{out}/again"]),
     "build for a press": (
         "<= 1.5 x build 18eu",
-        ["build", "18eu", "-o", "{out}/press", "--color", "cmyk", "--cut", "spot", "--duplex", "long", "--no-cache"],
+        [
+            "build",
+            "18eu",
+            "-o",
+            "{out}/press",
+            "--color",
+            "cmyk",
+            "--cut",
+            "spot",
+            "--duplex",
+            "long",
+            "--no-cache",
+        ],
     ),
-    "build what changed": ("", ["build", "18eu", "-o", "{out}/since", "--since", "{out}/18eu/manifest.json"]),
-    "build every PNG": ("<= 20 s", ["build", "18eu", "-o", "{out}/png", "--profile", "pictures", "--no-cache"]),
-    **{f"build {title}": ("<= 3 s", ["build", title, "--no-cache", "-o", "{out}"]) for title in OTHERS},
+    "build what changed": (
+        "",
+        ["build", "18eu", "-o", "{out}/since", "--since", "{out}/18eu/manifest.json"],
+    ),
+    "build every PNG": (
+        "<= 20 s",
+        ["build", "18eu", "-o", "{out}/png", "--profile", "pictures", "--no-cache"],
+    ),
+    **{
+        f"build {title}": ("<= 3 s", ["build", title, "--no-cache", "-o", "{out}"])
+        for title in OTHERS
+    },
 }
 
 
 EDITS = {
     "build again, map edited": ("map.json", re.compile(r'(?<="cost": )\d+'), "{}"),
-    "build again, name edited": ("companies.json", re.compile(r'(?<="name": ")[^"]*'), "Company {}"),
+    "build again, name edited": (
+        "companies.json",
+        re.compile(r'(?<="name": ")[^"]*'),
+        "Company {}",
+    ),
 }
 
 
@@ -61,7 +94,10 @@ def edit(name: str, out: Path, run: int) -> None:
     """Changes something in the copy of 18EU."""
     file, what, words = EDITS[name]
     path = out / "edited" / file
-    path.write_text(what.sub(words.format(100 + run), path.read_text(encoding="utf-8"), count=1), encoding="utf-8")
+    path.write_text(
+        what.sub(words.format(100 + run), path.read_text(encoding="utf-8"), count=1),
+        encoding="utf-8",
+    )
 
 
 def measure(
@@ -157,7 +193,9 @@ def main() -> None:
             print(f"{name:<20} {seconds:8.3f} {megabytes:6.0f}  {limit}")
         print(f"{'all five packs':<20} {packs:8.3f} {'':>6}  <= 9 s, aim 6")
         size = sum(path.stat().st_size for path in Path(out, "18eu").glob("*.pdf"))
-    print(f"all PDFs of 18eu: {size / 1e6:.2f} MB (limit 2 MB)\n\nbuild 18eu, stage by stage, one process:")
+    print(
+        f"all PDFs of 18eu: {size / 1e6:.2f} MB (limit 2 MB)\n\nbuild 18eu, stage by stage, one process:"
+    )
     sys.stdout.flush()
     subprocess.run([sys.executable, "-c", STAGES], check=True)
     print(f"(this script: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB)")

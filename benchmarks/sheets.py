@@ -1,8 +1,9 @@
 """How many sheets and pages each title takes, at home and on a press: prints tables.
 
-Run: PYTHONPATH=generator python benchmarks/sheets.py [TITLE ...]. First the totals by way of printing: pages (sides
-that are printed) at home, sheets on a press, and the time of laying them out (processor time, without drawing). Then
-the pages of every document. A print that is refused shows the code of the problem instead.
+Run: PYTHONPATH=generator python benchmarks/sheets.py [TITLE ...]. First the totals by way of
+printing: pages (sides that are printed) at home, sheets on a press, and the time of laying them out
+(processor time, without drawing). Then the pages of every document. A print that is refused shows
+the code of the problem instead.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ WAYS: dict[str, tuple[str | None, dict[str, object]]] = {
 
 
 def pages(title: str, way: str, cache: Cache) -> tuple[dict[str, int], float] | str:
-    """Pages of each document of a title printed in one way (of a press the sheets), with the seconds of laying them
-    out; or the codes of what prevents it."""
+    """Pages of each document of a title printed in one way (of a press the sheets), with the
+    seconds of laying them out; or the codes of what prevents it."""
     profile, given = WAYS[way]
     job = prepare(title, read_options(profile, given), cache=cache)
     seconds: list[float] = []
@@ -56,7 +57,9 @@ def pages(title: str, way: str, cache: Cache) -> tuple[dict[str, int], float] | 
             documents, _ = lay_out(job.job, job.chosen)
     except ProblemsFound as error:
         return " ".join(sorted({problem.code for problem in error.problems}))
-    return {document.stem: _amount(document, press=profile == "offset") for document in documents}, seconds[-1]
+    return {
+        document.stem: _amount(document, press=profile == "offset") for document in documents
+    }, seconds[-1]
 
 
 def _amount(document: Document, *, press: bool) -> int:
@@ -73,17 +76,22 @@ def table(titles: Sequence[str], cache: Cache) -> Iterator[str]:
     yield f"{'':<16}{head}"
     for way, by_title in found.items():
         yield f"{way:<16}" + "".join(
-            f"{value if isinstance(value, str) else sum(value[0].values()):>12}" for value in by_title.values()
+            f"{value if isinstance(value, str) else sum(value[0].values()):>12}"
+            for value in by_title.values()
         )
     for way, by_title in found.items():
         yield f"\n{way:<16}{head}"
-        stems = dict.fromkeys(stem for value in by_title.values() if not isinstance(value, str) for stem in value[0])
+        stems = dict.fromkeys(
+            stem for value in by_title.values() if not isinstance(value, str) for stem in value[0]
+        )
         for stem in stems:
             yield f"  {stem:<14}" + "".join(
-                f"{'' if isinstance(value, str) else value[0].get(stem, ''):>12}" for value in by_title.values()
+                f"{'' if isinstance(value, str) else value[0].get(stem, ''):>12}"
+                for value in by_title.values()
             )
         yield f"  {'seconds':<14}" + "".join(
-            f"{'' if isinstance(value, str) else f'{value[1]:.2f}':>12}" for value in by_title.values()
+            f"{'' if isinstance(value, str) else f'{value[1]:.2f}':>12}"
+            for value in by_title.values()
         )
 
 

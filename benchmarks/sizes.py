@@ -1,5 +1,5 @@
-"""How many sizes of type each kind of piece uses, by language, over all titles, and those of its faces with `-v`:
-python benchmarks/sizes.py [-v]."""
+"""How many sizes of type each kind of piece uses, by language, over all titles, and those of its
+faces with `-v`: python benchmarks/sizes.py [-v]."""
 
 from __future__ import annotations
 
@@ -45,11 +45,16 @@ def main() -> None:
         rows = [by_language[language].get(kind, {}) for language in LANGUAGES]
         if any(rows):
             print(
-                f"{kind:18}" + "".join(f"{len([size for sizes in row.values() for size in sizes]):6}" for row in rows)
+                f"{kind:18}"
+                + "".join(
+                    f"{len([size for sizes in row.values() for size in sizes]):6}" for row in rows
+                )
             )
         for language, row in zip(LANGUAGES, rows, strict=True) if "-v" in sys.argv else ():
             for face, sizes in sorted(row.items()):
-                print(f"  {language} {face:24} {len(sizes):3}  {' '.join(f'{size:g}' for size in sorted(sizes))}")
+                print(
+                    f"  {language} {face:24} {len(sizes):3}  {' '.join(f'{size:g}' for size in sorted(sizes))}"
+                )
 
 
 if __name__ == "__main__":

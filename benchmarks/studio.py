@@ -1,11 +1,12 @@
-"""From saving to seeing: edits of 18EU's map and companies, until the browser shows the new picture.
+"""From saving to seeing: edits of 18EU's map and companies, until the browser shows the new
+picture.
 
     python benchmarks/studio.py [EDITS] [--paint] [--hexes N] [--pan]     500 edits by default
 
-Needs Chromium and Playwright. Files are written from outside, as an editor would, or hexes are painted in the page with
-`--paint`; the time ends when the page has put the decoded picture in place. `--hexes` takes a map of so many hexes in
-place of 18EU's. `--pan` counts frames a second while the picture is dragged and zoomed. Memory is what the studio's
-process holds.
+Needs Chromium and Playwright. Files are written from outside, as an editor would, or hexes are
+painted in the page with `--paint`; the time ends when the page has put the decoded picture in
+place. `--hexes` takes a map of so many hexes in place of 18EU's. `--pan` counts frames a second
+while the picture is dragged and zoomed. Memory is what the studio's process holds.
 """
 
 from __future__ import annotations
@@ -64,13 +65,18 @@ def processor_s(process: int) -> float:
 
 
 def edits(folder: Path) -> list[tuple[Path, Any]]:
-    """What is written, in turn: another price of terrain, another name, another colour of a company."""
+    """What is written, in turn: another price of terrain, another name, another colour of a
+    company."""
     return [(folder / "map.json", _edit_map), (folder / "companies.json", _edit_company)]
 
 
 def _edit_map(value: dict[str, Any], number: int) -> None:
     hexes = value["map"]["hexes"]
-    names = [name for name, each in hexes.items() if isinstance(each, dict) and isinstance(each.get("name"), dict)]
+    names = [
+        name
+        for name, each in hexes.items()
+        if isinstance(each, dict) and isinstance(each.get("name"), dict)
+    ]
     hexes[names[number % len(names)]]["name"]["en"] = f"Town {number}"
 
 
@@ -108,24 +114,30 @@ def palette(page: Page) -> list[list[float]]:
     page.locator(".tool", has_text="Terrain").click()
     page.locator('.choice[data-value="forest"]').click()
     page.wait_for_timeout(1000)
-    found: list[list[float]] = page.evaluate("""() => [...document.querySelectorAll('.hex:not(.empty)')].map((hex) => {
+    found: list[list[float]] = (
+        page.evaluate("""() => [...document.querySelectorAll('.hex:not(.empty)')].map((hex) => {
       const box = hex.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
       return document.elementFromPoint(x, y)?.closest('.hex') === hex ? [x, y] : null;
     }).filter(Boolean)""")
+    )
     return found
 
 
 def paint(page: Page, at: tuple[float, float]) -> tuple[float, float]:
-    """Paint one hex: milliseconds from the press to the picture of the hex, and to that of the whole map."""
+    """Paint one hex: milliseconds from the press to the picture of the hex, and to that of the
+    whole map."""
     seen = page.evaluate("window.seen.length")
     page.mouse.click(*at)
     page.wait_for_function("seen => window.seen.length > seen", arg=seen, polling=25)
-    of_hex, of_map = page.evaluate("[window.patched.at(-1), window.seen.at(-1)[1]].map((at) => at - window.pressed)")
+    of_hex, of_map = page.evaluate(
+        "[window.patched.at(-1), window.seen.at(-1)[1]].map((at) => at - window.pressed)"
+    )
     return of_hex, of_map
 
 
 def save(page: Page, path: Path, text: str) -> float:
-    """Save a file as another program does: milliseconds from the save to the picture that shows it."""
+    """Save a file as another program does: milliseconds from the save to the picture that shows
+    it."""
     seen = page.evaluate("window.seen.length")
     start = time.time()
     path.write_text(text, encoding="utf-8")
@@ -154,7 +166,9 @@ def pan(page: Page) -> None:
         at = page.evaluate("(cancelAnimationFrame(window.noting), window.frames_at)")
         gaps = sorted(after - before for before, after in pairwise(at))
         rate = 1000 * len(gaps) / (at[-1] - at[0])
-        print(f"{what}: {rate:.0f} frames a second, p95 {gaps[int(0.95 * len(gaps))]:.0f} ms a frame")
+        print(
+            f"{what}: {rate:.0f} frames a second, p95 {gaps[int(0.95 * len(gaps))]:.0f} ms a frame"
+        )
 
 
 def read_options() -> argparse.Namespace:
@@ -163,7 +177,9 @@ def read_options() -> argparse.Namespace:
     asked.add_argument("edits", nargs="?", type=int, default=500)
     asked.add_argument("--paint", action="store_true", help="paint hexes in the page")
     asked.add_argument("--hexes", type=int, help="a map of so many hexes, in place of 18EU's")
-    asked.add_argument("--pan", action="store_true", help="count frames while the picture is dragged and zoomed")
+    asked.add_argument(
+        "--pan", action="store_true", help="count frames while the picture is dragged and zoomed"
+    )
     return asked.parse_args()
 
 
@@ -185,7 +201,9 @@ def main() -> None:
         address = re.search(r"http://\S+", process.stdout.readline())
         assert address is not None
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
             page = browser.new_page(viewport={"width": 1400, "height": 900})
             page.goto(address[0])
             page.wait_for_selector(".viewer[data-version]", timeout=120_000)
@@ -209,8 +227,8 @@ def main() -> None:
 def measured(
     page: Page, folder: Path, process: int, options: argparse.Namespace
 ) -> tuple[list[float], list[float], list[float]]:
-    """Milliseconds of each edit, those until the whole map shows what was painted, and the memory of the studio in MB
-    on the way."""
+    """Milliseconds of each edit, those until the whole map shows what was painted, and the memory
+    of the studio in MB on the way."""
     files = edits(folder)
     values = {path: json.loads(path.read_text(encoding="utf-8")) for path, _ in files}
     hexes = palette(page) if options.paint else []
@@ -239,12 +257,18 @@ def spread(times: list[float]) -> str:
     return f"median {ranked[count // 2]:.0f} ms, p95 {ranked[int(0.95 * count)]:.0f} ms, most {ranked[-1]:.0f} ms"
 
 
-def report(options: argparse.Namespace, times: list[float], used_s: float, memory: list[float]) -> None:
+def report(
+    options: argparse.Namespace, times: list[float], used_s: float, memory: list[float]
+) -> None:
     """Print what was measured."""
     count = len(times)
-    what, limit = ("press", PAINT_MS) if options.paint else ("save", LARGE_MS if options.hexes else LIMIT_MS)
+    what, limit = (
+        ("press", PAINT_MS) if options.paint else ("save", LARGE_MS if options.hexes else LIMIT_MS)
+    )
     print(f"{what} -> picture over {count} edits: {spread(times)} (limit {limit})")
-    print(f"processor of the studio: {1000 * used_s / count:.0f} ms an edit, with its search for problems")
+    print(
+        f"processor of the studio: {1000 * used_s / count:.0f} ms an edit, with its search for problems"
+    )
     print(f"memory of the studio: {memory[0]:.0f} MB before, {memory[-1]:.0f} MB after ", end="")
     print(f"(limit {LIMIT_MB}): {' '.join(f'{each:.0f}' for each in memory)}")
 

@@ -1,7 +1,9 @@
-"""How long the upgrade graph takes, for 18EU and for 100 to 800 tiles of the catalogue: prints a table.
+"""How long the upgrade graph takes, for 18EU and for 100 to 800 tiles of the catalogue: prints a
+table.
 
-Run: PYTHONPATH=generator python benchmarks/upgrades.py. Beyond the 476 tiles of the catalogue its tiles come again
-under new numbers. Every pair is asked for in all six rotations. Each row is the best of five runs in one process.
+Run: PYTHONPATH=generator python benchmarks/upgrades.py. Beyond the 476 tiles of the catalogue its
+tiles come again under new numbers. Every pair is asked for in all six rotations. Each row is the
+best of five runs in one process.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ RUNS = 5
 
 
 def best_ms(title: Title, work: Callable[[Title], object]) -> float:
-    """Milliseconds; each run works on a title of another name, so that nothing is remembered from the last."""
+    """Milliseconds; each run works on a title of another name, so that nothing is remembered from
+    the last."""
     times = []
     for run in range(RUNS):
         another = replace(title, id=f"{title.id}.{run}.{work.__name__}")
@@ -47,22 +50,34 @@ def with_tiles(title: Title, number: int) -> Title:
 
 
 def one_by_one(title: Title) -> int:
-    """The same by asking about every pair by itself, without the sorting that the graph does first."""
+    """The same by asking about every pair by itself, without the sorting that the graph does
+    first."""
     options, colours = title.upgrades, title.colours
-    return sum(len(rotations(old.tile, new.tile, colours, options)) for old in title.tiles for new in title.tiles)
+    return sum(
+        len(rotations(old.tile, new.tile, colours, options))
+        for old in title.tiles
+        for new in title.tiles
+    )
 
 
 def main() -> None:
     title = load_title("18eu").title
     print(f"{'':28}{'tiles':>7}{'pairs':>9}{'rotations':>11}{'graph ms':>10}{'us/tile²':>10}")
-    for name, each in (("18EU with its map", title), *((f"catalogue, {n} tiles", with_tiles(title, n)) for n in SIZES)):
+    for name, each in (
+        ("18EU with its map", title),
+        *((f"catalogue, {n} tiles", with_tiles(title, n)) for n in SIZES),
+    ):
         graph = upgrade_graph(each)
         turned = sum(len(pair.rotations) for pair in graph.pairs)
         spent = best_ms(each, upgrade_graph)
         count = len(each.tiles)
-        print(f"{name:28}{count:>7}{len(graph.pairs):>9}{turned:>11}{spent:>10.1f}{spent * 1000 / count**2:>10.2f}")
+        print(
+            f"{name:28}{count:>7}{len(graph.pairs):>9}{turned:>11}{spent:>10.1f}{spent * 1000 / count**2:>10.2f}"
+        )
     print(f"\n18EU, graph and chains on its map: {best_ms(title, spots):.1f} ms")
-    print(f"90 tiles, each of the 8,100 pairs by itself: {best_ms(with_tiles(title, 90), one_by_one):.1f} ms")
+    print(
+        f"90 tiles, each of the 8,100 pairs by itself: {best_ms(with_tiles(title, 90), one_by_one):.1f} ms"
+    )
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ from platelayer.scene.shapes import Scene
 
 @dataclass(frozen=True)
 class Box:
-    """What is in the box of a title (its id or its folder), in a language and a theme, some kinds in other sizes, with
-    another currency."""
+    """What is in the box of a title (its id or its folder), in a language and a theme, some kinds
+    in other sizes, with another currency."""
 
     reference: str | Path
     language: str = "en"
@@ -59,9 +59,16 @@ class Box:
         return draw_back(self.title, piece, self.style)
 
     def scene(self, key: str) -> Scene:
-        """A face by its key: "charter:FS:back" is the back of charter:FS, "atlas:7" the long map of seed 7."""
+        """A face by its key: "charter:FS:back" is the back of charter:FS, "atlas:7" the long map of
+        seed 7."""
         if key.startswith("atlas:"):
-            log = assemble(shipped_box(), "long", seed=int(key.partition(":")[2]), policy="compact", blanks=None)
+            log = assemble(
+                shipped_box(),
+                "long",
+                seed=int(key.partition(":")[2]),
+                policy="compact",
+                blanks=None,
+            )
             return draw_atlas_poster(self.title, log, self.style)
         if key.endswith(":back"):
             back = self.back(self.manifest.by_key[key.removesuffix(":back")])

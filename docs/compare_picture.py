@@ -1,4 +1,5 @@
-"""The pictures of docs/compare.md: a few changes to 18EU, and the other titles beside a variant of theirs."""
+"""The pictures of docs/compare.md: a few changes to 18EU, and the other titles beside a variant of
+theirs."""
 
 from __future__ import annotations
 
@@ -46,12 +47,18 @@ def main(folder: Path = FOLDER) -> None:
     with TemporaryDirectory() as place:
         pictures = {"compare": edited(Path(place))}
     pictures |= {
-        f"compare-{name}": compare(load(name), load(name, variant=variant), pieces=True).about("game")
+        f"compare-{name}": compare(load(name), load(name, variant=variant), pieces=True).about(
+            "game"
+        )
         for name, variant in VARIANTS.items()
     }
     for stem, comparison in pictures.items():
-        pages, words = (pages_of(each.pdf()) for each in (comparison, replace(comparison, pieces=())))
-        beside([pages[0], *pages[len(words) :][:_PICTURES]]).save(folder / f"{stem}.png", optimize=True)
+        pages, words = (
+            pages_of(each.pdf()) for each in (comparison, replace(comparison, pieces=()))
+        )
+        beside([pages[0], *pages[len(words) :][:_PICTURES]]).save(
+            folder / f"{stem}.png", optimize=True
+        )
 
 
 if __name__ == "__main__":

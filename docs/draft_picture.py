@@ -20,7 +20,8 @@ _DPI, _GAP = 45, 12
 
 
 def unfinished(folder: Path) -> None:
-    """Writes the small starter with what a draft may have: a train of another game rusts one, a price is a word."""
+    """Writes the small starter with what a draft may have: a train of another game rusts one, a
+    price is a word."""
     starter = asset_path("starters", "small", "title.json").parent
     for path in sorted(starter.glob("*.json")):
         (folder / path.name).write_bytes(path.read_bytes())

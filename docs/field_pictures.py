@@ -1,5 +1,5 @@
-"""Invented titles that have what games of the field have (tests/field, tests/land) in, pictures of them for
-docs/definitions.md out."""
+"""Invented titles that have what games of the field have (tests/field, tests/land) in, pictures of
+them for docs/definitions.md out."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ def money() -> Scene:
     items: list[Item] = [Shape(commands=rectangle_path(0, 0, 219, 150), fill=TABLE)]
     for number, currency in enumerate(CURRENCIES):
         row, column = divmod(number, 3)
-        items += [laid(Box("18eu", currency=currency).scene("train:4"), 6 + 71 * column, 6 + 48 * row)]
+        items += [
+            laid(Box("18eu", currency=currency).scene("train:4"), 6 + 71 * column, 6 + 48 * row)
+        ]
     return Scene(key="field-money", width_mm=219, height_mm=150, items=tuple(items))
 
 

@@ -35,8 +35,8 @@ _SEAM_MM = 1.6
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of the table with pieces in rows, keys apart by spaces. With `comb` the pieces are tiles that lie together
-    as on a map."""
+    """A part of the table with pieces in rows, keys apart by spaces. With `comb` the pieces are
+    tiles that lie together as on a map."""
 
     rows: tuple[str, ...]
     comb: bool = False
@@ -279,7 +279,8 @@ def _spread(scenes: Sequence[Sequence[Scene]], box: Room) -> Iterator[Item]:
 
 
 def _comb(scenes: Sequence[Sequence[Scene]], box: Room) -> Iterator[Item]:
-    """Tiles side by side with a narrow seam, in the middle of a box; every second row or column half a tile on."""
+    """Tiles side by side with a narrow seam, in the middle of a box; every second row or column
+    half a tile on."""
     across, down, half = _comb_steps(scenes)
     wide, tall = _size(scenes, comb=True)
     left, top = box[0] + (box[2] - wide) / 2, box[1] + (box[3] - tall) / 2
@@ -287,7 +288,9 @@ def _comb(scenes: Sequence[Sequence[Scene]], box: Room) -> Iterator[Item]:
     for row, line in enumerate(scenes):
         for column, scene in enumerate(line):
             odd = (column if flat else row) % 2
-            yield laid(scene, left + column * across + odd * half[0], top + row * down + odd * half[1])
+            yield laid(
+                scene, left + column * across + odd * half[0], top + row * down + odd * half[1]
+            )
 
 
 def _comb_steps(scenes: Sequence[Sequence[Scene]]) -> tuple[float, float, tuple[float, float]]:
@@ -307,22 +310,34 @@ def _size(scenes: Sequence[Sequence[Scene]], *, comb: bool) -> tuple[float, floa
         return across * (len(scenes[0]) - 1) + first.width_mm + half[0], (
             down * (len(scenes) - 1) + first.height_mm + half[1]
         )
-    wide = max(math.fsum(scene.width_mm for scene in row) + _CLOSE_MM * (len(row) - 1) for row in scenes)
-    tall = math.fsum(max(scene.height_mm for scene in row) for row in scenes) + _CLOSE_MM * (len(scenes) - 1)
+    wide = max(
+        math.fsum(scene.width_mm for scene in row) + _CLOSE_MM * (len(row) - 1) for row in scenes
+    )
+    tall = math.fsum(max(scene.height_mm for scene in row) for row in scenes) + _CLOSE_MM * (
+        len(scenes) - 1
+    )
     return wide, tall
 
 
 def table(name: str, picture: Picture, pieces: Pieces | None = None) -> Scene:
-    """The picture as a scene, as large as what lies there needs; `pieces` draws them, if not as they are in the box."""
+    """The picture as a scene, as large as what lies there needs; `pieces` draws them, if not as
+    they are in the box."""
     pieces = pieces or picture.box.scene
     lay = {False: _spread, True: _comb}
     items: list[Item] = []
     inner, down = 0.0, MARGIN_MM
-    below = [[[pieces(key) for key in row.split()] for row in block.rows] for block in picture.below]
-    sizes = [_size(scenes, comb=block.comb) for scenes, block in zip(below, picture.below, strict=True)]
+    below = [
+        [[pieces(key) for key in row.split()] for row in block.rows] for block in picture.below
+    ]
+    sizes = [
+        _size(scenes, comb=block.comb) for scenes, block in zip(below, picture.below, strict=True)
+    ]
     inner = math.fsum(wide for wide, _ in sizes) + GAP_MM * (len(sizes) - 1)
     if picture.beside is not None:
-        large, beside = pieces(picture.large), [[pieces(key) for key in row.split()] for row in picture.beside.rows]
+        large, beside = (
+            pieces(picture.large),
+            [[pieces(key) for key in row.split()] for row in picture.beside.rows],
+        )
         side = _size(beside, comb=False)
         inner, tall = max(inner, large.width_mm + GAP_MM + side[0]), max(large.height_mm, side[1])
         spare = inner - large.width_mm - GAP_MM - side[0]
@@ -346,9 +361,11 @@ def pixels(picture: Image.Image) -> Iterator[tuple[int, ...]]:
 
 
 def small_png(scene: Scene, width_px: int = WIDTH_PX) -> bytes:
-    """A PNG so many pixels wide, of few colours: a page of five pictures is to load fast. What fills areas, down to
-    tokens, keeps its very colour; an octree finds those between."""
-    whole = Image.open(io.BytesIO(render_png(scene, dpi=width_px / scene.width_mm * MM_PER_INCH))).convert("RGB")
+    """A PNG so many pixels wide, of few colours: a page of five pictures is to load fast. What
+    fills areas, down to tokens, keeps its very colour; an octree finds those between."""
+    whole = Image.open(
+        io.BytesIO(render_png(scene, dpi=width_px / scene.width_mm * MM_PER_INCH))
+    ).convert("RGB")
     counted = Counter(pixels(whole)).most_common(FLAT)
     between = whole.quantize(COLOURS - FLAT, method=Image.Quantize.FASTOCTREE).getpalette() or []
     palette = Image.new("P", (1, 1))

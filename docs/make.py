@@ -1,4 +1,5 @@
-"""Code and titles in, the parts of the documents that are made of them out: the page of rules, the pictures."""
+"""Code and titles in, the parts of the documents that are made of them out: the page of rules, the
+pictures."""
 
 import compare_picture
 import draft_picture

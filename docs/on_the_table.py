@@ -1,4 +1,5 @@
-"""The pictures "on the table": boards, charters and tiles of each title with tokens, cards and markers laid on them."""
+"""The pictures "on the table": boards, charters and tiles of each title with tokens, cards and
+markers laid on them."""
 
 from __future__ import annotations
 
@@ -28,14 +29,14 @@ _SLOTS_MM = (11.0, 14.0)
 """How wide slots are, from the narrowest on tiles to those of charters."""
 
 Laid = Mapping[str, tuple[str, ...]]
-"""What lies on a piece: "token:SX > slot 2", "train:3 > train 1", "token:SX-market > price 80", "certificate:SX-10 >
-bay 4", "marker:round > ring 2", all counted from 1 as one reads."""
+"""What lies on a piece: "token:SX > slot 2", "train:3 > train 1", "token:SX-market > price 80",
+"certificate:SX-10 > bay 4", "marker:round > ring 2", all counted from 1 as one reads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapPart:
-    """Part of a map in play: tiles and tokens as in a position, and the hex in the middle with the width and height to
-    show."""
+    """Part of a map in play: tiles and tokens as in a position, and the hex in the middle with the
+    width and height to show."""
 
     middle: str
     size_mm: tuple[float, float]
@@ -61,13 +62,22 @@ PLAYS = {
             below=(
                 Block(("market:market", "round-track:rounds")),
                 Block(("bank-board:bank",)),
-                Block(("tile:8892 tile:8857p", "tile:216 tile:611", "tile:8860 tile:8891"), comb=True),
+                Block(
+                    ("tile:8892 tile:8857p", "tile:216 tile:611", "tile:8860 tile:8891"), comb=True
+                ),
             ),
         ),
         part=MapPart(
             middle="E13",
             size_mm=(480.0, 280.0),
-            tiles={"E9": "14 0", "E11": "8891 1", "D10": "8 0", "E15": "57 0", "D16": "619 2", "F10": "58 0"},
+            tiles={
+                "E9": "14 0",
+                "E11": "8891 1",
+                "D10": "8 0",
+                "E15": "57 0",
+                "D16": "619 2",
+                "F10": "58 0",
+            },
             tokens={
                 "E9": ("BN", "SX"),
                 "E11": ("kk", "BTE 1", "PR 2", "NWB 3"),
@@ -77,7 +87,12 @@ PLAYS = {
         ),
         laid={
             "charter:SX": ("train:d > train 1", "token:SX > slot 1", "token:SX > slot 2"),
-            "charter:EKJ": ("train:a > train 1", "train:a > train 2", "token:EKJ > slot 2", "token:EKJ > slot 3"),
+            "charter:EKJ": (
+                "train:a > train 1",
+                "train:a > train 2",
+                "token:EKJ > slot 2",
+                "token:EKJ > slot 3",
+            ),
             "market:market": (
                 "token:SX-market > price 90",
                 "token:BN-market > price 110",
@@ -95,7 +110,9 @@ PLAYS = {
                 "train:b > bay 16",
                 "train:c > bay 17",
             ),
-            "tile:8892": tuple(f"token:{each} > slot {n}" for n, each in enumerate(("kk", "BTE", "PR", "NWB"), 1)),
+            "tile:8892": tuple(
+                f"token:{each} > slot {n}" for n, each in enumerate(("kk", "BTE", "PR", "NWB"), 1)
+            ),
             "tile:8857p": ("token:SX > slot 1", "token:BY > slot 2", "token:ATE > slot 3"),
             "tile:216": ("token:BY > slot 1", "token:ATE > slot 2"),
             "tile:611": ("token:BN > slot 1", "token:kk > slot 2"),
@@ -135,7 +152,12 @@ PLAYS = {
             },
         ),
         laid={
-            "charter:IRSFF": ("train:3 > train 1", "train:2 > train 2", "token:IRSFF > slot 3", "token:IRSFF > slot 4"),
+            "charter:IRSFF": (
+                "train:3 > train 1",
+                "train:2 > train 2",
+                "token:IRSFF > slot 3",
+                "token:IRSFF > slot 4",
+            ),
             "charter:SFMA": ("train:2 > train 1", "token:SFMA > slot 2"),
             "market:market": (
                 "token:IRSFF-market > price 133",
@@ -173,7 +195,15 @@ PLAYS = {
         part=MapPart(
             middle="H7",
             size_mm=(500.0, 300.0),
-            tiles={"F5": "57 0", "G4": "14 0", "H3": "576 0", "E6": "8 0", "H5": "9 1", "I6": "15 0", "C4": "201 0"},
+            tiles={
+                "F5": "57 0",
+                "G4": "14 0",
+                "H3": "576 0",
+                "E6": "8 0",
+                "H5": "9 1",
+                "I6": "15 0",
+                "C4": "201 0",
+            },
             tokens={
                 "F5": ("3",),
                 "G4": ("RPR", "BNR"),
@@ -196,7 +226,11 @@ PLAYS = {
                 "token:BNR-market > price 82",
                 "token:RPR-market > price 150",
             ),
-            "revenue-chart:revenue": ("token:SNCF > price 120", "token:BNR > price 70", "token:RPR > price 200"),
+            "revenue-chart:revenue": (
+                "token:SNCF > price 120",
+                "token:BNR > price 70",
+                "token:RPR > price 200",
+            ),
             "round-track:rounds": ("marker:round > ring 3",),
             "bank-board:bank": (
                 "train:3 > bay 1",
@@ -230,7 +264,14 @@ PLAYS = {
         part=MapPart(
             middle="F13",
             size_mm=(520.0, 270.0),
-            tiles={"F11": "491 0", "F13": "57 0", "D11": "14 0", "E12": "8 1", "H9": "15 0", "F7": "57 1"},
+            tiles={
+                "F11": "491 0",
+                "F13": "57 0",
+                "D11": "14 0",
+                "E12": "8 1",
+                "H9": "15 0",
+                "F7": "57 1",
+            },
             tokens={
                 "F11": ("SD1", "UG1 1", "KK1 2"),
                 "F13": ("UG",),
@@ -240,7 +281,12 @@ PLAYS = {
             },
         ),
         laid={
-            "charter:SD": ("train:5 > train 1", "train:4 > train 2", "token:SD > slot 4", "token:SD > slot 5"),
+            "charter:SD": (
+                "train:5 > train 1",
+                "train:4 > train 2",
+                "token:SD > slot 4",
+                "token:SD > slot 5",
+            ),
             "charter:EPP": ("train:2 > train 1", "train:1g > train 2"),
             "market:market": (
                 "token:BK-market > price 90",
@@ -259,8 +305,12 @@ PLAYS = {
                 "train:10 > bay 20",
                 "certificate:CL-10 > bay 22",
             ),
-            "tile:493": tuple(f"token:{each} > slot {n}" for n, each in enumerate(("SD", "UG", "KK", "BK"), 1)),
-            "tile:496": tuple(f"token:{each} > slot {n}" for n, each in enumerate(("SD", "UG", "KK", "BK"), 1)),
+            "tile:493": tuple(
+                f"token:{each} > slot {n}" for n, each in enumerate(("SD", "UG", "KK", "BK"), 1)
+            ),
+            "tile:496": tuple(
+                f"token:{each} > slot {n}" for n, each in enumerate(("SD", "UG", "KK", "BK"), 1)
+            ),
             "tile:495": ("token:UG > slot 1", "token:KK > slot 2", "token:MS > slot 3"),
             "tile:494": ("token:SD > slot 1", "token:BH > slot 2"),
             "tile:611": ("token:CL > slot 1", "token:SB > slot 2"),
@@ -273,7 +323,15 @@ PLAYS = {
             below=(
                 Block(("charter:CON", "charter:TU charter:SU", "map-tile:9")),
                 Block(("market:market", "bank-board:bank", "round-track:rounds")),
-                Block(("tile:297 tile:LA5", "tile:LA4 tile:LA6", "tile:LA7 tile:125", "tile:LA1 tile:14"), comb=True),
+                Block(
+                    (
+                        "tile:297 tile:LA5",
+                        "tile:LA4 tile:LA6",
+                        "tile:LA7 tile:125",
+                        "tile:LA1 tile:14",
+                    ),
+                    comb=True,
+                ),
             ),
         ),
         laid={
@@ -296,7 +354,9 @@ PLAYS = {
             ),
             "map-tile:9": ("token:TU > slot 1",),
             "tile:297": ("token:CON > slot 1", "token:AD > slot 2", "token:SU > slot 3"),
-            "tile:LA5": tuple(f"token:{each} > slot {n}" for n, each in enumerate(("AG", "BR", "EM", "EA"), 1)),
+            "tile:LA5": tuple(
+                f"token:{each} > slot {n}" for n, each in enumerate(("AG", "BR", "EM", "EA"), 1)
+            ),
             "tile:LA4": ("token:ER > slot 1", "token:NP > slot 2", "token:OV > slot 3"),
             "tile:LA6": ("token:RE > slot 1", "token:SP > slot 2", "token:TU > slot 3"),
             "tile:LA7": ("token:FED > slot 1", "token:INT > slot 2", "token:SYN > slot 3"),
@@ -332,7 +392,9 @@ def _place(scene: Scene, place: str, piece: Scene) -> tuple[float, float]:
         return _space(scene, which)
     found = list(_PLACES[kind](flatten_scene(scene)[0], piece))
     if not which.isdecimal() or not 1 <= int(which) <= len(found):
-        raise ValueError(f"{scene.key} has {len(found)} places for {piece.key}: there is no {place!r}")
+        raise ValueError(
+            f"{scene.key} has {len(found)} places for {piece.key}: there is no {place!r}"
+        )
     return found[int(which) - 1]
 
 
@@ -348,7 +410,9 @@ def _rings(shapes: Sequence[FlatShape], _piece: Scene) -> Iterator[tuple[float, 
         yield from _rounds(shapes, size - _SAME_MM, size + 2 * _SAME_MM)
 
 
-def _rounds(shapes: Sequence[FlatShape], least: float, most: float) -> Iterator[tuple[float, float]]:
+def _rounds(
+    shapes: Sequence[FlatShape], least: float, most: float
+) -> Iterator[tuple[float, float]]:
     """Middles of circles of some sizes, each once, row by row."""
     found: list[tuple[float, float]] = []
     for shape in shapes:
@@ -365,26 +429,35 @@ def _rounds(shapes: Sequence[FlatShape], least: float, most: float) -> Iterator[
 def _trains(shapes: Sequence[FlatShape], piece: Scene) -> Iterator[tuple[float, float]]:
     """Places for trains on a charter, from the first, which lies on top."""
     size = (piece.width_mm + CARD_PLAY_MM, piece.height_mm + CARD_PLAY_MM)
-    yield from sorted(_frames(shapes, lambda wide, tall: abs(wide - size[0]) < 1.0 and abs(tall - size[1]) < 1.0))
+    yield from sorted(
+        _frames(shapes, lambda wide, tall: abs(wide - size[0]) < 1.0 and abs(tall - size[1]) < 1.0)
+    )
 
 
 def _bays(shapes: Sequence[FlatShape], _piece: Scene) -> Iterator[tuple[float, float]]:
     """Places for cards on a board: frames of dashes, in the order in which they are drawn."""
-    yield from _frames([shape for shape in shapes if shape.dash], lambda wide, tall: wide > 40 and tall > 30)
+    yield from _frames(
+        [shape for shape in shapes if shape.dash], lambda wide, tall: wide > 40 and tall > 30
+    )
 
 
-def _frames(shapes: Sequence[FlatShape], fits: Callable[[float, float], bool]) -> Iterator[tuple[float, float]]:
+def _frames(
+    shapes: Sequence[FlatShape], fits: Callable[[float, float], bool]
+) -> Iterator[tuple[float, float]]:
     seen: list[tuple[float, float]] = []
     for shape in shapes:
         left, top, right, bottom = shape.bounds
         middle = ((left + right) / 2, (top + bottom) / 2)
-        if fits(right - left, bottom - top) and all(math.dist(middle, other) > _SAME_MM for other in seen):
+        if fits(right - left, bottom - top) and all(
+            math.dist(middle, other) > _SAME_MM for other in seen
+        ):
             seen.append(middle)
             yield middle
 
 
 def _space(scene: Scene, number: str) -> tuple[float, float]:
-    """Below the strip of the space that shows a number: the smallest shape round the number that holds a marker."""
+    """Below the strip of the space that shows a number: the smallest shape round the number that
+    holds a marker."""
     shapes, texts = flatten_scene(scene)
     for text in texts:
         if text.run.text.replace(" ", "") != number.replace(" ", ""):
@@ -397,7 +470,9 @@ def _space(scene: Scene, number: str) -> tuple[float, float]:
             and shape.bounds[1] <= y <= shape.bounds[3]
             and min(shape.bounds[2] - shape.bounds[0], shape.bounds[3] - shape.bounds[1]) > 12.0
         ]
-        left, top, right, bottom = min(around, key=lambda box: (box[2] - box[0]) * (box[3] - box[1]))
+        left, top, right, bottom = min(
+            around, key=lambda box: (box[2] - box[0]) * (box[3] - box[1])
+        )
         return (left + right) / 2, (top + STRIP_MM + bottom) / 2
     raise ValueError(f"{scene.key} has no space {number!r}")
 

@@ -1,4 +1,5 @@
-"""The shipped titles in, the pictures of README and docs out: every one is real output, drawn anew by `make docs`."""
+"""The shipped titles in, the pictures of README and docs out: every one is real output, drawn anew
+by `make docs`."""
 
 from __future__ import annotations
 
@@ -36,19 +37,29 @@ SHADOW = ink_from_hex("#2c3832")
 
 
 def laid(scene: Scene, x: float, y: float, turned: float = 0.0) -> Group:
-    """A piece lying on the table at its upper left corner, with its shadow, cut along its die line."""
-    place: Matrix = multiply(translation(x, y), rotation(turned, (scene.width_mm / 2, scene.height_mm / 2)))
-    shadow = Group(items=(Shape(commands=scene.die_line, fill=SHADOW),), matrix=translation(0.8, 1.0))
+    """A piece lying on the table at its upper left corner, with its shadow, cut along its die
+    line."""
+    place: Matrix = multiply(
+        translation(x, y), rotation(turned, (scene.width_mm / 2, scene.height_mm / 2))
+    )
+    shadow = Group(
+        items=(Shape(commands=scene.die_line, fill=SHADOW),), matrix=translation(0.8, 1.0)
+    )
     rim = Shape(commands=scene.die_line, stroke=Stroke(ink=SHADOW, width_mm=0.12))
-    return Group(items=(shadow, Group(items=(Use(scene=scene),), clip=scene.die_line), rim), matrix=place)
+    return Group(
+        items=(shadow, Group(items=(Use(scene=scene),), clip=scene.die_line), rim), matrix=place
+    )
 
 
 def overview() -> Scene:
-    """Pieces of 18EU on a table: part of the map, tiles, certificates, trains, a charter, tokens."""
+    """Pieces of 18EU on a table: part of the map, tiles, certificates, trains, a charter,
+    tokens."""
     piece = Box("18eu").scene
     width, height = 456.0, 264.0
     board = piece("map:main")
-    crop = Group(items=(Use(scene=board, matrix=translation(8, 8)),), clip=rectangle_path(0, 0, 236, height))
+    crop = Group(
+        items=(Use(scene=board, matrix=translation(8, 8)),), clip=rectangle_path(0, 0, 236, height)
+    )
     items: list[Item] = [Shape(commands=rectangle_path(0, 0, width, height), fill=TABLE), crop]
     on_the_table = [
         ("charter:SNCF", 246, 8, 0.0),
@@ -92,7 +103,9 @@ def main() -> None:
     for name in theme_ids():
         (FOLDER / f"theme-{name}.png").write_bytes(render_png(theme(name), dpi=80))
     for number, scene in enumerate(catalogue(), start=1):
-        (FOLDER / f"catalogue-{number}.svg").write_bytes(render_svg(scene, title=f"Tile catalogue {number}"))
+        (FOLDER / f"catalogue-{number}.svg").write_bytes(
+            render_svg(scene, title=f"Tile catalogue {number}")
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""The pictures of positions and of supply: for each title a map in play, and a board that proves a bound."""
+"""The pictures of positions and of supply: for each title a map in play, and a board that proves a
+bound."""
 
 from __future__ import annotations
 
@@ -44,12 +45,15 @@ def title_with_map(name: str) -> Title:
         return title
     log = assemble(title.atlas, "long", seed=7, policy="compact", blanks=None)
     box, board = board_with_names(title, log)
-    homes = {company: place_name(at, board_origin(log)) for company, at in homes_of(box, log).items()}
+    homes = {
+        company: place_name(at, board_origin(log)) for company, at in homes_of(box, log).items()
+    }
     return with_homes(replace(title, maps=(board,)), homes)
 
 
 class Game:
-    """A game as far as it shows on the map: companies in turn lay tiles where their track leads, and tokens."""
+    """A game as far as it shows on the map: companies in turn lay tiles where their track leads,
+    and tokens."""
 
     def __init__(self, title: Title, seed: int) -> None:
         self.title, self.board, self.dice = title, title.maps[0], random.Random(seed)
@@ -74,7 +78,11 @@ class Game:
         for turn in range(lays):
             company, *_ = self.companies[turn % len(self.companies)]
             reached = sorted(self._reached(company))
-            ways = [(hex_id, edge) for hex_id, edge in reached if edge != _TOKEN and hex_id not in self.tiles]
+            ways = [
+                (hex_id, edge)
+                for hex_id, edge in reached
+                if edge != _TOKEN and hex_id not in self.tiles
+            ]
             if ways and self.dice.random() > _UPGRADES:
                 self._lay(*self.dice.choice(ways))
             elif upgradable := sorted({hex_id for hex_id, _ in reached if hex_id in self.tiles}):
@@ -91,9 +99,12 @@ class Game:
         return Position(title=self.title.id, tiles=tuple(self.tiles.items())).on_hexes(self.title)
 
     def _reached(self, company: str) -> set[tuple[str, int]]:
-        """Hexes that the track of a company comes to, each with an edge by which it does (its own token: _TOKEN)."""
+        """Hexes that the track of a company comes to, each with an edge by which it does (its own
+        token: _TOKEN)."""
         shown, found = self._shown(), set[tuple[str, int]]()
-        held = {hex_id: [each.company for each in stations] for hex_id, stations in self.tokens.items()}
+        held = {
+            hex_id: [each.company for each in stations] for hex_id, stations in self.tokens.items()
+        }
         front = [(hex_id, _TOKEN) for hex_id, companies in held.items() if company in companies]
         while front:
             here = front.pop()
@@ -105,7 +116,9 @@ class Game:
     def _beyond(self, hex_id: str, shown: dict[str, Tile]) -> Iterator[tuple[str, int]]:
         edges = {edge for segment in shown[hex_id].track for edge in segment.edges}
         for edge in sorted(edges):
-            other = self.board.by_coord.get(neighbour(self.board.by_id[hex_id].at, edge, self.board.layout))
+            other = self.board.by_coord.get(
+                neighbour(self.board.by_id[hex_id].at, edge, self.board.layout)
+            )
             if other is not None and other.tile.colour not in ("red", "blue"):
                 yield other.id, opposite(edge)
 
@@ -117,7 +130,9 @@ class Game:
     def _lay(self, hex_id: str, edge: int | None) -> None:
         """The first tile on a hex, so that track comes in over an edge."""
         source = self._graph.by_source.get(f"hex:{hex_id}", ())
-        lays = [Lay(pair.to, turn) for pair in source for turn in pair.rotations if pair.via is None]
+        lays = [
+            Lay(pair.to, turn) for pair in source for turn in pair.rotations if pair.via is None
+        ]
         self._choose(hex_id, [lay for lay in lays if edge is None or self._leads(lay, edge)])
 
     def _leads(self, lay: Lay, edge: int) -> bool:
@@ -127,7 +142,10 @@ class Game:
     def _upgrade(self, hex_id: str) -> None:
         was = self.tiles[hex_id]
         pairs = [pair for pair in self._graph.by_source.get(was.tile, ()) if pair.via is None]
-        self._choose(hex_id, [Lay(pair.to, (turn + was.rotation) % 6) for pair in pairs for turn in pair.rotations])
+        self._choose(
+            hex_id,
+            [Lay(pair.to, (turn + was.rotation) % 6) for pair in pairs for turn in pair.rotations],
+        )
 
     def _choose(self, hex_id: str, lays: list[Lay]) -> None:
         spot, stops = self._spots.get(hex_id), len(self._shown()[hex_id].stops)
@@ -135,7 +153,9 @@ class Game:
             lay
             for lay in lays
             if (tile := self.title.tile_by_id[lay.tile].tile).colour in self._colours
-            and (hex_id not in self.tokens or len(tile.stops) == stops)  # cities that merge take tokens along
+            and (
+                hex_id not in self.tokens or len(tile.stops) == stops
+            )  # cities that merge take tokens along
             and self._left(lay.tile)
             and judge_lay(spot, hex_id, lay) is None
         ]
@@ -145,7 +165,9 @@ class Game:
     def _token(self, company: str, hex_id: str, stop: int | None = None) -> bool:
         """A token in the first slot that is free; whether there was one."""
         held = self.tokens.get(hex_id, [])
-        on_map = [each.company for stations in self.tokens.values() for each in stations].count(company)
+        on_map = [each.company for stations in self.tokens.values() for each in stations].count(
+            company
+        )
         if any(each.company == company for each in held) or on_map >= len(
             self.title.company_by_id[company].stations or ()
         ):

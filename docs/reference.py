@@ -62,13 +62,17 @@ def page() -> str:
     """The text of docs/rules.md. Raises KeyError for a family without a name."""
     codes = known_codes()
     by_family = sorted(codes, key=lambda code: (list(FAMILIES).index(code[:2]), code))
-    families = [(FAMILIES[family], list(members)) for family, members in groupby(by_family, key=lambda code: code[:2])]
+    families = [
+        (FAMILIES[family], list(members))
+        for family, members in groupby(by_family, key=lambda code: code[:2])
+    ]
     contents = [
         f"- [{name}](#{_anchor(name)}): {' - '.join(dict.fromkeys((members[0], members[-1])))}"
         for name, members in families
     ]
     sections = [
-        f"## {name}\n\n" + "\n\n".join(_entry(code, codes[code]) for code in members) for name, members in families
+        f"## {name}\n\n" + "\n\n".join(_entry(code, codes[code]) for code in members)
+        for name, members in families
     ]
     return "\n\n".join([INTRODUCTION + "\n" + "\n".join(contents), *sections]) + "\n"
 
@@ -82,7 +86,9 @@ def _entry(name: str, code: Code) -> str:
 def _plain(text: str) -> str:
     """Text escaped so that Markdown shows it literally; text in backticks is literal anyway."""
     parts = re.split(r"(`[^`]*`)", text)
-    return "".join(part if part.startswith("`") else re.sub(r"([*<\[\]\\])", r"\\\1", part) for part in parts)
+    return "".join(
+        part if part.startswith("`") else re.sub(r"([*<\[\]\\])", r"\\\1", part) for part in parts
+    )
 
 
 def _anchor(heading: str) -> str:

@@ -1,4 +1,5 @@
-"""Shipped titles in, the pictures of docs/printing.md out: pages as they are printed, on a table."""
+"""Shipped titles in, the pictures of docs/printing.md out: pages as they are printed, on a
+table."""
 
 from __future__ import annotations
 
@@ -25,7 +26,12 @@ PUNCHED = dict.fromkeys(("tiles", "tokens"), "punchboard")
 
 
 def pages(
-    reference: str, kinds: Sequence[str], *, paper: str = "a4", layouts: dict[str, str] | None = None, **how: Any
+    reference: str,
+    kinds: Sequence[str],
+    *,
+    paper: str = "a4",
+    layouts: dict[str, str] | None = None,
+    **how: Any,
 ) -> dict[str, list[Scene]]:
     """The pages of a print by document, with backs where the finish asks for them."""
     box = Box(reference)
@@ -77,7 +83,8 @@ def part(sheet: Scene, x: float, y: float, width: float, height: float) -> Scene
 
 
 def cards() -> Scene:
-    """Pages as a card shop takes them: for each card its back, then its front, with bleed and no mark."""
+    """Pages as a card shop takes them: for each card its back, then its front, with bleed and no
+    mark."""
     box = Box("18eu", sizes=(("train", "poker"),))
     faces: list[Scene] = []
     for key in ("certificate:BNR-director", "train:3"):
@@ -96,13 +103,21 @@ def scenes() -> dict[str, tuple[Scene, int]]:
     rows = pages("18eu", ["tile"], cut="spot")["tiles"]
     nested = pages("lost-atlas", ["map-tile"], cut="spot")["map-tiles"]
     board = pages("18eu", ["map"])["map-tiled"]
-    calibration = calibration_sheet(find_paper("a4"), 6.0, "long", load_theme("classic"), "en").pages
+    calibration = calibration_sheet(
+        find_paper("a4"), 6.0, "long", load_theme("classic"), "en"
+    ).pages
     return {
         "print-duplex": (on_table("duplex", trains[:2]), 50),
         "print-fold": (on_table("fold", folded[:1]), 60),
         "print-die": (on_table("die", die[:1]), 60),
-        "print-punchboard": (on_table("boards", [*boards["punchboards-die"], *boards["punchboards"][4:6]]), 50),
-        "print-cut": (on_table("cut", [part(rows[0], 6, 6, 130, 110), part(nested[0], 20, 6, 130, 110)]), 75),
+        "print-punchboard": (
+            on_table("boards", [*boards["punchboards-die"], *boards["punchboards"][4:6]]),
+            50,
+        ),
+        "print-cut": (
+            on_table("cut", [part(rows[0], 6, 6, 130, 110), part(nested[0], 20, 6, 130, 110)]),
+            75,
+        ),
         "print-map": (on_table("map", board, columns=3), 40),
         "print-cards": (cards(), 75),
         "print-calibration": (on_table("calibration", [page.scene for page in calibration]), 60),

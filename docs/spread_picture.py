@@ -45,12 +45,14 @@ def rows(job: tuple[str, str, int, int]) -> list[list[float]]:
 def shares(values: Sequence[float]) -> tuple[float, ...]:
     """The values below which 5, 25, 50, 75 and 95 % lie."""
     ordered = sorted(value for value in values if value != NONE)
-    return tuple(ordered[min(len(ordered) - 1, len(ordered) * share // 100)] for share in (5, 25, 50, 75, 95))
+    return tuple(
+        ordered[min(len(ordered) - 1, len(ordered) * share // 100)] for share in (5, 25, 50, 75, 95)
+    )
 
 
 def drawn(style: Style, spread: dict[tuple[str, str, str], tuple[float, ...]]) -> Scene:
-    """A row of plots for each mode, one for each measure: from 5 to 95 % a line, from 25 to 75 % a box, the median
-    white."""
+    """A row of plots for each mode, one for each measure: from 5 to 95 % a line, from 25 to 75 % a
+    box, the median white."""
     small, strong, ink, soft = (
         style.type("sheet"),
         style.type("sheet.strong"),
@@ -60,7 +62,9 @@ def drawn(style: Style, spread: dict[tuple[str, str, str], tuple[float, ...]]) -
     modes = [mode.id for mode in BOX.modes]
     tall = len(POLICIES) * _LINE + 9.0
     width, height = _LEFT + len(MEASURES) * (_CELL + _GAP), _TOP + len(modes) * tall
-    items: list[Item] = [Shape(commands=rectangle_path(0, 0, width, height), fill=style.ink("white"))]
+    items: list[Item] = [
+        Shape(commands=rectangle_path(0, 0, width, height), fill=style.ink("white"))
+    ]
     for column, name in enumerate(MEASURES):
         x = _LEFT + column * (_CELL + _GAP)
         items += set_line(name, strong, ink, x, 8.0)
@@ -68,7 +72,10 @@ def drawn(style: Style, spread: dict[tuple[str, str, str], tuple[float, ...]]) -
             y = _TOP + row * tall
             items += set_line(mode, strong, ink, 4.0, y - 1.0) if not column else ()
             of_mode = {policy: spread[mode, policy, name] for policy in POLICIES}
-            low, high = min(one[0] for one in of_mode.values()), max(one[-1] for one in of_mode.values())
+            low, high = (
+                min(one[0] for one in of_mode.values()),
+                max(one[-1] for one in of_mode.values()),
+            )
             room = (high - low) or 1.0
 
             def at(value: float, x: float = x, low: float = low, room: float = room) -> float:
@@ -77,7 +84,9 @@ def drawn(style: Style, spread: dict[tuple[str, str, str], tuple[float, ...]]) -
             for line, (policy, values) in enumerate(of_mode.items()):
                 middle = y + (line + 0.5) * _LINE
                 items += (
-                    set_line(policy, small, soft, _LEFT - 3.0, middle + 0.8, anchor=Anchor.END) if not column else ()
+                    set_line(policy, small, soft, _LEFT - 3.0, middle + 0.8, anchor=Anchor.END)
+                    if not column
+                    else ()
                 )
                 first, lower, median, upper, last = map(at, values)
                 for left, right, thick, fill in (
@@ -90,7 +99,13 @@ def drawn(style: Style, spread: dict[tuple[str, str, str], tuple[float, ...]]) -
             below = y + len(POLICIES) * _LINE + 2.6
             items += set_line(f"{low:.4g}", small, soft, x, below)
             items += set_line(f"{high:.4g}", small, soft, x + _CELL, below, anchor=Anchor.END)
-    return Scene(key="atlas-spread", width_mm=width, height_mm=height, items=tuple(items), label="atlas-spread")
+    return Scene(
+        key="atlas-spread",
+        width_mm=width,
+        height_mm=height,
+        items=tuple(items),
+        label="atlas-spread",
+    )
 
 
 def spread_of_maps() -> dict[tuple[str, str, str], tuple[float, ...]]:
@@ -102,7 +117,9 @@ def spread_of_maps() -> dict[tuple[str, str, str], tuple[float, ...]]:
         for first in range(0, MAPS[policy], _AT_ONCE)
     ]
     found: dict[tuple[str, str], list[list[float]]] = {}
-    for (mode, policy, *_), part in zip(jobs, share_out(rows, jobs, processes=available_processes()), strict=True):
+    for (mode, policy, *_), part in zip(
+        jobs, share_out(rows, jobs, processes=available_processes()), strict=True
+    ):
         found.setdefault((mode, policy), []).extend(part)
     return {
         (mode, policy, name): shares([row[index] for row in values])

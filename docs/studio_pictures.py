@@ -1,5 +1,5 @@
-"""18EU in the studio, the pictures of docs/studio.md out: taken in Debian's Chromium, so they differ a little between
-machines."""
+"""18EU in the studio, the pictures of docs/studio.md out: taken in Debian's Chromium, so they
+differ a little between machines."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def studio(*, slip: bool) -> Iterator[str]:
 
 
 class Shot(NamedTuple):
-    """A picture: its file's name, the address in the studio, and what is done there before it is taken."""
+    """A picture: its file's name, the address in the studio, and what is done there before it is
+    taken."""
 
     name: str
     address: str

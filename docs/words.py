@@ -1,4 +1,5 @@
-"""The page docs/words.md, made from the schemas, the drawings and the themes: the words that a definition may use."""
+"""The page docs/words.md, made from the schemas, the drawings and the themes: the words that a
+definition may use."""
 
 from __future__ import annotations
 
@@ -58,11 +59,23 @@ LISTS = (
         icon_names(),
     ),
     ("Stops", '`"stops": [{"kind": "city"}]`', enum("tile", "$defs", "stop", "properties", "kind")),
-    ("Borders", '`"borders": [{"edge": 0, "kind": "river"}]`', enum("map", "$defs", "border", "properties", "kind")),
-    ("Track", '`[0, 3, {"gauge": "narrow"}]`', enum("tile", "$defs", "segment_attributes", "properties", "gauge")),
+    (
+        "Borders",
+        '`"borders": [{"edge": 0, "kind": "river"}]`',
+        enum("map", "$defs", "border", "properties", "kind"),
+    ),
+    (
+        "Track",
+        '`[0, 3, {"gauge": "narrow"}]`',
+        enum("tile", "$defs", "segment_attributes", "properties", "gauge"),
+    ),
     ("Companies", "`kind`", enum("companies", "$defs", "company", "properties", "kind")),
     ("Markets", "`shape`", enum("market", "$defs", "block", "properties", "shape")),
-    ("Statuses of a phase", '`"status": ["can_buy_companies"]`', tuple(FixedWords("cards").table("status"))),
+    (
+        "Statuses of a phase",
+        '`"status": ["can_buy_companies"]`',
+        tuple(FixedWords("cards").table("status")),
+    ),
     ("Wordings", '`"wording": ["president"]`', tuple(wordings())),
 )
 
@@ -71,9 +84,18 @@ def page() -> str:
     """The text of docs/words.md."""
     lists = [f"## {name}\n\n{where}: {_quoted(words)}" for name, where, words in LISTS]
     tints = {f"tile.{colour}" for colour in COLOURS}
-    inks = [name for name in load_theme("classic").inks if name in tints or name.startswith(("map.zone.", "ground."))]
-    lists.append(f"## Inks\n\nWhere a colour may be `#rrggbb` or the name of an ink of the theme: {_quoted(inks)}")
-    rows = "\n".join(f"| {word} | {', '.join(f'`{each}`' for each in meant)} |" for word, meant in slips().items())
+    inks = [
+        name
+        for name in load_theme("classic").inks
+        if name in tints or name.startswith(("map.zone.", "ground."))
+    ]
+    lists.append(
+        f"## Inks\n\nWhere a colour may be `#rrggbb` or the name of an ink of the theme: {_quoted(inks)}"
+    )
+    rows = "\n".join(
+        f"| {word} | {', '.join(f'`{each}`' for each in meant)} |"
+        for word, meant in slips().items()
+    )
     lists.append(f"{OTHERS}\n\n| word | is here |\n|---|---|\n{rows}")
     return "\n\n".join([INTRODUCTION.rstrip(), *lists]) + "\n"
 
@@ -83,9 +105,13 @@ def _quoted(words: Iterable[str]) -> str:
 
 
 def picture(folder: Path) -> bytes:
-    """A tile for every colour, kind of terrain and icon, with its name, as SVG; `folder` is for its definition."""
+    """A tile for every colour, kind of terrain and icon, with its name, as SVG; `folder` is for its
+    definition."""
     shown: list[dict[str, Any]] = [{"name": name, "colour": name} for name in COLOURS]
-    shown += [{"name": name, "colour": "white", "terrain": [{"kinds": [name], "cost": 40}]} for name in TERRAIN]
+    shown += [
+        {"name": name, "colour": "white", "terrain": [{"kinds": [name], "cost": 40}]}
+        for name in TERRAIN
+    ]
     shown += [{"name": name, "colour": "white", "icons": [name]} for name in icon_names()]
     tiles = {f"{number}": {"count": 1, "tile": tile} for number, tile in enumerate(shown, 1)}
     raw = {
@@ -97,7 +123,9 @@ def picture(folder: Path) -> bytes:
     (folder / "title.json").write_text(json.dumps(raw), encoding="utf-8")
     title = load_title(folder).title
     manifest, style = build_manifest(title), style_of(title, load_theme("classic"), "en")
-    scenes = [draw_piece(title, manifest, manifest.by_key[f"tile:{number}"], style)[0] for number in tiles]
+    scenes = [
+        draw_piece(title, manifest, manifest.by_key[f"tile:{number}"], style)[0] for number in tiles
+    ]
     across, down = scenes[0].width_mm * 1.03, scenes[0].height_mm * 1.04
     items = tuple(
         Group(
@@ -108,7 +136,9 @@ def picture(folder: Path) -> bytes:
         for index, scene in enumerate(scenes)
     )
     rows = -(-len(scenes) // COLUMNS)
-    return render_svg(Scene(key="words", width_mm=COLUMNS * across, height_mm=rows * down, items=items))
+    return render_svg(
+        Scene(key="words", width_mm=COLUMNS * across, height_mm=rows * down, items=items)
+    )
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """The build hook that compiles `atlas/compiled*.c` where there is a C compiler.
 
-Without one, or with PLATELAYER_COMPILED=0, the wheel is the same for all systems and everything in it is Python. With
-PLATELAYER_COMPILED=1 there is no wheel without the library. Run this file to build the library in place.
+Without one, or with PLATELAYER_COMPILED=0, the wheel is the same for all systems and everything in
+it is Python. With PLATELAYER_COMPILED=1 there is no wheel without the library. Run this file to
+build the library in place.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ FLAGS = ("-std=c11", "-O2", "-shared")
 
 
 def flags_for(platform: str) -> tuple[str, ...]:
-    """What the compiler is told for a platform as sysconfig names it ("macosx-11.0-universal2"), so that the library is
-    for exactly what the wheel's tag says."""
+    """What the compiler is told for a platform as sysconfig names it ("macosx-11.0-universal2"), so
+    that the library is for exactly what the wheel's tag says."""
     system, *rest = platform.split("-")
     if system == "macosx":
         release, machine = rest
@@ -48,7 +49,8 @@ def tag_for(platform: str) -> str:
 
 
 def build(into: Path = FOLDER) -> Path | None:
-    """The library in a folder, built unless it is there; None where it is not wanted or there is no compiler.
+    """The library in a folder, built unless it is there; None where it is not wanted or there is no
+    compiler.
 
     Raises RuntimeError where it is wanted by all means and cannot be built.
     """

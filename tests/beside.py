@@ -1,7 +1,8 @@
-"""What lies beside a checkout and is no part of it: ../shared, or the folder that PLATELAYER_SHARED names.
+"""What lies beside a checkout and is no part of it: ../shared, or the folder that PLATELAYER_SHARED
+names.
 
-Nothing of it may be committed: the facts and the games belong to others. Tests that need it say so with `needs`, and
-are skipped with the reason where it is not there.
+Nothing of it may be committed: the facts and the games belong to others. Tests that need it say so
+with `needs`, and are skipped with the reason where it is not there.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ _HOLDS = {
 
 
 def needs(folder: str) -> pytest.MarkDecorator:
-    """Marks tests that are skipped without a folder of what lies beside the checkout, such as "reference"."""
-    reason = f"needs {SHARED / folder}: {_HOLDS[folder]} (PLATELAYER_SHARED names another ../shared)"
+    """Marks tests that are skipped without a folder of what lies beside the checkout, such as
+    "reference"."""
+    reason = (
+        f"needs {SHARED / folder}: {_HOLDS[folder]} (PLATELAYER_SHARED names another ../shared)"
+    )
     return pytest.mark.skipif(not (SHARED / folder).is_dir(), reason=reason)

@@ -16,15 +16,20 @@ from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.pool import PROCESSES
 from platelayer.pipeline.options import BuildOptions
 
-# The gate tries the same examples every time; HYPOTHESIS_PROFILE=explore looks for new ones. How long an example takes
-# depends on what else the machine does.
+# The gate tries the same examples every time; HYPOTHESIS_PROFILE=explore looks for new ones. How
+# long an example takes depends on what else the machine does.
 settings.register_profile(
-    "gate", max_examples=50, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "gate",
+    max_examples=50,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
-# pytest-xdist keeps all processors busy: a build in a test process stays in it. The command that tests run does not.
+# pytest-xdist keeps all processors busy: a build in a test process stays in it. The command that
+# tests run does not.
 os.environ[PROCESSES] = "1"
 
 # No test finds what another has left in the user's cache, or leaves anything there.
@@ -38,8 +43,11 @@ def own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that look at pages come last, those of the longest file first: no processor waits at the end."""
-    browsing = Counter(item.path for item in items if "browser" in getattr(item, "fixturenames", ()))
+    """Tests that look at pages come last, those of the longest file first: no processor waits at
+    the end."""
+    browsing = Counter(
+        item.path for item in items if "browser" in getattr(item, "fixturenames", ())
+    )
     items.sort(key=lambda item: (item.path in browsing, -browsing[item.path]))
 
 
@@ -59,7 +67,9 @@ def platelayer(tmp_path: Path):
     def run(*words: str, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "platelayer", *map(str, words)]
         environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin", FOLDER: ""}
-        done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+        )
         assert "Traceback" not in done.stderr + done.stdout, done.stderr
         return done
 

@@ -1,17 +1,20 @@
 """Estimates of the number of legal maps of a mode.
 
-Every map that is drawn stands for as many as make its kind likely: with p the probability of its draws, and n the
-orders in which its tiles can be laid, 1 / (p n) is on average the number of layouts, whatever is drawn and however
-placements are weighted (Knuth, "Estimating the efficiency of backtrack programs", 1975; dead ends count 0). Weights
-that favour few contacts draw maps nearer to all maps, so that fewer of them carry most of the sum. Orders are counted
-exactly, subset by subset, which limits this to modes of few tiles.
+Every map that is drawn stands for as many as make its kind likely: with p the probability of its
+draws, and n the orders in which its tiles can be laid, 1 / (p n) is on average the number of
+layouts, whatever is drawn and however placements are weighted (Knuth, "Estimating the efficiency of
+backtrack programs", 1975; dead ends count 0). Weights that favour few contacts draw maps nearer to
+all maps, so that fewer of them carry most of the sum. Orders are counted exactly, subset by subset,
+which limits this to modes of few tiles.
 
-Two maps are the same if one is the other moved or turned on the table; copies of a tile look alike. A layout that a
-turn brings onto itself is counted for less than 1; there is none where two tiles have no twin.
+Two maps are the same if one is the other moved or turned on the table; copies of a tile look alike.
+A layout that a turn brings onto itself is counted for less than 1; there is none where two tiles
+have no twin.
 
-Where few samples carry most of the sum, maps drawn evenly tell the rest: an even map, laid in an even order, is drawn
-1 / (number of maps) times as often as it stands for others. Both together make a bridge (Meng and Wong, "Simulating
-ratios of normalizing constants via a simple identity", 1996), whose terms are bounded.
+Where few samples carry most of the sum, maps drawn evenly tell the rest: an even map, laid in an
+even order, is drawn 1 / (number of maps) times as often as it stands for others. Both together make
+a bridge (Meng and Wong, "Simulating ratios of normalizing constants via a simple identity", 1996),
+whose terms are bounded.
 """
 
 from __future__ import annotations
@@ -45,15 +48,24 @@ class Estimate(Struct, frozen=True, kw_only=True):
 
 
 def loosening(strength: float) -> tuple[int, ...]:
-    """Weights by contacts: each additional one makes a placement e ** -strength times as likely; 0 is uniform."""
-    return tuple(max(1, round(100_000 * exp(-strength * (contacts - MIN_CONTACTS)))) for contacts in range(13))
+    """Weights by contacts: each additional one makes a placement e ** -strength times as likely; 0
+    is uniform."""
+    return tuple(
+        max(1, round(100_000 * exp(-strength * (contacts - MIN_CONTACTS))))
+        for contacts in range(13)
+    )
 
 
 def estimate_maps(
-    box: AtlasBox, mode: Mode, *, samples: int, seed: int, weights: Sequence[int] = POLICIES["uniform"].weights
+    box: AtlasBox,
+    mode: Mode,
+    *,
+    samples: int,
+    seed: int,
+    weights: Sequence[int] = POLICIES["uniform"].weights,
 ) -> Estimate:
-    """The number of legal maps of a mode, capitals included, by maps drawn with these weights. Raises ValueError for a
-    mode of more than MOST_TILES."""
+    """The number of legal maps of a mode, capitals included, by maps drawn with these weights.
+    Raises ValueError for a mode of more than MOST_TILES."""
     dice = Dice(seed)
     found = [_stands_for(box, mode, dice, weights) for _ in range(samples)]
     mean = fsum(found) / samples
@@ -72,23 +84,31 @@ def _stands_for(box: AtlasBox, mode: Mode, dice: Dice, weights: Sequence[int]) -
 
 
 def bridge_maps(
-    box: AtlasBox, mode: Mode, *, samples: int, seed: int, weights: Sequence[int] = POLICIES["uniform"].weights
+    box: AtlasBox,
+    mode: Mode,
+    *,
+    samples: int,
+    seed: int,
+    weights: Sequence[int] = POLICIES["uniform"].weights,
 ) -> tuple[list[float], list[float]]:
-    """What each map stands for, as in `estimate_maps`: of some maps drawn with these weights, and of as many of the
-    policy even, each in an even order. `joined` makes an estimate of them."""
+    """What each map stands for, as in `estimate_maps`: of some maps drawn with these weights, and
+    of as many of the policy even, each in an even order. `joined` makes an estimate of them."""
     dice = Dice(seed)
     drawn = [_stands_for(box, mode, dice, weights) for _ in range(samples)]
     even = []
     for number in range(samples):
         log = assemble(box, mode.id, seed=seed * samples + number, policy="even")
-        laid = [placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in log.placed]
+        laid = [
+            placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in log.placed
+        ]
         tiles = even_order(laid, dice)
         even.append(float(maps_for(box, mode, tiles, unlikelihood(tiles, weights))))
     return drawn, even
 
 
 def joined(drawn: Sequence[float], even: Sequence[float]) -> Estimate:
-    """The number of maps by both, with the standard error of independent samples (Frühwirth-Schnatter 2004)."""
+    """The number of maps by both, with the standard error of independent samples
+    (Frühwirth-Schnatter 2004)."""
     share = len(drawn) / (len(drawn) + len(even))
 
     def terms(maps: float) -> tuple[list[float], list[float]]:
@@ -111,8 +131,8 @@ _MOST_ROUNDS, _NEAR_ENOUGH = 1000, 1e-9
 
 
 def unlikelihood(tiles: Sequence[Placed], weights: Sequence[int]) -> Fraction:
-    """One divided by the probability of these placements, in this order, with weights by contacts; with equal weights
-    the product of the alternatives."""
+    """One divided by the probability of these placements, in this order, with weights by contacts;
+    with equal weights the product of the alternatives."""
     frontier, product = Frontier(), Fraction(1)
     for number, (tile, triangle, turn) in enumerate(tiles):
         borders = borders_of(tile)
@@ -129,8 +149,11 @@ def unlikelihood(tiles: Sequence[Placed], weights: Sequence[int]) -> Fraction:
     return product
 
 
-def maps_for(box: AtlasBox, mode: Mode, tiles: Sequence[Placed], alternatives: Fraction | int) -> Fraction:
-    """The number of maps that a layout stands for, which was laid with this product of alternatives."""
+def maps_for(
+    box: AtlasBox, mode: Mode, tiles: Sequence[Placed], alternatives: Fraction | int
+) -> Fraction:
+    """The number of maps that a layout stands for, which was laid with this product of
+    alternatives."""
     used = Counter(each.tile.number for each in tiles)
     in_play = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
     piles = factorial(len(tiles))
@@ -147,13 +170,14 @@ def maps_for(box: AtlasBox, mode: Mode, tiles: Sequence[Placed], alternatives: F
 
 
 def orders_of(tiles: Sequence[Placed]) -> int:
-    """In how many orders the tiles of a layout can be laid. Raises ValueError for more than MOST_TILES."""
+    """In how many orders the tiles of a layout can be laid. Raises ValueError for more than
+    MOST_TILES."""
     return _orders(tiles, _edges(tiles))[-1]
 
 
 def even_order(tiles: Sequence[Placed], dice: Dice) -> list[Placed]:
-    """The tiles of a layout in one of the orders in which they can be laid, each as likely. Raises ValueError as
-    `orders_of` does."""
+    """The tiles of a layout in one of the orders in which they can be laid, each as likely. Raises
+    ValueError as `orders_of` does."""
     edges = _edges(tiles)
     orders = _orders(tiles, edges)
     laid, found = len(orders) - 1, list[Placed]()
@@ -175,7 +199,9 @@ def even_order(tiles: Sequence[Placed], dice: Dice) -> list[Placed]:
 def _edges(tiles: Sequence[Placed]) -> list[list[int]]:
     """Along how many edges each tile touches each other."""
     if len(tiles) > MOST_TILES:
-        raise ValueError(f"orders of {len(tiles)} tiles are too many to count; at most {MOST_TILES}")
+        raise ValueError(
+            f"orders of {len(tiles)} tiles are too many to count; at most {MOST_TILES}"
+        )
     touched = contacts_of(tiles)
     return [[around.get(other, 0) for other in range(len(tiles))] for around in touched]
 

@@ -8,22 +8,116 @@ from random import Random
 SOUND = sorted((Path(__file__).parent / "field" / "pictures").glob("*.svg"))
 
 _ODD = (
-    *("0", "-0", "1", "-1", "1e-9", "1e-300", "1e9", "-1e9", "1e6", "999", "1e-4", ".5", "5.", "1e999", "1e5", "4e4"),
-    *("0.0005", "33.333", "1" * 400, "007", "NaN", "Infinity", "٣", "1e", "--1", "", "1px", "2mm", "9em", "50%"),
+    *(
+        "0",
+        "-0",
+        "1",
+        "-1",
+        "1e-9",
+        "1e-300",
+        "1e9",
+        "-1e9",
+        "1e6",
+        "999",
+        "1e-4",
+        ".5",
+        "5.",
+        "1e999",
+        "1e5",
+        "4e4",
+    ),
+    *(
+        "0.0005",
+        "33.333",
+        "1" * 400,
+        "007",
+        "NaN",
+        "Infinity",
+        "٣",
+        "1e",
+        "--1",
+        "",
+        "1px",
+        "2mm",
+        "9em",
+        "50%",
+    ),
 )
-_FRAMES = ("0 0 100 100", "0 0 100 50", "-50 -50 100 100", "0 0 1 1", "0 0 1e6 1e6", "0 0 100 2", "0 0 .01 .01")
+_FRAMES = (
+    "0 0 100 100",
+    "0 0 100 50",
+    "-50 -50 100 100",
+    "0 0 1 1",
+    "0 0 1e6 1e6",
+    "0 0 100 2",
+    "0 0 .01 .01",
+)
 _COLOURS = (
-    *("red", "none", "#123", "currentColor", "#000001", "#ffffff", "rgb(10%,20%,300%)", "rgb(-5,0,999)", "transparent"),
+    *(
+        "red",
+        "none",
+        "#123",
+        "currentColor",
+        "#000001",
+        "#ffffff",
+        "rgb(10%,20%,300%)",
+        "rgb(-5,0,999)",
+        "transparent",
+    ),
     *("hsl(20,100%,50%)", "#010000", "hsl(1e999,50%,50%)"),
 )
-_ODD_COLOURS = ("((((", "{{{{", "url(#a)", "rgba(1,2,3,.5)", "#ff000080", "rgb(" + "1" * 400 + ",0,0)", "inherit", "")
+_ODD_COLOURS = (
+    "((((",
+    "{{{{",
+    "url(#a)",
+    "rgba(1,2,3,.5)",
+    "#ff000080",
+    "rgb(" + "1" * 400 + ",0,0)",
+    "inherit",
+    "",
+)
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _TURNS = {"scale": 1, "translate": 2, "rotate": 3, "skewX": 1, "skewY": 1, "matrix": 6}
 _SPLICES = (
-    *("<", ">", '"', "&", "&a;", "<!--", "-->", "<![CDATA[", "]]>", "<?x?>", "</g>", "<g>", "\x00", "\ufffe", "\u202e"),
-    *("<style>{{{{</style>", "<style>.a{fill:red}</style>", '<use href="#a"/>', '<g id="a">', "<text>a</text>"),
-    *(' transform="skewX(1e999)"', ' style="fill:(((("', " " * 20_000, "1" * 20_000, "<g>" * 50, 'xmlns:a="b" '),
-    *('<!DOCTYPE svg [<!ENTITY a "b">]>', "(" * 5000, ' stroke-dasharray="1e-9"', ' clip-path="url(#a)"', "<a:b/>"),
+    *(
+        "<",
+        ">",
+        '"',
+        "&",
+        "&a;",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<?x?>",
+        "</g>",
+        "<g>",
+        "\x00",
+        "\ufffe",
+        "\u202e",
+    ),
+    *(
+        "<style>{{{{</style>",
+        "<style>.a{fill:red}</style>",
+        '<use href="#a"/>',
+        '<g id="a">',
+        "<text>a</text>",
+    ),
+    *(
+        ' transform="skewX(1e999)"',
+        ' style="fill:(((("',
+        " " * 20_000,
+        "1" * 20_000,
+        "<g>" * 50,
+        'xmlns:a="b" ',
+    ),
+    *(
+        '<!DOCTYPE svg [<!ENTITY a "b">]>',
+        "(" * 5000,
+        ' stroke-dasharray="1e-9"',
+        ' clip-path="url(#a)"',
+        "<a:b/>",
+    ),
 )
 _ENCODINGS = ("utf-8-sig", "utf-16", "utf-16-le", "latin-1", "utf-32", "cp037")
 
@@ -62,7 +156,9 @@ class Pen:
     def style(self) -> str:
         """Attributes of the look of a shape."""
         rng = self.rng
-        words = f' fill="{self.colour()}" stroke="{self.colour()}" stroke-width="{self.number(0, 12)}"'
+        words = (
+            f' fill="{self.colour()}" stroke="{self.colour()}" stroke-width="{self.number(0, 12)}"'
+        )
         if rng.random() < 0.25:
             words += f' stroke-dasharray="{self.numbers(rng.randint(1, 4), 0)}"'
         if rng.random() < 0.25:
@@ -76,7 +172,9 @@ class Pen:
     def shape(self, depth: int = 0) -> str:
         """A shape or a group of some."""
         rng, style = self.rng, self.style()
-        kind = rng.choice(("g", "use", "rect", "circle", "ellipse", "line", "polygon", "polyline", "path", "path"))
+        kind = rng.choice(
+            ("g", "use", "rect", "circle", "ellipse", "line", "polygon", "polyline", "path", "path")
+        )
         if kind == "g" and depth < 3:
             inside = "".join(self.shape(depth + 1) for _ in range(rng.randint(0, 3)))
             return f'<g id="g{rng.randint(0, 3)}"{style}>{inside}</g>'
@@ -94,7 +192,11 @@ class Pen:
 
     def picture(self) -> str:
         """A whole picture."""
-        frame = self.rng.choice(_FRAMES[:3]) if self.rng.random() > self.odd else self.rng.choice(_FRAMES)
+        frame = (
+            self.rng.choice(_FRAMES[:3])
+            if self.rng.random() > self.odd
+            else self.rng.choice(_FRAMES)
+        )
         shapes = "".join(self.shape() for _ in range(self.rng.randint(1, 5)))
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{frame}">{shapes}</svg>'
 
@@ -110,10 +212,15 @@ def damaged(rng: Random, text: str) -> str:
 
 
 def hostile_svg(seed: int) -> bytes:
-    """The file of a seed: a third is plain or nearly so, a third has odd numbers, a third is damaged."""
+    """The file of a seed: a third is plain or nearly so, a third has odd numbers, a third is
+    damaged."""
     rng = Random(seed)
     kind = seed % 3
     text = Pen(rng, (0.0, 0.08, 0.02)[kind]).picture()
     if kind == 2:
-        text = damaged(rng, rng.choice([text, *(path.read_text(encoding="utf-8") for path in SOUND)]))
-    return text.encode(rng.choice(_ENCODINGS) if rng.random() < 0.05 else "utf-8", "xmlcharrefreplace")
+        text = damaged(
+            rng, rng.choice([text, *(path.read_text(encoding="utf-8") for path in SOUND)])
+        )
+    return text.encode(
+        rng.choice(_ENCODINGS) if rng.random() < 0.05 else "utf-8", "xmlcharrefreplace"
+    )

@@ -1,5 +1,6 @@
-"""All legal maps of small boxes, state by state and draw by draw, and how often they are drawn; by brute force, for
-tests and benchmarks. Shares nothing with the assembler but its chain and the names of placements."""
+"""All legal maps of small boxes, state by state and draw by draw, and how often they are drawn; by
+brute force, for tests and benchmarks. Shares nothing with the assembler but its chain and the names
+of placements."""
 
 import math
 from collections import Counter
@@ -13,10 +14,25 @@ from platelayer.atlas.even import Chain, Placed, placed_at
 from platelayer.atlas.frontier import axial_of
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import AtlasBox, AtlasHex, Axial, Ground, MapTile, Mode, tile_hexes, turned
+from platelayer.model.atlas import (
+    AtlasBox,
+    AtlasHex,
+    Axial,
+    Ground,
+    MapTile,
+    Mode,
+    tile_hexes,
+    turned,
+)
 from replay import Held, placements
 
-HOME, PLAIN, HILL, CITY, EDGE = Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.CITY, Ground.BORDER
+HOME, PLAIN, HILL, CITY, EDGE = (
+    Ground.HOME,
+    Ground.PLAIN,
+    Ground.MOUNTAIN,
+    Ground.CITY,
+    Ground.BORDER,
+)
 Grounds = tuple[Ground, Ground, Ground]
 Layout = frozenset[tuple[int, Axial, int]]
 """Tiles by number with place and rotation; a tile of three equal hexes with rotation 0 or 1."""
@@ -28,7 +44,9 @@ def small(*tiles: tuple[int, Grounds], projects: int = 0, **dealt: int) -> Atlas
         MapTile(
             number=number,
             copies=copies,
-            hexes=tuple(AtlasHex(ground=each, company="C" if each is HOME else None) for each in grounds),  # type: ignore[arg-type]
+            hexes=tuple(
+                AtlasHex(ground=each, company="C" if each is HOME else None) for each in grounds
+            ),  # type: ignore[arg-type]
         )
         for number, (copies, grounds) in enumerate(tiles, start=1)
     )
@@ -44,7 +62,12 @@ def small(*tiles: tuple[int, Grounds], projects: int = 0, **dealt: int) -> Atlas
         **{"tiles_used": 0, **dealt},
     )
     return AtlasBox(
-        map_tiles=designs, modes=(mode,), capital_projects=9, capital_overlays=9, blank_overlays=9, bridging=()
+        map_tiles=designs,
+        modes=(mode,),
+        capital_projects=9,
+        capital_overlays=9,
+        blank_overlays=9,
+        bridging=(),
     )
 
 
@@ -52,10 +75,17 @@ BOXES = {
     "three of a kind": small((3, (PLAIN, PLAIN, PLAIN))),
     "six of a kind": small((6, (PLAIN, PLAIN, PLAIN))),
     "a border": small((1, (PLAIN, EDGE, PLAIN)), (2, (CITY, PLAIN, PLAIN)), projects=1),
-    "two borders": small((1, (EDGE, PLAIN, HILL)), (1, (HILL, EDGE, CITY)), (1, (CITY, CITY, PLAIN)), projects=2),
+    "two borders": small(
+        (1, (EDGE, PLAIN, HILL)), (1, (HILL, EDGE, CITY)), (1, (CITY, CITY, PLAIN)), projects=2
+    ),
     "five, two of them borders": small((2, (EDGE, PLAIN, PLAIN)), (3, (PLAIN, PLAIN, PLAIN))),
     "stacks": small(
-        *((1, (HOME, PLAIN, PLAIN)), (1, (HOME, CITY, PLAIN)), (2, (CITY, CITY, CITY)), (2, (PLAIN, PLAIN, PLAIN))),
+        *(
+            (1, (HOME, PLAIN, PLAIN)),
+            (1, (HOME, CITY, PLAIN)),
+            (2, (CITY, CITY, CITY)),
+            (2, (PLAIN, PLAIN, PLAIN)),
+        ),
         **{"projects": 1, "stacks": 2, "homes_per_stack": 1, "tiles_used": 3},
     ),
 }
@@ -66,14 +96,20 @@ def moved(tiles: list[tuple[int, Axial, int]], box: AtlasBox, turn: int) -> Layo
     raw = []
     for number, place, before in tiles:
         at, rotation = turned(place, turn), (before + turn) % 6
-        if len(set(box.tile_by_number[number].hexes)) == 1:  # the one of three equal rotations that a log would have
+        if (
+            len(set(box.tile_by_number[number].hexes)) == 1
+        ):  # the one of three equal rotations that a log would have
             corners = tile_hexes(at, rotation)
             at, rotation = next(
-                (each, rotation % 2) for each in corners if set(tile_hexes(each, rotation % 2)) == set(corners)
+                (each, rotation % 2)
+                for each in corners
+                if set(tile_hexes(each, rotation % 2)) == set(corners)
             )
         raw.append((number, at, rotation))
     low = min(each for _, at, rotation in raw for each in tile_hexes(at, rotation))
-    return frozenset((number, Axial(at.q - low.q, at.r - low.r), rotation) for number, at, rotation in raw)
+    return frozenset(
+        (number, Axial(at.q - low.q, at.r - low.r), rotation) for number, at, rotation in raw
+    )
 
 
 def turns_of(layout: Layout, box: AtlasBox) -> set[Layout]:
@@ -83,7 +119,9 @@ def turns_of(layout: Layout, box: AtlasBox) -> set[Layout]:
 def in_play(box: AtlasBox, laid: Counter[int]) -> Iterator[MapTile]:
     """Tiles that may still be drawn, by what a stack can have."""
     mode = box.modes[0]
-    homes = {tile.number for tile in box.map_tiles if any(each.ground is HOME for each in tile.hexes)}
+    homes = {
+        tile.number for tile in box.map_tiles if any(each.ground is HOME for each in tile.hexes)
+    }
     of_homes = sum(count for number, count in laid.items() if number in homes)
     for tile in box.map_tiles:
         if laid[tile.number] == tile.copies:
@@ -103,8 +141,8 @@ def size_of(box: AtlasBox) -> int:
 
 @cache
 def layouts(name: str) -> dict[Layout, int]:
-    """All legal layouts of a box, not turned into each other, each once, with the number of turns that look different:
-    state by state."""
+    """All legal layouts of a box, not turned into each other, each once, with the number of turns
+    that look different: state by state."""
     box = BOXES[name]
     states: set[Layout] = {frozenset()}
     for _ in range(size_of(box)):
@@ -112,7 +150,9 @@ def layouts(name: str) -> dict[Layout, int]:
         for state in states:
             held: Held = {}
             for number, at, rotation in state:
-                held |= dict(zip(tile_hexes(at, rotation), box.tile_by_number[number].hexes, strict=True))
+                held |= dict(
+                    zip(tile_hexes(at, rotation), box.tile_by_number[number].hexes, strict=True)
+                )
             for tile in in_play(box, Counter(number for number, _, _ in state)):
                 for at, rotation in placements(held, tile) if held else [(Axial(0, 0), 0)]:
                     new = [*state, (tile.number, at, rotation)]
@@ -125,7 +165,9 @@ def capitals_of(box: AtlasBox, layout: Layout) -> list[frozenset[Axial]]:
     cities = [
         place
         for number, at, rotation in layout
-        for place, each in zip(tile_hexes(at, rotation), box.tile_by_number[number].hexes, strict=True)
+        for place, each in zip(
+            tile_hexes(at, rotation), box.tile_by_number[number].hexes, strict=True
+        )
         if each.ground is CITY
     ]
     return [*map(frozenset, combinations(cities, min(len(cities), box.modes[0].capital_projects)))]
@@ -134,16 +176,22 @@ def capitals_of(box: AtlasBox, layout: Layout) -> list[frozenset[Axial]]:
 def count(name: str) -> Fraction:
     """Maps of a box: layouts, a symmetrical one for less than 1, with their capitals."""
     return sum(
-        (Fraction(turns, 6) * len(capitals_of(BOXES[name], each)) for each, turns in layouts(name).items()), Fraction()
+        (
+            Fraction(turns, 6) * len(capitals_of(BOXES[name], each))
+            for each, turns in layouts(name).items()
+        ),
+        Fraction(),
     )
 
 
 def logs(box: AtlasBox) -> Iterator[tuple[Fraction, list[Placed], int]]:
-    """All that the assembler may draw, projects apart: probability, tiles in order, the product of their
-    alternatives."""
+    """All that the assembler may draw, projects apart: probability, tiles in order, the product of
+    their alternatives."""
     mode = box.modes[0]
     copies = {tile.number: tile.copies for tile in box.map_tiles}
-    homes = {tile.number for tile in box.map_tiles if any(each.ground is HOME for each in tile.hexes)}
+    homes = {
+        tile.number for tile in box.map_tiles if any(each.ground is HOME for each in tile.hexes)
+    }
 
     def more(
         chance: Fraction, tiles: list[Placed], held: Held, ways: int
@@ -152,14 +200,22 @@ def logs(box: AtlasBox) -> Iterator[tuple[Fraction, list[Placed], int]]:
             yield chance, tiles, ways
             return
         laid = Counter(each.tile.number for each in tiles)
-        # What is dealt as a home or not comes up as often as there is room left for it in the stack.
+        # What is dealt as a home or not comes up as often as there is room left for it in the
+        # stack.
         rooms = {True: size_of(box), False: size_of(box)}
         if mode.stacks:
             rooms = {True: mode.homes_per_stack, False: mode.tiles_used - mode.homes_per_stack}
-            room = {kind: rooms[kind] - sum(n for each, n in laid.items() if (each in homes) == kind) for kind in rooms}
+            room = {
+                kind: rooms[kind] - sum(n for each, n in laid.items() if (each in homes) == kind)
+                for kind in rooms
+            }
         for tile in in_play(box, laid):
             kind = tile.number in homes
-            left = sum(copies[each] - laid[each] for each in copies if not mode.stacks or (each in homes) == kind)
+            left = sum(
+                copies[each] - laid[each]
+                for each in copies
+                if not mode.stacks or (each in homes) == kind
+            )
             share = Fraction(copies[tile.number] - laid[tile.number], left)
             if mode.stacks:
                 share *= Fraction(room[kind], sum(room.values()))
@@ -175,17 +231,21 @@ def logs(box: AtlasBox) -> Iterator[tuple[Fraction, list[Placed], int]]:
 def chain_of(box: AtlasBox, seed: int) -> Chain:
     """A chain that starts with the uniform map of a seed."""
     first = assemble(box, "small", seed=seed, policy="uniform")
-    tiles = [placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in first.placed]
+    tiles = [
+        placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in first.placed
+    ]
     return Chain(box, box.modes[0], tiles, Dice(seed + 2**40))
 
 
 def drawn(name: str, seeds: Iterable[int], sweeps: int) -> Counter[Layout]:
-    """How often each layout, turned or not, is where a chain of so many sweeps ends: one chain for each seed, all from
-    one map (without sweeps: from the uniform map of the seed)."""
+    """How often each layout, turned or not, is where a chain of so many sweeps ends: one chain for
+    each seed, all from one map (without sweeps: from the uniform map of the seed)."""
     box, ends = BOXES[name], Counter[tuple[Placed, ...]]()
     start = chain_of(box, 0).placed
     for seed in seeds:
-        chain = Chain(box, box.modes[0], start, Dice(seed + 2**40)) if sweeps else chain_of(box, seed)
+        chain = (
+            Chain(box, box.modes[0], start, Dice(seed + 2**40)) if sweeps else chain_of(box, seed)
+        )
         chain.run(sweeps * len(start))
         away = 2 * (chain.placed[0].hexes[0])  # a map that lies elsewhere is the same
         ends[tuple(each._replace(triangle=each.triangle - away) for each in chain.placed)] += 1
@@ -199,19 +259,29 @@ def drawn_by_all(name: str, draws: int, sweeps: int) -> Counter[Layout]:
     """The same for seeds from 0, by all processors."""
     shares = [range(first, min(first + 2000, draws)) for first in range(0, draws, 2000)]
     found = Counter[Layout]()
-    for each in share_out(partial(drawn, name, sweeps=sweeps), shares, processes=available_processes()):
+    for each in share_out(
+        partial(drawn, name, sweeps=sweeps), shares, processes=available_processes()
+    ):
         found.update(each)
     return found
 
 
 def chi_square(name: str, seen: Counter[Layout]) -> tuple[float, int]:
-    """Chi-square against each map (a layout with its capitals) being as likely, and its degrees of freedom."""
+    """Chi-square against each map (a layout with its capitals) being as likely, and its degrees of
+    freedom."""
     box, draws = BOXES[name], seen.total()
-    cells = {turn: len(capitals_of(box, layout)) for layout in layouts(name) for turn in turns_of(layout, box)}
+    cells = {
+        turn: len(capitals_of(box, layout))
+        for layout in layouts(name)
+        for turn in turns_of(layout, box)
+    }
     if not set(seen) <= set(cells):
         return math.inf, len(cells) - 1
     total = sum(cells.values())
-    chi = math.fsum((seen[cell] - draws * each / total) ** 2 / (draws * each / total) for cell, each in cells.items())
+    chi = math.fsum(
+        (seen[cell] - draws * each / total) ** 2 / (draws * each / total)
+        for cell, each in cells.items()
+    )
     return chi, len(cells) - 1
 
 

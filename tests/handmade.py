@@ -1,4 +1,5 @@
-"""A content stream and a few wishes in, the bytes of a PDF out: sound but for what a test asks to be wrong."""
+"""A content stream and a few wishes in, the bytes of a PDF out: sound but for what a test asks to
+be wrong."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def made(
     root: dict[str, Any] | None = None,
     **save: Any,
 ) -> bytes:
-    """A PDF whose pages have this content; `page` and `root` add to, or with None take from, their dictionaries."""
+    """A PDF whose pages have this content; `page` and `root` add to, or with None take from, their
+    dictionaries."""
     pdf = pikepdf.new()
     return finished(pdf, content, resources, page=page, pages=pages, root=root, **save)
 
@@ -77,7 +79,11 @@ def saved(pdf: Pdf, **save: Any) -> bytes:
 def form(pdf: Pdf, content: bytes, resources: dict[str, Any] | None = None, **entries: Any) -> Any:
     """A form XObject."""
     stream = Stream(pdf, content)
-    stream.Type, stream.Subtype, stream.BBox = Name.XObject, Name.Form, Array([-1000, -1000, 1000, 1000])
+    stream.Type, stream.Subtype, stream.BBox = (
+        Name.XObject,
+        Name.Form,
+        Array([-1000, -1000, 1000, 1000]),
+    )
     stream.Resources = Dictionary(resources or {})
     for key, value in entries.items():
         stream[f"/{key}"] = value
@@ -87,7 +93,12 @@ def form(pdf: Pdf, content: bytes, resources: dict[str, Any] | None = None, **en
 def image(pdf: Pdf, data: bytes, width: int, height: int, space: Any, **entries: Any) -> Any:
     """An image XObject of 8 bits."""
     stream = Stream(pdf, data)
-    stream.Type, stream.Subtype, stream.Width, stream.Height = Name.XObject, Name.Image, width, height
+    stream.Type, stream.Subtype, stream.Width, stream.Height = (
+        Name.XObject,
+        Name.Image,
+        width,
+        height,
+    )
     stream.BitsPerComponent = 8
     if space is not None:
         stream.ColorSpace = space
@@ -97,7 +108,8 @@ def image(pdf: Pdf, data: bytes, width: int, height: int, space: Any, **entries:
 
 
 def font(pdf: Pdf, name: str = "ABCDEF+Sample", *, embedded: bool = True, width: int = 500) -> Any:
-    """A TrueType font whose every glyph is `width` thousandths wide; its file is no font, which no check reads."""
+    """A TrueType font whose every glyph is `width` thousandths wide; its file is no font, which no
+    check reads."""
     descriptor = Dictionary(Type=Name.FontDescriptor, FontName=Name(f"/{name}"), CapHeight=700)
     if embedded:
         descriptor.FontFile2 = pdf.make_indirect(Stream(pdf, b"glyphs"))
@@ -117,7 +129,9 @@ def font(pdf: Pdf, name: str = "ABCDEF+Sample", *, embedded: bool = True, width:
 def spot(name: str) -> Any:
     """A separation, or with more than one name (parted by "+") a space of several plates."""
     names = [Name(f"/{each}") for each in name.split("+")]
-    tint = Dictionary(FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 1, 0, 0]), N=1)
+    tint = Dictionary(
+        FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([0, 1, 0, 0]), N=1
+    )
     if len(names) == 1:
         return Array([Name.Separation, names[0], Name.DeviceCMYK, tint])
     return Array([Name.DeviceN, Array(names), Name.DeviceCMYK, tint])
@@ -156,11 +170,16 @@ def raw(*objects: str | bytes, root: int = 1) -> bytes:
     places = []
     for number, each in enumerate(objects, start=1):
         places.append(out.tell())
-        out.write(b"%d 0 obj\n%s\nendobj\n" % (number, each.encode() if isinstance(each, str) else each))
+        out.write(
+            b"%d 0 obj\n%s\nendobj\n" % (number, each.encode() if isinstance(each, str) else each)
+        )
     start = out.tell()
     out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1))
     out.write(b"".join(b"%010d 00000 n \n" % place for place in places))
-    out.write(b"trailer\n<</Size %d/Root %d 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, root, start))
+    out.write(
+        b"trailer\n<</Size %d/Root %d 0 R>>\nstartxref\n%d\n%%%%EOF\n"
+        % (len(objects) + 1, root, start)
+    )
     return out.getvalue()
 
 
@@ -176,15 +195,27 @@ def everything(packed_objects: bool) -> bytes:
     pdf = pikepdf.new()
     layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name=pikepdf.String("Layer")))
     fonts = Dictionary(F1=font(pdf))
-    tint = Dictionary(FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([1, 1, 1, 1]), N=1)
-    shading = Dictionary(ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([0, 0, 9, 9]), Function=tint)
-    inner = form(pdf, b"BT /F1 9 Tf 1 0 0 1 5 5 Tm (inner) Tj ET 1 0 0 RG 2 w 0 0 m 5 5 l S", {"/Font": fonts})
+    tint = Dictionary(
+        FunctionType=2, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([1, 1, 1, 1]), N=1
+    )
+    shading = Dictionary(
+        ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([0, 0, 9, 9]), Function=tint
+    )
+    inner = form(
+        pdf,
+        b"BT /F1 9 Tf 1 0 0 1 5 5 Tm (inner) Tj ET 1 0 0 RG 2 w 0 0 m 5 5 l S",
+        {"/Font": fonts},
+    )
     outer = form(pdf, b"q 2 0 0 2 9 9 cm /X2 Do Q", {"/XObject": Dictionary(X2=inner)}, OC=layer)
-    pattern = form(pdf, b".5 g 0 0 4 4 re f", PatternType=1, PaintType=1, TilingType=1, XStep=4, YStep=4)
+    pattern = form(
+        pdf, b".5 g 0 0 4 4 re f", PatternType=1, PaintType=1, TilingType=1, XStep=4, YStep=4
+    )
     picture = image(pdf, bytes(range(48)), 4, 4, Name.DeviceRGB)
     picture.SMask = image(pdf, bytes(16), 4, 4, Name.DeviceGray)
     glyph = pdf.make_indirect(Stream(pdf, b"500 0 d0 0 0 400 400 re f"))
-    drawn = Dictionary(Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([0.001, 0, 0, 0.001, 0, 0]))
+    drawn = Dictionary(
+        Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([0.001, 0, 0, 0.001, 0, 0])
+    )
     drawn.CharProcs = Dictionary(a=glyph)
     resources = {
         "/Font": Dictionary(F1=fonts.F1, F2=drawn),
@@ -206,5 +237,11 @@ BI /W 2 /H 2 /CS /RGB /BPC 8 ID 0123456789ab EI
     page = {"/Annots": Array([note])}
     root = {"/OCProperties": Dictionary(OCGs=Array([layer]), D=Dictionary())}
     return finished(
-        pdf, content, resources, page=page, root=root, object_stream_mode=mode, compress_streams=packed_objects
+        pdf,
+        content,
+        resources,
+        page=page,
+        root=root,
+        object_stream_mode=mode,
+        compress_streams=packed_objects,
     )

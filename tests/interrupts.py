@@ -8,5 +8,6 @@ _SCRIPT = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL);
 
 
 def interruptible(*command: str) -> list[str]:
-    """The command, hearing SIGINT wherever the tests run: a shell makes what it starts in the background deaf to it."""
+    """The command, hearing SIGINT wherever the tests run: a shell makes what it starts in the
+    background deaf to it."""
     return [sys.executable, "-c", _SCRIPT, *command]

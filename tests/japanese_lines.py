@@ -36,10 +36,17 @@ def _recorded() -> Iterator[list[tuple[tuple[str, ...], tuple[float, ...]]]]:
     recorded: list[tuple[tuple[str, ...], tuple[float, ...]]] = []
     plain = rich_text.set_lines
 
-    def set_lines(lines: Sequence[str], type_style: Any, *rest: Any, measure_mm: float = 0.0, **more: Any) -> Any:
+    def set_lines(
+        lines: Sequence[str], type_style: Any, *rest: Any, measure_mm: float = 0.0, **more: Any
+    ) -> Any:
         if measure_mm and holds_wide("".join(lines)):
             beside = type_style.beside("".join(lines))
-            recorded.append((tuple(lines), tuple(rich_text.rich_width(line, beside) / measure_mm for line in lines)))
+            recorded.append(
+                (
+                    tuple(lines),
+                    tuple(rich_text.rich_width(line, beside) / measure_mm for line in lines),
+                )
+            )
         return plain(lines, type_style, *rest, measure_mm=measure_mm, **more)
 
     for module in SETTERS:
@@ -57,7 +64,12 @@ def paragraphs_of(title: Title, kinds: Sequence[str] = KINDS) -> list[Paragraph]
     set_in: list[Paragraph] = []
     for piece in (piece for piece in manifest.pieces if piece.kind in kinds):
         with _recorded() as recorded:
-            draw_with_room(lambda roomy, ink: draw_piece(roomy, manifest, piece, ink), title, piece, style)  # noqa: B023
+            draw_with_room(
+                lambda roomy, ink: draw_piece(roomy, manifest, piece, ink),  # noqa: B023
+                title,
+                piece,
+                style,
+            )
         set_in += (Paragraph(piece.key, lines, fills) for lines, fills in recorded)
     return set_in
 
@@ -73,8 +85,16 @@ def mean(fills: Sequence[float]) -> float:
 
 def lone(found: Sequence[Paragraph]) -> list[str]:
     """Last lines of a single character, stops and brackets not counted."""
-    last = [(paragraph, paragraph.lines[-1].strip("、。）」』")) for paragraph in found if len(paragraph.lines) > 1]
-    return [f"{paragraph.piece}: {'/'.join(paragraph.lines)}" for paragraph, line in last if len(line) < 2]
+    last = [
+        (paragraph, paragraph.lines[-1].strip("、。）」』"))
+        for paragraph in found
+        if len(paragraph.lines) > 1
+    ]
+    return [
+        f"{paragraph.piece}: {'/'.join(paragraph.lines)}"
+        for paragraph, line in last
+        if len(line) < 2
+    ]
 
 
 def parted_names(found: Sequence[Paragraph]) -> list[str]:

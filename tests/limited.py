@@ -1,6 +1,8 @@
-"""Commands in processes with limits of memory and processor time, forked from one that has imported everything.
+"""Commands in processes with limits of memory and processor time, forked from one that has imported
+everything.
 
-Run as a script, it reads commands as lines of JSON, and answers each with a line that says how it ended.
+Run as a script, it reads commands as lines of JSON, and answers each with a line that says how it
+ended.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class Ended(NamedTuple):
-    """How a command ended: its exit status (negative: the signal that ended it), what it printed, its seconds."""
+    """How a command ended: its exit status (negative: the signal that ended it), what it printed,
+    its seconds."""
 
     status: int
     out: str
@@ -58,10 +61,18 @@ class Runner:
 @contextmanager
 def runner() -> Iterator[Runner]:
     """A process that forks one for each command, until the block ends."""
-    environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "0"}
-    environment["XDG_CACHE_HOME"] = os.environ.get("XDG_CACHE_HOME", "")  # else the user's secret is made beside `out`
+    environment = {
+        "PYTHONPATH": str(ROOT / "generator"),
+        "PATH": "/usr/bin:/bin",
+        "PYTHONHASHSEED": "0",
+    }
+    environment["XDG_CACHE_HOME"] = os.environ.get(
+        "XDG_CACHE_HOME", ""
+    )  # else the user's secret is made beside `out`
     command = [sys.executable, str(Path(__file__))]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as server:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as server:
         try:
             yield Runner(server)
         finally:
@@ -79,7 +90,8 @@ def commands() -> Runner:
 
 
 class Brought(NamedTuple):
-    """How an import ended: its status, errors and report, and the seconds of processor time that it took."""
+    """How an import ended: its status, errors and report, and the seconds of processor time that it
+    took."""
 
     status: int
     errors: str
@@ -88,8 +100,8 @@ class Brought(NamedTuple):
 
 
 def bring(source: Path, out: Path) -> Brought:
-    """Import a game in the folder of `out`. No traceback is ever printed, and nothing is written but `out`, which is
-    there only if the import ended well enough."""
+    """Import a game in the folder of `out`. No traceback is ever printed, and nothing is written
+    but `out`, which is there only if the import ended well enough."""
     home = out.parent
     there = set(home.rglob("*"))
     status, printed, errors, seconds = commands().run(["import", str(source), "-o", str(out)], home)
@@ -112,14 +124,21 @@ def _serve() -> None:
         signal.alarm(WALL_SECONDS)
         _, status, used = os.wait4(child, 0)
         signal.alarm(0)
-        sys.stdout.write(json.dumps([os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime]) + "\n")
+        sys.stdout.write(
+            json.dumps([os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime]) + "\n"
+        )
         sys.stdout.flush()
 
 
 def _become(request: dict[str, Any]) -> None:
     """This process runs the command and ends."""
     folder = request["folder"]
-    os.environ |= {"PLATELAYER_PROCESSES": "1", "PLATELAYER_CACHE": "", "HOME": folder, "TMPDIR": folder}
+    os.environ |= {
+        "PLATELAYER_PROCESSES": "1",
+        "PLATELAYER_CACHE": "",
+        "HOME": folder,
+        "TMPDIR": folder,
+    }
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     for number, path in enumerate((os.devnull, request["out"], request["err"])):
         os.dup2(os.open(path, flags if number else os.O_RDONLY, 0o600), number)
@@ -145,7 +164,13 @@ def _import_all() -> None:
         importlib.import_module(f"platelayer.pipeline.{name}")
     for name in ("svg", "pdf", "png"):
         importlib.import_module(f"platelayer.render.{name}")
-    for name in ("jsonschema", "pikepdf", "platelayer.cli.app", "platelayer.preflight", "platelayer.cli.atlas"):
+    for name in (
+        "jsonschema",
+        "pikepdf",
+        "platelayer.cli.app",
+        "platelayer.preflight",
+        "platelayer.cli.atlas",
+    ):
         importlib.import_module(name)
 
 

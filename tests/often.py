@@ -9,14 +9,16 @@ import pytest
 
 
 def often(cases: Iterable[Any] | Mapping[str, Any], *always: Any) -> list[Any]:
-    """Parameters for `pytest.mark.parametrize`: all cases, those that are not in `always` marked slow. A mapping's
-    cases go by their names."""
+    """Parameters for `pytest.mark.parametrize`: all cases, those that are not in `always` marked
+    slow. A mapping's cases go by their names."""
     named = cases if isinstance(cases, Mapping) else {_name(case): case for case in cases}
     chosen = {each if isinstance(cases, Mapping) else _name(each) for each in always}
     assert chosen <= named.keys(), chosen - named.keys()
     return [
         pytest.param(
-            *(case if type(case) is tuple else (case,)), id=name, marks=() if name in chosen else pytest.mark.slow
+            *(case if type(case) is tuple else (case,)),
+            id=name,
+            marks=() if name in chosen else pytest.mark.slow,
         )
         for name, case in named.items()
     ]

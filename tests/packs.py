@@ -25,4 +25,11 @@ class Pack(NamedTuple):
 def build(reference: str, output: Path, options: BuildOptions) -> Pack:
     """Print a title into `output/<title id>/`."""
     made = build_in_memory(reference, options)
-    return Pack(output / made.title, made.write(output), made.pages, made.pieces, made.problems, made.changes)
+    return Pack(
+        output / made.title,
+        made.write(output),
+        made.pages,
+        made.pieces,
+        made.problems,
+        made.changes,
+    )

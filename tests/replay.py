@@ -1,7 +1,9 @@
-"""The rules of assembly read a second time, plainly, for tests: a log in, what is wrong with it out.
+"""The rules of assembly read a second time, plainly, for tests: a log in, what is wrong with it
+out.
 
-And the assembler a second time, from what its docstring says of the order of its steps: brute force, no shortcuts.
-Shares with the first nothing but types, the geometry of a tile, and the stream of random numbers.
+And the assembler a second time, from what its docstring says of the order of its steps: brute
+force, no shortcuts. Shares with the first nothing but types, the geometry of a tile, and the stream
+of random numbers.
 """
 
 from __future__ import annotations
@@ -48,11 +50,19 @@ def may_lie(held: Held, tile: MapTile, at: Axial, rotation: int) -> bool:
 
 
 def free_cities(held: Held, capitals: list[Axial]) -> list[Axial]:
-    return [place for place, each in held.items() if each.ground is Ground.CITY and place not in capitals]
+    return [
+        place
+        for place, each in held.items()
+        if each.ground is Ground.CITY and place not in capitals
+    ]
 
 
 def blanks_of(held: Held) -> set[Axial]:
-    beside = {place: {each for each in around(place) if each in held} for home in held for place in around(home)}
+    beside = {
+        place: {each for each in around(place) if each in held}
+        for home in held
+        for place in around(home)
+    }
     return {
         place
         for place, hexes in beside.items()
@@ -91,7 +101,8 @@ def wrong_with(box: AtlasBox, log: AtlasLog) -> Iterator[str]:
 
 
 def wrong_pile(box: AtlasBox, log: AtlasLog, laid: int, free: int) -> Iterator[str]:
-    """Each piece once, then the deferred projects in their order, until they are laid or no city is left."""
+    """Each piece once, then the deferred projects in their order, until they are laid or no city is
+    left."""
     mode = box.mode_by_id[log.mode]
     size = len(log.placed) + mode.capital_projects
     pieces = [
@@ -100,7 +111,9 @@ def wrong_pile(box: AtlasBox, log: AtlasLog, laid: int, free: int) -> Iterator[s
     ]
     if len(set(pieces[:size])) != size or len(pieces) < size:
         yield "a piece came up again before the pile was drawn"
-    deferred = [d.capital_project for d in log.draws if isinstance(d, ProjectDraw) and d.overlay_at is None]
+    deferred = [
+        d.capital_project for d in log.draws if isinstance(d, ProjectDraw) and d.overlay_at is None
+    ]
     if [number for _, number in pieces[size:]] != deferred[: len(pieces) - size]:
         yield "deferred projects came up in another order"
     if laid < mode.capital_projects and free:
@@ -124,7 +137,8 @@ def wrong_supply(box: AtlasBox, log: AtlasLog) -> Iterator[str]:
         yield "stack"
 
 
-# The steps of `assemble`, from its docstring ------------------------------------------------------------------------
+# The steps of `assemble`, from its docstring
+# ------------------------------------------------------------------------
 
 
 def weight(policy: str, touching: int) -> int:
@@ -132,9 +146,12 @@ def weight(policy: str, touching: int) -> int:
 
 
 def placements(held: Held, tile: MapTile) -> list[tuple[Axial, int]]:
-    """Distinct legal placements: triangles by (q, r) of their corner and kind, then turns 0 to 2."""
+    """Distinct legal placements: triangles by (q, r) of their corner and kind, then turns 0 to
+    2."""
     reach = range(-2, 3)
-    corners = sorted({Axial(place.q + q, place.r + r) for place in held for q, r in product(reach, reach)})
+    corners = sorted(
+        {Axial(place.q + q, place.r + r) for place in held for q, r in product(reach, reach)}
+    )
     found: list[tuple[Axial, int]] = []
     for corner, kind in product(corners, (0, 1)):
         pictures: set[frozenset[tuple[Axial, AtlasHex]]] = set()
@@ -168,8 +185,11 @@ def assemble_plainly(box: AtlasBox, mode_id: str, seed: int, policy: str) -> Atl
         restarts += 1
 
 
-def shuffled_pile(box: AtlasBox, mode_id: str, dice: Dice) -> tuple[list[tuple[str, int, int]], int | None]:
-    """Tiles by number and copy, then projects, shuffled; or homes, others, which stack, and the stack shuffled."""
+def shuffled_pile(
+    box: AtlasBox, mode_id: str, dice: Dice
+) -> tuple[list[tuple[str, int, int]], int | None]:
+    """Tiles by number and copy, then projects, shuffled; or homes, others, which stack, and the
+    stack shuffled."""
     mode = box.mode_by_id[mode_id]
     left = dict(mode.removed)
     tiles = [
@@ -183,11 +203,16 @@ def shuffled_pile(box: AtlasBox, mode_id: str, dice: Dice) -> tuple[list[tuple[s
     homes = dice.shuffled([each for each in tiles if each[1] in (*range(1, 12), 21)])
     others = dice.shuffled([each for each in tiles if each[1] not in (*range(1, 12), 21)])
     used, per_stack = dice.below(mode.stacks), len(others) // mode.stacks
-    stack = homes[used * mode.homes_per_stack :][: mode.homes_per_stack] + others[used * per_stack :][:per_stack]
+    stack = (
+        homes[used * mode.homes_per_stack :][: mode.homes_per_stack]
+        + others[used * per_stack :][:per_stack]
+    )
     return dice.shuffled([*stack, ("project", used + 1, 0)]), used + 1
 
 
-def lay_all(box: AtlasBox, pile: list[tuple[str, int, int]], policy: str, dice: Dice) -> tuple[list[Draw], Held | None]:
+def lay_all(
+    box: AtlasBox, pile: list[tuple[str, int, int]], policy: str, dice: Dice
+) -> tuple[list[Draw], Held | None]:
     draws: list[Draw] = []
     held: Held = {}
     capitals: list[Axial] = []
@@ -216,12 +241,21 @@ def lay_all(box: AtlasBox, pile: list[tuple[str, int, int]], policy: str, dice: 
             at, rotation = pick_by_weight(ways, weights, dice)
         held |= dict(zip(tile_hexes(at, rotation), tile.hexes, strict=True))
         draws.append(
-            TileDraw(draw=len(draws) + 1, tile=number, copy=copy, at=at, rotation=rotation, alternatives=len(ways))
+            TileDraw(
+                draw=len(draws) + 1,
+                tile=number,
+                copy=copy,
+                at=at,
+                rotation=rotation,
+                alternatives=len(ways),
+            )
         )
     return draws, held
 
 
-def pick_by_weight(ways: list[tuple[Axial, int]], weights: list[int], dice: Dice) -> tuple[Axial, int]:
+def pick_by_weight(
+    ways: list[tuple[Axial, int]], weights: list[int], dice: Dice
+) -> tuple[Axial, int]:
     pick = dice.below(sum(weights))
     for way, each in zip(ways, weights, strict=True):
         if pick < each:

@@ -1,7 +1,8 @@
 """The documents as a site, English with Japanese below it (make site).
 
-The sources are the documents as they are. Links out of docs/ become links to the repository; the wall of tiles, the
-format and a page for each title are made here. A document without a Japanese version is shown in English, and says so.
+The sources are the documents as they are. Links out of docs/ become links to the repository; the
+wall of tiles, the format and a page for each title are made here. A document without a Japanese
+version is shown in English, and says so.
 """
 
 from __future__ import annotations
@@ -97,13 +98,19 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
 
 WORDS = {
     "fallback": ("", "このページはまだ英語だけです。"),
-    "about": ("Print, check and assemble 18xx railway games.", "18xx鉄道ゲームを印刷・検査・生成する。"),
+    "about": (
+        "Print, check and assemble 18xx railway games.",
+        "18xx鉄道ゲームを印刷・検査・生成する。",
+    ),
     "tiles": ("The tile catalogue", "タイル一覧"),
     "tiles_intro": (
         "All {} standard tiles, drawn by Platelayer from their topology.",
         "標準タイル全{}種。すべてPlatelayerが線路の構成から描いたものです。",
     ),
-    "search": ("Number, colour, label, revenue, city or town", "番号・色・記号・収益・都市・町で探す"),
+    "search": (
+        "Number, colour, label, revenue, city or town",
+        "番号・色・記号・収益・都市・町で探す",
+    ),
     "shown": ("{} tiles", "{}枚"),
     "tile": ("Tile {}", "タイル{}"),
     "track": ("track", "線路"),
@@ -160,7 +167,9 @@ def main(into: Path = OUTPUT) -> None:
 def prepare(site: Site) -> None:
     """The folder that mkdocs reads."""
     shutil.copytree(THEME, site.source, ignore=shutil.ignore_patterns("partials"))
-    shutil.copytree(DOCS / "pictures", site.source / "pictures", ignore=shutil.ignore_patterns("catalogue-*"))
+    shutil.copytree(
+        DOCS / "pictures", site.source / "pictures", ignore=shutil.ignore_patterns("catalogue-*")
+    )
     made = {
         "catalogue.md": catalogue(site),
         "format.md": rewritten(site, FORMAT_INTRO + fields(), DOCS),
@@ -188,8 +197,8 @@ def document(site: Site, page: str) -> str:
 
 
 def rewritten(site: Site, text: str, folder: Path) -> str:
-    """A document whose links lead to pages of the site, or to the repository. A place within a page that has another
-    text in this language is left out, because its headings have other names."""
+    """A document whose links lead to pages of the site, or to the repository. A place within a page
+    that has another text in this language is left out, because its headings have other names."""
 
     def link(found: re.Match[str]) -> str:
         target, place = found[2], found[3] or ""
@@ -197,7 +206,9 @@ def rewritten(site: Site, text: str, folder: Path) -> str:
             return found[0]
         path = (folder / target).resolve()
         address = _address(site, path)
-        translated = site.language != "en" and path == sources(address)[0] and sources(address)[1].exists()
+        translated = (
+            site.language != "en" and path == sources(address)[0] and sources(address)[1].exists()
+        )
         if translated and folder == DOCS / "ja" and found[1]:
             return f'<a href="../{address.removesuffix(".md")}.html{place}" hreflang="en">{found[1]}</a>'
         text = "" if found[1] is None else f"[{found[1]}"
@@ -236,7 +247,10 @@ def catalogue(site: Site) -> str:
     )
     for colour, members in groups.items():
         figures = "\n".join(tile_figure(site, tile, style) for tile in members)
-        lines += [f"## {style.words(colours[colour]).capitalize()}", f'<div class="wall">\n{figures}\n</div>']
+        lines += [
+            f"## {style.words(colours[colour]).capitalize()}",
+            f'<div class="wall">\n{figures}\n</div>',
+        ]
     return "\n\n".join(lines) + "\n"
 
 
@@ -262,15 +276,23 @@ def tile_figure(site: Site, tile: Tile, style: Style) -> str:
 def said_of(site: Site, tile: Tile, style: Style) -> Iterator[str]:
     """What one may look for a tile by: colours, stops, revenue, labels."""
     cards = FixedWords("cards")
-    yield from (style.words(cards.table("colour")[colour]) for colour in (tile.colour, tile.stripes) if colour)
+    yield from (
+        style.words(cards.table("colour")[colour])
+        for colour in (tile.colour, tile.stripes)
+        if colour
+    )
     kinds = [stop.kind.value for stop in tile.stops]
     for kind in dict.fromkeys(kinds):
-        word = cards.table("stops").get(kind) if site.language != "en" else None  # English has the plural there
+        word = (
+            cards.table("stops").get(kind) if site.language != "en" else None
+        )  # English has the plural there
         many = f" × {kinds.count(kind)}" if kinds.count(kind) > 1 else ""
         yield f"{style.words(word) if word else kind}{many}"
     if not kinds and tile.track:
         yield site.words("track")
-    yield from dict.fromkeys(str(step.value) for stop in tile.stops for step in stop.revenue if step.value)
+    yield from dict.fromkeys(
+        str(step.value) for stop in tile.stops for step in stop.revenue if step.value
+    )
     yield from (label.text for label in tile.labels)
 
 
@@ -284,7 +306,10 @@ def titles(site: Site) -> str:
         export_title(reference, "page", folder, BuildOptions(language=site.language))
         name = " ".join(style.words(title.name).split())
         address = f"titles/{title.id}/index.html"
-        said = [*([style.words(title.subtitle)] if title.subtitle else []), *map(style.words, title.credits)]
+        said = [
+            *([style.words(title.subtitle)] if title.subtitle else []),
+            *map(style.words, title.credits),
+        ]
         lines += [
             f"## {name}",
             *(" ".join(line.split()) for line in said),
@@ -356,7 +381,9 @@ def build(site: Site, into: Path) -> None:
     at = site.source.with_suffix(".yml")  # YAML holds JSON
     at.write_text(json.dumps(settings(site, into)), encoding="utf-8")
     contents = {"toc": {"slugify": slugify(case="lower"), "permalink": True}}
-    config = load_config(str(at), markdown_extensions=["admonition", "tables", "pymdownx.superfences", contents])
+    config = load_config(
+        str(at), markdown_extensions=["admonition", "tables", "pymdownx.superfences", contents]
+    )
     config.plugins.on_startup(command="build", dirty=False)
     build_pages(config)
     config.plugins.on_shutdown()

@@ -1,7 +1,7 @@
 """Subsets of the Noto faces that ship with Platelayer: `python tools/font_japanese.py FOLDER`.
 
-FOLDER holds `NotoSansJP_400Regular.ttf` and its like, anywhere below it, as they come from the npm packages
-`@expo-google-fonts/noto-sans-jp` and `@expo-google-fonts/noto-serif-jp`.
+FOLDER holds `NotoSansJP_400Regular.ttf` and its like, anywhere below it, as they come from the npm
+packages `@expo-google-fonts/noto-sans-jp` and `@expo-google-fonts/noto-serif-jp`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,13 @@ _KEPT_TABLES = {"OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", 
 
 
 def characters(texts: Iterable[str]) -> frozenset[str]:
-    """ASCII, the characters of the JIS X 0208 rows above, and all other Japanese characters in the texts."""
-    cells = (bytes((0xA0 + row, 0xA0 + cell)).decode("euc_jp", "ignore") for row in _ROWS for cell in range(1, 95))
+    """ASCII, the characters of the JIS X 0208 rows above, and all other Japanese characters in the
+    texts."""
+    cells = (
+        bytes((0xA0 + row, 0xA0 + cell)).decode("euc_jp", "ignore")
+        for row in _ROWS
+        for cell in range(1, 95)
+    )
     found = {chr(code) for code in range(0x20, 0x7F)} | {char for char in cells if char}
     return frozenset(found.union(*(_WIDE.findall(text) for text in texts)))
 
@@ -47,7 +52,8 @@ def shipped_texts() -> tuple[str, ...]:
 
 
 def cut(source: Path, target: Path, chars: Iterable[str]) -> None:
-    """Writes the glyphs of some characters of a face, without layout, hints and glyphs for vertical lines."""
+    """Writes the glyphs of some characters of a face, without layout, hints and glyphs for vertical
+    lines."""
     font = TTFont(source, recalcTimestamp=False)
     for table in set(font.keys()) - _KEPT_TABLES - {"GlyphOrder"}:
         del font[table]
@@ -61,8 +67,8 @@ def cut(source: Path, target: Path, chars: Iterable[str]) -> None:
 
 
 def name_after(font: Any, name: str) -> None:
-    """Gives a font the family of its file ("EBGaramondMore-Regular") in each of its names: programs and painters of PDF
-    take two fonts of one name for the same."""
+    """Gives a font the family of its file ("EBGaramondMore-Regular") in each of its names: programs
+    and painters of PDF take two fonts of one name for the same."""
     names = font["name"]
     short, wanted = (each.partition("-")[0] for each in (names.getDebugName(6), name))
     if short == wanted:

@@ -32,7 +32,8 @@ def measure_font(path: Path) -> dict[str, Any]:
         "glyphs": {
             chr(code): extent(glyph_name)
             for code, glyph_name in sorted(font.getBestCmap().items())
-            if unicodedata.category(chr(code)) != "Cf"  # a soft hyphen is not there unless a line ends at it
+            if unicodedata.category(chr(code))
+            != "Cf"  # a soft hyphen is not there unless a line ends at it
         },
     }
 
@@ -44,6 +45,9 @@ if __name__ == "__main__":
         old.unlink()
     for each in face_names():
         text = json.dumps(
-            measure_font(asset_path("fonts", f"{each}.ttf")), ensure_ascii=False, separators=(",", ":"), sort_keys=True
+            measure_font(asset_path("fonts", f"{each}.ttf")),
+            ensure_ascii=False,
+            separators=(",", ":"),
+            sort_keys=True,
         )
         (folder / f"{each}.json").write_text(text + "\n", encoding="utf-8")

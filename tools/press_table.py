@@ -1,7 +1,9 @@
-"""The tables that `scene.press` mixes inks by, each worked out from the colour profile of its press.
+"""The tables that `scene.press` mixes inks by, each worked out from the colour profile of its
+press.
 
-`python tools/press_table.py` writes them with the littlecms of this machine; they are shipped, so that
-files do not depend on anybody's littlecms. `python tools/press_table.py PRESS ...` writes those of some presses.
+`python tools/press_table.py` writes them with the littlecms of this machine; they are shipped, so
+that files do not depend on anybody's littlecms. `python tools/press_table.py PRESS ...` writes
+those of some presses.
 """
 
 from __future__ import annotations
@@ -30,20 +32,22 @@ _Look = tuple[float, float, float]
 
 
 def press_table(press: str) -> bytes:
-    """Recipes of the nodes of a cube in sRGB, black ink for each of 256 greys, looks of the nodes of a cube of inks in
-    sRGB and in CIELAB: a byte a part, in the order of `scene.press`."""
+    """Recipes of the nodes of a cube in sRGB, black ink for each of 256 greys, looks of the nodes
+    of a cube of inks in sRGB and in CIELAB: a byte a part, in the order of `scene.press`."""
     to_inks, to_look, to_lab = _transforms(press)
     sides = [round(node * FULL / (COLOUR_STEPS - 1)) for node in range(COLOUR_STEPS)]
     colours = list(product(sides, repeat=3))
-    recipes = _capped(_applied(to_inks, "RGB", colours), _lab(_through(to_inks, to_lab, colours)), to_lab)
+    recipes = _capped(
+        _applied(to_inks, "RGB", colours), _lab(_through(to_inks, to_lab, colours)), to_lab
+    )
     amounts = [round(node * FULL / (INK_STEPS - 1)) for node in range(INK_STEPS)]
     looks, labs = (_applied(to, "CMYK", product(amounts, repeat=4)) for to in (to_look, to_lab))
     return b"".join(map(bytes, (*recipes, *_greys(to_look), *looks, *labs)))
 
 
 def _transforms(name: str) -> tuple[Any, Any, Any]:
-    """sRGB to the inks of the profile, and these to sRGB and to CIELAB: relative colorimetric with black point
-    compensation."""
+    """sRGB to the inks of the profile, and these to sRGB and to CIELAB: relative colorimetric with
+    black point compensation."""
     press = ImageCms.getOpenProfile(str(asset_path("icc", f"{PRESSES[name]}.icc")))
     srgb, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")
     intent, flags = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
@@ -51,7 +55,11 @@ def _transforms(name: str) -> tuple[Any, Any, Any]:
     def made(source: Any, target: Any, mode: str, to_mode: str) -> ImageCms.ImageCmsTransform:
         return ImageCms.buildTransform(source, target, mode, to_mode, intent, flags)
 
-    return made(srgb, press, "RGB", "CMYK"), made(press, srgb, "CMYK", "RGB"), made(press, lab, "CMYK", "LAB")
+    return (
+        made(srgb, press, "RGB", "CMYK"),
+        made(press, srgb, "CMYK", "RGB"),
+        made(press, lab, "CMYK", "LAB"),
+    )
 
 
 def _applied(transform: Any, mode: str, colours: Any) -> list[_Levels]:
@@ -74,9 +82,19 @@ def _capped(recipes: list[_Levels], looks: Sequence[_Look], to_lab: Any) -> Iter
     """The recipes, each with more than the most ink replaced by what looks most like it."""
     heavy = [number for number, recipe in enumerate(recipes) if sum(recipe) > _MOST]
     best: dict[int, tuple[float, _Levels]] = {}
-    _improve(best, ((number, each) for number in heavy for each in _lighter(recipes[number])), looks, to_lab)
+    _improve(
+        best,
+        ((number, each) for number in heavy for each in _lighter(recipes[number])),
+        looks,
+        to_lab,
+    )
     for step in _STEPS:
-        _improve(best, [(number, each) for number in heavy for each in _beside(best[number][1], step)], looks, to_lab)
+        _improve(
+            best,
+            [(number, each) for number in heavy for each in _beside(best[number][1], step)],
+            looks,
+            to_lab,
+        )
     return (best[number][1] if number in best else recipe for number, recipe in enumerate(recipes))
 
 
@@ -86,7 +104,8 @@ def _improve(
     looks: Sequence[_Look],
     to_lab: Any,
 ) -> None:
-    """Replaces the best recipes, each with how far it is from the look of its node, by those that are nearer."""
+    """Replaces the best recipes, each with how far it is from the look of its node, by those that
+    are nearer."""
     left = iter(tries)
     while batch := list(islice(left, _BATCH)):
         seen = _lab(_applied(to_lab, "CMYK", [recipe for _, recipe in batch]))
@@ -116,8 +135,12 @@ def _beside(recipe: _Levels, step: int) -> Iterator[_Levels]:
 
 
 def _greys(to_look: Any) -> Iterator[Sequence[int]]:
-    """For each grey of sRGB the amount of black ink that looks as light, from the darkest that it can be."""
-    lights = [math.fsum(look) / 3 for look in _applied(to_look, "CMYK", [(0, 0, 0, k) for k in range(FULL + 1)])]
+    """For each grey of sRGB the amount of black ink that looks as light, from the darkest that it
+    can be."""
+    lights = [
+        math.fsum(look) / 3
+        for look in _applied(to_look, "CMYK", [(0, 0, 0, k) for k in range(FULL + 1)])
+    ]
     for grey in range(256):
         yield (min(range(FULL + 1), key=lambda black: (abs(lights[black] - grey), -black)),)
 

@@ -1,4 +1,5 @@
-"""The files in schemas/ of the blocks that the model describes; run it after changing a description."""
+"""The files in schemas/ of the blocks that the model describes; run it after changing a
+description."""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ Part = dict[str, Any]
 
 
 class File(NamedTuple):
-    """A file in schemas/: what it is, what is described, and the block of a title that is its only key, if any."""
+    """A file in schemas/: what it is, what is described, and the block of a title that is its only
+    key, if any."""
 
     about: str
     described: Any
@@ -59,8 +61,12 @@ class File(NamedTuple):
 FILES: Mapping[str, File] = {
     "aids": File("Cards that help players remember the rules.", Aids, "aids"),
     "bonuses": File("Tables of bonuses that the map and the aids print.", Bonuses, "bonuses"),
-    "companies": File("Companies of every kind, in the order in which they are listed.", Companies, "companies"),
-    "liveries": File("The liveries and ornaments that come with Platelayer (assets/liveries.json).", Liveries),
+    "companies": File(
+        "Companies of every kind, in the order in which they are listed.", Companies, "companies"
+    ),
+    "liveries": File(
+        "The liveries and ornaments that come with Platelayer (assets/liveries.json).", Liveries
+    ),
     "map": File("One board: hexes by printed coordinates.", GameMap, "map"),
     "map-tiles": File(
         "The map tiles of a title whose board is assembled from tiles of three hexes, and the modes of play that use "
@@ -77,17 +83,29 @@ FILES: Mapping[str, File] = {
         "pieces",
     ),
     "position": File(
-        "A position of a game that is played: tiles and tokens on the map, and what else tells it.", Position
+        "A position of a game that is played: tiles and tokens on the map, and what else tells it.",
+        Position,
     ),
-    "privates": File("Private companies and concessions whose ids may be those of companies.", Privates, "privates"),
+    "privates": File(
+        "Private companies and concessions whose ids may be those of companies.",
+        Privates,
+        "privates",
+    ),
     "tile": File(
         "The topology of one tile: stops, track and labels. Its drawing is worked out. Edges are numbered 0-5 "
         "clockwise from the bottom (flat) or lower left (pointy).",
         Tile,
     ),
     "trains": File("Trains, in the order they are sold.", Trains, "trains"),
-    "tiles": File("A file of the tile catalogue (assets/tiles): tiles by their printed number.", Catalogue, "tiles"),
-    "title": File("One 18xx game. The blocks are in this file, or in files of the same folder that it names.", Title),
+    "tiles": File(
+        "A file of the tile catalogue (assets/tiles): tiles by their printed number.",
+        Catalogue,
+        "tiles",
+    ),
+    "title": File(
+        "One 18xx game. The blocks are in this file, or in files of the same folder that it names.",
+        Title,
+    ),
     "title-tiles": File("Which tiles are in the box, and how many of each.", Tiles, "tiles"),
     "upgrades": File("Which tiles may replace which.", UpgradeOptions, "upgrades"),
 }
@@ -112,7 +130,9 @@ def schema_text(name: str) -> str:
     file = FILES[name]
     parts = _Defs(name)
     part = _part(file.described, parts)
-    defs: dict[str, Part] = {"block": part, **parts} if file.block else parts  # a struct is the block by its own part
+    defs: dict[str, Part] = (
+        {"block": part, **parts} if file.block else parts
+    )  # a struct is the block by its own part
     if file.block:
         inside = {"$ref": "#/$defs/block", "description": f"The block `{file.block}` of a title."}
         form: Part = {
@@ -146,7 +166,11 @@ def _part(described: Any, defs: _Defs, *, may_be_null: bool = True) -> Part:
     if block:
         return _block(block, marks)
     form = _form(plain, marks, defs)
-    said = {key: words for key, words in (("title", _title(marks)), ("description", _words(marks))) if words}
+    said = {
+        key: words
+        for key, words in (("title", _title(marks)), ("description", _words(marks)))
+        if words
+    }
     part = {**said, **form, **said, **_bounds(marks, form)}
     other = next((mark for mark in marks if isinstance(mark, Or)), None)
     if other:
@@ -204,8 +228,16 @@ def _several(entries: tuple[Any, ...], marks: tuple[Any, ...], defs: _Defs) -> P
     if PAIRS not in marks and BY_ID not in marks:
         length = {} if more == [...] else {"minItems": len(entries), "maxItems": len(entries)}
         return {"type": "array", **length, "items": _part(entry, defs)}
-    keys, value = pair_types(entry) if PAIRS in marks else (structs.fields(unwrapped(entry).plain)[0].type, entry)
-    return {"type": "object", "propertyNames": _part(keys, defs), "additionalProperties": _part(value, defs)}
+    keys, value = (
+        pair_types(entry)
+        if PAIRS in marks
+        else (structs.fields(unwrapped(entry).plain)[0].type, entry)
+    )
+    return {
+        "type": "object",
+        "propertyNames": _part(keys, defs),
+        "additionalProperties": _part(value, defs),
+    }
 
 
 def _struct(kind: type[Struct], defs: _Defs) -> str:
@@ -233,11 +265,19 @@ def _struct(kind: type[Struct], defs: _Defs) -> str:
 
 def _keys(kind: type[Struct]) -> list[Field]:
     """The keys that a struct is written with: its fields, and others."""
-    others = (Field(name=key, encode_name=key, type=described) for key, described in KEYS.get(kind, {}).items())
-    return [*(each for each in structs.fields(kind) if DERIVED not in unwrapped(each.type).marks), *others]
+    others = (
+        Field(name=key, encode_name=key, type=described)
+        for key, described in KEYS.get(kind, {}).items()
+    )
+    return [
+        *(each for each in structs.fields(kind) if DERIVED not in unwrapped(each.type).marks),
+        *others,
+    ]
 
 
-def _alone(kind: type[Struct], form: Alone | Or, fields: Sequence[Field], defs: _Defs, *, name: str) -> Part:
+def _alone(
+    kind: type[Struct], form: Alone | Or, fields: Sequence[Field], defs: _Defs, *, name: str
+) -> Part:
     """A struct, or the value of its first field, or what else may stand for it."""
     defs[f"{name}_in_full"] = _object(_about(kind), fields, defs) | CONDITIONS.get(kind, {})
     if isinstance(form, Or):
@@ -246,10 +286,16 @@ def _alone(kind: type[Struct], form: Alone | Or, fields: Sequence[Field], defs: 
         first = _field(fields[0], defs)
         other = {key: value for key, value in first.items() if key not in ("title", "description")}
     full = {"$ref": f"#/$defs/{name}_in_full"}
-    return {"title": form.title, "description": _about(kind), "anyOf": [*other.get("anyOf", [other]), full]}
+    return {
+        "title": form.title,
+        "description": _about(kind),
+        "anyOf": [*other.get("anyOf", [other]), full],
+    }
 
 
-def _in_place(kind: type[Struct], form: InPlace, fields: Sequence[Field], defs: _Defs, *, name: str) -> Part:
+def _in_place(
+    kind: type[Struct], form: InPlace, fields: Sequence[Field], defs: _Defs, *, name: str
+) -> Part:
     """A struct as a list of its required fields, and an object of the others."""
     places = [_field(each, defs) for each in fields if each.required]
     least, others = len(places), [each for each in fields if not each.required]
@@ -264,14 +310,18 @@ def _beside(field: Field) -> Beside | None:
     return next((mark for mark in unwrapped(field.type).marks if isinstance(mark, Beside)), None)
 
 
-def _choice(kind: type[Struct], fields: Sequence[Field], several: Field, defs: _Defs, *, name: str) -> Part:
+def _choice(
+    kind: type[Struct], fields: Sequence[Field], several: Field, defs: _Defs, *, name: str
+) -> Part:
     """A struct with a tuple of others, or with the keys of the only one of them."""
     entry, beside = get_args(unwrapped(several.type).plain)[0], _beside(several)
     assert beside is not None
     inner = [each for each in structs.fields(entry) if each.name not in beside.without]
     about = _about(kind)
     defs[f"{name}_of_several"] = _object(about, fields, defs)
-    defs[f"{name}_of_one"] = _object(about, [*(each for each in fields if each is not several), *inner], defs)
+    defs[f"{name}_of_one"] = _object(
+        about, [*(each for each in fields if each is not several), *inner], defs
+    )
     return {
         "title": beside.title,
         "description": _about(kind),
@@ -295,7 +345,9 @@ def _object(about: str, fields: Sequence[Field], defs: _Defs) -> Part:
         inside = next((mark for mark in marks if isinstance(mark, Inside)), None)
         if inside is None:
             part["properties"][field.encode_name] = _field(field, defs)
-            part["required"] += [field.encode_name] if field.required and not _worked_out(marks) else []
+            part["required"] += (
+                [field.encode_name] if field.required and not _worked_out(marks) else []
+            )
         else:
             inner = _object("", _keys(plain), defs)
             for key, words in inside.optional.items():
@@ -306,10 +358,18 @@ def _object(about: str, fields: Sequence[Field], defs: _Defs) -> Part:
 
 
 def _field(field: Field, defs: _Defs) -> Part:
-    """The schema of a field. None as its default means that it is left out, and is no value in JSON."""
-    part, marks = _part(field.type, defs, may_be_null=field.default is not None), unwrapped(field.type).marks
+    """The schema of a field. None as its default means that it is left out, and is no value in
+    JSON."""
+    part, marks = (
+        _part(field.type, defs, may_be_null=field.default is not None),
+        unwrapped(field.type).marks,
+    )
     default = field.default.value if isinstance(field.default, Enum) else field.default
-    if isinstance(default, (bool, int, float, str)) and not _worked_out(marks) and _allowed(default, part):
+    if (
+        isinstance(default, (bool, int, float, str))
+        and not _worked_out(marks)
+        and _allowed(default, part)
+    ):
         part["default"] = default
     return part
 

@@ -1,4 +1,5 @@
-"""Whether the installed Platelayer works, tried without this tree: it prints 18EU and makes random maps.
+"""Whether the installed Platelayer works, tried without this tree: it prints 18EU and makes random
+maps.
 
 python tools/try_installed.py              # whichever wheel it came in
 python tools/try_installed.py --compiled   # one with the compiled library, which makes the maps that Python makes
@@ -28,7 +29,9 @@ def try_maps() -> None:
         logs = [assemble(box, mode, seed=seed, policy="compact") for seed in SEEDS]
         wanted = [Surveyor(box).measure(log) for log in logs]
         core = compiled(box, mode, "compact", None)
-        assert core is None or [each.values() for each in core.rows(SEEDS, check=True)] == wanted, mode
+        assert core is None or [each.values() for each in core.rows(SEEDS, check=True)] == wanted, (
+            mode
+        )
 
 
 def try_print() -> int:
@@ -46,12 +49,16 @@ def main() -> None:
     tree, home = Path(__file__).resolve().parents[1], Path(platelayer.__file__).resolve()
     assert not home.is_relative_to(tree / "generator"), f"{home} is not installed"
     has = library() is not None
-    assert not ("--compiled" in sys.argv and not has), "the compiled library is missing, or is for another system"
+    assert not ("--compiled" in sys.argv and not has), (
+        "the compiled library is missing, or is for another system"
+    )
     assert not ("--pure" in sys.argv and has), "there is a compiled library"
     try_maps()
     files = try_print()
     maps = "compiled" if has else "made in Python"
-    sys.stdout.write(f"Platelayer {platelayer.__version__} works: {files} files of 18EU; random maps are {maps}\n")
+    sys.stdout.write(
+        f"Platelayer {platelayer.__version__} works: {files} files of 18EU; random maps are {maps}\n"
+    )
 
 
 if __name__ == "__main__":

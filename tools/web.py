@@ -1,6 +1,8 @@
-"""The browser edition as one folder: the page, Platelayer, what it builds on, and Pyodide (make web).
+"""The browser edition as one folder: the page, Platelayer, what it builds on, and Pyodide (make
+web).
 
-Everything comes from npm and PyPI, pinned by digests in generator/web/, and is kept in build/web. Needs node and npm.
+Everything comes from npm and PyPI, pinned by digests in generator/web/, and is kept in build/web.
+Needs node and npm.
 """
 
 from __future__ import annotations
@@ -71,7 +73,11 @@ def make(into: Path) -> dict[str, int]:
     _run("node", str(SOURCE / "compile.mjs"), str(pyodide), str(site), str(library))
 
     files = _files(site)
-    later = {path: data for path, data in files.items() if "/fonts/" in path and path.endswith(".ttf") and "JP" in path}
+    later = {
+        path: data
+        for path, data in files.items()
+        if "/fonts/" in path and path.endswith(".ttf") and "JP" in path
+    }
     packs = {
         "packs/page": _page(),
         "packs/pyodide": _pyodide(pyodide, library),
@@ -84,7 +90,11 @@ def make(into: Path) -> dict[str, int]:
     for name, members in packs.items():
         data = _pack(members)
         (into / f"{name}.gz").write_bytes(data)
-        about: dict[str, Any] = {"path": name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        about: dict[str, Any] = {
+            "path": name,
+            "bytes": len(data),
+            "sha256": hashlib.sha256(data).hexdigest(),
+        }
         if name in ("packs/python", "packs/japanese"):
             about["whole"] = True
         if members is later:
@@ -97,7 +107,10 @@ def make(into: Path) -> dict[str, int]:
 def _fetched() -> tuple[Path, Path]:
     """The folders of Pyodide and of the wheels, fetched unless they are there as pinned."""
     npm, wheels = BUILD / "npm", BUILD / "wheels"
-    pins = [SOURCE / name for name in ("package.json", "package-lock.json", "requirements.txt", ".npmrc")]
+    pins = [
+        SOURCE / name
+        for name in ("package.json", "package-lock.json", "requirements.txt", ".npmrc")
+    ]
     digest = hashlib.sha256(b"".join(pin.read_bytes() for pin in pins)).hexdigest()
     complete = BUILD / "fetched"
     if not complete.is_file() or complete.read_text() != digest:
@@ -122,7 +135,11 @@ def _unzip(archive: Path, into: Path) -> None:
     with zipfile.ZipFile(archive) as opened:
         for entry in opened.infolist():
             name = entry.filename
-            if not entry.is_dir() and not name.startswith(_UNUSED) and not name.endswith(("/RECORD", ".pyi", ".typed")):
+            if (
+                not entry.is_dir()
+                and not name.startswith(_UNUSED)
+                and not name.endswith(("/RECORD", ".pyi", ".typed"))
+            ):
                 opened.extract(entry, into)
 
 
@@ -130,7 +147,9 @@ def _copy_package(into: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "static", "*.c", "*.h", "*.so", "py.typed")
     shutil.copytree(PACKAGE, into, ignore=ignored)
     for name in ("schemas", "assets"):
-        shutil.copytree(ROOT / name, into / "shipped" / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, into / "shipped" / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
 
 
 def _files(folder: Path) -> dict[str, bytes]:
@@ -140,7 +159,9 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 def _page() -> dict[str, bytes]:
     """The studio's page, with this edition's line, and the worker."""
-    static = {f"static/{name}": data for name, data in _files(PACKAGE / "studio" / "static").items()}
+    static = {
+        f"static/{name}": data for name, data in _files(PACKAGE / "studio" / "static").items()
+    }
     del static["static/index.html"], static[_ICON]
     own = {f"static/{name}": data for name, data in _files(SOURCE / "static").items()}
     return static | own | {"worker.js": (SOURCE / "worker.js").read_bytes()}
@@ -160,19 +181,27 @@ def _pyodide(folder: Path, library: Path) -> dict[str, bytes]:
 def _pack(files: Mapping[str, bytes]) -> bytes:
     """Files in one (generator/web/packs.js), the same bytes each time."""
     index = json.dumps([[path, len(data)] for path, data in files.items()]).encode()
-    return gzip.compress(struct.pack(">I", len(index)) + index + b"".join(files.values()), 9, mtime=0)
+    return gzip.compress(
+        struct.pack(">I", len(index)) + index + b"".join(files.values()), 9, mtime=0
+    )
 
 
 def _words() -> dict[str, dict[str, str]]:
     """By language, what is said before the page is there."""
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "assets" / "languages").glob("*.json")}
+    texts = {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in (ROOT / "assets" / "languages").glob("*.json")
+    }
     words = {code: json.loads(text).get("studio", {}) for code, text in sorted(texts.items())}
     keys = [key for key in words["en"] if key.startswith("boot_")]
-    return {code: {key: own.get(key, words["en"][key]) for key in keys} for code, own in words.items()}
+    return {
+        code: {key: own.get(key, words["en"][key]) for key in keys} for code, own in words.items()
+    }
 
 
 def _write_shell(into: Path, packs: list[dict[str, Any]], lock: str) -> None:
-    """What is fetched before the packs. The service worker knows all of it by digest, so a browser sees any change."""
+    """What is fetched before the packs. The service worker knows all of it by digest, so a browser
+    sees any change."""
     text = (PACKAGE / "studio" / "static" / "index.html").read_text(encoding="utf-8")
     changes = (
         ('<meta name="key" content="{key}">', f'<meta http-equiv="content-security-policy" content="{_POLICY}">'),
@@ -192,7 +221,9 @@ def _write_shell(into: Path, packs: list[dict[str, Any]], lock: str) -> None:
     shell = {
         "": text.encode(),
         "icon.svg": (PACKAGE / "studio" / _ICON).read_bytes(),
-        "files.json": json.dumps({"packs": packs, "lock": json.dumps(info), "words": _words()}).encode(),
+        "files.json": json.dumps(
+            {"packs": packs, "lock": json.dumps(info), "words": _words()}
+        ).encode(),
         **{name: (SOURCE / name).read_bytes() for name in SHELL},
     }
     for name, data in shell.items():

@@ -5,7 +5,8 @@ import gc
 from platelayer.foundation.ending import end_clearly, end_without_memory, is_lack_of_memory
 
 _MADE_BEFORE_A_LOOK = 50_000
-"""Of 700 objects, as usual, nearly all are modules and definitions, which live to the end: 13 ms of a build."""
+"""Of 700 objects, as usual, nearly all are modules and definitions, which live to the end: 13 ms of
+a build."""
 
 
 def main() -> None:

@@ -3,9 +3,10 @@
     python interrupted.py FOLDER call N,N,... COMMAND...
     python interrupted.py FOLDER after SECONDS,SECONDS,... COMMAND...
 
-Each run is a fork of this process, which has imported nothing of ours, so all of it is as in a command that was just
-started. `call`: the signal comes at the Nth call of a function since our own code has control, imports included;
-`after`: from outside, so long after. Paths in COMMAND are in FOLDER, which is empty each time.
+Each run is a fork of this process, which has imported nothing of ours, so all of it is as in a
+command that was just started. `call`: the signal comes at the Nth call of a function since our own
+code has control, imports included; `after`: from outside, so long after. Paths in COMMAND are in
+FOLDER, which is empty each time.
 """
 
 import json
@@ -46,7 +47,8 @@ def begin(command: list[str], number: int, ready: int) -> None:
 
 
 def run(folder: Path, way: str, moment: float, command: list[str]) -> dict[str, object]:
-    """How a run ended: its status, what it said, and the files that it left. The status is None for one that hangs."""
+    """How a run ended: its status, what it said, and the files that it left. The status is None for
+    one that hangs."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     said = [folder.with_name(f"{folder.name}.{name}") for name in ("out", "err")]
@@ -78,7 +80,14 @@ def run(folder: Path, way: str, moment: float, command: list[str]) -> dict[str, 
         os.waitpid(child, 0)
     out, err = (path.read_text("utf-8", errors="replace") for path in said)
     left = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
-    return {"moment": moment, "started": started, "status": status, "out": out, "err": err, "left": left}
+    return {
+        "moment": moment,
+        "started": started,
+        "status": status,
+        "out": out,
+        "err": err,
+        "left": left,
+    }
 
 
 if __name__ == "__main__":

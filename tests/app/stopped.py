@@ -1,12 +1,14 @@
-"""Writes that are stopped at each of their steps in turn. A script: prints as JSON what lay in the folder each time.
+"""Writes that are stopped at each of their steps in turn. A script: prints as JSON what lay in the
+folder each time.
 
     python stopped.py FOLDER kill|fail|fail-on|one|race
     python stopped.py FOLDER twice EVERY
 
-A step is anything that Python does with a path in the folder, as its audit events tell. `kill` ends the process before
-the step; `fail` has the system refuse it, once; `fail-on` it and all renames after it; `one` ends a write of a single
-file; `twice` ends the write that puts things right too, at each of its own steps, for every so many of the first's;
-`race` stops nothing, but has several processes write at the same time.
+A step is anything that Python does with a path in the folder, as its audit events tell. `kill` ends
+the process before the step; `fail` has the system refuse it, once; `fail-on` it and all renames
+after it; `one` ends a write of a single file; `twice` ends the write that puts things right too, at
+each of its own steps, for every so many of the first's; `race` stops nothing, but has several
+processes write at the same time.
 """
 
 from __future__ import annotations
@@ -34,7 +36,13 @@ OLD = {
     "bare/f.txt": b"old f",
     "kept/d.txt": b"old d",
 }
-NEW = {"a.txt": b"new a", "same.txt": b"same", "b.txt": b"new b", "kept/d.txt": b"new d", "more/e.txt": b"new e"}
+NEW = {
+    "a.txt": b"new a",
+    "same.txt": b"same",
+    "b.txt": b"new b",
+    "kept/d.txt": b"new d",
+    "more/e.txt": b"new e",
+}
 ONE = {"a.txt": b"new a"}
 NEXT = {"next.txt": b"next"}
 USERS = {"mine.txt": b"mine", "gone/mine.txt": b"mine", "kept/mine.txt": b"mine"}
@@ -48,14 +56,21 @@ class Stop:
     """What happens at a step, counted from 1; `on`: at every rename after it too."""
 
     def __init__(
-        self, number: int, act: Callable[[], None], steps: tuple[str, ...] = STEPS, *, on: bool = False
+        self,
+        number: int,
+        act: Callable[[], None],
+        steps: tuple[str, ...] = STEPS,
+        *,
+        on: bool = False,
     ) -> None:
         self.number, self.act, self.steps, self.on, self.count = number, act, steps, on, 0
 
     def look(self, event: str, arguments: Any) -> None:
         if event in self.steps or (event == "open" and "x" in (arguments[1] or "")):
             self.count += 1
-            if self.count == self.number or (self.on and self.count > self.number and event == "os.rename"):
+            if self.count == self.number or (
+                self.on and self.count > self.number and event == "os.rename"
+            ):
                 self.act()
 
 
@@ -113,7 +128,8 @@ def status_of(child: int) -> int:
 
 
 def in_child(stop: Stop | None, folder: Path, files: dict[str, bytes], record: str = "") -> int:
-    """How a process ends that writes files: 0, 2, KILLED, or NOT_STOPPED when it came to no such step."""
+    """How a process ends that writes files: 0, 2, KILLED, or NOT_STOPPED when it came to no such
+    step."""
 
     def work() -> int:
         global _stop  # noqa: PLW0603 - of the child alone
@@ -202,7 +218,15 @@ if __name__ == "__main__":
     here, way = Path(sys.argv[1], "folder"), sys.argv[2]
     _within = str(here.parent)
     sys.addaudithook(_hook)
-    os.fsync = lambda _handle: None  # what a killed process has written is not lost, and thousands of flushes take long
-    rows = race(here) if way == "race" else twice(here, int(sys.argv[3])) if way == "twice" else once(here, way)
+    os.fsync = lambda _handle: (
+        None
+    )  # what a killed process has written is not lost, and thousands of flushes take long
+    rows = (
+        race(here)
+        if way == "race"
+        else twice(here, int(sys.argv[3]))
+        if way == "twice"
+        else once(here, way)
+    )
     found = {"rows": list(rows), "old": whole(here, OLD), "new": whole(here, NEW)}
     print(json.dumps(found))  # noqa: T201

@@ -1,4 +1,5 @@
-"""`check --accept box` writes the counts that the definition yields, and touches nothing else in the file."""
+"""`check --accept box` writes the counts that the definition yields, and touches nothing else in
+the file."""
 
 import json
 import shutil
@@ -19,14 +20,20 @@ def mine(tmp_path):
 
 
 def changed_lines(before, after):
-    return [(one, other) for one, other in zip(before.splitlines(), after.splitlines(), strict=True) if one != other]
+    return [
+        (one, other)
+        for one, other in zip(before.splitlines(), after.splitlines(), strict=True)
+        if one != other
+    ]
 
 
 def test_only_the_counts_that_differ_change(mine):
     path = mine / "title.json"
     before = path.read_text(encoding="utf-8")
     box = json.loads(before)["pieces"]["box"]
-    path.write_text(before.replace(f'"tile": {box["tile"]}', '"tile":   7'), encoding="utf-8", newline="")
+    path.write_text(
+        before.replace(f'"tile": {box["tile"]}', '"tile":   7'), encoding="utf-8", newline=""
+    )
     wrong = path.read_text(encoding="utf-8")
     assert [problem.code for problem in check(str(mine), quick=True)] == ["BX01"]
     (count,) = accept_box(str(mine))
@@ -84,11 +91,17 @@ FEWER = {"tiles": {"57": None}}
 @pytest.mark.parametrize("indent", [2, None])
 def test_what_differs_in_a_variant_is_written_there(mine, patch, declared, indent):
     path = mine / "title.json"
-    value = json.loads(path.read_text(encoding="utf-8")) | {"variants": {"less": {"name": "Less", "patch": patch}}}
+    value = json.loads(path.read_text(encoding="utf-8")) | {
+        "variants": {"less": {"name": "Less", "patch": patch}}
+    }
     path.write_text(json.dumps(value, indent=indent, ensure_ascii=False), encoding="utf-8")
     box = value["pieces"]["box"]
     counts = {each.key: (each.before, each.variant) for each in accept_box(str(mine))}
-    wanted = {key: (count, "less") for key, count in (box | declared).items() if key in ("tile", *declared)}
+    wanted = {
+        key: (count, "less")
+        for key, count in (box | declared).items()
+        if key in ("tile", *declared)
+    }
     assert counts.items() >= wanted.items()
     after = json.loads(path.read_text(encoding="utf-8"))
     now = after["variants"]["less"]["patch"]["pieces"].pop("box")
@@ -127,7 +140,9 @@ def test_shipped_titles_stay_as_they_are():
 
 def test_the_command_tells_what_it_wrote(mine, platelayer):
     path = mine / "title.json"
-    path.write_text(path.read_text(encoding="utf-8").replace('"tile": ', '"tile": 1'), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"tile": ', '"tile": 1'), encoding="utf-8"
+    )
     assert platelayer("check", mine, "--quick").returncode == 1
     done = platelayer("check", mine, "--quick", "--accept", "box")
     assert done.returncode == 0

@@ -54,7 +54,17 @@ def write(folder: Path, code: str, language: object) -> Path:
 def test_a_partial_language_is_printed_with_a_note_and_english_in_its_gaps(tmp_path: Path) -> None:
     write(tmp_path, "de", GERMAN)
     built = run(
-        tmp_path, "-m", "platelayer", "build", "18eu", "--lang", "de", "--only", "train", "-o", str(tmp_path / "out")
+        tmp_path,
+        "-m",
+        "platelayer",
+        "build",
+        "18eu",
+        "--lang",
+        "de",
+        "--only",
+        "train",
+        "-o",
+        str(tmp_path / "out"),
     )
     assert built.returncode == 0, built.stderr
     assert "note GL02" in built.stderr
@@ -68,12 +78,18 @@ def test_a_partial_language_is_printed_with_a_note_and_english_in_its_gaps(tmp_p
     [
         ("de", {"words": {}}, 'the field "name" is missing'),
         ("de", {"name": "Deutsch", "wordz": {}}, "wordz"),
-        ("de", {"name": "Deutsch", "words": {"pieces": {"train": "Zug"}}}, 'no fixed words called "pieces/train"'),
+        (
+            "de",
+            {"name": "Deutsch", "words": {"pieces": {"train": "Zug"}}},
+            'no fixed words called "pieces/train"',
+        ),
         ("de", {"name": "Deutsch", "words": {"pieces": {"phase": "Phase"}}}, '"pieces/phase": '),
         ("ja", {"name": "日本語"}, 'there is already a language "ja"'),
     ],
 )
-def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, code: str, language: object, told: str) -> None:
+def test_a_wrong_file_is_told_in_one_line(
+    tmp_path: Path, code: str, language: object, told: str
+) -> None:
     done = run(write(tmp_path, code, language), "-m", "platelayer", "manifest", "18eu")
     assert done.returncode == 2
     assert told in done.stderr

@@ -1,4 +1,5 @@
-"""All problems of a title at once: an error hides no other, and what follows from it alone is not reported."""
+"""All problems of a title at once: an error hides no other, and what follows from it alone is not
+reported."""
 
 import json
 import random
@@ -43,13 +44,18 @@ def codes(problems, severity=Severity.NOTE):
 
 def plant_rules(folder):
     """Mistakes that rules find, in four files."""
-    change(folder / "companies.json", lambda it: it["companies"]["BNR"]["certificates"][1].update(count=7))
+    change(
+        folder / "companies.json",
+        lambda it: it["companies"]["BNR"]["certificates"][1].update(count=7),
+    )
     change(folder / "trains.json", lambda it: it["trains"]["4"].update(price=30))
     change(folder / "phases.json", lambda it: it["phases"]["4"]["train_limits"].update(major=5))
 
     def swap(it):
         other = {"110": "122", "122": "110"}
-        it["market"]["rows"] = [[other.get(cell, cell) for cell in row] for row in it["market"]["rows"]]
+        it["market"]["rows"] = [
+            [other.get(cell, cell) for cell in row] for row in it["market"]["rows"]
+        ]
 
     change(folder / "market.json", swap)
 
@@ -62,13 +68,19 @@ def test_counts_of_the_box_hide_nothing(copied):
     plant_rules(folder)
     problems = check(str(folder), quick=True)
     assert codes(problems) >= RULES | {"BX01"}
-    assert not [problem.hint for problem in problems if problem.code == "BX01" and problem.hint == ACCEPT_BOX]
+    assert not [
+        problem.hint
+        for problem in problems
+        if problem.code == "BX01" and problem.hint == ACCEPT_BOX
+    ]
 
 
 def test_counts_of_the_box_alone_may_be_accepted(copied):
     folder = copied("18eu")
     change(folder / "pieces.json", lambda it: it["pieces"]["box"].update(tile=1))
-    problems = [problem for problem in check(str(folder), quick=True) if problem.severity is Severity.ERROR]
+    problems = [
+        problem for problem in check(str(folder), quick=True) if problem.severity is Severity.ERROR
+    ]
     assert [(problem.code, problem.hint) for problem in problems] == [("BX01", ACCEPT_BOX)]
 
 
@@ -77,7 +89,9 @@ def test_errors_of_form_and_reference_hide_nothing_elsewhere(copied):
     plant_rules(folder)
     (folder / "bonuses.json").write_text("{", encoding="utf-8")
     change(folder / "companies.json", lambda it: it["companies"]["SNCF"].update(kind="majr"))
-    change(folder / "companies.json", lambda it: it["companies"]["15"]["homes"].append({"hex": "Z99"}))
+    change(
+        folder / "companies.json", lambda it: it["companies"]["15"]["homes"].append({"hex": "Z99"})
+    )
     change(folder / "title.json", lambda it: it.update(bnk=3))
     problems = check(str(folder), quick=True)
     assert codes(problems) >= RULES | {"JS01", "SC02", "SC04", "RF02"}
@@ -86,7 +100,10 @@ def test_errors_of_form_and_reference_hide_nothing_elsewhere(copied):
 
 def test_pieces_that_nothing_is_wrong_with_are_still_looked_at(copied):
     folder = copied("18eu")
-    change(folder / "pieces.json", lambda it: it["pieces"].setdefault("sizes", {}).update({"token:BNR": 5}))
+    change(
+        folder / "pieces.json",
+        lambda it: it["pieces"].setdefault("sizes", {}).update({"token:BNR": 5}),
+    )
     change(folder / "trains.json", lambda it: it["trains"]["4"].update(price="much"))
     found = check(str(folder))
     assert {"SC01", "LG10"} <= codes(found)
@@ -100,14 +117,22 @@ def test_a_name_that_nothing_defines_is_told_beside_a_train_that_is_lost(copied)
         first["rusts_on"], second["price"] = ["9"], "cheap"
 
     change(folder / "trains.json", damage)
-    problems = [problem for problem in check(str(folder), quick=True) if problem.severity is Severity.ERROR]
+    problems = [
+        problem for problem in check(str(folder), quick=True) if problem.severity is Severity.ERROR
+    ]
     assert {"RF04", "SC01"} <= codes(problems)
     assert {problem.about for problem in problems if problem.code == "RF04"} == {"9"}
 
 
 def entries(value, depth=3, at=()):
     """Pointers of what a title could lose, at most so deep."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    parts = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, part in parts:
         if not str(key).startswith("$"):
             yield (*at, key)
@@ -143,7 +168,9 @@ def test_what_only_follows_from_an_error_is_not_reported(title, most, tmp_path):
         own = join_pointer(*at)
         for problem in check(str(path), quick=True):
             here = problem.pointer.startswith(own) or own.startswith(problem.pointer)
-            assert subject(problem) in known or (here and problem.code.startswith("SC")), f"{own}: {problem}"
+            assert subject(problem) in known or (here and problem.code.startswith("SC")), (
+                f"{own}: {problem}"
+            )
 
 
 @pytest.mark.parametrize(
@@ -172,7 +199,12 @@ def test_what_a_loss_may_matter_to(reads, lost, own, is_touched):
 def test_each_rule_says_what_it_reads():
     assert [code for code, rule in all_rules().items() if rule.reads == EVERYTHING] == ["RW01"]
     blocks = {key for key, _ in keys_of(Title)}
-    paths = [path for rule in all_rules().values() for path in rule.reads if path and rule.reads != ITSELF]
+    paths = [
+        path
+        for rule in all_rules().values()
+        for path in rule.reads
+        if path and rule.reads != ITSELF
+    ]
     paths += [path for kind in KINDS.values() for path in kind.paths]
     assert {name for path in paths for name in path.partition("/")[0].split("|")} <= {
         *blocks,

@@ -1,4 +1,5 @@
-"""Whatever characters a definition has: what `check` accepts is drawn and printed, and all else is named by it."""
+"""Whatever characters a definition has: what `check` accepts is drawn and printed, and all else is
+named by it."""
 
 from __future__ import annotations
 
@@ -94,9 +95,15 @@ def holds(folder: Path, file: str, pointer: str, words: str) -> None:
     built = printed(folder, "short" if pointer.startswith("/variants") else None)
     assert has_errors(checked) == has_errors(built), (checked, built)
     assert "LG09" not in {each.code for each in (*checked, *built)}
-    if any(each.code.startswith("SC") for each in checked):  # a text that shows nothing, a placeholder that is none
+    if any(
+        each.code.startswith("SC") for each in checked
+    ):  # a text that shows nothing, a placeholder that is none
         return
-    missing = {*prepared(words), *prepared(words, capitals=True), *filter(is_hidden, words)} - PRINTED
+    missing = {
+        *prepared(words),
+        *prepared(words, capitals=True),
+        *filter(is_hidden, words),
+    } - PRINTED
     refused = [each for each in checked if each.code == "GL01"]
     assert bool(missing) == bool(refused)
     for each in refused:
@@ -108,7 +115,11 @@ def holds(folder: Path, file: str, pointer: str, words: str) -> None:
 
 anything = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
 known = st.text(st.sampled_from(sorted(PRINTED)), min_size=1, max_size=12)
-marked = st.text(st.sampled_from("aeioAEIOαιυыЙがハ" + "".join(map(chr, range(0x300, 0x330)))), min_size=1, max_size=6)
+marked = st.text(
+    st.sampled_from("aeioAEIOαιυыЙがハ" + "".join(map(chr, range(0x300, 0x330)))),
+    min_size=1,
+    max_size=6,
+)
 words = st.one_of(known, anything, marked)
 some = settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 

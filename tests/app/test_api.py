@@ -1,4 +1,5 @@
-"""The interface for programs: names, options that are checked when made, titles that are loaded once."""
+"""The interface for programs: names, options that are checked when made, titles that are loaded
+once."""
 
 from __future__ import annotations
 
@@ -84,7 +85,9 @@ def test_a_loaded_title_is_checked_with_its_places() -> None:
 
 def test_a_loaded_variant_is_checked_and_drawn_as_it_is() -> None:
     lite = platelayer.load("1841", variant="lite")
-    assert platelayer.check(lite, quick=True) == platelayer.check("1841", variant="lite", quick=True)
+    assert platelayer.check(lite, quick=True) == platelayer.check(
+        "1841", variant="lite", quick=True
+    )
     assert platelayer.manifest(lite) == platelayer.manifest("1841", variant="lite")
     assert platelayer.manifest(lite, variant="lite") == platelayer.manifest(lite)
     with pytest.raises(CannotRun, match="1841 is loaded already; load it with variant='version-1'"):
@@ -98,7 +101,10 @@ def test_a_title_of_unknown_files_is_one_clear_line() -> None:
 
 
 def test_one_class_for_all_that_stops_the_work() -> None:
-    for act in (lambda: platelayer.load("no/such"), lambda: platelayer.draw("18eu", "tile:nonesuch")):
+    for act in (
+        lambda: platelayer.load("no/such"),
+        lambda: platelayer.draw("18eu", "tile:nonesuch"),
+    ):
         with pytest.raises(PlatelayerError):
             act()
     assert issubclass(CannotRun, PlatelayerError)
@@ -107,18 +113,31 @@ def test_one_class_for_all_that_stops_the_work() -> None:
 
 def _texts(node: ast.AST) -> str:
     return " ".join(
-        each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        each.value
+        for each in ast.walk(node)
+        if isinstance(each, ast.Constant) and isinstance(each.value, str)
     )
 
 
 def test_reasons_to_stop_name_arguments_and_no_switches() -> None:
-    rooms = ("pipeline", "exchange", "imposition", "render", "definitions", "drawing", "atlas", "scene")
+    rooms = (
+        "pipeline",
+        "exchange",
+        "imposition",
+        "render",
+        "definitions",
+        "drawing",
+        "atlas",
+        "scene",
+    )
     told = [
         f"{path.name}: {text}"
         for room in rooms
         for path in (GENERATOR / room).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Raise) and node.exc is not None and " --" in f" {(text := _texts(node.exc))}"
+        if isinstance(node, ast.Raise)
+        and node.exc is not None
+        and " --" in f" {(text := _texts(node.exc))}"
     ]
     assert told == []
 
@@ -126,7 +145,11 @@ def test_reasons_to_stop_name_arguments_and_no_switches() -> None:
 @pytest.mark.parametrize("switch", ["--color", "--colour"])
 def test_the_command_takes_both_spellings(tmp_path: Path, switch: str) -> None:
     words = ["draw", "18eu", "tile:57", switch, "cmyk", "-o", str(tmp_path / "57.pdf")]
-    done = subprocess.run([sys.executable, "-m", "platelayer", *words], check=False, capture_output=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "platelayer", *words], check=False, capture_output=True
+    )
     assert done.returncode == 0, done.stderr
-    shown = subprocess.run([sys.executable, "-m", "platelayer", "draw", "--help"], check=True, capture_output=True)
+    shown = subprocess.run(
+        [sys.executable, "-m", "platelayer", "draw", "--help"], check=True, capture_output=True
+    )
     assert b"--colour" not in shown.stdout

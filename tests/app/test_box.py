@@ -16,8 +16,12 @@ from platelayer.pipeline.options import BuildOptions
 
 
 def test_a_stack_is_as_high_as_its_pieces_together() -> None:
-    pieces = [piece for piece in read_manifest("18eu").pieces if piece.kind in ("train", "certificate")]
-    (stack,) = stacks((piece, 67.0, 44.0) if piece.kind == "train" else (piece, 88.0, 63.0) for piece in pieces)
+    pieces = [
+        piece for piece in read_manifest("18eu").pieces if piece.kind in ("train", "certificate")
+    ]
+    (stack,) = stacks(
+        (piece, 67.0, 44.0) if piece.kind == "train" else (piece, 88.0, 63.0) for piece in pieces
+    )
     count = sum(piece.count for piece in pieces)
     assert (stack.sort, stack.count, stack.width_mm, stack.height_mm) == (CARDS, count, 63.0, 88.0)
     assert stack.high_mm == pytest.approx(count * THICKNESS_MM[CARDS])
@@ -61,11 +65,19 @@ def test_a_box_for_everything_has_a_lid_and_a_tray(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("only", "path", "told"),
-    [(("tile",), "box.pdf", "tuckbox is for cards"), ((), "box.svg", ".pdf"), (("cards", "aids"), "box.pdf", "")],
+    [
+        (("tile",), "box.pdf", "tuckbox is for cards"),
+        ((), "box.svg", ".pdf"),
+        (("cards", "aids"), "box.pdf", ""),
+    ],
 )
-def test_what_makes_no_tuckbox_is_refused(tmp_path: Path, only: tuple[str, ...], path: str, told: str) -> None:
+def test_what_makes_no_tuckbox_is_refused(
+    tmp_path: Path, only: tuple[str, ...], path: str, told: str
+) -> None:
     if not told:
-        assert "inside" in write_box("18eu", tmp_path / path, BuildOptions(only=only), form="tuckbox")
+        assert "inside" in write_box(
+            "18eu", tmp_path / path, BuildOptions(only=only), form="tuckbox"
+        )
         return
     with pytest.raises(CannotRun, match=told):
         write_box("18eu", tmp_path / path, BuildOptions(only=only), form="tuckbox")

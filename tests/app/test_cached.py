@@ -40,7 +40,8 @@ T = TypeVar("T")
 
 
 class Watched(Cache):
-    """A cache in memory that tells what it was asked for; without `whole`, it keeps no finished files."""
+    """A cache in memory that tells what it was asked for; without `whole`, it keeps no finished
+    files."""
 
     def __init__(self, *, whole: bool = True) -> None:
         super().__init__()
@@ -81,8 +82,12 @@ def test_every_print_is_the_same_with_and_without(title: str, options: BuildOpti
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("title", ["18eu", *(pytest.param(each, marks=pytest.mark.slow) for each in TITLES)])
-@pytest.mark.parametrize("options", [OTHERWISE, pytest.param(BuildOptions(), marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "title", ["18eu", *(pytest.param(each, marks=pytest.mark.slow) for each in TITLES)]
+)
+@pytest.mark.parametrize(
+    "options", [OTHERWISE, pytest.param(BuildOptions(), marks=pytest.mark.slow)]
+)
 def test_a_face_is_kept_to_the_last_bit(title: str, options: BuildOptions) -> None:
     ready = prepare(title, options)
     job, store, judge = ready.job, Cache(most_bytes=1 << 30), Judge(press=options.color == "cmyk")
@@ -102,9 +107,17 @@ def test_a_face_is_kept_to_the_last_bit(title: str, options: BuildOptions) -> No
 def test_what_scenes_place_in_common_is_kept_once() -> None:
     dot = Scene(key="dot", width_mm=1, height_mm=1, items=(Circle(cx=0, cy=0, r=1, fill=BLACK),))
     row = Scene(
-        key="row", width_mm=9, height_mm=1, items=tuple(Use(scene=dot, matrix=translation(x, 0)) for x in range(9))
+        key="row",
+        width_mm=9,
+        height_mm=1,
+        items=tuple(Use(scene=dot, matrix=translation(x, 0)) for x in range(9)),
     )
-    field = Scene(key="field", width_mm=9, height_mm=9, items=(Group(items=(Use(scene=row), Use(scene=dot))),) * 5)
+    field = Scene(
+        key="field",
+        width_mm=9,
+        height_mm=9,
+        items=(Group(items=(Use(scene=row), Use(scene=dot))),) * 5,
+    )
     table = Table()
     asked = [table.stand_in(scene) for scene in (field, dot, field)]
     assert [scene.key for scene in table.scenes] == ["dot", "row", "field"]
@@ -129,7 +142,10 @@ def test_pictures_and_drafts(tmp_path: Path) -> None:
 
     folder = shutil.copytree(title_path("18cz"), tmp_path / "18cz")
     asked = {"pieces": ("token:*", "charter:*"), "draft": True, "color": "cmyk"}
-    for options in (read_options("pictures", {"pieces": ("token:*",)}), replace(BuildOptions(), **asked)):
+    for options in (
+        read_options("pictures", {"pieces": ("token:*",)}),
+        replace(BuildOptions(), **asked),
+    ):
         store = Watched()
         plain = build(str(folder), options)
         assert build(str(folder), options, cache=store) == plain
@@ -144,7 +160,11 @@ SLOWER = [pytest.param(title, marks=pytest.mark.slow) for title in TITLES if tit
 @pytest.mark.parametrize("title", ["18eu", *SLOWER])
 def test_checks_are_the_same_with_and_without(title: str, tmp_path: Path) -> None:
     folder = shutil.copytree(title_path(title), tmp_path / title)
-    change(folder, "pieces.json", lambda block: block.setdefault("sizes", {}).update(certificate=[40, 25]))
+    change(
+        folder,
+        "pieces.json",
+        lambda block: block.setdefault("sizes", {}).update(certificate=[40, 25]),
+    )
     store = Watched()
     plain = check(str(folder))
     assert len(plain) > 10
@@ -164,9 +184,20 @@ def change(folder: Path, file: str, edit: Any) -> None:
 def values(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Where there is something to edit: every number, text, switch and entry."""
     if isinstance(value, Mapping):
-        return [at, *(place for key in value if key != "provenance" for place in values(value[key], (*at, key)))]
+        return [
+            at,
+            *(
+                place
+                for key in value
+                if key != "provenance"
+                for place in values(value[key], (*at, key))
+            ),
+        ]
     if isinstance(value, list):
-        return [at, *(place for number, each in enumerate(value) for place in values(each, (*at, number)))]
+        return [
+            at,
+            *(place for number, each in enumerate(value) for place in values(each, (*at, number))),
+        ]
     return [at]
 
 
@@ -179,7 +210,11 @@ def edited(value: Any, number: int) -> Any:
     if isinstance(value, str):
         return value + " w" if number % 2 or len(value) < 2 else value[:-1]
     if isinstance(value, Mapping):
-        return {key: each for place, (key, each) in enumerate(value.items()) if place != number % len(value)}
+        return {
+            key: each
+            for place, (key, each) in enumerate(value.items())
+            if place != number % len(value)
+        }
     return list(reversed(value)) if number % 2 else value[:-1]
 
 
@@ -187,23 +222,31 @@ def edit(folder: Path, draw: Any) -> str:
     files = sorted(folder.glob("*.json"))
     path = files[draw.draw(st.integers(0, len(files) - 1))]
     whole = json.loads(path.read_text(encoding="utf-8"))
-    places = [place for place in values(whole) if place and place[-1] not in ("id", "$schema", "format")]
+    places = [
+        place for place in values(whole) if place and place[-1] not in ("id", "$schema", "format")
+    ]
     place = places[draw.draw(st.integers(0, len(places) - 1))]
     inner = whole
     for key in place[:-1]:
         inner = inner[key]
     before = inner[place[-1]]
-    inner[place[-1]] = edited(before, draw.draw(st.integers(0, 7))) if before not in ({}, []) else before
+    inner[place[-1]] = (
+        edited(before, draw.draw(st.integers(0, 7))) if before not in ({}, []) else before
+    )
     path.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
     return f"{path.name}{place}"
 
 
 def shown(scenes: tuple[Scene | None, ...]) -> str:
     """A digest of all there is of some scenes, not only of what is painted."""
-    return digest_of([each and [getattr(each, name) for name in Scene.__struct_fields__] for each in scenes])
+    return digest_of(
+        [each and [getattr(each, name) for name in Scene.__struct_fields__] for each in scenes]
+    )
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(draw=st.data())
 @pytest.mark.parametrize("title", often(["18eu", str(Path(__file__).parents[1] / "field")], "18eu"))
 def test_pieces_of_one_key_look_the_same(title: str, draw: st.DataObject, tmp_path: Path) -> None:
@@ -228,16 +271,22 @@ def _looks_before(title: str) -> dict[tuple[str, str], str]:
 def _looks(title: str) -> dict[tuple[str, str], str]:
     loaded, _, style = read_to_print(title, BuildOptions())
     manifest = build_manifest(loaded.title)
-    sources = Sources(title=loaded.title, manifest=manifest, style=style, graph=upgrade_graph(loaded.title))
+    sources = Sources(
+        title=loaded.title, manifest=manifest, style=style, graph=upgrade_graph(loaded.title)
+    )
     found = {}
     for piece in manifest.pieces:
         fronts = draw_piece(loaded.title, manifest, piece, style, sources.graph)
-        found[piece.key, sources.key(piece)] = shown((*fronts, draw_back(loaded.title, piece, style)))
+        found[piece.key, sources.key(piece)] = shown(
+            (*fronts, draw_back(loaded.title, piece, style))
+        )
     return found
 
 
 @pytest.mark.slow
-@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(draw=st.data())
 def test_edited_titles_print_the_same_with_and_without(draw: st.DataObject, tmp_path: Path) -> None:
     folder = tmp_path / "edited"
@@ -269,7 +318,10 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
     running = [subprocess.Popen([*command, str(output)], env=environment) for output in outputs]
     assert [process.wait() for process in running] == [0, 0, 0]
     plain = tmp_path / "plain"
-    assert subprocess.run([*command, str(plain), "--no-cache"], env=environment, check=True).returncode == 0
+    assert (
+        subprocess.run([*command, str(plain), "--no-cache"], env=environment, check=True).returncode
+        == 0
+    )
     expected = {path.name: path.read_bytes() for path in (plain / "18eu").iterdir()}
     for output in outputs:
         assert {path.name: path.read_bytes() for path in (output / "18eu").iterdir()} == expected
@@ -287,13 +339,20 @@ def test_no_cache_keeps_nothing(tmp_path: Path) -> None:
         ["build", "18eu", "--only", "token", "--no-cache", "-o", str(tmp_path)],
         ["check", "--no-cache", "18eu"],
     ):
-        subprocess.run([sys.executable, "-m", "platelayer", *words], env=environment, check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-m", "platelayer", *words],
+            env=environment,
+            check=True,
+            capture_output=True,
+        )
     assert not (tmp_path / "cache").exists()
     # The secret that the journals of writes are sealed with; nothing else.
     assert [path.name for path in (tmp_path / "home").rglob("*") if path.is_file()] == ["secret"]
 
 
-def test_what_could_not_be_drawn_is_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_not_be_drawn_is_drawn_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A damaged installation or a full disk may have been the cause, and it passes."""
     shutil.copytree(asset_path("starters", "bare"), tmp_path / "bare")
     title, store = tmp_path / "bare", Watched()

@@ -76,17 +76,24 @@ def test_a_quick_check_does_not_draw(folder):
 
 def test_a_build_stops_at_what_check_finds(folder, tmp_path):
     copy = folder("title.json", with_a_small_card)
-    found = {(problem.code, problem.place, problem.message) for problem in illegible(check(str(copy)))}
+    found = {
+        (problem.code, problem.place, problem.message) for problem in illegible(check(str(copy)))
+    }
     with pytest.raises(ProblemsFound) as raised:
         build(str(copy), tmp_path / "out", BuildOptions())
-    built = {(problem.code, problem.place, problem.message) for problem in illegible(raised.value.problems)}
+    built = {
+        (problem.code, problem.place, problem.message)
+        for problem in illegible(raised.value.problems)
+    }
     assert built
     assert built <= found
 
 
 def test_pieces_of_a_variant_are_looked_at_where_they_differ(folder):
     patch = {"name": "Small", "patch": {"pieces": {"sizes": SMALL}}}
-    found = illegible(check(str(folder("title.json", lambda value: value.update(variants={"small": patch})))))
+    found = illegible(
+        check(str(folder("title.json", lambda value: value.update(variants={"small": patch}))))
+    )
     assert {problem.about for problem in found} == {"priority-card:priority"}
     assert all(problem.message.endswith("(in the variant small)") for problem in found)
 
@@ -96,7 +103,11 @@ def test_a_mistake_of_a_drawer_is_a_problem_and_no_traceback(folder, monkeypatch
         raise KeyError("no such thing")
 
     monkeypatch.setenv("PLATELAYER_PROCESSES", "1")
-    monkeypatch.setattr(pieces, "drawer", lambda name, known=pieces.drawer: broken if "token" in name else known(name))
+    monkeypatch.setattr(
+        pieces,
+        "drawer",
+        lambda name, known=pieces.drawer: broken if "token" in name else known(name),
+    )
     found = illegible(check(str(folder("title.json", lambda _value: None))))
     assert {problem.code for problem in found} == {"LG09"}
     assert all("token:" in problem.message and "report it" in problem.hint for problem in found)
@@ -107,7 +118,9 @@ def test_the_command_tells_programs_too(folder, platelayer):
     done = platelayer("check", copy, "--format", "json")
     value = json.loads(done.stdout)
     assert done.returncode == 1
-    assert any(each["code"] == "LG03" and each["line"] and each["about"] for each in value["problems"])
+    assert any(
+        each["code"] == "LG03" and each["line"] and each["about"] for each in value["problems"]
+    )
     done = platelayer("check", copy, "--format", "sarif")
     results = json.loads(done.stdout)["runs"][0]["results"]
     assert all(each["locations"] for each in results if each["ruleId"] == "LG03")
@@ -121,8 +134,14 @@ def test_words_that_a_piece_has_no_room_for_are_told(folder, tmp_path):
         value["companies"]["NVR"]["second_name"] = name
 
     copy = folder("companies.json", with_a_second_name)
-    (found,) = (problem for problem in illegible(check(str(copy))) if problem.about == "charter:NVR")
-    assert (found.code, found.severity, found.pointer) == ("LG10", Severity.WARNING, "/companies/NVR")
+    (found,) = (
+        problem for problem in illegible(check(str(copy))) if problem.about == "charter:NVR"
+    )
+    assert (found.code, found.severity, found.pointer) == (
+        "LG10",
+        Severity.WARNING,
+        "/companies/NVR",
+    )
     assert name[:60] in found.message
     result = build(str(copy), tmp_path / "out", BuildOptions(only=("charter",)))
     assert found in result.problems
@@ -136,9 +155,13 @@ def with_wordy_phases(value):
 
 def test_a_card_takes_a_larger_size_where_its_words_need_it_and_says_so(folder, tmp_path):
     copy = folder("title.json", with_wordy_phases)
-    (found,) = (problem for problem in illegible(check(str(copy))) if problem.about == "phase-card:phases")
+    (found,) = (
+        problem for problem in illegible(check(str(copy))) if problem.about == "phase-card:phases"
+    )
     assert (found.code, found.severity, found.hint != "") == ("LG11", Severity.NOTE, True)
-    assert found.message == "phase-card:phases is 186 x 128 mm, for its words do not fit 148 x 105 mm"
+    assert (
+        found.message == "phase-card:phases is 186 x 128 mm, for its words do not fit 148 x 105 mm"
+    )
     result = build(str(copy), tmp_path / "out", BuildOptions(only=("phase-card",)))
     assert found in result.problems
     placed = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
@@ -148,12 +171,18 @@ def test_a_card_takes_a_larger_size_where_its_words_need_it_and_says_so(folder, 
 def test_a_size_that_was_asked_for_is_kept(folder, tmp_path):
     copy = folder("title.json", with_wordy_phases)
     result = build(
-        str(copy), tmp_path / "out", BuildOptions(only=("phase-card",), sizes=(("phase-card", "148x105mm"),))
+        str(copy),
+        tmp_path / "out",
+        BuildOptions(only=("phase-card",), sizes=(("phase-card", "148x105mm"),)),
     )
     (found,) = illegible(result.problems)
     assert (found.code, found.severity) == ("LG12", Severity.WARNING)
     with pytest.raises(ProblemsFound) as raised:
-        build(str(copy), tmp_path / "out", BuildOptions(only=("phase-card",), sizes=(("phase-card", "80x60mm"),)))
+        build(
+            str(copy),
+            tmp_path / "out",
+            BuildOptions(only=("phase-card",), sizes=(("phase-card", "80x60mm"),)),
+        )
     (found,) = illegible(raised.value.problems)
     assert (found.code, found.severity) == ("LG08", Severity.ERROR)
     assert "phase-card" in found.hint

@@ -22,7 +22,8 @@ VARIANTS = {
 
 @pytest.fixture
 def folder(tmp_path):
-    """A copy of the starter with two variants, each with a problem of its own: one for print, one for the rules."""
+    """A copy of the starter with two variants, each with a problem of its own: one for print, one
+    for the rules."""
     copy = tmp_path / "mine"
     shutil.copytree(asset_path("starters", "small"), copy)
     value = json.loads((copy / "title.json").read_text(encoding="utf-8"))
@@ -32,7 +33,9 @@ def folder(tmp_path):
 
 
 def found(problems):
-    return {(problem.code, problem.message) for problem in problems if problem.severity.word != "note"}
+    return {
+        (problem.code, problem.message) for problem in problems if problem.severity.word != "note"
+    }
 
 
 def test_only_that_variant_is_checked_by_rules_and_legibility(folder):
@@ -59,7 +62,10 @@ def test_what_is_kept_of_a_whole_check_serves_one_variant(folder, tmp_path):
 def test_a_waiver_that_only_the_title_needs_is_not_called_unused(folder):
     value = json.loads((folder / "title.json").read_text(encoding="utf-8"))
     value["bank"] = 1
-    value["waivers"] = [*value.get("waivers", ()), {"code": "MO01", "at": "#", "reason": "A game of a single round."}]
+    value["waivers"] = [
+        *value.get("waivers", ()),
+        {"code": "MO01", "at": "#", "reason": "A game of a single round."},
+    ]
     value["variants"]["poor"]["patch"]["bank"] = 12000
     (folder / "title.json").write_text(json.dumps(value, indent=2), encoding="utf-8")
     assert "RW01" in {problem.code for problem in judge(load_title(folder, variant="poor"))}
@@ -81,7 +87,14 @@ def test_programs_get_the_problems_of_the_variant(folder, platelayer):
     value = json.loads(done.stdout)
     assert done.returncode == 1
     assert value["checked"] == 1
-    assert {each["about"] for each in value["problems"] if each["severity"] == "error"} == {"priority-card:priority"}
+    assert {each["about"] for each in value["problems"] if each["severity"] == "error"} == {
+        "priority-card:priority"
+    }
     done = platelayer("check", folder, "--variant", "small", "--format", "sarif")
     assert all(each["locations"] for each in json.loads(done.stdout)["runs"][0]["results"])
-    assert platelayer("check", folder, "--variant", "small", "--quick", "--format", "github").returncode == 0
+    assert (
+        platelayer(
+            "check", folder, "--variant", "small", "--quick", "--format", "github"
+        ).returncode
+        == 0
+    )

@@ -1,4 +1,5 @@
-"""What a print may be asked for: which pieces, how many, of what size, only what has changed, and for which shop."""
+"""What a print may be asked for: which pieces, how many, of what size, only what has changed, and
+for which shop."""
 
 import csv
 import io
@@ -34,7 +35,11 @@ def make(folder, title="18eu", profile=None, **given):
 
 
 def placed(manifest, face="front"):
-    return Counter(f"{entry['kind']}:{entry['id']}" for entry in manifest["placements"] if entry["face"] == face)
+    return Counter(
+        f"{entry['kind']}:{entry['id']}"
+        for entry in manifest["placements"]
+        if entry["face"] == face
+    )
 
 
 def test_pieces_by_name_and_pattern(tmp_path):
@@ -53,11 +58,18 @@ def test_copies_replace_the_counts_of_the_box(tmp_path):
 
 
 def test_only_what_so_many_players_need(tmp_path):
-    _, manifest = make(tmp_path, only=("number-card", "summary", "phase-card", "priority-card"), players=3)
+    _, manifest = make(
+        tmp_path, only=("number-card", "summary", "phase-card", "priority-card"), players=3
+    )
     counts = placed(manifest)
-    assert {key for key in counts if key.startswith("number")} == {"number-card:1", "number-card:2", "number-card:3"}
+    assert {key for key in counts if key.startswith("number")} == {
+        "number-card:1",
+        "number-card:2",
+        "number-card:3",
+    }
     assert counts["summary:play"] == 3
-    # One each of the summaries that every player has, and the one that is there once for the set-up.
+    # One each of the summaries that every player has, and the one that is there once for the
+    # set-up.
     assert {count for key, count in counts.items() if key.startswith("summary")} == {1, 3}
     assert counts["priority-card:priority"] == 1
 
@@ -112,7 +124,10 @@ def test_what_makes_no_sense_is_a_problem_and_leaves_nothing_behind(given, code,
 )
 def test_pieces_of_another_size(kind, size, wanted, tmp_path):
     _, manifest = make(tmp_path, only=(kind,), sizes=((kind, size),))
-    boxes = {tuple(sorted(round(length, 1) for length in entry["trim_mm"][2:])) for entry in manifest["placements"]}
+    boxes = {
+        tuple(sorted(round(length, 1) for length in entry["trim_mm"][2:]))
+        for entry in manifest["placements"]
+    }
     assert boxes == {tuple(sorted(round(length, 1) for length in wanted))}
 
 
@@ -124,7 +139,10 @@ def test_the_map_has_a_size_apart_from_the_tiles(tmp_path):
         for manifest in (plain, large)
     ]
     assert trims[0] == trims[1]
-    maps = [next(e["trim_mm"] for e in manifest["placements"] if e["kind"] == "map") for manifest in (plain, large)]
+    maps = [
+        next(e["trim_mm"] for e in manifest["placements"] if e["kind"] == "map")
+        for manifest in (plain, large)
+    ]
     assert maps[1][2] > maps[0][2] * 1.05
 
 
@@ -174,14 +192,20 @@ def test_only_what_changed_is_printed_and_named_to_throw_away(own, tmp_path):
     assert tiles["tiles"]["57"] == 8
     tiles["tiles"]["57"], tiles["tiles"]["9"] = 11, 13
     (folder / "tiles.json").write_text(json.dumps(tiles), encoding="utf-8")
-    (folder / "trains.json").write_text(trains.replace('"price": 100', '"price": 110', 1), encoding="utf-8")
+    (folder / "trains.json").write_text(
+        trains.replace('"price": 100', '"price": 110', 1), encoding="utf-8"
+    )
     pieces = json.loads((folder / "pieces.json").read_text(encoding="utf-8"))
     del pieces["pieces"]["box"]
     pieces["pieces"]["number_cards"].remove(6)
     (folder / "pieces.json").write_text(json.dumps(pieces), encoding="utf-8")
     result, manifest = again(tmp_path, folder, since)
     found = {change.key: change for change in result.changes}
-    assert (found["tile:57"].what, found["tile:57"].to_print, found["tile:57"].to_throw_away) == ("more", 3, 0)
+    assert (found["tile:57"].what, found["tile:57"].to_print, found["tile:57"].to_throw_away) == (
+        "more",
+        3,
+        0,
+    )
     assert (found["tile:9"].what, found["tile:9"].to_throw_away) == ("fewer", 2)
     assert (found["number-card:6"].what, found["number-card:6"].to_throw_away) == ("gone", 1)
     changed = [change for change in result.changes if change.what == "changed"]
@@ -198,10 +222,16 @@ def test_only_what_changed_is_printed_and_named_to_throw_away(own, tmp_path):
 def test_what_was_not_asked_for_is_neither_gone_nor_forgotten(own, tmp_path):
     folder, since, first = own
     trains = (folder / "trains.json").read_text(encoding="utf-8")
-    (folder / "trains.json").write_text(trains.replace('"price": 100', '"price": 110', 1), encoding="utf-8")
-    result, manifest = make(tmp_path / "some", str(folder), since=str(since), pieces=("train:2", "tile:57"))
+    (folder / "trains.json").write_text(
+        trains.replace('"price": 100', '"price": 110', 1), encoding="utf-8"
+    )
+    result, manifest = make(
+        tmp_path / "some", str(folder), since=str(since), pieces=("train:2", "tile:57")
+    )
     assert [(change.key, change.what) for change in result.changes] == [("train:2", "changed")]
-    assert [(e["kind"], e["id"]) for e in manifest["pieces"]] == [(e["kind"], e["id"]) for e in first["pieces"]]
+    assert [(e["kind"], e["id"]) for e in manifest["pieces"]] == [
+        (e["kind"], e["id"]) for e in first["pieces"]
+    ]
     rest, _ = again(tmp_path, folder, result.folder / "manifest.json")
     assert rest.changes == ()
 
@@ -211,7 +241,12 @@ PIECE = {"kind": "train", "id": "2", "count": 15, "front": "0" * 64}
 
 def since(folder, **change):
     """A print since a manifest.json in which something is other than it should be."""
-    value = {"format": "platelayer.build/1", "title": "18eu", "files": [], "pieces": [PIECE]} | change
+    value = {
+        "format": "platelayer.build/1",
+        "title": "18eu",
+        "files": [],
+        "pieces": [PIECE],
+    } | change
     path = folder / "before.json"
     path.write_text(json.dumps(value), encoding="utf-8")
     return make(folder, pieces=("train:2",), since=str(path))
@@ -232,7 +267,10 @@ def since(folder, **change):
         ({"pieces": [PIECE | {"id": "2\x9b31m"}]}, "SC04"),
         ({"pieces": [PIECE | {"id": "\ud800"}]}, "JS04 half of a surrogate pair"),
         ({"pieces": [PIECE | {"kind": "tr\nain"}]}, "SC04"),
-        ({"pieces": [{"kind": "train", "id": "2", "count": 15}]}, 'SC03 the key "front" is missing'),
+        (
+            {"pieces": [{"kind": "train", "id": "2", "count": 15}]},
+            'SC03 the key "front" is missing',
+        ),
         ({"pieces": [PIECE | {"back": "none"}]}, "SC04 .* 64 hexadecimal digits"),
         ({"more": 1}, "SC02"),
     ],
@@ -245,7 +283,13 @@ def test_since_a_manifest_with_a_fault_in_it(change, told, tmp_path):
 
 @pytest.mark.parametrize(
     ("words", "code"),
-    [(b"", "JS01"), (b"[]", "SC01"), (b"\xff", "JS04"), (b"[" * 10**6, "JS03"), (b" " * 10**7, "JS03")],
+    [
+        (b"", "JS01"),
+        (b"[]", "SC01"),
+        (b"\xff", "JS04"),
+        (b"[" * 10**6, "JS03"),
+        (b" " * 10**7, "JS03"),
+    ],
 )
 def test_since_something_else(words, code, tmp_path):
     (tmp_path / "other.json").write_bytes(words)
@@ -292,10 +336,23 @@ def test_since_names_of_pieces_cannot_steer_a_terminal_or_a_viewer(tmp_path):
 def test_every_manifest_written_is_one_that_can_be_read(title, tmp_path):
     """All pieces of a title, by their ids; without what takes long to draw."""
     manifest = build_manifest(load_title(title).title)
-    value = {"format": "platelayer.build/1", "title": title, "variant": None, "options": {}, "files": [], "totals": {}}
-    value["pieces"] = [{"kind": p.kind, "id": p.id, "count": p.count, "front": "0" * 64} for p in manifest.pieces]
-    (tmp_path / "manifest.json").write_text(json.dumps(value | {"placements": []}), encoding="utf-8")
-    assert list(read_seen(tmp_path / "manifest.json", title)) == [piece.key for piece in manifest.pieces]
+    value = {
+        "format": "platelayer.build/1",
+        "title": title,
+        "variant": None,
+        "options": {},
+        "files": [],
+        "totals": {},
+    }
+    value["pieces"] = [
+        {"kind": p.kind, "id": p.id, "count": p.count, "front": "0" * 64} for p in manifest.pieces
+    ]
+    (tmp_path / "manifest.json").write_text(
+        json.dumps(value | {"placements": []}), encoding="utf-8"
+    )
+    assert list(read_seen(tmp_path / "manifest.json", title)) == [
+        piece.key for piece in manifest.pieces
+    ]
 
 
 def test_cards_for_a_shop_are_back_then_front_on_pages_of_trim_and_bleed(tmp_path):
@@ -306,7 +363,8 @@ def test_cards_for_a_shop_are_back_then_front_on_pages_of_trim_and_bleed(tmp_pat
     assert sum(placed(manifest).values()) == 45
     assert [entry["face"] for entry in manifest["placements"]] == ["back", "front"] * 45
     assert [entry["page"] for entry in manifest["placements"]] == list(range(1, 91))
-    # Turned over like the page of a book, a card that lies sideways has its back the other way round.
+    # Turned over like the page of a book, a card that lies sideways has its back the other way
+    # round.
     assert [entry["rotation"] for entry in manifest["placements"]] == [270, 90] * 45
     with pikepdf.open(result.folder / deck["file"]) as pdf:
         assert len(pdf.pages) == 90
@@ -325,7 +383,9 @@ def test_a_shop_that_can_make_nothing_of_it_is_an_error(tmp_path):
 
 def test_pictures_for_a_shop_have_its_pixels(tmp_path):
     result, manifest = make(
-        tmp_path, profile="thegamecrafter", pieces=("train:2", "tile:57", "token:BNR", "market", "map")
+        tmp_path,
+        profile="thegamecrafter",
+        pieces=("train:2", "tile:57", "token:BNR", "market", "map"),
     )
     sizes = {}
     for entry in manifest["files"]:
@@ -333,27 +393,41 @@ def test_pictures_for_a_shop_have_its_pixels(tmp_path):
         sizes[entry["file"]] = struct.unpack(">II", data[16:24])
         at = data.index(b"pHYs") + 4
         assert struct.unpack(">I", data[at : at + 4])[0] == round(300 / 0.0254)
-    assert sizes["PokerDeck/train-2-front.png"] == sizes["PokerDeck/train-2-back.png"] == (825, 1125)
+    assert (
+        sizes["PokerDeck/train-2-front.png"] == sizes["PokerDeck/train-2-back.png"] == (825, 1125)
+    )
     assert sizes["SmallHexTile/tile-57-front.png"] == (675, 600)
     assert sizes["SmallCircleChit/token-BNR-front.png"] == (225, 225)
     assert sizes["BigMat/market-market-front.png"] == (3075, 4875)
-    assert [problem.message for problem in result.problems if "does not make map" in problem.message]
+    assert [
+        problem.message for problem in result.problems if "does not make map" in problem.message
+    ]
 
 
 def test_a_shop_gets_an_order_list_without_quantities_and_prices(tmp_path):
-    result, manifest = make(tmp_path, profile="thegamecrafter", pieces=("train:2", "train:3", "tile:57"))
-    rows = list(csv.DictReader(io.StringIO((result.folder / "order.csv").read_text(encoding="utf-8"))))
+    result, manifest = make(
+        tmp_path, profile="thegamecrafter", pieces=("train:2", "train:3", "tile:57")
+    )
+    rows = list(
+        csv.DictReader(io.StringIO((result.folder / "order.csv").read_text(encoding="utf-8")))
+    )
     counts = {piece.key: piece.count for piece in build_manifest(load_title("18eu").title).pieces}
     assert [(row["product"], row["designs"], row["pieces"]) for row in rows] == [
         ("PokerDeck", "2", str(counts["train:2"] + counts["train:3"])),
         ("SmallHexTile", "1", str(counts["tile:57"])),
     ]
-    assert (rows[0]["name"], rows[0]["width_mm"], rows[0]["height_mm"]) == ("Poker cards", "63.5", "88.9")
+    assert (rows[0]["name"], rows[0]["width_mm"], rows[0]["height_mm"]) == (
+        "Poker cards",
+        "63.5",
+        "88.9",
+    )
     assert all(row[column] == "" for row in rows for column in ("quantity", "price", "total"))
     assert [report["file"] for report in manifest["reports"]] == ["order.csv"]
 
 
-@pytest.mark.parametrize(("profile", "made"), [("drivethrucards", True), ("pictures", False), ("home", False)])
+@pytest.mark.parametrize(
+    ("profile", "made"), [("drivethrucards", True), ("pictures", False), ("home", False)]
+)
 def test_only_shops_with_products_get_an_order_list(profile, made, tmp_path):
     result, _ = make(tmp_path, profile=profile, pieces=("train:2",))
     assert (result.folder / "order.csv").exists() is made
@@ -369,12 +443,20 @@ def test_tokens_of_the_game_crafter_fit_the_slots_of_its_tiles(tmp_path):
 def test_pictures_show_every_page_of_a_checklist_on_paper(tmp_path):
     result, manifest = make(tmp_path, profile="pictures", only=("checklist",))
     names = sorted(entry["file"] for entry in manifest["files"])
-    assert names == ["checklist/checklist-checklist-front-2.png", "checklist/checklist-checklist-front.png"]
+    assert names == [
+        "checklist/checklist-checklist-front-2.png",
+        "checklist/checklist-checklist-front.png",
+    ]
     assert {entry["face"] for entry in manifest["placements"]} == {"front"}
     assert result.pieces == 1
     for name in names:
         with Image.open(result.folder / name) as picture:
-            assert picture.convert("RGBA").getpixel((20, picture.height - 20)) == (255, 255, 255, 255)
+            assert picture.convert("RGBA").getpixel((20, picture.height - 20)) == (
+                255,
+                255,
+                255,
+                255,
+            )
 
 
 def test_a_later_print_takes_away_what_an_earlier_one_left(tmp_path):
@@ -390,15 +472,20 @@ def test_a_later_print_takes_away_what_an_earlier_one_left(tmp_path):
     assert left == {Path("trains.pdf"), Path("manifest.json")}
 
 
-@pytest.mark.parametrize("given", [{"color": "cmyk", "cut": "spot", "duplex": "long"}, {"profile": "drivethrucards"}])
+@pytest.mark.parametrize(
+    "given", [{"color": "cmyk", "cut": "spot", "duplex": "long"}, {"profile": "drivethrucards"}]
+)
 def test_same_words_same_bytes(given, tmp_path):
-    prints = [make(tmp_path / name, only=("train", "token"), **given)[1]["files"] for name in ("a", "b")]
+    prints = [
+        make(tmp_path / name, only=("train", "token"), **given)[1]["files"] for name in ("a", "b")
+    ]
     assert prints[0] == prints[1]
 
 
 @pytest.mark.slow
 def test_colour_reaches_the_edge_of_the_bleed(tmp_path):
-    """Rendered: just inside the BleedBox there is as much ink as just inside the trim, on every side of every card."""
+    """Rendered: just inside the BleedBox there is as much ink as just inside the trim, on every
+    side of every card."""
     result, _ = make(tmp_path, profile="drivethrucards", pieces=("train:*",))
     pdf = next(result.folder.glob("*.pdf"))
     subprocess.run(["pdftoppm", "-r", "100", "-gray", str(pdf), str(tmp_path / "page")], check=True)

@@ -1,4 +1,5 @@
-"""The command as a user types it: reports, files, exit codes, and one clear line for every mistake."""
+"""The command as a user types it: reports, files, exit codes, and one clear line for every
+mistake."""
 
 import json
 
@@ -42,7 +43,9 @@ def test_manifest_follows_the_contract(platelayer):
     assert " 191  tile" in text
 
 
-@pytest.mark.parametrize(("suffix", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    ("suffix", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")]
+)
 def test_draw_one_piece(platelayer, tmp_path, suffix, magic):
     done = platelayer("draw", "18eu", "tile:57", "-o", f"57.{suffix}")
     assert done.returncode == 0, done.stderr

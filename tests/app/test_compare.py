@@ -1,4 +1,5 @@
-"""What changed between two definitions, as text, JSON, Markdown and a PDF, from the command and from Python."""
+"""What changed between two definitions, as text, JSON, Markdown and a PDF, from the command and
+from Python."""
 
 from __future__ import annotations
 
@@ -48,7 +49,10 @@ def test_the_command_tells_each_fact_once(platelayer):
 @pytest.mark.usefixtures("mine")
 def test_only_what_a_change_is_about(platelayer):
     done = platelayer("compare", "18eu", "mine", "--about", "words")
-    assert done.stdout.splitlines()[-1] == "1 change: 1 in names and texts. 2 more are about something else."
+    assert (
+        done.stdout.splitlines()[-1]
+        == "1 change: 1 in names and texts. 2 more are about something else."
+    )
     assert "tile 14" not in done.stdout
 
 
@@ -62,10 +66,18 @@ def test_json_says_where_each_fact_stands(platelayer, mine):
     value = json.loads(platelayer("compare", "18eu", "mine", "--format", "json", "--pieces").stdout)
     assert value["format"] == "platelayer.comparison/1"
     (tile,) = (change for change in value["changes"] if change["subject"] == "tile 14")
-    assert (tile["what"], tile["before"], tile["after"], tile["aspect"]) == ("changed", 4, 6, "game")
+    assert (tile["what"], tile["before"], tile["after"], tile["aspect"]) == (
+        "changed",
+        4,
+        6,
+        "game",
+    )
     assert tile["pointer"] == "/tiles/14/count"
     assert Path(tile["place"]["file"]).name == "tiles.json"
-    assert '"14": 6' in (mine / "tiles.json").read_text(encoding="utf-8").splitlines()[tile["place"]["line"] - 1]
+    assert (
+        '"14": 6'
+        in (mine / "tiles.json").read_text(encoding="utf-8").splitlines()[tile["place"]["line"] - 1]
+    )
     pieces = {piece["key"]: piece for piece in value["pieces"]}
     assert pieces["tile:14"] == {"key": "tile:14", "what": "more", "print": 2, "throw_away": 0}
     assert pieces["train:4"] == {"key": "train:4", "what": "changed", "print": 4, "throw_away": 4}
@@ -84,14 +96,19 @@ def test_a_pdf_shows_before_and_after(platelayer, tmp_path):
     done = platelayer("compare", "18eu", "mine", "--pdf", "changes.pdf", "--about", "game")
     assert done.returncode == 0, done.stderr
     words = subprocess.run(
-        ["pdftotext", str(tmp_path / "changes.pdf"), "-"], capture_output=True, check=True, text=True
+        ["pdftotext", str(tmp_path / "changes.pdf"), "-"],
+        capture_output=True,
+        check=True,
+        text=True,
     )
     assert "Changes: 18eu → mine" in words.stdout
     assert "4-train: price 300" in words.stdout
     assert "print 2" in words.stdout
     assert "print 4, throw away 4" in words.stdout
     assert str(tmp_path) not in words.stdout
-    subprocess.run(["qpdf", "--check", str(tmp_path / "changes.pdf")], capture_output=True, check=True)
+    subprocess.run(
+        ["qpdf", "--check", str(tmp_path / "changes.pdf")], capture_output=True, check=True
+    )
 
 
 def test_the_same_comparison_is_the_same_pdf(mine):
@@ -112,13 +129,24 @@ def test_a_comparison_is_told_in_japanese(platelayer, tmp_path):
     (train,) = (line.split() for line in lines if line.startswith("train:4 "))
     assert train == ["train:4", "変更", "4枚印刷、4枚廃棄"]
     words = subprocess.run(
-        ["pdftotext", str(tmp_path / "changes.pdf"), "-"], capture_output=True, check=True, text=True
+        ["pdftotext", str(tmp_path / "changes.pdf"), "-"],
+        capture_output=True,
+        check=True,
+        text=True,
     ).stdout
     words = "".join(words.split())  # there is air between Japanese and Latin letters
-    for told in ("変更点:18eu→mine", "4列車：価格300→320", "2枚印刷", "4枚印刷、4枚廃棄", "変更3件：遊び方2件"):
+    for told in (
+        "変更点:18eu→mine",
+        "4列車：価格300→320",
+        "2枚印刷",
+        "4枚印刷、4枚廃棄",
+        "変更3件：遊び方2件",
+    ):
         assert told in words
     assert "howitisplayed" not in words
-    markdown = platelayer("compare", "18eu", "mine", "--lang", "ja", "--format", "markdown", "--pieces").stdout
+    markdown = platelayer(
+        "compare", "18eu", "mine", "--lang", "ja", "--format", "markdown", "--pieces"
+    ).stdout
     assert "### タイル\n\n- タイル14：4 → 6\n" in markdown
     assert "| コンポーネント | 変更 | 印刷 | 廃棄 |" in markdown
 
@@ -126,7 +154,9 @@ def test_a_comparison_is_told_in_japanese(platelayer, tmp_path):
 @pytest.mark.usefixtures("mine")
 def test_what_a_program_reads_is_the_same_in_any_language(platelayer):
     one, other = (
-        json.loads(platelayer("compare", "18eu", "mine", "--format", "json", "--lang", language).stdout)["changes"]
+        json.loads(
+            platelayer("compare", "18eu", "mine", "--format", "json", "--lang", language).stdout
+        )["changes"]
         for language in ("en", "ja")
     )
     told = ("subject", "text")
@@ -188,7 +218,9 @@ def test_what_cannot_be_compared_is_told(platelayer):
     revision = platelayer("compare", "18eu", f"18eu@{300 * 'a'}")
     assert revision.returncode == 2
     assert ": git knows no such revision of " in revision.stderr
-    with pytest.raises(CannotRun, match="about: a change is not about 'gmae'; did you mean \"game\""):
+    with pytest.raises(
+        CannotRun, match="about: a change is not about 'gmae'; did you mean \"game\""
+    ):
         compare("18eu", "18eu").about("gmae")
     with pytest.raises(CannotRun, match="pieces"):
         compare("18eu", "18eu").pdf()

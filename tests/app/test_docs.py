@@ -23,18 +23,26 @@ DOCS = ROOT / "docs"
 
 def test_the_page_of_rules_is_current() -> None:
     made = runpy.run_path(str(DOCS / "reference.py"))["page"]()
-    assert (DOCS / "rules.md").read_text("utf-8") == made, "run `make docs`, or docs/reference.py alone"
+    assert (DOCS / "rules.md").read_text("utf-8") == made, (
+        "run `make docs`, or docs/reference.py alone"
+    )
 
 
 def test_the_page_of_words_is_current(tmp_path: Path) -> None:
     made = runpy.run_path(str(DOCS / "words.py"))
-    assert (DOCS / "words.md").read_text("utf-8") == made["page"](), "run `make docs`, or docs/words.py alone"
-    assert (DOCS / "pictures/words.svg").read_bytes() == made["picture"](tmp_path), "run `make docs`"
+    assert (DOCS / "words.md").read_text("utf-8") == made["page"](), (
+        "run `make docs`, or docs/words.py alone"
+    )
+    assert (DOCS / "pictures/words.svg").read_bytes() == made["picture"](tmp_path), (
+        "run `make docs`"
+    )
 
 
 def test_the_commands_of_getting_started_work(platelayer, tmp_path: Path) -> None:
     """In order, in an empty folder; Platelayer is installed already."""
-    blocks = re.findall(r"```sh\n(.*?)```", (DOCS / "getting-started.md").read_text("utf-8"), re.DOTALL)
+    blocks = re.findall(
+        r"```sh\n(.*?)```", (DOCS / "getting-started.md").read_text("utf-8"), re.DOTALL
+    )
     lines = [line.split("#")[0].split() for line in "\n".join(blocks).splitlines()]
     commands = [words[1:] for words in lines if words[:1] == ["platelayer"]]
     assert [words[0] for words in commands if words[0] != "new"] == [
@@ -55,7 +63,10 @@ def test_the_slip_of_getting_started_is_told_as_it_says(platelayer, tmp_path: Pa
     platelayer("new", "my-game")
     path = tmp_path / "my-game/map.json"
     path.write_text(path.read_text("utf-8").replace('"hill"', '"swamp"'), "utf-8")
-    told = re.search(r"```\n(my-game/map.*) \.\.\. (\(hint.*)\n```", (DOCS / "getting-started.md").read_text("utf-8"))
+    told = re.search(
+        r"```\n(my-game/map.*) \.\.\. (\(hint.*)\n```",
+        (DOCS / "getting-started.md").read_text("utf-8"),
+    )
     assert told is not None
     done = platelayer("check", "my-game")
     assert told[1].split(":", 1)[1].split(" ", 1)[1] in done.stdout.replace("my-game/", "")
@@ -71,7 +82,8 @@ def test_every_code_is_explained_and_listed(code: str) -> None:
 
 
 def test_codes_in_the_source_are_known() -> None:
-    """A problem is made with a code in quotes; every such code can be explained. (After a colon it is an example.)"""
+    """A problem is made with a code in quotes; every such code can be explained. (After a colon it
+    is an example.)"""
     found = {
         code
         for path in (ROOT / "generator" / "platelayer").rglob("*.py")
@@ -80,8 +92,11 @@ def test_codes_in_the_source_are_known() -> None:
     assert found <= set(known_codes())
 
 
-def test_the_examples_of_the_python_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one program, in order, in an empty folder; what they add to the package is taken out again."""
+def test_the_examples_of_the_python_page_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one program, in order, in an empty folder; what they add to the package is taken out
+    again."""
     monkeypatch.chdir(tmp_path)
     kept = [(table, dict(table)) for table in (KINDS, RULES)]
     importers = [*IMPORTERS]
@@ -101,7 +116,10 @@ def test_bounds_are_those_of_the_code() -> None:
     text = (DOCS / "checking.md").read_text("utf-8")
     assert f"at most {MAX_BYTES // 2**20} MB, {MAX_DEPTH} levels" in text
     assert f"an earlier print has at most {records.MAX_BYTES // 2**20} MB" in text
-    assert f"{raw_schema('map')['$defs']['block']['properties']['hexes']['maxProperties']} hexes per map" in text
+    assert (
+        f"{raw_schema('map')['$defs']['block']['properties']['hexes']['maxProperties']} hexes per map"
+        in text
+    )
     assert f"{raw_schema('title-tiles')['$defs']['block']['maxProperties']} tile numbers" in text
     assert f"{raw_schema('companies')['$defs']['block']['maxProperties']} companies" in text
     assert f"counts up to {raw_schema('common')['$defs']['count']['maximum']}" in text
@@ -114,25 +132,35 @@ def test_documents_name_files_that_are_there() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-@pytest.mark.parametrize("title", sorted(path.parent.name for path in (ROOT / "assets/titles").glob("*/title.json")))
+@pytest.mark.parametrize(
+    "title", sorted(path.parent.name for path in (ROOT / "assets/titles").glob("*/title.json"))
+)
 def test_the_gallery_shows_every_title(title: str) -> None:
     picture = DOCS / f"pictures/gallery-{title}.png"
     assert f"](docs/pictures/{picture.name})" in (ROOT / "README.md").read_text("utf-8")
     packed = picture.read_bytes()
-    assert 1200 <= struct.unpack(">I", packed[16:20])[0] <= 1600, "wide enough to read, on a page and closer"
+    assert 1200 <= struct.unpack(">I", packed[16:20])[0] <= 1600, (
+        "wide enough to read, on a page and closer"
+    )
     assert len(packed) < 450_000, "a page of five pictures is to load fast"
 
 
-@pytest.mark.parametrize("title", sorted(path.parent.name for path in (ROOT / "assets/titles").glob("*/title.json")))
+@pytest.mark.parametrize(
+    "title", sorted(path.parent.name for path in (ROOT / "assets/titles").glob("*/title.json"))
+)
 def test_every_title_is_seen_in_play(title: str) -> None:
     picture = DOCS / f"pictures/table-{title}.png"
     assert f"](pictures/{picture.name})" in (DOCS / "gallery.md").read_text("utf-8")
-    assert struct.unpack(">I", picture.read_bytes()[16:20])[0] >= 2000, "a token is to be seen close up"
+    assert struct.unpack(">I", picture.read_bytes()[16:20])[0] >= 2000, (
+        "a token is to be seen close up"
+    )
 
 
 def test_no_document_has_an_address_to_fill_in() -> None:
     pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md"), ROOT / "pyproject.toml"]
-    assert [page.name for page in pages if re.search(r"\bOWNER\b", page.read_text(encoding="utf-8"))] == []
+    assert [
+        page.name for page in pages if re.search(r"\bOWNER\b", page.read_text(encoding="utf-8"))
+    ] == []
 
 
 def test_one_file_of_the_tests_knows_what_lies_beside_the_checkout() -> None:

@@ -42,7 +42,10 @@ def mine(tmp_path):
 
 
 def placed(printed):
-    return {f"{each['kind']}:{each['id']}" for each in json.loads(printed.files["manifest.json"])["placements"]}
+    return {
+        f"{each['kind']}:{each['id']}"
+        for each in json.loads(printed.files["manifest.json"])["placements"]
+    }
 
 
 def codes(printed):
@@ -50,7 +53,9 @@ def codes(printed):
 
 
 def left_out(printed):
-    return {problem.message.partition(": ")[2] for problem in printed.problems if problem.code == "DR01"}
+    return {
+        problem.message.partition(": ")[2] for problem in printed.problems if problem.code == "DR01"
+    }
 
 
 def draft_of(folder):
@@ -63,7 +68,9 @@ def words_of(data, tmp_path):
 
     path = tmp_path / "words.pdf"
     path.write_bytes(data)
-    return subprocess.run(["pdftotext", str(path), "-"], capture_output=True, check=True, text=True).stdout
+    return subprocess.run(
+        ["pdftotext", str(path), "-"], capture_output=True, check=True, text=True
+    ).stdout
 
 
 def test_a_sound_title_prints_the_same_pieces_and_an_empty_list(mine, tmp_path):
@@ -79,7 +86,9 @@ def test_rules_and_legibility_do_not_stop_a_draft(mine, tmp_path):
     def change(value):
         value["companies"]["NVR"]["certificates"] = [{"percent": 20, "director": True}]
 
-    mine("title.json", lambda value: value["pieces"].setdefault("sizes", {}).update({"token:NVR": 5}))
+    mine(
+        "title.json", lambda value: value["pieces"].setdefault("sizes", {}).update({"token:NVR": 5})
+    )
     folder = mine("companies.json", change)
     with pytest.raises(ProblemsFound):
         build_title(str(folder))
@@ -103,14 +112,23 @@ def test_the_entry_at_fault_is_left_out_and_named(mine):
 
 
 def test_an_unknown_key_leaves_its_entry_alone(mine):
-    draft = build_title(str(mine("companies.json", lambda value: value["companies"]["NVR"].update(colr="#fff"))), DRAFT)
+    draft = build_title(
+        str(mine("companies.json", lambda value: value["companies"]["NVR"].update(colr="#fff"))),
+        DRAFT,
+    )
     assert left_out(draft) == {"colr of company NVR"}
     assert "charter:NVR" in placed(draft)
 
 
 def test_a_reference_to_nothing_is_left_out_alone(mine):
     draft = build_title(
-        str(mine("companies.json", lambda value: value["companies"]["NVR"].update(homes=[{"hex": "Z99"}]))), DRAFT
+        str(
+            mine(
+                "companies.json",
+                lambda value: value["companies"]["NVR"].update(homes=[{"hex": "Z99"}]),
+            )
+        ),
+        DRAFT,
     )
     assert left_out(draft) == {"homes/0 of company NVR"}
     assert {"RF02"} <= codes(draft)
@@ -129,7 +147,9 @@ def test_a_train_that_loses_what_it_rusts_on_is_not_blamed_for_it(mine):
     first, second, *_ = json.loads((folder / "trains.json").read_text(encoding="utf-8"))["trains"]
     draft = build_title(str(folder), DRAFT)
     assert left_out(draft) == {f"rusts_on/0 of train {first}"}
-    assert [problem.message.split('"')[1] for problem in draft.problems if problem.code == "DF01"] == [second]
+    assert [
+        problem.message.split('"')[1] for problem in draft.problems if problem.code == "DF01"
+    ] == [second]
     assert {f"train:{first}", f"train:{second}"} <= placed(draft)
 
 
@@ -145,10 +165,13 @@ def test_a_file_that_cannot_be_read_costs_its_block_alone(mine):
 
 def test_what_the_paper_is_too_small_for_is_left_out_and_named(mine):
     folder = mine(
-        "title.json", lambda value: value["pieces"].setdefault("sizes", {}).update({"charter:NVR": [297, 210]})
+        "title.json",
+        lambda value: value["pieces"].setdefault("sizes", {}).update({"charter:NVR": [297, 210]}),
     )
     draft = build_title(str(folder), DRAFT)
-    assert [problem.about for problem in draft.problems if problem.code == "SH10"] == ["charter:NVR"]
+    assert [problem.about for problem in draft.problems if problem.code == "SH10"] == [
+        "charter:NVR"
+    ]
     assert {"SH01", "SH10"} <= codes(draft)
     assert "charter:SVR" in placed(draft)
     assert "charter:NVR" not in placed(draft)
@@ -198,26 +221,48 @@ def without(files, *names):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"lang": "ja", "paper": "letter", "duplex": "long"}, {"output": "cards"}, {"output": "pictures"}]
+    "options",
+    [
+        {},
+        {"lang": "ja", "paper": "letter", "duplex": "long"},
+        {"output": "cards"},
+        {"output": "pictures"},
+    ],
 )
 def test_the_draft_of_a_title_without_errors_is_its_print(mine, options):
-    folder = str(mine("map.json", lambda value: value["map"]["hexes"]["B4"].update(icons=["distillery"])))
-    options = {"language": options.get("lang", "en"), **{key: options[key] for key in options if key != "lang"}}
-    whole, draft = (build_title(folder, BuildOptions(**options, draft=each)) for each in (False, True))
-    assert {"RF14"} == codes(draft) - {"MP05"}  # a warning, with which the icon is drawn as its name
-    assert without(draft.files, "findings.pdf", "manifest.json") == without(whole.files, "manifest.json")
+    folder = str(
+        mine("map.json", lambda value: value["map"]["hexes"]["B4"].update(icons=["distillery"]))
+    )
+    options = {
+        "language": options.get("lang", "en"),
+        **{key: options[key] for key in options if key != "lang"},
+    }
+    whole, draft = (
+        build_title(folder, BuildOptions(**options, draft=each)) for each in (False, True)
+    )
+    assert {"RF14"} == codes(draft) - {
+        "MP05"
+    }  # a warning, with which the icon is drawn as its name
+    assert without(draft.files, "findings.pdf", "manifest.json") == without(
+        whole.files, "manifest.json"
+    )
 
 
 @pytest.mark.parametrize("title", often(title_ids(), "18eu"))
 def test_the_draft_of_a_shipped_title_is_its_print(title):
     whole, draft = (build_title(title, BuildOptions(draft=each)) for each in (False, True))
-    assert without(draft.files, "findings.pdf", "manifest.json") == without(whole.files, "manifest.json")
+    assert without(draft.files, "findings.pdf", "manifest.json") == without(
+        whole.files, "manifest.json"
+    )
 
 
 def test_faces_without_errors_are_those_of_the_print(mine):
     folder = str(mine("title.json", lambda _value: None))
     whole = faces(build_title(folder))
-    mine("companies.json", lambda value: value["companies"]["NVR"].update(certificates=[{"percent": 20}]))
+    mine(
+        "companies.json",
+        lambda value: value["companies"]["NVR"].update(certificates=[{"percent": 20}]),
+    )
     mine("map.json", lambda value: value["map"]["hexes"]["B4"].update(bridge=True))
     draft = build_title(folder, DRAFT)
     assert {"CO01", "SC02", "DR01"} <= codes(draft)
@@ -240,7 +285,9 @@ def test_sheets_say_how_many_errors_there_are(mine, tmp_path, paper, language):
         value["companies"]["NVR"]["certificates"] = [{"percent": 20, "director": True}]
 
     folder = str(mine("companies.json", change))
-    draft = build_title(folder, BuildOptions(draft=True, paper=paper, language=language, duplex="long"))
+    draft = build_title(
+        folder, BuildOptions(draft=True, paper=paper, language=language, duplex="long")
+    )
     errors = [problem for problem in draft.problems if problem.severity is Severity.ERROR]
     assert [problem.code for problem in errors] == ["CO01"]
     words = {"en": "DRAFT · 1 problem", "ja": "下書き・問題1件"}[language]
@@ -273,7 +320,9 @@ def test_strips_lie_over_no_lettering(title):
 
 def test_the_strip_of_a_full_sheet_lies_in_its_margin():
     theme = load_theme("classic")
-    piece = Use(scene=Scene(key="piece", width_mm=198, height_mm=285, items=()), matrix=translation(6, 6))
+    piece = Use(
+        scene=Scene(key="piece", width_mm=198, height_mm=285, items=()), matrix=translation(6, 6)
+    )
     page = Page(
         scene=Scene(key="page", width_mm=210, height_mm=297, items=(piece,)),
         trim=(0, 0, 210, 297),
@@ -284,12 +333,17 @@ def test_the_strip_of_a_full_sheet_lies_in_its_margin():
 
 
 def test_the_same_draft_has_the_same_bytes(mine):
-    folder = str(mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="majr")))
+    folder = str(
+        mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="majr"))
+    )
     assert build_title(folder, DRAFT).files == build_title(folder, DRAFT).files
 
 
 def test_findings_name_no_folders_of_yours(mine, tmp_path):
-    draft = build_title(str(mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="majr"))), DRAFT)
+    draft = build_title(
+        str(mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="majr"))),
+        DRAFT,
+    )
     words = words_of(draft.files["findings.pdf"], tmp_path)
     assert "companies.json:" in words
     assert str(tmp_path) not in words
@@ -324,6 +378,8 @@ def test_the_command_writes_and_says_so(mine, platelayer, tmp_path):
     "options", [{"output": "cards"}, {"output": "pictures", "only": ("train",)}, {"duplex": "long"}]
 )
 def test_drafts_of_every_output(mine, options):
-    draft = build_title(str(mine("title.json", lambda _value: None)), BuildOptions(draft=True, **options))
+    draft = build_title(
+        str(mine("title.json", lambda _value: None)), BuildOptions(draft=True, **options)
+    )
     assert placed(draft)
     assert not any(problem.severity is Severity.ERROR for problem in draft.problems)

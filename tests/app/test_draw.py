@@ -50,7 +50,10 @@ def test_words_that_are_cut_are_told(long_name, platelayer):
         platelayer("build", long_name, "--only", "number-card", "-o", "out"),
     ):
         assert done.returncode == 0
-        assert f"warning LG10 number-card:1: there is no room for '{'W' * 60}', which is cut to 'W" in done.stderr
+        assert (
+            f"warning LG10 number-card:1: there is no room for '{'W' * 60}', which is cut to 'W"
+            in done.stderr
+        )
 
 
 def test_the_back_of_a_tile_cuts_the_name_of_its_game(long_name, platelayer):
@@ -66,7 +69,9 @@ def test_backs_are_held_to_the_same(crowded, platelayer, tmp_path):
     assert (tmp_path / "back.svg").stat().st_size > 1000
 
 
-@pytest.mark.parametrize("piece", ["tile:57", "map", "train:3", "train:3:back", "certificate:BNR-10", "upgrade-chart"])
+@pytest.mark.parametrize(
+    "piece", ["tile:57", "map", "train:3", "train:3:back", "certificate:BNR-10", "upgrade-chart"]
+)
 def test_what_can_be_read_is_drawn_without_a_word(piece, platelayer):
     done = platelayer("draw", "18eu", piece, "-o", "piece.svg")
     assert (done.returncode, done.stderr) == (0, "")
@@ -80,15 +85,24 @@ def test_a_picture_takes_size_colour_and_cut(platelayer, tmp_path):
         left, low, right, high = (float(side) * 25.4 / 72 for side in pdf.pages[0].obj["/TrimBox"])
         assert (right - left, high - low) == pytest.approx((88, 63), abs=0.01)
         assert "/OutputIntents" in pdf.Root
-        names = {str(part) for thing in pdf.objects if isinstance(thing, pikepdf.Array) for part in thing}
+        names = {
+            str(part) for thing in pdf.objects if isinstance(thing, pikepdf.Array) for part in thing
+        }
         assert "/Thru-cut" in names or "/Thru#2Dcut" in names
-    assert platelayer("draw", "18eu", "train:3", "-o", "x.svg", "--size", "train=nix").returncode == 1
+    assert (
+        platelayer("draw", "18eu", "train:3", "-o", "x.svg", "--size", "train=nix").returncode == 1
+    )
 
 
 def test_a_picture_in_cmyk_looks_as_it_prints(platelayer, tmp_path):
     """1841's violet has no ink: it comes out duller."""
     for colour in ("rgb", "cmyk"):
-        assert platelayer("draw", "1841", "token:SSFL", "-o", f"{colour}.png", "--color", colour).returncode == 0
+        assert (
+            platelayer(
+                "draw", "1841", "token:SSFL", "-o", f"{colour}.png", "--color", colour
+            ).returncode
+            == 0
+        )
     seen = [Image.open(tmp_path / f"{colour}.png").convert("RGB") for colour in ("rgb", "cmyk")]
     assert seen[0].size == seen[1].size
     assert seen[0].tobytes() != seen[1].tobytes()
@@ -96,6 +110,8 @@ def test_a_picture_in_cmyk_looks_as_it_prints(platelayer, tmp_path):
 
 def test_cut_lines_of_a_picture(platelayer, tmp_path):
     for cut in ("none", "lines"):
-        assert platelayer("draw", "18eu", "train:3", "-o", f"{cut}.svg", "--cut", cut).returncode == 0
+        assert (
+            platelayer("draw", "18eu", "train:3", "-o", f"{cut}.svg", "--cut", cut).returncode == 0
+        )
     none, lines = ((tmp_path / f"{cut}.svg").read_text("utf-8") for cut in ("none", "lines"))
     assert lines.count("<path") == none.count("<path") + 1

@@ -42,8 +42,17 @@ def _environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT / "generator"), **more}
 
 
-def _interrupted(folder: Path, command: list[str], way: str, moments: list[float]) -> list[dict[str, Any]]:
-    words = [sys.executable, str(SCRIPT), str(folder / "here"), way, ",".join(map(str, moments)), *command]
+def _interrupted(
+    folder: Path, command: list[str], way: str, moments: list[float]
+) -> list[dict[str, Any]]:
+    words = [
+        sys.executable,
+        str(SCRIPT),
+        str(folder / "here"),
+        way,
+        ",".join(map(str, moments)),
+        *command,
+    ]
     environment = _environment(**{PROCESSES: "2"})
     done = subprocess.run(words, check=True, env=environment, capture_output=True, text=True)
     rows: list[dict[str, Any]] = json.loads(done.stdout)
@@ -90,7 +99,9 @@ def test_ctrl_c_at_every_moment_ends_in_one_line(tmp_path: Path, name: str) -> N
 
 def _run(program: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     command = interruptible(sys.executable, "-c", program, *words)
-    return subprocess.run(command, check=False, env=_environment(**more), capture_output=True, text=True)
+    return subprocess.run(
+        command, check=False, env=_environment(**more), capture_output=True, text=True
+    )
 
 
 _START = """
@@ -135,7 +146,10 @@ def test_what_is_begun_is_put_back_unless_ctrl_c_comes_again() -> None:
 def test_ctrl_c_changes_nothing_when_all_is_told() -> None:
     done = _run(_START + "print('done', flush=True)\ndeaf()\nctrl_c()\nsys.exit(3)")
     assert (done.returncode, done.stderr, done.stdout) == (3, "", "done\n")
-    at_the_end = _run(_START + "class A:\n    def __del__(self): os.kill(os.getpid(), 2)\nsys.kept = A()\nsys.exit(3)")
+    at_the_end = _run(
+        _START
+        + "class A:\n    def __del__(self): os.kill(os.getpid(), 2)\nsys.kept = A()\nsys.exit(3)"
+    )
     assert (at_the_end.returncode, at_the_end.stderr) == (3, "")
 
 
@@ -147,7 +161,9 @@ def test_a_bar_is_taken_away_before_the_line() -> None:
 
 @POSIX
 def test_who_is_deaf_to_ctrl_c_stays_so() -> None:
-    done = _run("import signal; signal.signal(2, signal.SIG_IGN)\n" + _START + "ctrl_c()\nprint('on')")
+    done = _run(
+        "import signal; signal.signal(2, signal.SIG_IGN)\n" + _START + "ctrl_c()\nprint('on')"
+    )
     assert (done.returncode, done.stderr, done.stdout) == (0, "", "on\n")
 
 
@@ -158,7 +174,12 @@ def test_ctrl_c_ends_the_installed_command_in_one_line(tmp_path: Path, delay_s: 
     start = [str(installed)] if installed.exists() else [sys.executable, "-m", "platelayer"]
     command = interruptible(*start, "build", "18eu", "--profile", "pictures", "-o", str(tmp_path))
     running = subprocess.Popen(
-        command, env=_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        env=_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
     maps, patience = Path(f"/proc/{running.pid}/maps"), time.monotonic() + 600
     while "msgspec" not in maps.read_text("utf-8"):  # imported by us: our first line has run
@@ -182,21 +203,36 @@ runpy.run_module("platelayer", run_name="__main__", alter_sys=True)
 
 
 BROKEN = (-signal.SIGSEGV, -signal.SIGABRT)
-"""CPython 3.11 may break off by itself, at a limit that nobody can foresee, while it makes a MemoryError known."""
+"""CPython 3.11 may break off by itself, at a limit that nobody can foresee, while it makes a
+MemoryError known."""
 
 
 def _check_limited(
     folder: Path, name: str, limits_mb: list[float], processes: int = 2, imported: str = ""
 ) -> list[int]:
-    """The statuses of a command with so much memory beside what Python and what is imported take."""
+    """The statuses of a command with so much memory beside what Python and what is imported
+    take."""
     statuses: list[int] = []
     for limit_mb in limits_mb:
         here = folder / f"{limit_mb}"
         here.mkdir()
-        command = [sys.executable, "-c", _LIMITED, imported, str(round(limit_mb * 2**20)), *COMMANDS[name]]
+        command = [
+            sys.executable,
+            "-c",
+            _LIMITED,
+            imported,
+            str(round(limit_mb * 2**20)),
+            *COMMANDS[name],
+        ]
         environment = _environment(**{PROCESSES: str(processes)})
         done = subprocess.run(
-            command, check=False, cwd=here, env=environment, capture_output=True, text=True, timeout=900
+            command,
+            check=False,
+            cwd=here,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=900,
         )
         broken = done.returncode in BROKEN and "Traceback" not in done.stderr
         assert broken or (done.returncode, done.stderr) in (NO_MEMORY, (0, "")), (limit_mb, done)
@@ -247,7 +283,11 @@ def test_lack_of_memory_has_many_names() -> None:
         later = RuntimeError("other")
         later.__cause__ = error
         assert is_lack_of_memory(later)
-    for error in (OSError(2, "no such file"), ImportError("No module named x"), ValueError("out of memory")):
+    for error in (
+        OSError(2, "no such file"),
+        ImportError("No module named x"),
+        ValueError("out of memory"),
+    ):
         assert not is_lack_of_memory(error)
     circle = ValueError()
     circle.__context__ = circle
@@ -259,5 +299,11 @@ def test_its_module_takes_no_time_to_import() -> None:
         "import json, sys; before = {*sys.modules}; import platelayer.__main__;"
         "print(json.dumps([*{*sys.modules} - before]))"
     )
-    ours = {"platelayer", "platelayer.__main__", "platelayer.foundation", forks.__name__, ending.__name__}
+    ours = {
+        "platelayer",
+        "platelayer.__main__",
+        "platelayer.foundation",
+        forks.__name__,
+        ending.__name__,
+    }
     assert {*json.loads(found.stdout)} <= {*ours, "__future__", "atexit", "errno", "gc", "_signal"}

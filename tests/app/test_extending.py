@@ -1,4 +1,5 @@
-"""A kind of piece, a rule and a painter from outside, added without touching the package's tables."""
+"""A kind of piece, a rule and a painter from outside, added without touching the package's
+tables."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def bells(title: Title) -> Iterator[Piece]:
 def draw_bell(title: Title, piece_id: str, style: Style) -> Scene:
     size = title.pieces.size("bell", piece_id)
     width, height = size.width_mm, size.height_mm
-    words = set_centred(piece_id, style.type("card.title"), style.ink("text"), width / 2, height / 2)
+    words = set_centred(
+        piece_id, style.type("card.title"), style.ink("text"), width / 2, height / 2
+    )
     items = (ground(width, height, BLEED_MM, style.ink("card.ground")), *words)
     return card_scene(f"bell:{piece_id}", piece_id, width, height, items)
 
@@ -76,21 +79,29 @@ def test_a_kind_from_outside_is_listed_drawn_laid_out_and_printed(tmp_path: Path
     assert not picture.problems
     assert picture.scene.width_mm == 40.0
     result = build("18eu", tmp_path, BuildOptions(only=("bell", "marker", "checklist")))
-    placements = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
+    placements = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))[
+        "placements"
+    ]
     assert sum(each["kind"] == "bell" for each in placements) == totals["bell"]
     assert {each["file"] for each in placements if each["kind"] == "bell"} == {"tokens.pdf"}
     larger = build("18eu", tmp_path, BuildOptions(only=("bell",), sizes=(("bell", "50x35mm"),)))
-    placements = json.loads((larger.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
+    placements = json.loads((larger.folder / "manifest.json").read_text(encoding="utf-8"))[
+        "placements"
+    ]
     assert {tuple(sorted(each["trim_mm"][2:])) for each in placements} == {(35.0, 50.0)}
 
 
 @pytest.mark.usefixtures("bell")
-def test_processes_that_are_started_afresh_know_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_that_are_started_afresh_know_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alone = build("18eu", tmp_path / "alone", BuildOptions(only=("bell", "train", "token")))
     monkeypatch.setenv(PROCESSES, "2")
     monkeypatch.setattr("platelayer.foundation.pool.start_method", lambda: "spawn")
     shared = build("18eu", tmp_path / "shared", BuildOptions(only=("bell", "train", "token")))
-    assert [path.read_bytes() for path in alone.files] == [path.read_bytes() for path in shared.files]
+    assert [path.read_bytes() for path in alone.files] == [
+        path.read_bytes() for path in shared.files
+    ]
 
 
 def test_a_kind_needs_an_id_of_its_own_and_something_that_draws_it() -> None:
@@ -119,21 +130,40 @@ def test_a_kind_from_outside_has_a_back_in_the_ink_of_a_theme(tmp_path: Path) ->
     assert "RINGS TWICE" in words_on(back).upper()
     theme = tmp_path / "bright.json"
     ink = {"rgb": "#b03060", "cmyk": [10, 85, 30, 20]}
-    theme.write_text(json.dumps({"id": "bright", "name": "Bright", "extends": "classic", "inks": {"back.bell": ink}}))
+    theme.write_text(
+        json.dumps(
+            {"id": "bright", "name": "Bright", "extends": "classic", "inks": {"back.bell": ink}}
+        )
+    )
     bright = draw("18eu", "bell:bell-3:back", BuildOptions(theme=str(theme), language="ja")).scene
     assert "二度鳴る" in words_on(bright)
-    fills = [{shape.fill.rgb for shape in flatten_scene(each)[0] if shape.fill} for each in (back, bright)]
+    fills = [
+        {shape.fill.rgb for shape in flatten_scene(each)[0] if shape.fill}
+        for each in (back, bright)
+    ]
     assert [ink_from_hex("#b03060", "").rgb in each for each in fills] == [False, True]
 
 
 @pytest.mark.usefixtures("bell")
 def test_a_kind_from_outside_goes_into_sheets_of_ones_own(tmp_path: Path) -> None:
     plan = tmp_path / "plan.json"
-    document = {"name": "Bells", "kinds": ["bell"], "layouts": {"grid": {"arrange": "grid", "marks": "edges"}}}
+    document = {
+        "name": "Bells",
+        "kinds": ["bell"],
+        "layouts": {"grid": {"arrange": "grid", "marks": "edges"}},
+    }
     tokens = {"kinds": ["token", "marker"]}
-    plan.write_text(json.dumps({"documents": {"bells": document, "tokens": tokens}}), encoding="utf-8")
-    made = build("18eu", tmp_path / "out", BuildOptions(only=("bell", "token"), sheets=str(plan), duplex="long"))
-    placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
+    plan.write_text(
+        json.dumps({"documents": {"bells": document, "tokens": tokens}}), encoding="utf-8"
+    )
+    made = build(
+        "18eu",
+        tmp_path / "out",
+        BuildOptions(only=("bell", "token"), sheets=str(plan), duplex="long"),
+    )
+    placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))[
+        "placements"
+    ]
     found = {(each["file"], each["face"]) for each in placements if each["kind"] == "bell"}
     assert found == {("bells.pdf", "front"), ("bells.pdf", "back")}
     document["kinds"] = ["bel"]
@@ -146,7 +176,9 @@ def test_a_kind_from_outside_goes_into_sheets_of_ones_own(tmp_path: Path) -> Non
 def test_profiles_take_a_kind_from_outside_by_its_sort_and_by_its_name(tmp_path: Path) -> None:
     for profile, trims in (("makeplayingcards", {(63.5, 88.9)}), ("silhouette", {(30.0, 40.0)})):
         made = build("18eu", tmp_path / profile, read_options(profile, {"pieces": ("bell",)}))
-        placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
+        placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))[
+            "placements"
+        ]
         assert {tuple(sorted(each["trim_mm"][2:])) for each in placements} == trims
     path = tmp_path / "own.json"
     own = {
@@ -156,10 +188,17 @@ def test_profiles_take_a_kind_from_outside_by_its_sort_and_by_its_name(tmp_path:
         "source": "Own",
         "limits": {"colours": ["gray", "rgb"], "allows": []},
     }
-    path.write_text(json.dumps(own | {"options": {"only": ["bell"], "sizes": {"bell": "50x35mm"}}}), encoding="utf-8")
+    path.write_text(
+        json.dumps(own | {"options": {"only": ["bell"], "sizes": {"bell": "50x35mm"}}}),
+        encoding="utf-8",
+    )
     made = build("18eu", tmp_path / "own", read_options(str(path), {}))
-    placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
-    assert {(each["kind"], *sorted(each["trim_mm"][2:])) for each in placements} == {("bell", 35.0, 50.0)}
+    placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))[
+        "placements"
+    ]
+    assert {(each["kind"], *sorted(each["trim_mm"][2:])) for each in placements} == {
+        ("bell", 35.0, 50.0)
+    }
 
 
 def test_a_rule_from_outside_is_asked_and_explained() -> None:
@@ -170,7 +209,9 @@ def test_a_rule_from_outside_is_asked_and_explained() -> None:
 
     try:
         found = [problem for problem in check("18eu", quick=True) if problem.code == "XX01"]
-        assert [(each.severity, each.message) for each in found] == [(Severity.WARNING, "there is no bell")]
+        assert [(each.severity, each.message) for each in found] == [
+            (Severity.WARNING, "there is no bell")
+        ]
         assert explain("XX01").startswith("XX01 a title without bells")
     finally:
         del RULES["XX01"]
@@ -178,10 +219,14 @@ def test_a_rule_from_outside_is_asked_and_explained() -> None:
 
 def test_a_painter_from_outside_paints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def paint_words(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:
-        return f"{label}: {scene.width_mm:.1f} x {scene.height_mm:.1f} mm, {dpi}, {bleed}\n".encode()
+        return (
+            f"{label}: {scene.width_mm:.1f} x {scene.height_mm:.1f} mm, {dpi}, {bleed}\n".encode()
+        )
 
     with pytest.raises(CannotRun, match=r"\.txt"):
         draw_to_file("18eu", "tile:57", tmp_path / "57.txt", BuildOptions())
     monkeypatch.setitem(PAINTERS, ".txt", paint_words)
     draw_to_file("18eu", "tile:57", tmp_path / "57.txt", BuildOptions(), dpi=72)
-    assert (tmp_path / "57.txt").read_text(encoding="utf-8") == "18EU: 57: 44.0 x 38.1 mm, 72, False\n"
+    assert (tmp_path / "57.txt").read_text(
+        encoding="utf-8"
+    ) == "18EU: 57: 44.0 x 38.1 mm, 72, False\n"

@@ -1,4 +1,5 @@
-"""A set of files is written whole or not at all, and takes the place of an earlier one, whatever happens."""
+"""A set of files is written whole or not at all, and takes the place of an earlier one, whatever
+happens."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def run_stopped(folder: Path, *words: object) -> dict[str, Any]:
     return found
 
 
-# --- whole or not at all ---------------------------------------------------------------------------------------------
+# --- whole or not at all
+# ---------------------------------------------------------------------------------------------
 
 
 def test_a_set_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
@@ -51,7 +53,11 @@ def test_killed_at_any_step_the_next_write_makes_the_folder_whole(tmp_path: Path
         assert row["then"] in (found["old"] | NEXT_TREE, found["new"] | NEXT_TREE), row
         ends.append(row["then"] == found["new"] | NEXT_TREE)
         # Where the last file of a set is, the others are.
-        left = {name: words for name, words in row["left"].items() if not name.startswith(UNFINISHED) and words != "/"}
+        left = {
+            name: words
+            for name, words in row["left"].items()
+            if not name.startswith(UNFINISHED) and words != "/"
+        }
         if RECORD in left:
             assert left in (found["old"], found["new"]), row
     # A kill takes all back until everything is in place, and nothing from then on.
@@ -81,7 +87,9 @@ def test_killed_again_at_each_step_of_each(tmp_path: Path) -> None:
 def test_one_file_takes_the_place_of_another_in_one_step(tmp_path: Path) -> None:
     found = run_stopped(tmp_path, "one")
     for row in found["rows"]:
-        rest = {name: words for name, words in row["left"].items() if not name.startswith(UNFINISHED)}
+        rest = {
+            name: words for name, words in row["left"].items() if not name.startswith(UNFINISHED)
+        }
         assert rest.pop("a.txt") in ("old a", "new a")
         assert rest == {name: words for name, words in found["old"].items() if name != "a.txt"}
         assert not any(name.startswith(UNFINISHED) for name in row["then"])
@@ -113,15 +121,21 @@ def test_several_processes_take_turns(tmp_path: Path) -> None:
 
 def test_who_waits_too_long_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_PATIENCE_S", 0.1)
-    with module._held(tmp_path), pytest.raises(CannotRun, match="another run of platelayer is writing into"):
+    with (
+        module._held(tmp_path),
+        pytest.raises(CannotRun, match="another run of platelayer is writing into"),
+    ):
         write_all(tmp_path, NEW)
     write_all(tmp_path, NEW)
     assert tree(tmp_path) == {name: data.decode() for name, data in NEW.items()}
 
 
 @pytest.mark.parametrize("after", range(len(NEW) + 2))
-def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
-    """The disk is full when some files are written: all files, the record and the journal come before any is moved."""
+def test_a_full_disk_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    """The disk is full when some files are written: all files, the record and the journal come
+    before any is moved."""
     begin(tmp_path / "old", OLD)
     before = tree(tmp_path)
     count = [after]
@@ -144,18 +158,34 @@ def test_a_limit_of_the_system_in_the_middle_of_a_file(platelayer, tmp_path: Pat
     assert platelayer("build", "18eu", "--only", "train", "-o", "out").returncode == 0
     before = {path.name: path.read_bytes() for path in (tmp_path / "out/18eu").iterdir()}
     words = f"ulimit -f 40; exec {sys.executable} -m platelayer build 18eu --only tile,train -o out"
-    environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {
+        "PYTHONPATH": str(ROOT / "generator"),
+        "PATH": "/usr/bin:/bin",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     done = subprocess.run(
-        ["sh", "-c", words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        ["sh", "-c", words],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert (done.returncode, done.stderr) == (2, "platelayer: cannot write out/18eu: File too large\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "platelayer: cannot write out/18eu: File too large\n",
+    )
     assert {path.name: path.read_bytes() for path in (tmp_path / "out/18eu").iterdir()} == before
 
 
 def leave(folder: Path, digests: dict[str, str], *, user: bool = True, **aside: bytes) -> None:
     """What a write that was killed leaves, with a journal of this user's or a stranger's."""
     journal = json.dumps(digests).encode()
-    seal = module._seal(journal) if user else hashlib.blake2b(journal, key=b"a guess", digest_size=16).hexdigest()
+    seal = (
+        module._seal(journal)
+        if user
+        else hashlib.blake2b(journal, key=b"a guess", digest_size=16).hexdigest()
+    )
     (folder / UNFINISHED).mkdir()
     (folder / UNFINISHED / f"{seal}.json").write_bytes(journal)
     for name, data in aside.items():
@@ -255,7 +285,9 @@ def test_a_folder_within_the_one_that_was_named_is_no_way_out(tmp_path: Path) ->
     (tmp_path / "out/here").symlink_to("real")
     (tmp_path / "way").symlink_to("out")  # what was named may be a link itself
     for named in ("out", "way"):
-        with pytest.raises(CannotRun, match=f"cannot write .*{named}/away: a link leads out of .*{named}$"):
+        with pytest.raises(
+            CannotRun, match=f"cannot write .*{named}/away: a link leads out of .*{named}$"
+        ):
             write_all(tmp_path / named / "away", NEW, named=tmp_path / named)
         write_all(tmp_path / named / "here", NEW, named=tmp_path / named)
     assert not [*(tmp_path / "outside").iterdir()]
@@ -272,7 +304,18 @@ def test_no_command_writes_through_a_link_out_of_its_folder(platelayer, tmp_path
     (tmp_path / "mine/.platelayer").symlink_to(tmp_path / "outside")
     for words in (
         ("build", "18eu", "--only", "token", "-o", "out"),
-        ("export", "18eu", "--to", "files", "--only", "token", "--name", "sub/{id}-{face}", "-o", "out"),
+        (
+            "export",
+            "18eu",
+            "--to",
+            "files",
+            "--only",
+            "token",
+            "--name",
+            "sub/{id}-{face}",
+            "-o",
+            "out",
+        ),
         ("new", "--schemas", "mine"),
     ):
         done = platelayer(*words)
@@ -290,7 +333,8 @@ def test_a_new_folder_is_new(tmp_path: Path) -> None:
     assert tree(tmp_path) == before
 
 
-# --- what an earlier set left ----------------------------------------------------------------------------------------
+# --- what an earlier set left
+# ----------------------------------------------------------------------------------------
 
 
 def digest(data: bytes) -> str:
@@ -299,7 +343,10 @@ def digest(data: bytes) -> str:
 
 def record_of(files: dict[str, bytes], **more: object) -> bytes:
     """A record as the manifest.json of a print is one."""
-    listed = [{"file": name, "pages": 1, "bytes": len(data), "sha256": digest(data)} for name, data in files.items()]
+    listed = [
+        {"file": name, "pages": 1, "bytes": len(data), "sha256": digest(data)}
+        for name, data in files.items()
+    ]
     return json.dumps({"format": "platelayer.build/1", "files": listed} | more).encode()
 
 
@@ -322,7 +369,15 @@ def write_over(folder: Path, record: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../outside/a.txt", "sub/../../outside/a.txt", "{outside}/a.txt", "link/a.txt", "link.txt", "./link/a.txt"]
+    "name",
+    [
+        "../outside/a.txt",
+        "sub/../../outside/a.txt",
+        "{outside}/a.txt",
+        "link/a.txt",
+        "link.txt",
+        "./link/a.txt",
+    ],
 )
 def test_no_record_leads_to_a_file_outside(tmp_path: Path, outside: Path, name: str) -> None:
     (tmp_path / "out/link").symlink_to(outside)
@@ -334,13 +389,17 @@ def test_no_record_leads_to_a_file_outside(tmp_path: Path, outside: Path, name: 
 
 @pytest.mark.parametrize("name", ["link/outside/a.txt", "link/outside/b.txt", "../outside/a.txt"])
 @pytest.mark.parametrize("empty", [False, True])
-def test_no_journal_leads_to_a_file_outside(tmp_path: Path, outside: Path, name: str, empty: bool) -> None:
+def test_no_journal_leads_to_a_file_outside(
+    tmp_path: Path, outside: Path, name: str, empty: bool
+) -> None:
     """Neither is one moved away, nor is one put there, nor is an empty folder removed."""
     if empty:
         (outside / "a.txt").unlink()
     (tmp_path / "out/link").symlink_to(tmp_path)
     planted = {"_0_old": b"planted"} if name.endswith("b.txt") else {}
-    leave(tmp_path / "out", {name: digest(b"precious"), "c.txt": digest(b"c")}, _1_new=b"c", **planted)
+    leave(
+        tmp_path / "out", {name: digest(b"precious"), "c.txt": digest(b"c")}, _1_new=b"c", **planted
+    )
     before = tree(outside)
     write_over(tmp_path / "out", b"{}")
     assert outside.is_dir()
@@ -360,14 +419,19 @@ def test_a_link_in_place_of_what_lies_aside_is_not_followed(tmp_path: Path, outs
 
 @pytest.mark.parametrize("target", [".", "..", "sub", "../outside"])
 @pytest.mark.parametrize("files", [NEW, {"a.txt": b"new a"}], ids=len)
-def test_such_a_link_deletes_nothing(tmp_path: Path, outside: Path, target: str, files: dict[str, bytes]) -> None:
+def test_such_a_link_deletes_nothing(
+    tmp_path: Path, outside: Path, target: str, files: dict[str, bytes]
+) -> None:
     """A folder from git may hold one."""
     for name in ("0.new", "1.old", "c.txt", "sub/0.old", f"{'0' * 32}.json"):
         (tmp_path / "out" / name).write_text("mine", "utf-8")
         (outside / Path(name).name).write_text("mine", "utf-8")
     (tmp_path / "out" / UNFINISHED).symlink_to(target)
     before = {folder: sorted(os.walk(folder)) for folder in (tmp_path / "out", outside)}
-    for write in (lambda: write_all(tmp_path / "out", files, record=RECORD), lambda: module.restore(tmp_path / "out")):
+    for write in (
+        lambda: write_all(tmp_path / "out", files, record=RECORD),
+        lambda: module.restore(tmp_path / "out"),
+    ):
         with pytest.raises(CannotRun, match="is a link"):
             write()
     assert {folder: sorted(os.walk(folder)) for folder in (tmp_path / "out", outside)} == before
@@ -398,7 +462,15 @@ def test_what_is_not_ours_stays_aside(tmp_path: Path) -> None:
 
 
 def test_only_files_as_they_were_written_are_removed(tmp_path: Path) -> None:
-    names = ("as-it-was.txt", "changed.txt", "gone.txt", "a-folder.txt", "a-link.txt", "a-pipe.txt", "without.txt")
+    names = (
+        "as-it-was.txt",
+        "changed.txt",
+        "gone.txt",
+        "a-folder.txt",
+        "a-link.txt",
+        "a-pipe.txt",
+        "without.txt",
+    )
     files = {name: name.encode() for name in names}
     record = json.loads(record_of(files))
     del record["files"][-1]["sha256"]
@@ -411,7 +483,14 @@ def test_only_files_as_they_were_written_are_removed(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a-pipe.txt")
     write_over(tmp_path, json.dumps(record).encode())
     left = {path.name for path in tmp_path.iterdir()} - {"b.txt", RECORD}
-    assert left == {"changed.txt", "a-folder.txt", "a-link.txt", "theirs.txt", "a-pipe.txt", "without.txt"}
+    assert left == {
+        "changed.txt",
+        "a-folder.txt",
+        "a-link.txt",
+        "theirs.txt",
+        "a-pipe.txt",
+        "without.txt",
+    }
 
 
 def test_a_file_too_large_to_be_ours_is_not_read(tmp_path: Path) -> None:
@@ -471,8 +550,12 @@ def test_a_sound_one_does(tmp_path: Path) -> None:
     assert not (tmp_path / "a.txt").exists()
 
 
-@pytest.mark.parametrize("target", ["/dev/zero", "/dev/stdin", "/", "manifest.json", "/nowhere", "pipe", "{elsewhere}"])
-def test_a_record_that_is_no_file_of_the_folder_is_not_read(tmp_path: Path, outside: Path, target: str) -> None:
+@pytest.mark.parametrize(
+    "target", ["/dev/zero", "/dev/stdin", "/", "manifest.json", "/nowhere", "pipe", "{elsewhere}"]
+)
+def test_a_record_that_is_no_file_of_the_folder_is_not_read(
+    tmp_path: Path, outside: Path, target: str
+) -> None:
     folder = tmp_path / "out"
     (folder / "a.txt").write_bytes(b"precious")
     (outside / "record").write_bytes(record_of({"a.txt": b"precious"}))

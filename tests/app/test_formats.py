@@ -24,24 +24,38 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PROBLEMS = (
     Problem(
-        code="SC01", message="50 % of it: bad", file="a,b/c%d:e.json", line=3, column=7, pointer="/bank", hint="no"
+        code="SC01",
+        message="50 % of it: bad",
+        file="a,b/c%d:e.json",
+        line=3,
+        column=7,
+        pointer="/bank",
+        hint="no",
     ),
-    Problem(code="GL01", severity=Severity.WARNING, message="pale", file="x.json", line=1, column=1),
+    Problem(
+        code="GL01", severity=Severity.WARNING, message="pale", file="x.json", line=1, column=1
+    ),
     Problem(code="RF09", severity=Severity.NOTE, message="no file"),
 )
-CODES = {"GL01": Code("missing glyph", "Take another."), "SC01": Code("wrong type", "Wrong: 1. Right: 2.")}
+CODES = {
+    "GL01": Code("missing glyph", "Take another."),
+    "SC01": Code("wrong type", "Wrong: 1. Right: 2."),
+}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A title with one error in its second line, and a file in a folder below it."""
     (tmp_path / "my title" / "parts").mkdir(parents=True)
-    (tmp_path / "my title/title.json").write_text('{"format": "platelayer.title/1",\n  "bank": "100"}', "utf-8")
+    (tmp_path / "my title/title.json").write_text(
+        '{"format": "platelayer.title/1",\n  "bank": "100"}', "utf-8"
+    )
     (tmp_path / "my title/parts/map.json").write_text("{}", "utf-8")
     return tmp_path / "my title"
 
 
-# --- GitHub: docs.github.com, workflow commands; the escapes of actions/toolkit's command.ts -------------------------
+# --- GitHub: docs.github.com, workflow commands; the escapes of actions/toolkit's command.ts
+# -------------------------
 
 
 def test_github_commands_escape_what_would_end_them() -> None:
@@ -53,7 +67,9 @@ def test_github_commands_escape_what_would_end_them() -> None:
 
 
 def test_a_github_command_is_one_line() -> None:
-    (line,) = github_lines([Problem(code="SC01", message="one\r\ntwo", file="a\nb.json", line=1, column=1)])
+    (line,) = github_lines(
+        [Problem(code="SC01", message="one\r\ntwo", file="a\nb.json", line=1, column=1)]
+    )
     assert "\n" not in line
     assert "\r" not in line
 
@@ -65,11 +81,13 @@ def test_github_names_files_from_the_working_folder(platelayer, folder) -> None:
     assert done.stdout.splitlines()[-1] == "1 title checked: 3 errors"
 
 
-# --- SARIF 2.1.0 -----------------------------------------------------------------------------------------------------
+# --- SARIF 2.1.0
+# -----------------------------------------------------------------------------------------------------
 
 
 def hold_to_sarif(log: dict) -> None:
-    """The required properties of the SARIF 2.1.0 standard, by its sections, as far as our logs go."""
+    """The required properties of the SARIF 2.1.0 standard, by its sections, as far as our logs
+    go."""
     assert log["version"] == "2.1.0"  # 3.13.2
     assert isinstance(log["runs"], list)  # 3.13.4
     for run in log["runs"]:
@@ -121,7 +139,9 @@ def test_sarif_names_files_relatively_or_by_file_uri(monkeypatch, tmp_path) -> N
     def uri(file: str) -> str:
         log = sarif_log([Problem(code="SC01", message="x", file=file, line=1, column=1)], CODES)
         hold_to_sarif(log)
-        return log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        return log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"][
+            "uri"
+        ]
 
     assert uri("titles/x/map.json") == "titles/x/map.json"
     assert uri(str(tmp_path / "my title" / "map.json")) == "my%20title/map.json"
@@ -147,7 +167,8 @@ def test_sarif_of_a_clean_check(platelayer) -> None:
     assert [result for result in log["runs"][0]["results"] if result["level"] == "error"] == []
 
 
-# --- text ------------------------------------------------------------------------------------------------------------
+# --- text
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_styled_text_says_the_same_as_plain_text() -> None:
@@ -189,7 +210,8 @@ def test_colour_on_a_terminal_only(platelayer, folder) -> None:
     assert "\x1b" not in platelayer("check", folder).stdout
 
 
-# --- which titles ----------------------------------------------------------------------------------------------------
+# --- which titles
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_any_file_of_a_folder_stands_for_its_title(folder, monkeypatch) -> None:
@@ -206,7 +228,10 @@ def test_a_schema_beside_a_title_is_no_title(tmp_path, platelayer) -> None:
     platelayer("new", "mine")
     files = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.json")]
     assert "mine/.platelayer/schemas/title.schema.json" in files
-    assert platelayer("check", "--quick", "--changed", *files).stdout == "1 title checked: no problems\n"
+    assert (
+        platelayer("check", "--quick", "--changed", *files).stdout
+        == "1 title checked: no problems\n"
+    )
 
 
 def test_a_title_in_one_file_stands_for_itself_wherever_it_lies(folder) -> None:
@@ -219,8 +244,15 @@ def test_files_of_no_title_are_kept_or_passed_over(folder) -> None:
     stray = folder.parent / "package.json"
     stray.write_text("{}", "utf-8")
     missing = str(folder / "missing.json")
-    assert titles_of([str(stray), "18eu", "nosuch", missing]) == (str(stray), "18eu", "nosuch", missing)
-    assert titles_of([str(stray), str(folder / "parts/map.json")], only_related=True) == (str(folder),)
+    assert titles_of([str(stray), "18eu", "nosuch", missing]) == (
+        str(stray),
+        "18eu",
+        "nosuch",
+        missing,
+    )
+    assert titles_of([str(stray), str(folder / "parts/map.json")], only_related=True) == (
+        str(folder),
+    )
 
 
 def test_check_counts_each_title_once(platelayer, folder) -> None:
@@ -235,6 +267,8 @@ def test_the_commit_hooks_run_what_they_say(platelayer, folder, number) -> None:
     entry = re.findall(r"^  entry: platelayer (.*)$", hooks, re.MULTILINE)[number]
     shutil.copy(ROOT / "pyproject.toml", folder.parent / "unrelated.json")
     assert platelayer(*entry.split(), "unrelated.json", cwd=folder.parent).returncode == 0
-    done = platelayer(*entry.split(), "unrelated.json", "my title/parts/map.json", cwd=folder.parent)
+    done = platelayer(
+        *entry.split(), "unrelated.json", "my title/parts/map.json", cwd=folder.parent
+    )
     assert done.returncode == 1
     assert "my title/title.json:2:11 error" in done.stdout

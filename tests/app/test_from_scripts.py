@@ -1,4 +1,5 @@
-"""Scripts that use Platelayer as people write them: unguarded, beside threads, where processes are spawned, forking."""
+"""Scripts that use Platelayer as people write them: unguarded, beside threads, where processes are
+spawned, forking."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ def title(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(script: str, title: Path, folder: Path, processes: str = "2") -> subprocess.CompletedProcess[str]:
+def run(
+    script: str, title: Path, folder: Path, processes: str = "2"
+) -> subprocess.CompletedProcess[str]:
     (folder / "script.py").write_text(script, encoding="utf-8")
     return subprocess.run(
         [sys.executable, "script.py", title],
@@ -81,7 +84,9 @@ def test_a_guarded_script_may_ask_for_processes(title: Path, tmp_path: Path) -> 
     assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
 
 
-def test_an_unguarded_script_that_asks_for_processes_is_told_and_ends(title: Path, tmp_path: Path) -> None:
+def test_an_unguarded_script_that_asks_for_processes_is_told_and_ends(
+    title: Path, tmp_path: Path
+) -> None:
     done = run(f"{ASKED}print(platelayer.check(sys.argv[1], processes=2))\n", title, tmp_path)
     assert (done.returncode, done.stdout) == (0, "()\n")
     assert 'must do so below `if __name__ == "__main__":`' in done.stderr
@@ -109,6 +114,8 @@ os._exit(0)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on this system")
-def test_a_child_forked_beside_threads_at_work_does_not_wait_for_them(title: Path, tmp_path: Path) -> None:
+def test_a_child_forked_beside_threads_at_work_does_not_wait_for_them(
+    title: Path, tmp_path: Path
+) -> None:
     done = run(FORKING, title, tmp_path)
     assert done.returncode == 0, done.stderr

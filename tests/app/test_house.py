@@ -28,7 +28,9 @@ def required(extra="", name="platelayer"):
         name, extra = wanted.pop()
         for line in distribution(name).requires or ():
             need = Requirement(line)
-            if (need.marker is None or need.marker.evaluate({"extra": extra})) and need.name not in found:
+            if (
+                need.marker is None or need.marker.evaluate({"extra": extra})
+            ) and need.name not in found:
                 found.add(canonicalize_name(need.name))
                 wanted += [(need.name, each) for each in ("", *need.extras)]
     return found
@@ -42,8 +44,14 @@ def megabytes(names):
 
 def test_a_plain_installation_is_small():
     """With what is ours, which an editable installation does not list."""
-    ours = [path for part in ("assets", "schemas", "generator/platelayer") for path in (ROOT / part).rglob("*")]
-    own = sum(path.stat().st_size for path in ours if path.is_file() and path.suffix != ".pyc") / 1e6
+    ours = [
+        path
+        for part in ("assets", "schemas", "generator/platelayer")
+        for path in (ROOT / part).rglob("*")
+    ]
+    own = (
+        sum(path.stat().st_size for path in ours if path.is_file() and path.suffix != ".pyc") / 1e6
+    )
     assert "reportlab" in required()
     assert megabytes(required()) + own < 100
     assert not required() & {"numpy", "dask", "distributed", "pyarrow", "ezdxf", "fonttools"}
@@ -55,7 +63,10 @@ def test_every_font_has_its_licence_beside_it():
     fonts = ROOT / "assets" / "fonts"
     for path in fonts.glob("*.ttf"):
         family = path.stem.split("-")[0]
-        assert "SIL OPEN FONT LICENSE" in (fonts / f"{family}-OFL.txt").read_text(encoding="utf-8").upper(), path.name
+        assert (
+            "SIL OPEN FONT LICENSE"
+            in (fonts / f"{family}-OFL.txt").read_text(encoding="utf-8").upper()
+        ), path.name
 
 
 @pytest.mark.parametrize("name", often(face_names(), *face_names()[::4]))
@@ -66,14 +77,20 @@ def test_metrics_are_those_of_the_fonts(name):
 
 
 def test_no_metrics_without_a_font():
-    assert {path.stem for path in (ROOT / "assets" / "fonts" / "metrics").iterdir()} == set(face_names())
+    assert {path.stem for path in (ROOT / "assets" / "fonts" / "metrics").iterdir()} == set(
+        face_names()
+    )
 
 
 def test_architecture_numbers_the_stages_of_the_pipeline():
     import platelayer.pipeline
 
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    stages = [line.split()[1] for line in (platelayer.pipeline.__doc__ or "").splitlines() if line[:1].isdigit()]
+    stages = [
+        line.split()[1]
+        for line in (platelayer.pipeline.__doc__ or "").splitlines()
+        if line[:1].isdigit()
+    ]
     assert len(stages) >= 7
     places = [text.index(f"{number}. **{stage}**") for number, stage in enumerate(stages, start=1)]
     assert places == sorted(places)

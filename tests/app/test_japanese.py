@@ -1,4 +1,5 @@
-"""Prints in Japanese: every word has its glyphs, files hold them as text, and prints without it do not wait for it."""
+"""Prints in Japanese: every word has its glyphs, files hold them as text, and prints without it do
+not wait for it."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def words_in_code() -> set[str]:
-    """Every text with a Japanese letter that our own code holds, but for documentation and tables of characters."""
+    """Every text with a Japanese letter that our own code holds, but for documentation and tables
+    of characters."""
     found = set()
     for path in sorted((ROOT / "generator").rglob("*.py")):
         if path.stem in ("breaks", "piece_rules", "spacing"):
@@ -68,23 +70,34 @@ def test_the_common_characters_are_there():
 
 def test_check_looks_at_every_language(tmp_path):
     (tmp_path / "title.json").write_text(
-        '{"format": "platelayer.title/1", "id": "x", "name": {"en": "X", "ja": "\U00020bb7野"}}', encoding="utf-8"
+        '{"format": "platelayer.title/1", "id": "x", "name": {"en": "X", "ja": "\U00020bb7野"}}',
+        encoding="utf-8",
     )
-    assert [(each.code, each.pointer) for each in check(str(tmp_path)) if each.code == "GL01"] == [("GL01", "/name/ja")]
+    assert [(each.code, each.pointer) for each in check(str(tmp_path)) if each.code == "GL01"] == [
+        ("GL01", "/name/ja")
+    ]
 
 
 def test_a_print_holds_its_words_as_text_in_embedded_subsets(tmp_path):
     result = build("18eu", tmp_path, BuildOptions(only=("phase-card",), language="ja"))
     pdf = result.folder / "cards.pdf"
-    text = subprocess.run(["pdftotext", "-raw", pdf, "-"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        ["pdftotext", "-raw", pdf, "-"], capture_output=True, text=True, check=True
+    ).stdout
     assert "フェイズ" in text
     assert "片側の終点がハンブルグならなし。" in text
-    listed = subprocess.run(["pdffonts", pdf], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
+    listed = subprocess.run(
+        ["pdffonts", pdf], capture_output=True, text=True, check=True
+    ).stdout.splitlines()[2:]
     japanese = [line for line in listed if "NotoSansJP" in line or "NotoSerifJP" in line]
     assert len(japanese) == 3
     for line in japanese:
         assert "+Noto" in line  # a subset
-        assert line.split()[-5:-2] == ["yes", "yes", "yes"]  # embedded, subset, with a table of characters
+        assert line.split()[-5:-2] == [
+            "yes",
+            "yes",
+            "yes",
+        ]  # embedded, subset, with a table of characters
     assert pdf.stat().st_size < 200_000
 
 
@@ -98,6 +111,8 @@ def test_an_english_print_reads_no_japanese_face(tmp_path, monkeypatch):
     asset_json = fonts.asset_json
     monkeypatch.setattr(fonts, "asset_json", recorded)
     fonts.face.cache_clear()
-    build(starter, tmp_path, BuildOptions(only=("phase-card", "tile")))  # titles have arrows, which Barlow has not
+    build(
+        starter, tmp_path, BuildOptions(only=("phase-card", "tile"))
+    )  # titles have arrows, which Barlow has not
     assert any(name.startswith("Barlow") for name in read)
     assert not any(name.startswith("Noto") for name in read)

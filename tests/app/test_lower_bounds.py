@@ -1,4 +1,5 @@
-"""The lowest releases that pyproject.toml declares: each title prints with them, and surveys run."""
+"""The lowest releases that pyproject.toml declares: each title prints with them, and surveys
+run."""
 
 from __future__ import annotations
 
@@ -29,16 +30,34 @@ def test_every_title_prints_with_the_lowest_releases_declared(tmp_path: Path) ->
     pins.write_text("\n".join(_lowest()), encoding="utf-8")
 
     def run(*words: object) -> str:
-        done = subprocess.run([*map(str, words)], check=False, cwd=tmp_path, capture_output=True, text=True)
+        done = subprocess.run(
+            [*map(str, words)], check=False, cwd=tmp_path, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     run(sys.executable, "-m", "venv", "venv")
     python = next(path for path in sorted((tmp_path / "venv").glob("*/python*")) if path.is_file())
-    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{ROOT}[cluster]", "-c", pins)
+    run(
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        f"{ROOT}[cluster]",
+        "-c",
+        pins,
+    )
     for title in TITLES:
         run(python, "-m", "platelayer", "build", title, "-o", "out")
-        run(python, "-m", "platelayer", "preflight", *sorted((tmp_path / "out" / title).glob("*.pdf")))
+        run(
+            python,
+            "-m",
+            "platelayer",
+            "preflight",
+            *sorted((tmp_path / "out" / title).glob("*.pdf")),
+        )
     run(
         python,
         "-m",
@@ -56,5 +75,17 @@ def test_every_title_prints_with_the_lowest_releases_declared(tmp_path: Path) ->
     )
     run(python, "-m", "platelayer", "draw", "18eu", "tile:57", "-o", "57.png")
     run(python, "-m", "platelayer", "atlas", "new", "--mode", "micro2", "--seed", "1", "-o", "map")
-    run(python, "-m", "platelayer", "atlas", "survey", "--mode", "micro2", "--count", "300", "-o", "survey")
+    run(
+        python,
+        "-m",
+        "platelayer",
+        "atlas",
+        "survey",
+        "--mode",
+        "micro2",
+        "--count",
+        "300",
+        "-o",
+        "survey",
+    )
     assert (tmp_path / "survey" / "maps.parquet").exists()

@@ -1,4 +1,5 @@
-"""Messages as a stranger reads them: one finding a cause, nothing of blocks that are still empty, plain words."""
+"""Messages as a stranger reads them: one finding a cause, nothing of blocks that are still empty,
+plain words."""
 
 import json
 import shutil
@@ -29,17 +30,23 @@ def started(tmp_path):
 
 
 def found(folder, *codes):
-    return [problem for problem in check(str(folder), quick=True) if not codes or problem.code in codes]
+    return [
+        problem for problem in check(str(folder), quick=True) if not codes or problem.code in codes
+    ]
 
 
 def test_a_block_that_is_still_missing_is_one_line(started):
     (problem,) = found(started("classic", lambda value: value.pop("trains")), "RF04")
-    assert problem.message == 'there are no trains yet, but these are named: "3", "4", "5", "6", "D"'
+    assert (
+        problem.message == 'there are no trains yet, but these are named: "3", "4", "5", "6", "D"'
+    )
     assert [other.about for other in problem.others] == ["4", "5", "6", "D"]
     assert len({other.line for other in problem.others}) == len(problem.others)
 
 
-@pytest.mark.parametrize(("block", "most"), [("trains", 1), ("phases", 1), ("companies", 3), ("tiles", 2), ("maps", 4)])
+@pytest.mark.parametrize(
+    ("block", "most"), [("trains", 1), ("phases", 1), ("companies", 3), ("tiles", 2), ("maps", 4)]
+)
 def test_a_beginner_is_told_little(started, block, most):
     assert len(found(started("classic", lambda value: value.pop(block)))) <= most
 
@@ -81,7 +88,9 @@ def test_colours_of_many_companies_are_one_finding_a_cause(started):
 def test_a_program_gets_every_finding(started, platelayer):
     folder = started("bare", many_companies)
     told = json.loads(platelayer("check", folder, "--quick", "--format", "json").stdout)["problems"]
-    pairs = [pair for each in told if each["code"] == "CO08" for pair in (each, *each.get("others", ()))]
+    pairs = [
+        pair for each in told if each["code"] == "CO08" for pair in (each, *each.get("others", ()))
+    ]
     assert len({pair["about"] for pair in pairs}) == len(pairs) > 100
     assert all(pair["line"] and pair["waiver"]["at"] == pair["about"] for pair in pairs)
 
@@ -92,14 +101,22 @@ def test_one_finding_of_many_may_be_waived(started):
         value["waivers"] = [{"code": "CO08", "at": "C0/C1", "reason": "Twins."}]
 
     problems = found(started("bare", waiving), "CO08", "RW01")
-    assert [problem.about for problem in problems if "(waived: Twins.)" in problem.message] == ["C0/C1"]
+    assert [problem.about for problem in problems if "(waived: Twins.)" in problem.message] == [
+        "C0/C1"
+    ]
     rest = [other.about for problem in problems for other in (problem, *problem.others)]
     assert rest.count("C0/C1") == 1
 
 
 def test_few_findings_of_a_cause_stay_as_they_are():
-    alike = [Problem(code="XX01", message=str(number), about=str(number), cause="one") for number in range(5)]
-    others = [Problem(code="XX01", message="other"), Problem(code="XX01", message="other", about="too")]
+    alike = [
+        Problem(code="XX01", message=str(number), about=str(number), cause="one")
+        for number in range(5)
+    ]
+    others = [
+        Problem(code="XX01", message="other"),
+        Problem(code="XX01", message="other", about="too"),
+    ]
     assert folded([*alike[:MOST_ALIKE], *others]) == (*alike[:MOST_ALIKE], *others)
     (first, *rest) = folded([others[0], *alike, others[1]])
     assert first == others[0]
@@ -117,7 +134,11 @@ def test_a_stop_that_is_not_there(started):
 
     (problem,) = found(started("bare", home(0, "B4")), "RF07")
     assert problem.message == "B4 has no stops"
-    assert [counted("stop", count) for count in (0, 1, 3)] == ["no stops", "1 stop (0)", "3 stops (0 to 2)"]
+    assert [counted("stop", count) for count in (0, 1, 3)] == [
+        "no stops",
+        "1 stop (0)",
+        "3 stops (0 to 2)",
+    ]
 
 
 @pytest.mark.parametrize(

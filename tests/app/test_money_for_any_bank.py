@@ -1,4 +1,5 @@
-"""Notes for titles whose boxes have none: they add up to the bank, and are only made when asked for."""
+"""Notes for titles whose boxes have none: they add up to the bank, and are only made when asked
+for."""
 
 from __future__ import annotations
 
@@ -28,7 +29,11 @@ BANKS = [
 @pytest.mark.parametrize(("title", "variant", "bank"), BANKS)
 def test_notes_add_up_to_the_bank(title: str, variant: str | None, bank: int) -> None:
     assert "money" not in read_manifest(title, variant=variant).totals
-    notes = [piece for piece in read_manifest(title, variant=variant, money=True).pieces if piece.kind == "money"]
+    notes = [
+        piece
+        for piece in read_manifest(title, variant=variant, money=True).pieces
+        if piece.kind == "money"
+    ]
     assert sum(int(note.id) * note.count for note in notes) == bank
     counts = {int(note.id): note.count for note in notes}
     assert counts[1] >= 20, "change for shares of odd revenue"

@@ -11,12 +11,17 @@ from platelayer.pipeline.build import build
 from platelayer.pipeline.options import BuildOptions
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", "Course of play (back) ×2"), ("ja", "ゲームの流れ（裏） ×2")])
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "Course of play (back) ×2"), ("ja", "ゲームの流れ（裏） ×2")]
+)
 def test_backs_beside_fronts_are_named(tmp_path: Path, language: str, told: str) -> None:
     options = BuildOptions(pieces=("summary:play",), players=4, language=language)
     build("18eu", options).write(tmp_path)
     text = subprocess.run(
-        ["pdftotext", tmp_path / "18eu" / "cards.pdf", "-"], capture_output=True, text=True, check=True
+        ["pdftotext", tmp_path / "18eu" / "cards.pdf", "-"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert text.replace(" ", "").count(told.replace(" ", "")) == 2
 
@@ -24,7 +29,10 @@ def test_backs_beside_fronts_are_named(tmp_path: Path, language: str, told: str)
 def test_backs_behind_fronts_are_not(tmp_path: Path) -> None:
     build("18eu", BuildOptions(pieces=("summary:play",), players=4, duplex="long")).write(tmp_path)
     text = subprocess.run(
-        ["pdftotext", tmp_path / "18eu" / "cards.pdf", "-"], capture_output=True, text=True, check=True
+        ["pdftotext", tmp_path / "18eu" / "cards.pdf", "-"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert "(back)" not in text
     assert "Back of sheet" in text

@@ -1,4 +1,5 @@
-"""One door: files are read, JSON is parsed and names are joined to folders in `foundation/door.py` alone."""
+"""One door: files are read, JSON is parsed and names are joined to folders in `foundation/door.py`
+alone."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ FOLDERS = (
     "real",
     "root",
 )
-"""Last words of the names that folders have in our code. Division is for folders and numbers alike."""
+"""Last words of the names that folders have in our code. Division is for folders and numbers
+alike."""
 
 
 def _word(node: ast.expr) -> str:
@@ -46,14 +48,19 @@ def _is_said(node: ast.expr) -> bool:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name.isupper()
         case ast.JoinedStr(values=values):
-            return all(not isinstance(value, ast.FormattedValue) or _is_said(value.value) for value in values)
+            return all(
+                not isinstance(value, ast.FormattedValue) or _is_said(value.value)
+                for value in values
+            )
     return False
 
 
 def found(source: str) -> Iterator[tuple[int, str]]:
     """Lines that go past the door, and how."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.expr | ast.ImportFrom) and (how := _read(node) or ("join" if _joins(node) else "")):
+        if isinstance(node, ast.expr | ast.ImportFrom) and (
+            how := _read(node) or ("join" if _joins(node) else "")
+        ):
             yield node.lineno, how
 
 
@@ -66,7 +73,10 @@ def _read(node: ast.AST) -> str:
             return f"json.{name}"
         case ast.Call(func=ast.Attribute(value=ast.Name(id="os"), attr="open")):
             return "os.open"
-        case ast.Call(func=ast.Attribute(attr="read_text" | "read_bytes" | "resolve" as name, value=whose), args=args):
+        case ast.Call(
+            func=ast.Attribute(attr="read_text" | "read_bytes" | "resolve" as name, value=whose),
+            args=args,
+        ):
             return "" if _word(whose) == "door" or (name == "resolve" and args) else name
         case ast.Call(func=ast.Name(id="open") | ast.Attribute(attr="open")) if _reads(node):
             return "open"
@@ -74,7 +84,11 @@ def _read(node: ast.AST) -> str:
 
 
 def _is_door(call: ast.AST) -> bool:
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and _word(call.func.value) == "door"
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and _word(call.func.value) == "door"
+    )
 
 
 def _joins(node: ast.AST) -> bool:
@@ -98,21 +112,34 @@ def _reads(call: ast.Call) -> bool:
     whose = call.func.value if isinstance(call.func, ast.Attribute) else None
     if whose is not None and _word(whose) in ("workspace", "pikepdf", "webbrowser", "self"):
         return False
-    modes = [arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+    modes = [
+        arg.value
+        for arg in call.args
+        if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+    ]
     return not modes or "r" in modes[-1]
 
 
 def everything() -> set[tuple[str, str]]:
     """All that goes past the door, by file."""
-    paths = (path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).as_posix() not in DOORS)
-    return {(path.relative_to(PACKAGE).as_posix(), how) for path in paths for _, how in found(path.read_text("utf-8"))}
+    paths = (
+        path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).as_posix() not in DOORS
+    )
+    return {
+        (path.relative_to(PACKAGE).as_posix(), how)
+        for path in paths
+        for _, how in found(path.read_text("utf-8"))
+    }
 
 
 EXEMPT = {
     # Our own: sources, ids and numbers that the code makes, names of files that it has just made.
     ("atlas/library.py", "read_bytes"): "our own sources; a build hook loads this module alone",
     ("atlas/library.py", "join"): "names of our own sources",
-    ("foundation/installing.py", "read_text"): "what pip has written about us, through importlib.metadata",
+    (
+        "foundation/installing.py",
+        "read_text",
+    ): "what pip has written about us, through importlib.metadata",
     ("foundation/cache.py", "join"): "digests as names",
     ("pipeline/survey/run.py", "join"): "names of its own files",
     ("pipeline/survey/store.py", "join"): "names of its own files, found in its own folder",
@@ -146,14 +173,22 @@ EXEMPT = {
     ("imposition/dies.py", "join"): "a division",
     ("scene/svg_paths.py", "join"): "a division",
     # Doors of their own, which open nothing else.
-    ("foundation/cache.py", "os.open"): "sealed entries, a thousand of them: links are refused by the system itself",
-    ("definitions/source.py", "json.loads"): "definitions, with bounds of their own, whose lines are known",
+    (
+        "foundation/cache.py",
+        "os.open",
+    ): "sealed entries, a thousand of them: links are refused by the system itself",
+    (
+        "definitions/source.py",
+        "json.loads",
+    ): "definitions, with bounds of their own, whose lines are known",
 }
 """What may go past the door, and why."""
 
 
 def test_nothing_goes_past_the_door() -> None:
-    assert everything() - EXEMPT.keys() == set(), "read files by foundation/door.py, shipped ones by resources.py"
+    assert everything() - EXEMPT.keys() == set(), (
+        "read files by foundation/door.py, shipped ones by resources.py"
+    )
 
 
 def test_no_exemption_is_idle() -> None:

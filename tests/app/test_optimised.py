@@ -1,4 +1,5 @@
-"""Python -O and -OO, which leave out assertions and docstrings: the command says and finds the same."""
+"""Python -O and -OO, which leave out assertions and docstrings: the command says and finds the
+same."""
 
 from __future__ import annotations
 
@@ -23,9 +24,18 @@ for code in known_codes():
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    environment = {"PYTHONPATH": str(ROOT / "generator"), "PYTHONIOENCODING": "utf-8", "PATH": "/usr/bin:/bin"}
+    environment = {
+        "PYTHONPATH": str(ROOT / "generator"),
+        "PYTHONIOENCODING": "utf-8",
+        "PATH": "/usr/bin:/bin",
+    }
     return subprocess.run(
-        [sys.executable, *words], env=environment, cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+        [sys.executable, *words],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
 
 
@@ -38,7 +48,9 @@ def test_explain_prints_the_text_of_a_rule() -> None:
 
 @pytest.mark.parametrize("command", [[], ["build"], ["atlas"], ["atlas", "new"]])
 def test_help_says_the_same(command: list[str]) -> None:
-    plain, optimised = (run(level, "-m", "platelayer", *command, "--help").stdout for level in ("-B", "-OO"))
+    plain, optimised = (
+        run(level, "-m", "platelayer", *command, "--help").stdout for level in ("-B", "-OO")
+    )
     assert optimised == plain
     assert len(plain) > 200
 
@@ -64,7 +76,17 @@ def test_checks_find_the_same(title: str, how: str, level: str) -> None:
 
 def test_prints_are_the_same_bytes(tmp_path: Path) -> None:
     for level in ("-B", "-OO"):
-        done = run(level, "-m", "platelayer", "build", "18eu", "--only", "train,market", "-o", str(tmp_path / level))
+        done = run(
+            level,
+            "-m",
+            "platelayer",
+            "build",
+            "18eu",
+            "--only",
+            "train,market",
+            "-o",
+            str(tmp_path / level),
+        )
         assert done.returncode == 0, done.stderr
     plain, optimised = (sorted((tmp_path / level).rglob("*.*")) for level in ("-B", "-OO"))
     assert [path.read_bytes() for path in plain] == [path.read_bytes() for path in optimised]

@@ -1,4 +1,5 @@
-"""Aids that Platelayer makes of its own accord: none of them stops the print of what people have written."""
+"""Aids that Platelayer makes of its own accord: none of them stops the print of what people have
+written."""
 
 from __future__ import annotations
 
@@ -32,13 +33,19 @@ def draw_tiny(_title: Title, piece_id: str, style: Style) -> Scene:
     return card_scene(f"tiny:{piece_id}", piece_id, 60.0, 40.0, words)
 
 
-def tiny_pages(title: Title, _manifest: Manifest, _graph: UpgradeGraph, style: Style) -> tuple[Scene, ...]:
+def tiny_pages(
+    title: Title, _manifest: Manifest, _graph: UpgradeGraph, style: Style
+) -> tuple[Scene, ...]:
     return (draw_tiny(title, "page", style),)
 
 
 def drawn_by(kind: Kind, module: str, front: str, pages: str) -> Kind:
     """The kind drawn by other functions."""
-    return replace(kind, pages=f"{module}:{pages}") if kind.pages else replace(kind, front=f"{module}:{front}")
+    return (
+        replace(kind, pages=f"{module}:{pages}")
+        if kind.pages
+        else replace(kind, front=f"{module}:{front}")
+    )
 
 
 def illegible(kind: Kind) -> Kind:
@@ -59,12 +66,19 @@ def title(tmp_path: Path) -> Path:
 
 def left_out(problems: tuple[Problem, ...]) -> set[str]:
     assert not has_errors(problems), problems
-    return {each.message.partition(" is left out of prints: ")[0] for each in problems if each.code == "LG13"}
+    return {
+        each.message.partition(" is left out of prints: ")[0]
+        for each in problems
+        if each.code == "LG13"
+    }
 
 
 def placed(made: Print) -> list[str]:
     """The pieces of a print, sorted, each as often as it is there."""
-    return sorted(f"{each['kind']}:{each['id']}" for each in json.loads(made.files["manifest.json"])["placements"])
+    return sorted(
+        f"{each['kind']}:{each['id']}"
+        for each in json.loads(made.files["manifest.json"])["placements"]
+    )
 
 
 def test_upgrade_charts_and_checklists_are_ours() -> None:
@@ -80,7 +94,9 @@ def test_upgrade_charts_and_checklists_are_ours() -> None:
         for number, kind in enumerate(OURS)
     ],
 )
-def test_one_that_fails_is_left_out_by_name(title: Path, monkeypatch: pytest.MonkeyPatch, kind: str, fault) -> None:
+def test_one_that_fails_is_left_out_by_name(
+    title: Path, monkeypatch: pytest.MonkeyPatch, kind: str, fault
+) -> None:
     whole = placed(build(str(title), BuildOptions()))
     monkeypatch.setitem(KINDS, kind, fault(KINDS[kind]))
     made = build(str(title), BuildOptions())
@@ -104,16 +120,22 @@ def test_nothing_is_printed_of_that_alone(title: Path, monkeypatch: pytest.Monke
         build(str(title), BuildOptions(only=("checklist",)))
 
 
-def test_what_people_wrote_still_stops_a_print(title: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_people_wrote_still_stops_a_print(
+    title: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(KINDS, "charter", illegible(KINDS["charter"]))
     with pytest.raises(ProblemsFound, match="LG01 tiny:"):
         build(str(title), BuildOptions())
     assert has_errors(check(str(title)))
 
 
-def test_a_later_print_knows_what_was_left_out(title: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_later_print_knows_what_was_left_out(
+    title: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = build(str(title), BuildOptions())
     first.write(tmp_path / "out")
     monkeypatch.setitem(KINDS, "checklist", illegible(KINDS["checklist"]))
     since = str(tmp_path / "out" / first.title / "manifest.json")
-    assert left_out(build(str(title), BuildOptions(since=since)).problems) == {"checklist:checklist"}
+    assert left_out(build(str(title), BuildOptions(since=since)).problems) == {
+        "checklist:checklist"
+    }

@@ -22,7 +22,8 @@ GERMAN = BuildOptions(language="de")
 
 @pytest.fixture
 def mine(tmp_path):
-    """The starter with companies that have German names, and its words for the treasury in German."""
+    """The starter with companies that have German names, and its words for the treasury in
+    German."""
     copy = tmp_path / "mine"
     shutil.copytree(asset_path("starters", "small"), copy)
     path = copy / "companies.json"
@@ -32,7 +33,9 @@ def mine(tmp_path):
     path.write_text(json.dumps(blocks), encoding="utf-8")
     path = copy / "title.json"
     title = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps(title | {"terms": {"companies/treasury": {"de": "Kasse"}}}), encoding="utf-8")
+    path.write_text(
+        json.dumps(title | {"terms": {"companies/treasury": {"de": "Kasse"}}}), encoding="utf-8"
+    )
     return copy
 
 

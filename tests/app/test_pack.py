@@ -1,4 +1,5 @@
-"""The pack of 18EU as it lies on disk: counts, boxes, fonts, size, and what outside programs say of it."""
+"""The pack of 18EU as it lies on disk: counts, boxes, fonts, size, and what outside programs say of
+it."""
 
 import hashlib
 import json
@@ -39,8 +40,19 @@ def test_what_is_placed_is_what_the_box_holds(built):
     laid = [entry for entry in built["placements"] if entry["file"] != "map-tiled.pdf"]
     placed = Counter(entry["kind"] for entry in laid if entry["face"] == "front")
     beside = Counter(entry["kind"] for entry in laid if entry["face"] == "back")
-    assert beside == {"marker": BOX["marker/mountain"], "summary": PLAYERS}, "the other sides of what has two"
-    for kind in ("tile", "train", "certificate", "charter", "number-card", "priority-card", "map", "market"):
+    assert beside == {"marker": BOX["marker/mountain"], "summary": PLAYERS}, (
+        "the other sides of what has two"
+    )
+    for kind in (
+        "tile",
+        "train",
+        "certificate",
+        "charter",
+        "number-card",
+        "priority-card",
+        "map",
+        "market",
+    ):
         assert placed[kind] == BOX[kind]
     totals = {key: count for key, count in built["totals"].items() if "/" not in key}
     assert placed == totals, "every piece once, however many pages it has"
@@ -76,7 +88,8 @@ def test_every_page_has_its_own_boxes(pdfs):
         with pikepdf.open(path) as pdf:
             for page in pdf.pages:
                 media, trim, bleed = (
-                    [float(v) for v in page.obj[key]] for key in ("/MediaBox", "/TrimBox", "/BleedBox")
+                    [float(v) for v in page.obj[key]]
+                    for key in ("/MediaBox", "/TrimBox", "/BleedBox")
                 )
                 assert media[0] <= bleed[0] <= trim[0] < trim[2] <= bleed[2] <= media[2]
                 assert media[1] <= bleed[1] <= trim[1] < trim[3] <= bleed[3] <= media[3]
@@ -85,17 +98,23 @@ def test_every_page_has_its_own_boxes(pdfs):
 def test_placements_lie_within_the_page(pack, built):
     for name in {entry["file"] for entry in built["placements"]}:
         with pikepdf.open(pack.folder / name) as pdf:
-            sizes = [[float(v) / PT_PER_MM for v in page.obj["/MediaBox"]][2:] for page in pdf.pages]
+            sizes = [
+                [float(v) / PT_PER_MM for v in page.obj["/MediaBox"]][2:] for page in pdf.pages
+            ]
         for entry in built["placements"]:
             if entry["file"] == name and name != "map-tiled.pdf":
                 x, y, width, height = entry["trim_mm"]
                 page_width, page_height = sizes[entry["page"] - 1]
-                assert min(x, y, page_width + 0.01 - x - width, page_height + 0.01 - y - height) >= 0, entry
+                assert (
+                    min(x, y, page_width + 0.01 - x - width, page_height + 0.01 - y - height) >= 0
+                ), entry
 
 
 def test_fonts_are_embedded_subsets(pdfs):
     for path in pdfs:
-        rows = subprocess.run(["pdffonts", path], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
+        rows = subprocess.run(
+            ["pdffonts", path], capture_output=True, text=True, check=True
+        ).stdout.splitlines()[2:]
         assert rows, path.name
         for row in rows:
             assert row.split()[-5:-2] == ["yes", "yes", "yes"], row
@@ -105,7 +124,15 @@ def test_fonts_are_embedded_subsets(pdfs):
 def test_outside_programs_accept_every_file(pdfs):
     for path in pdfs:
         subprocess.run(["qpdf", "--check", path], capture_output=True, check=True)
-        command = ["gs", "-q", "-dNOPAUSE", "-dBATCH", "-dPDFSTOPONWARNING", "-sDEVICE=nullpage", path]
+        command = [
+            "gs",
+            "-q",
+            "-dNOPAUSE",
+            "-dBATCH",
+            "-dPDFSTOPONWARNING",
+            "-sDEVICE=nullpage",
+            path,
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{path.name}: {done.stdout}{done.stderr}"
         assert not done.stderr, f"{path.name}: {done.stderr}"
@@ -114,16 +141,26 @@ def test_outside_programs_accept_every_file(pdfs):
 def test_each_distinct_piece_is_one_form(pack, built):
     tiles = {entry["id"] for entry in built["placements"] if entry["kind"] == "tile"}
     with pikepdf.open(pack.folder / "tiles.pdf") as pdf:
-        forms = [obj for obj in pdf.objects if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Form"]
+        forms = [
+            obj
+            for obj in pdf.objects
+            if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Form"
+        ]
     assert len(tiles) == 36
     assert len(tiles) <= len(forms) <= 2 * len(tiles)
 
 
 def test_a_tile_measures_what_the_title_says(built):
     flat = [
-        entry["trim_mm"] for entry in built["placements"] if entry["kind"] == "tile" and entry["rotation"] % 180 == 0
+        entry["trim_mm"]
+        for entry in built["placements"]
+        if entry["kind"] == "tile" and entry["rotation"] % 180 == 0
     ]
-    turned = [entry["trim_mm"] for entry in built["placements"] if entry["kind"] == "tile" and entry["rotation"] % 180]
+    turned = [
+        entry["trim_mm"]
+        for entry in built["placements"]
+        if entry["kind"] == "tile" and entry["rotation"] % 180
+    ]
     assert {round(box[3], 2) for box in flat} | {round(box[2], 2) for box in turned} == {38.1}
 
 
@@ -133,6 +170,8 @@ def test_other_papers_hold_the_same_pieces(paper, built, tmp_path):
     other = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
 
     def count(value):
-        return Counter((e["kind"], e["id"]) for e in value["placements"] if e["file"] != "map-tiled.pdf")
+        return Counter(
+            (e["kind"], e["id"]) for e in value["placements"] if e["file"] != "map-tiled.pdf"
+        )
 
     assert count(other) == count(built)

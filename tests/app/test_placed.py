@@ -1,4 +1,5 @@
-"""What is asked for is placed, or the build fails: sheet plans that leave kinds out, hold them twice, or elsewhere."""
+"""What is asked for is placed, or the build fails: sheet plans that leave kinds out, hold them
+twice, or elsewhere."""
 
 from __future__ import annotations
 
@@ -21,15 +22,22 @@ TOTALS = read_manifest("18eu").totals
 KIND_HOMES = {kind: stem for stem, kinds in KINDS_OF.items() for kind in kinds}
 
 
-def _print(folder: Path, documents: dict[str, Any], *only: str, **more: Any) -> Counter[tuple[str, str]]:
-    """(file, kind) of every front that a print with this plan (none: the standard plan) says it placed."""
+def _print(
+    folder: Path, documents: dict[str, Any], *only: str, **more: Any
+) -> Counter[tuple[str, str]]:
+    """(file, kind) of every front that a print with this plan (none: the standard plan) says it
+    placed."""
     plan = folder / "plan.json"
     plan.write_text(json.dumps({"documents": documents}), encoding="utf-8")
     options = BuildOptions(sheets=str(plan) if documents else None, only=only, **more)
     result = build("18eu", folder / "out", options)
     value = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
-    assert sorted(each["file"] for each in value["files"]) == sorted({each["file"] for each in value["files"]})
-    return Counter((each["file"], each["kind"]) for each in value["placements"] if each["face"] == "front")
+    assert sorted(each["file"] for each in value["files"]) == sorted(
+        {each["file"] for each in value["files"]}
+    )
+    return Counter(
+        (each["file"], each["kind"]) for each in value["placements"] if each["face"] == "front"
+    )
 
 
 def _refused(folder: Path, documents: dict[str, Any], *only: str) -> list[str]:
@@ -45,9 +53,13 @@ def test_a_kind_that_no_document_holds_stops_the_print(tmp_path: Path) -> None:
 
 
 def test_all_kinds_without_a_document_are_told_at_once(tmp_path: Path) -> None:
-    found = _refused(tmp_path, {"tokens": {"kinds": ["number-card"]}, "tiles": {"kinds": ["number-card"]}})
+    found = _refused(
+        tmp_path, {"tokens": {"kinds": ["number-card"]}, "tiles": {"kinds": ["number-card"]}}
+    )
     kinds = ("tile", "token", "marker")
-    assert found == sorted(f"SH09 no document in the sheet plan holds pieces of the kind {kind}" for kind in kinds)
+    assert found == sorted(
+        f"SH09 no document in the sheet plan holds pieces of the kind {kind}" for kind in kinds
+    )
 
 
 def test_a_kind_in_two_documents_is_printed_in_both(tmp_path: Path) -> None:
@@ -89,15 +101,23 @@ def test_cards_and_pictures_are_counted_too(tmp_path: Path, output: str) -> None
     assert kinds == {kind: sheets[f"{KIND_HOMES[kind]}.pdf", kind] for kind in only}
 
 
-@pytest.mark.parametrize("more", [{}, {"duplex": "long"}, {"offset_mm": (1.5, -1.0)}], ids=["plain", "duplex", "moved"])
-def test_a_map_in_parts_is_one_placement_that_names_all_of_its_pages(tmp_path: Path, more: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "more", [{}, {"duplex": "long"}, {"offset_mm": (1.5, -1.0)}], ids=["plain", "duplex", "moved"]
+)
+def test_a_map_in_parts_is_one_placement_that_names_all_of_its_pages(
+    tmp_path: Path, more: dict[str, Any]
+) -> None:
     folder = build("18eu", tmp_path, BuildOptions(only=("map",), **more)).folder
     value = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     by_file = {each["file"]: each for each in value["placements"]}
     assert len(by_file) == len(value["placements"]) == 2
     poster, tiled = by_file["map.pdf"], by_file["map-tiled.pdf"]
     assert "pages" not in poster
-    assert (tiled["page"], tiled["trim_mm"], tiled["rotation"]) == (1, tiled["pages"][0]["trim_mm"], 0)
+    assert (tiled["page"], tiled["trim_mm"], tiled["rotation"]) == (
+        1,
+        tiled["pages"][0]["trim_mm"],
+        0,
+    )
     (pages,) = (each["pages"] for each in value["files"] if each["file"] == "map-tiled.pdf")
     assert [each["page"] for each in tiled["pages"]] == [*range(1, pages + 1)]
     _, _, width, height = poster["trim_mm"]
@@ -107,7 +127,14 @@ def test_a_map_in_parts_is_one_placement_that_names_all_of_its_pages(tmp_path: P
     assert corner == pytest.approx((width, height), abs=0.005)
     for index, (x, y, w, h) in enumerate(parts):
         for left, top, wide, high in parts[index + 1 :]:
-            assert min(x + w, left + wide) - max(x, left) < 0.01 or min(y + h, top + high) - max(y, top) < 0.01
+            assert (
+                min(x + w, left + wide) - max(x, left) < 0.01
+                or min(y + h, top + high) - max(y, top) < 0.01
+            )
     assert all(each["trim_mm"][2:] == each["part_mm"][2:] for each in tiled["pages"])
-    again = build("18eu", tmp_path / "again", BuildOptions(only=("map",), since=str(folder / "manifest.json"), **more))
+    again = build(
+        "18eu",
+        tmp_path / "again",
+        BuildOptions(only=("map",), since=str(folder / "manifest.json"), **more),
+    )
     assert again.pieces == 0

@@ -30,15 +30,22 @@ def test_every_player_has_an_aid_with_two_sides(title: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "variant", "players"), [("18cz", "bohemia", 2), ("18cz", "moravia", 3), ("1841", "lite", 6)]
+    ("title", "variant", "players"),
+    [("18cz", "bohemia", 2), ("18cz", "moravia", 3), ("1841", "lite", 6)],
 )
-def test_variants_have_as_many_aids_as_their_players(title: str, variant: str, players: int) -> None:
+def test_variants_have_as_many_aids_as_their_players(
+    title: str, variant: str, players: int
+) -> None:
     assert read_manifest(title, variant=variant).by_key["summary:play"].count == players
 
 
 def test_a_print_places_as_many_as_the_manifest_lists() -> None:
     made = build("1824", BuildOptions(only=("summary",), players=4))
-    placed = [each for each in json.loads(made.files["manifest.json"])["placements"] if each["id"] == "play"]
+    placed = [
+        each
+        for each in json.loads(made.files["manifest.json"])["placements"]
+        if each["id"] == "play"
+    ]
     assert [each["face"] for each in placed].count("front") == 4
     assert read_manifest("1824", players=4).by_key["summary:play"].count == 4
 

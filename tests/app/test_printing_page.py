@@ -1,4 +1,5 @@
-"""docs/printing.md keeps its word: its commands run, its example is a sheet plan, what it lists is all there is."""
+"""docs/printing.md keeps its word: its commands run, its example is a sheet plan, what it lists is
+all there is."""
 
 import json
 import re
@@ -37,7 +38,11 @@ def run(words):
     if words[0] == "build" and "--pieces" not in words:
         kinds = words[words.index("--only") + 1] if "--only" in words else ""
         few = FEW[words[1]].get(kinds) or FEW[words[1]][""]
-        chosen = [piece for piece in few.split(",") if not kinds or piece.partition(":")[0] in kinds.split(",")]
+        chosen = [
+            piece
+            for piece in few.split(",")
+            if not kinds or piece.partition(":")[0] in kinds.split(",")
+        ]
         words = [*words, "--pieces", ",".join(chosen)]
     return CliRunner().invoke(cli, words)
 
@@ -51,9 +56,11 @@ def desk(tmp_path, monkeypatch):
 
 
 AS_WRITTEN = [
-    pytest.param(words, marks=() if "--size" in words else pytest.mark.slow, id=" ".join(words)) for words in COMMANDS
+    pytest.param(words, marks=() if "--size" in words else pytest.mark.slow, id=" ".join(words))
+    for words in COMMANDS
 ]
-"""All of them print the whole title when there is time; sizes, which not every piece may be legible in, always do."""
+"""All of them print the whole title when there is time; sizes, which not every piece may be legible
+in, always do."""
 
 
 @pytest.mark.parametrize("words", AS_WRITTEN)
@@ -68,7 +75,10 @@ def prepare(words):
     """What a command builds on."""
     if words[0] == "preflight" or "--since" in words:
         before = ["build", "18eu", "--pieces", "train:2"]
-        assert run([*before, "--profile", "offset"] if words[0] == "preflight" else before).exit_code == 0
+        assert (
+            run([*before, "--profile", "offset"] if words[0] == "preflight" else before).exit_code
+            == 0
+        )
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -78,15 +88,31 @@ def test_its_commands_run(words, desk):
     assert result.exit_code == 0, result.output
     if words[0] == "build":
         assert (
-            json.loads((desk / "output" / words[1] / "manifest.json").read_text("utf-8"))["files"] or "--since" in words
+            json.loads((desk / "output" / words[1] / "manifest.json").read_text("utf-8"))["files"]
+            or "--since" in words
         )
 
 
 def test_its_sheet_plan_does_what_it_says(desk):
-    result = run(["build", "18eu", "--sheets", "my-sheets.json", "--layout", "tiles=wide", "--layout", "tokens=labels"])
+    result = run(
+        [
+            "build",
+            "18eu",
+            "--sheets",
+            "my-sheets.json",
+            "--layout",
+            "tiles=wide",
+            "--layout",
+            "tokens=labels",
+        ]
+    )
     assert result.exit_code == 0, result.output
     made = json.loads((desk / "output" / "18eu" / "manifest.json").read_text("utf-8"))
-    assert {entry["file"] for entry in made["files"]} >= {"number-cards.pdf", "tiles.pdf", "tokens.pdf"}
+    assert {entry["file"] for entry in made["files"]} >= {
+        "number-cards.pdf",
+        "tiles.pdf",
+        "tokens.pdf",
+    }
     tops = sorted(entry["trim_mm"][1] for entry in made["placements"] if entry["kind"] == "token")
     assert [b - a for a, b in pairwise(tops)] == pytest.approx([24.4] * (len(tops) - 1), abs=1e-3)
     assert len(tops) > 3
@@ -94,7 +120,10 @@ def test_its_sheet_plan_does_what_it_says(desk):
 
 def test_it_names_all_papers_sizes_and_profiles():
     assert len(COMMANDS) > 25
-    for name in (*standard_papers(), *(key for key in standard_sizes() if key[:4] not in ("disc", "hex-"))):
+    for name in (
+        *standard_papers(),
+        *(key for key in standard_sizes() if key[:4] not in ("disc", "hex-")),
+    ):
         assert f"`{name}`" in PAGE
     rows = re.findall(r"^\| (`[a-z]+`(?:, `[a-z]+`)*) \|", PAGE, re.MULTILINE)
     assert {name for row in rows for name in re.findall("[a-z]+", row)} == set(profile_ids())

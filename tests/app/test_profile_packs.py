@@ -1,4 +1,5 @@
-"""The packs as printers take them: every profile's files pass our preflight and the programs of others."""
+"""The packs as printers take them: every profile's files pass our preflight and the programs of
+others."""
 
 import json
 import subprocess
@@ -15,7 +16,12 @@ from platelayer.pipeline.build import read_options
 from platelayer.pipeline.check import preflight
 
 PACKS = often(
-    ((title, profile) for title in title_ids() for profile in profile_ids() if profile != "pictures"),
+    (
+        (title, profile)
+        for title in title_ids()
+        for profile in profile_ids()
+        if profile != "pictures"
+    ),
 )
 
 
@@ -44,11 +50,17 @@ def test_a_pack_passes_preflight_and_the_checkers_of_others(title, profile, pack
     folder = packs(title, profile)
     files = sorted((*folder.glob("*.pdf"), *folder.glob("*/*.png")))
     assert files
-    found = [str(problem) for problem in preflight(files, profile) if problem.severity is not Severity.NOTE]
+    found = [
+        str(problem)
+        for problem in preflight(files, profile)
+        if problem.severity is not Severity.NOTE
+    ]
     assert found == []
     for path in folder.glob("*.pdf"):
         assert "No syntax or stream encoding errors" in checked("qpdf", "--check", path)
-        words = checked("gs", "-q", "-dBATCH", "-dNOPAUSE", "-dPDFSTOPONWARNING", "-sDEVICE=nullpage", path)
+        words = checked(
+            "gs", "-q", "-dBATCH", "-dNOPAUSE", "-dPDFSTOPONWARNING", "-sDEVICE=nullpage", path
+        )
         assert "Error" not in words
 
 
@@ -57,14 +69,25 @@ def test_what_a_shop_says_it_takes_is_what_the_files_say(packs):
         for path in packs("18eu", profile).glob("*.pdf"):
             with pikepdf.open(path) as pdf:
                 xmp = bytes(pdf.Root.Metadata.read_bytes()).decode()
-                said = str(pdf.docinfo.get("/GTS_PDFXVersion", "")) or ("PDF/X-4" if "PDF/X-4" in xmp else "")
+                said = str(pdf.docinfo.get("/GTS_PDFXVersion", "")) or (
+                    "PDF/X-4" if "PDF/X-4" in xmp else ""
+                )
                 assert said == release
                 assert pdf.Root.OutputIntents[0].S == "/GTS_PDFX"
                 assert pdf.pdf_version == ("1.6" if release == "PDF/X-4" else "1.4")
 
 
 def test_what_is_left_out_is_said(packs):
-    manifest = json.loads((packs("18eu", "drivethrucards") / "manifest.json").read_text(encoding="utf-8"))
+    manifest = json.loads(
+        (packs("18eu", "drivethrucards") / "manifest.json").read_text(encoding="utf-8")
+    )
     kinds = {entry["kind"] for entry in manifest["placements"]}
-    assert {"certificate", "train", "number-card", "priority-card", "summary", "phase-card"} <= kinds
+    assert {
+        "certificate",
+        "train",
+        "number-card",
+        "priority-card",
+        "summary",
+        "phase-card",
+    } <= kinds
     assert not kinds & {"map", "tile", "charter", "token"}

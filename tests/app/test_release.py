@@ -1,4 +1,5 @@
-"""What a release is made of: one version, one address, and workflows and actions whose commands do what they say."""
+"""What a release is made of: one version, one address, and workflows and actions whose commands do
+what they say."""
 
 import json
 import os
@@ -28,7 +29,9 @@ def read(name):
 
 def released():
     """The latest release in the changelog: its version and date."""
-    return re.search(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", read("CHANGELOG.md"), re.MULTILINE).groups()
+    return re.search(
+        r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", read("CHANGELOG.md"), re.MULTILINE
+    ).groups()
 
 
 def test_one_version():
@@ -43,7 +46,9 @@ def test_the_changelog_keeps_its_form():
     text = read("CHANGELOG.md")
     headings = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
     assert headings[0] == "Unreleased"
-    assert [each for each in headings if f"\n[{each}]: {PROJECT['urls']['Source']}/" not in text] == []
+    assert [
+        each for each in headings if f"\n[{each}]: {PROJECT['urls']['Source']}/" not in text
+    ] == []
     kinds = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
     assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= kinds
     for line in re.findall(r"^- .*", text, re.MULTILINE):
@@ -57,8 +62,14 @@ def test_one_address():
     owner = source.split("/")[-2]
     names = ("*.md", "*.toml", "*.cff", "*.yml", "Containerfile", "docs/*.md", ".github/**/*.yml")
     places = {path for name in names for path in ROOT.glob(name)}
-    address = re.compile(r"(?:github\.com/|githubusercontent\.com/|ghcr\.io/|uses: )([\w-]+)/platelayer\b")
-    found = {(path.name, each) for path in places for each in address.findall(path.read_text(encoding="utf-8"))}
+    address = re.compile(
+        r"(?:github\.com/|githubusercontent\.com/|ghcr\.io/|uses: )([\w-]+)/platelayer\b"
+    )
+    found = {
+        (path.name, each)
+        for path in places
+        for each in address.findall(path.read_text(encoding="utf-8"))
+    }
     assert {each for _, each in found} == {owner}, found
     assert {"pyproject.toml", "CITATION.cff", "SECURITY.md", "checking.md", "Containerfile"} <= {
         name for name, _ in found
@@ -81,9 +92,13 @@ def steps_of(path):
 def test_steps_are_commands_of_files_that_are_there(path):
     for step in steps_of(path):
         script = step.get("run", "")
-        done = subprocess.run(["bash", "-n"], input=script, check=False, capture_output=True, text=True)
+        done = subprocess.run(
+            ["bash", "-n"], input=script, check=False, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
-        for name in re.findall(r"(?:tools/\w+\.py|\.ci/[\w.]+|Containerfile|CHANGELOG\.md)", script):
+        for name in re.findall(
+            r"(?:tools/\w+\.py|\.ci/[\w.]+|Containerfile|CHANGELOG\.md)", script
+        ):
             assert (ROOT / name).is_file(), name
 
 
@@ -99,7 +114,9 @@ def test_what_others_make_is_named_by_its_commit_or_version():
 
 def test_the_action_installs_what_the_package_needs_by_digest():
     locked = {}
-    for entry in re.sub(r"(?m)^#.*\n", "", read(".ci/action.txt")).replace("\\\n", " ").splitlines():
+    for entry in (
+        re.sub(r"(?m)^#.*\n", "", read(".ci/action.txt")).replace("\\\n", " ").splitlines()
+    ):
         pinned, *digests = entry.split()
         assert digests, entry
         assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", digest) for digest in digests), entry
@@ -108,11 +125,17 @@ def test_the_action_installs_what_the_package_needs_by_digest():
     built = tomllib.loads(read("pyproject.toml"))["build-system"]["requires"]
     for requirement in map(Requirement, (*built, *PROJECT["dependencies"])):
         assert locked[canonicalize_name(requirement.name)] in requirement.specifier, requirement
-    (install,) = (step["run"] for step in steps_of(ROOT / "action.yml") if "pip install" in step.get("run", ""))
+    (install,) = (
+        step["run"]
+        for step in steps_of(ROOT / "action.yml")
+        if "pip install" in step.get("run", "")
+    )
     assert '--require-hashes -r "$GITHUB_ACTION_PATH/.ci/action.txt"' in install
 
 
-@pytest.mark.parametrize(("name", "floor"), [("pillow", "10.3"), ("starlette", "0.47.2"), ("h11", "0.16")])
+@pytest.mark.parametrize(
+    ("name", "floor"), [("pillow", "10.3"), ("starlette", "0.47.2"), ("h11", "0.16")]
+)
 def test_no_version_with_a_published_flaw_will_do(name, floor):
     given = (*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["studio"])
     (requirement,) = (each for each in map(Requirement, given) if each.name == name)
@@ -120,32 +143,52 @@ def test_no_version_with_a_published_flaw_will_do(name, floor):
 
 
 @BASH
-@pytest.mark.parametrize(("npm", "gate", "status"), [(1, "", 0), (1, "1", 1), (0, "", 0), (0, "1", 0)])
+@pytest.mark.parametrize(
+    ("npm", "gate", "status"), [(1, "", 0), (1, "1", 1), (0, "", 0), (0, "1", 0)]
+)
 def test_only_the_gate_insists_on_npm(npm, gate, status, tmp_path):
     """`npm ci` fails without a network."""
     for folder in ("bin", ".ci", "generator/studio_bundle"):
         (tmp_path / folder).mkdir(parents=True)
     shutil.copy(ROOT / ".ci/javascript", tmp_path / ".ci")
     (tmp_path / "generator/studio_bundle/package-lock.json").touch()
-    (tmp_path / "bin/npm").write_text(f'#!/bin/sh\ncase "$*" in *" ci "*) exit {npm} ;; esac\necho "$*"\n', "utf-8")
+    (tmp_path / "bin/npm").write_text(
+        f'#!/bin/sh\ncase "$*" in *" ci "*) exit {npm} ;; esac\necho "$*"\n', "utf-8"
+    )
     (tmp_path / "bin/npm").chmod(0o755)
     environment = {"PATH": f"{tmp_path}/bin:/usr/bin:/bin", "PLATELAYER_GATE": gate}
     done = subprocess.run(
-        [".ci/javascript"], cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
+        [".ci/javascript"],
+        cwd=tmp_path,
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == status
     assert ("check" in done.stdout) == (not npm)
-    assert ("SKIPPED: the checks of the studio's JavaScript" in done.stderr) == bool(npm and not gate)
+    assert ("SKIPPED: the checks of the studio's JavaScript" in done.stderr) == bool(
+        npm and not gate
+    )
 
 
 @BASH
 def test_the_notes_of_a_release_are_its_section(tmp_path):
     (script,) = (
-        step["run"] for step in steps_of(ROOT / ".github/workflows/release.yml") if "awk" in step.get("run", "")
+        step["run"]
+        for step in steps_of(ROOT / ".github/workflows/release.yml")
+        if "awk" in step.get("run", "")
     )
     shutil.copy(ROOT / "CHANGELOG.md", tmp_path)
     environment = {**os.environ, "GITHUB_REF_NAME": f"v{platelayer.__version__}"}
-    subprocess.run(["bash", "-eu"], input=script.splitlines()[0], cwd=tmp_path, env=environment, text=True, check=True)
+    subprocess.run(
+        ["bash", "-eu"],
+        input=script.splitlines()[0],
+        cwd=tmp_path,
+        env=environment,
+        text=True,
+        check=True,
+    )
     notes = (tmp_path / "notes.md").read_text(encoding="utf-8")
     assert "### Added" in notes
     assert "## [" not in notes
@@ -168,7 +211,12 @@ def action(tmp_path):
         "GITHUB_OUTPUT": str(tmp_path / "outputs"),
     }
     for name in ("good", "bad"):
-        subprocess.run([command, "new", work / "titles" / name], env=environment, check=True, capture_output=True)
+        subprocess.run(
+            [command, "new", work / "titles" / name],
+            env=environment,
+            check=True,
+            capture_output=True,
+        )
     with (work / "titles/bad/title.json").open("a", encoding="utf-8") as file:
         file.write("}")
     described = yaml.safe_load(read("action.yml"))
@@ -184,7 +232,12 @@ def action(tmp_path):
         (tmp_path / "outputs").touch()
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
         return subprocess.run(
-            command, cwd=work, env={**environment, **words}, check=False, capture_output=True, text=True
+            command,
+            cwd=work,
+            env={**environment, **words},
+            check=False,
+            capture_output=True,
+            text=True,
         )
 
     return tmp_path, run
@@ -196,7 +249,9 @@ def test_the_action_checks_titles(action):
     assert run(titles="titles/good", options="--quick").returncode == 0
     done = run(titles="titles/*/", options="--quick")
     assert done.returncode == 1
-    assert re.search(r"^::error file=titles/bad/title\.json,line=\d+", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"^::error file=titles/bad/title\.json,line=\d+", done.stdout, re.MULTILINE), (
+        done.stdout
+    )
     assert run(titles="titles/nowhere").returncode == 1
     assert run(format="xml").returncode == 2
     assert (folder / "outputs").read_text("utf-8") == ""

@@ -27,17 +27,25 @@ PACKS = often(product(title_ids(), SHOPS, ("en", "ja")))
 
 
 def test_what_is_a_card():
-    assert {"certificate", "private", "train", "number-card", "money", "summary", "phase-card"} <= {*CARDS}
+    assert {"certificate", "private", "train", "number-card", "money", "summary", "phase-card"} <= {
+        *CARDS
+    }
     assert not {"map", "tile", "token", "charter", "market"} & {*CARDS}
 
 
 @pytest.mark.parametrize(("title", "shop", "language"), PACKS)
 def test_a_shop_makes_every_card(title, shop, language, tmp_path):
     options = read_options(shop, {"only": CARDS, "language": language})
-    manifest = json.loads((build(title, tmp_path, options).folder / "manifest.json").read_text(encoding="utf-8"))
-    made = [(each["kind"], each["id"]) for each in manifest["placements"] if each["face"] == "front"]
+    manifest = json.loads(
+        (build(title, tmp_path, options).folder / "manifest.json").read_text(encoding="utf-8")
+    )
+    made = [
+        (each["kind"], each["id"]) for each in manifest["placements"] if each["face"] == "front"
+    ]
     box = [piece for piece in build_manifest(load_title(title).title).pieces if piece.kind in CARDS]
-    assert sorted(made) == sorted((piece.kind, piece.id) for piece in box for _ in range(piece.count))
+    assert sorted(made) == sorted(
+        (piece.kind, piece.id) for piece in box for _ in range(piece.count)
+    )
 
 
 @pytest.mark.parametrize("shop", SHOPS)
@@ -54,7 +62,10 @@ def test_a_publisher_gets_each_piece_once_with_its_die_line_under_the_names_of_t
     given = {"pieces": ("train:2", "tile:57"), "spot_name": "Dieline", "spot_layer": "Die line"}
     folder = build("18eu", tmp_path, read_options("publisher", given)).folder
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    assert [(entry["file"], entry["pages"]) for entry in manifest["files"]] == [("tile.pdf", 2), ("train.pdf", 2)]
+    assert [(entry["file"], entry["pages"]) for entry in manifest["files"]] == [
+        ("tile.pdf", 2),
+        ("train.pdf", 2),
+    ]
     counts = {piece.key: piece.count for piece in build_manifest(load_title("18eu").title).pieces}
     fronts = [entry for entry in manifest["placements"] if entry["face"] == "front"]
     assert len(fronts) == counts["train:2"] + counts["tile:57"]
@@ -70,7 +81,11 @@ def test_a_publisher_gets_each_piece_once_with_its_die_line_under_the_names_of_t
 
 
 def test_a_maker_of_punchboards_gets_boards_and_their_die(tmp_path):
-    given = {"pieces": ("tile:57", "token:*", "marker:*"), "spot_name": "Dieline", "spot_layer": "Die line"}
+    given = {
+        "pieces": ("tile:57", "token:*", "marker:*"),
+        "spot_name": "Dieline",
+        "spot_layer": "Die line",
+    }
     folder = build("18eu", tmp_path, read_options("punchboard", given)).folder
     names = {path.name for path in folder.iterdir()}
     assert names == {
@@ -90,7 +105,9 @@ def test_a_maker_of_punchboards_gets_boards_and_their_die(tmp_path):
 def test_what_is_white_at_its_edges_is_white_beyond_them_for_a_publisher(tmp_path):
     folder = build("18eu", tmp_path, read_options("publisher", {"only": ("checklist",)})).folder
     with pikepdf.open(folder / "checklist.pdf") as pdf:
-        trim, bleed = ([float(side) for side in pdf.pages[0].obj[key]] for key in ("/TrimBox", "/BleedBox"))
+        trim, bleed = (
+            [float(side) for side in pdf.pages[0].obj[key]] for key in ("/TrimBox", "/BleedBox")
+        )
     assert trim[0] - bleed[0] == pytest.approx(3 * 72 / 25.4, abs=0.01)
 
 
@@ -110,15 +127,21 @@ def test_cards_with_round_corners_are_cut_and_shown_so(tmp_path):
             curves[kind] = listed.count("c")
     assert curves == {"train": 4, "tile": 0}
     picture = draw("18eu", "train:2", BuildOptions(corner_mm=3.0))
-    assert picture.scene.outline == rectangle_path(0, 0, picture.scene.width_mm, picture.scene.height_mm, 3)
-    assert draw("18eu", "tile:57", BuildOptions(corner_mm=3.0)).svg() == draw("18eu", "tile:57").svg()
+    assert picture.scene.outline == rectangle_path(
+        0, 0, picture.scene.width_mm, picture.scene.height_mm, 3
+    )
+    assert (
+        draw("18eu", "tile:57", BuildOptions(corner_mm=3.0)).svg() == draw("18eu", "tile:57").svg()
+    )
 
 
 @pytest.mark.parametrize("cut", ["marks", "lines"])
 def test_cards_with_round_corners_lie_on_sheets_like_others(cut, tmp_path):
     places = []
     for corner in (0.0, 3.0):
-        options = read_options(None, {"only": ("train", "private"), "corner_mm": corner, "cut": cut})
+        options = read_options(
+            None, {"only": ("train", "private"), "corner_mm": corner, "cut": cut}
+        )
         result = build("18eu", tmp_path / str(corner), options)
         manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
         places.append(manifest["placements"])

@@ -1,4 +1,5 @@
-"""The documents as a site: every page has its place, links are rewritten, and the built site holds together."""
+"""The documents as a site: every page has its place, links are rewritten, and the built site holds
+together."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ def test_links_lead_to_pages_or_to_the_repository() -> None:
 
 
 def test_places_in_a_translated_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """From English, a place that the Japanese page may not have is left out; Japanese may name the English page."""
+    """From English, a place that the Japanese page may not have is left out; Japanese may name the
+    English page."""
     (tmp_path / "ja").mkdir()
     for name in ("atlas.md", "ja/atlas.md", "rules.md"):
         (tmp_path / name).write_text("# A\n", encoding="utf-8")
@@ -61,7 +63,9 @@ def test_every_field_is_told() -> None:
     text = fields()
     assert text.count("\n| `") > 300
     assert "| `certificate_limit` |" in text
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("|")} == {4}
+    assert {
+        len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("|")
+    } == {4}
 
 
 class Links(HTMLParser):
@@ -84,9 +88,14 @@ class Links(HTMLParser):
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("material") is None, reason="needs the extra site")
 def test_the_site_is_whole(tmp_path: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "generator", *filter(None, sys.path))))}
+    env = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "generator", *filter(None, sys.path)))),
+    }
     command = [sys.executable, str(ROOT / "tools/docs_site.py"), "site"]
-    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(
+        command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     pages = {path: Links(path.read_text("utf-8")) for path in (tmp_path / "site").rglob("*.html")}
@@ -96,7 +105,10 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
         }
         tiles = pages[tmp_path / f"site/{language}catalogue.html"].places
         assert {f"tile-{number}" for number in catalogue_definitions()} <= tiles
-        assert all((tmp_path / f"site/{language}titles/{title}/index.html").exists() for title in title_ids())
+        assert all(
+            (tmp_path / f"site/{language}titles/{title}/index.html").exists()
+            for title in title_ids()
+        )
     for path, page in pages.items():
         assert page.untold == 0, path
         for address in page.addresses if path.name != "404.html" else ():

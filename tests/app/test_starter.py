@@ -1,4 +1,5 @@
-"""`platelayer new` as a new user goes through it: a folder, its editor, check, manifest, print, draw."""
+"""`platelayer new` as a new user goes through it: a folder, its editor, check, manifest, print,
+draw."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def starter(platelayer, tmp_path) -> Path:
 
 
 def test_it_is_what_the_issue_asks_for(starter) -> None:
-    """Own map of about 12 hexes, two companies, a minor, trains, market; at most one tile of its own."""
+    """Own map of about 12 hexes, two companies, a minor, trains, market; at most one tile of its
+    own."""
     assert {f"{name}.json" for name in BLOCKS} | {"README.md"} <= tree(starter)
     title = json.loads((starter / "title.json").read_text("utf-8"))
     assert title["id"] == "my-game"
@@ -42,7 +44,9 @@ def test_it_is_what_the_issue_asks_for(starter) -> None:
     kinds = [company["kind"] for company in companies.values()]
     assert (kinds.count("major"), kinds.count("minor")) == (2, 1)
     tiles = json.loads((starter / "tiles.json").read_text("utf-8"))["tiles"]
-    assert [number for number, entry in tiles.items() if isinstance(entry, dict) and "tile" in entry] == ["S1"]
+    assert [
+        number for number, entry in tiles.items() if isinstance(entry, dict) and "tile" in entry
+    ] == ["S1"]
     for name in BLOCKS:
         assert '"$comment"' in (starter / f"{name}.json").read_text("utf-8"), name
 
@@ -60,7 +64,9 @@ def test_it_prints(platelayer, starter, paper) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     built = json.loads((starter.parent / "out/my-game/manifest.json").read_text("utf-8"))
-    listed = json.loads(platelayer("manifest", "My Game", "--format", "json", cwd=starter.parent).stdout)
+    listed = json.loads(
+        platelayer("manifest", "My Game", "--format", "json", cwd=starter.parent).stdout
+    )
     # Tiled parts of the map repeat its poster.
     placed = [entry["kind"] for entry in built["placements"] if entry["file"] != "map-tiled.pdf"]
     assert {kind: placed.count(kind) for kind in set(placed)} == {
@@ -69,7 +75,9 @@ def test_it_prints(platelayer, starter, paper) -> None:
 
 
 def test_its_pieces_are_drawn(platelayer, starter) -> None:
-    for number, piece in enumerate(("tile:S1", "map", "train:2", "charter:ET", "token:NVR", "market")):
+    for number, piece in enumerate(
+        ("tile:S1", "map", "train:2", "charter:ET", "token:NVR", "market")
+    ):
         done = platelayer("draw", ".", piece, "-o", f"{number}.svg", cwd=starter)
         assert done.returncode == 0, done.stderr
         assert (starter / f"{number}.svg").stat().st_size > 1000
@@ -79,7 +87,9 @@ def test_its_pieces_are_drawn(platelayer, starter) -> None:
 
 def test_a_mistake_in_it_is_found(platelayer, starter) -> None:
     path = starter / "map.json"
-    path.write_text(path.read_text("utf-8").replace('"name": "Ashford"', '"nmae": "Ashford"'), "utf-8")
+    path.write_text(
+        path.read_text("utf-8").replace('"name": "Ashford"', '"nmae": "Ashford"'), "utf-8"
+    )
     done = platelayer("check", ".", cwd=starter)
     assert done.returncode == 1
     assert 'did you mean "name"?' in done.stdout
@@ -90,13 +100,19 @@ def test_starts_are_the_folders_there_are() -> None:
 
 
 @pytest.mark.parametrize("start", often(STARTS, "small"))
-def test_each_start_checks_clean_and_its_readme_leads_to_a_print(platelayer, tmp_path, start) -> None:
+def test_each_start_checks_clean_and_its_readme_leads_to_a_print(
+    platelayer, tmp_path, start
+) -> None:
     """All commands of the README, in order: from the first look to printed sheets."""
     assert platelayer("new", start, "--start", start).returncode == 0
     folder = tmp_path / start
     assert platelayer("check", ".", cwd=folder).stdout == "1 title checked: no problems\n"
     lines = (folder / "README.md").read_text("utf-8").splitlines()
-    commands = [re.split(r"  +| for | writes ", line.strip())[0].split()[1:] for line in lines if _is_command(line)]
+    commands = [
+        re.split(r"  +| for | writes ", line.strip())[0].split()[1:]
+        for line in lines
+        if _is_command(line)
+    ]
     assert {words[0] for words in commands} >= {"check", "draw", "manifest", "upgrades", "build"}
     for words in commands:
         done = platelayer(*words, cwd=folder)
@@ -105,7 +121,8 @@ def test_each_start_checks_clean_and_its_readme_leads_to_a_print(platelayer, tmp
     assert (folder / f"output/{start}/map.pdf").exists()
     kept = {path.name: path.read_bytes() for path in asset_path("starters", start).glob("*.json")}
     assert all(
-        json.loads((folder / name).read_bytes()).keys() == json.loads(data).keys() for name, data in kept.items()
+        json.loads((folder / name).read_bytes()).keys() == json.loads(data).keys()
+        for name, data in kept.items()
     )
 
 
@@ -118,7 +135,9 @@ def test_the_classic_start_is_in_the_manner_of_1830(platelayer, tmp_path) -> Non
     platelayer("new", "classic", "--start", "classic")
     totals = json.loads(platelayer("manifest", "classic", "--format", "json").stdout)["totals"]
     assert (totals["charter"], totals["certificate"], totals["private"]) == (8, 72, 5)
-    assert {colour for colour in ("yellow", "green", "brown") if totals[f"tile/{colour}"] >= 30} == {
+    assert {
+        colour for colour in ("yellow", "green", "brown") if totals[f"tile/{colour}"] >= 30
+    } == {
         "yellow",
         "green",
         "brown",
@@ -128,7 +147,8 @@ def test_the_classic_start_is_in_the_manner_of_1830(platelayer, tmp_path) -> Non
 
 
 def test_editors_find_a_schema_for_each_file_offline(starter) -> None:
-    """What VS Code does: `$schema`, or json.schemas, relative to the file or folder; then every $ref from there."""
+    """What VS Code does: `$schema`, or json.schemas, relative to the file or folder; then every
+    $ref from there."""
     settings = json.loads((starter / ".vscode/settings.json").read_text("utf-8"))["json.schemas"]
     by_name = {pattern: entry["url"] for entry in settings for pattern in entry["fileMatch"]}
     base = "file:///title/"

@@ -1,4 +1,5 @@
-"""The command at its edges: streams that are closed, full or not UTF-8, and a strange environment."""
+"""The command at its edges: streams that are closed, full or not UTF-8, and a strange
+environment."""
 
 from __future__ import annotations
 
@@ -40,7 +41,9 @@ def _run(*words: object, shell_words: str = "", **more: str) -> subprocess.Compl
 def test_any_terminal_takes_every_report(encoding: str, language: str) -> None:
     done = _run("manifest", "18cz", "--lang", language, PYTHONIOENCODING=encoding)
     assert done.returncode == 0
-    shown = done.stdout.decode("utf-8" if encoding == "ascii" else encoding)  # click takes ASCII for a slip
+    shown = done.stdout.decode(
+        "utf-8" if encoding == "ascii" else encoding
+    )  # click takes ASCII for a slip
     assert len(shown.splitlines()) > 100
     assert ("\\u" in shown or "\\x" in shown) == (encoding not in ("ascii", "utf-8"))
 
@@ -53,9 +56,13 @@ def test_json_is_utf_8_whatever_the_terminal_speaks(words: tuple[str, ...]) -> N
 
 
 @POSIX
-@pytest.mark.parametrize("closed", often([">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"], "<&- >&- 2>&-"))
+@pytest.mark.parametrize(
+    "closed", often([">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"], "<&- >&- 2>&-")
+)
 def test_closed_streams_change_no_exit_status(tmp_path: Path, closed: str) -> None:
-    assert _run("build", "18eu", "--only", "token", "-o", tmp_path, shell_words=closed).returncode == 0
+    assert (
+        _run("build", "18eu", "--only", "token", "-o", tmp_path, shell_words=closed).returncode == 0
+    )
     assert (tmp_path / "18eu" / "tokens.pdf").read_bytes().startswith(b"%PDF")
     assert _run("build", "nonesuch", shell_words=closed).returncode == 1
 
@@ -68,7 +75,9 @@ ANSWERING = (
 
 
 @POSIX
-@pytest.mark.parametrize("words", often(ANSWERING, "export 18eu --to csv", "titles", "explain LG01"))
+@pytest.mark.parametrize(
+    "words", often(ANSWERING, "export 18eu --to csv", "titles", "explain LG01")
+)
 @pytest.mark.parametrize("lost", [">&-", ">/dev/full"])
 def test_an_answer_that_nobody_gets_is_a_failure(words: str, lost: str) -> None:
     if lost == ">/dev/full" and not Path("/dev/full").exists():
@@ -87,11 +96,14 @@ def test_an_output_that_is_full_is_told_in_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["abc", *(pytest.param(value, marks=pytest.mark.slow) for value in ("", "-1", "9" * 400))]
+    "value",
+    ["abc", *(pytest.param(value, marks=pytest.mark.slow) for value in ("", "-1", "9" * 400))],
 )
 def test_no_variable_dates_a_file(tmp_path: Path, value: str) -> None:
     for name, more in (("dated", {"SOURCE_DATE_EPOCH": value}), ("plain", {})):
-        assert _run("build", "18eu", "--only", "token", "-o", tmp_path / name, **more).returncode == 0
+        assert (
+            _run("build", "18eu", "--only", "token", "-o", tmp_path / name, **more).returncode == 0
+        )
     pdfs = [(tmp_path / name / "18eu" / "tokens.pdf").read_bytes() for name in ("dated", "plain")]
     assert pdfs[0] == pdfs[1]
 

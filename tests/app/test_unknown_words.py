@@ -1,4 +1,5 @@
-"""Every option that takes a word of a known list refuses any other, in one line that says what is known."""
+"""Every option that takes a word of a known list refuses any other, in one line that says what is
+known."""
 
 from __future__ import annotations
 
@@ -83,7 +84,9 @@ WORDED = [
 ]
 
 
-@pytest.mark.parametrize(("path", "option"), WORDED, ids=[" ".join((*path, option)) for path, option in WORDED])
+@pytest.mark.parametrize(
+    ("path", "option"), WORDED, ids=[" ".join((*path, option)) for path, option in WORDED]
+)
 def test_an_unknown_word_is_refused(path, option, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     if path == ("import",):
@@ -91,12 +94,16 @@ def test_an_unknown_word_is_refused(path, option, capsys, tmp_path, monkeypatch)
     if path == ("position", "import"):
         (tmp_path / "game.json").write_text('{"title": "18EU", "actions": []}', encoding="utf-8")
     if path == ("atlas", "endings"):
-        (tmp_path / "half.txt").write_text("3 D4 0" if option == "--mode" else "mode micro2\n3 D4 0", encoding="utf-8")
+        (tmp_path / "half.txt").write_text(
+            "3 D4 0" if option == "--mode" else "mode micro2\n3 D4 0", encoding="utf-8"
+        )
     before = list(tmp_path.iterdir())
     word, told = UNKNOWN[option]
     assert _run([*path, *WHOLE[path], option, word]) in (1, 2)
     out = "".join(capsys.readouterr())
-    (line,) = (each for each in out.splitlines() if word.rpartition("=")[2].split()[0].strip("{}") in each)
+    (line,) = (
+        each for each in out.splitlines() if word.rpartition("=")[2].split()[0].strip("{}") in each
+    )
     assert told is None or told in line
     assert list(tmp_path.iterdir()) == before
 
@@ -119,7 +126,9 @@ def choices(path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 
 def test_the_command_takes_the_words_that_programs_may_give():
-    assert {name: words for name, words in choices(("build",)).items() if CHOICES[name] != words} == {}
+    assert {
+        name: words for name, words in choices(("build",)).items() if CHOICES[name] != words
+    } == {}
     assert {name: CHOICES[name] for name in ("color", "black", "intent", "cut")} == {
         name: words for name, words in choices(("draw",)).items() if name in CHOICES
     }
@@ -132,12 +141,18 @@ def test_the_command_takes_the_words_that_programs_may_give():
 @pytest.mark.parametrize("name", CHOICES)
 def test_programs_are_told_of_a_word_that_an_option_does_not_take(name):
     word = ("nosuch",) if isinstance(getattr(BuildOptions(), name), tuple) else "nosuch"
-    with pytest.raises(CannotRun, match=f"{name}: there is no 'nosuch'; use {', '.join(CHOICES[name])}"):
+    with pytest.raises(
+        CannotRun, match=f"{name}: there is no 'nosuch'; use {', '.join(CHOICES[name])}"
+    ):
         BuildOptions(**{name: word})
 
 
 def test_programs_are_told_of_a_kind_of_picture_that_there_is_not(tmp_path):
     with pytest.raises(CannotRun, match="'gif'; use "):
         export_title(
-            "18cz", "files", tmp_path / "out", BuildOptions(pieces=("tile:57",)), ExportOptions(kinds=("gif",))
+            "18cz",
+            "files",
+            tmp_path / "out",
+            BuildOptions(pieces=("tile:57",)),
+            ExportOptions(kinds=("gif",)),
         )

@@ -1,4 +1,5 @@
-"""`platelayer upgrades` as a user types it: the contract of the JSON, the table, the graph, the chart."""
+"""`platelayer upgrades` as a user types it: the contract of the JSON, the table, the graph, the
+chart."""
 
 import json
 import re
@@ -23,7 +24,11 @@ BASE = json.loads((Path(__file__).parents[1] / "rules" / "base.json").read_text(
 @pytest.fixture
 def own_title(tmp_path):
     """A title with a tile that only an ability lays, and a variant without it."""
-    own = {"colour": "green", "stops": [{"kind": "city", "slots": 2}], "track": [[e, "stop:0"] for e in (1, 2, 4, 5)]}
+    own = {
+        "colour": "green",
+        "stops": [{"kind": "city", "slots": 2}],
+        "track": [[e, "stop:0"] for e in (1, 2, 4, 5)],
+    }
     value = merge_patch(BASE, {"tiles": {"14p": {"count": 1, "via": "local railway", "tile": own}}})
     value["variants"] = {"plain": {"name": "Plain", "patch": {"tiles": {"14p": None}}}}
     path = tmp_path / "title.json"
@@ -51,8 +56,12 @@ def test_json_follows_the_contract(platelayer):
 def test_json_names_abilities_and_the_variant(platelayer, own_title):
     value = json.loads(platelayer("upgrades", own_title, "--format", "json").stdout)
     by_ability = [pair for pair in value["pairs"] if "via" in pair]
-    assert by_ability == [{"from": "57", "to": "14p", "rotations": [1, 2, 4, 5], "via": "local railway"}]
-    plain = json.loads(platelayer("upgrades", own_title, "--format", "json", "--variant", "plain").stdout)
+    assert by_ability == [
+        {"from": "57", "to": "14p", "rotations": [1, 2, 4, 5], "via": "local railway"}
+    ]
+    plain = json.loads(
+        platelayer("upgrades", own_title, "--format", "json", "--variant", "plain").stdout
+    )
     assert plain["variant"] == "plain"
     assert not any(pair["to"] == "14p" for pair in plain["pairs"])
 
@@ -115,12 +124,15 @@ def test_the_printed_chart_has_every_tile_once_on_pages_that_fit():
     shown = [run for page in pages for run in runs(page.items)]
     bold = [run.text for run in shown if run.face == "BarlowCondensed-Bold"]
     assert sorted(bold) == sorted(title.tile_by_id)
-    assert {"Paris", "Berlin", "Vienna", "Semmering", "Y ×9", "×25", "×8", "×63"} <= {run.text for run in shown}
+    assert {"Paris", "Berlin", "Vienna", "Semmering", "Y ×9", "×25", "×8", "×63"} <= {
+        run.text for run in shown
+    }
     assert [problem for page in pages for problem in check_legibility(page)] == []
 
 
 def test_the_chart_of_a_title_with_long_names_and_many_tiles_is_legible(tmp_path):
-    """Words that could lie in the way of arrows: long numbers, names of printed hexes in two colours, an ability."""
+    """Words that could lie in the way of arrows: long numbers, names of printed hexes in two
+    colours, an ability."""
     more = {
         "tiles": {
             "Long-number-1": {
@@ -132,7 +144,10 @@ def test_the_chart_of_a_title_with_long_names_and_many_tiles_is_legible(tmp_path
                     "track": [[edge, "stop:0"] for edge in (1, 2, 4, 5)],
                 },
             },
-            **{str(number): 1 for number in (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31)},
+            **{
+                str(number): 1
+                for number in (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31)
+            },
         },
         "maps": {
             "main": {
@@ -153,7 +168,12 @@ def test_the_chart_of_a_title_with_long_names_and_many_tiles_is_legible(tmp_path
             }
         },
         "upgrades": {
-            "chains": [{"name": "A row with a name far too long for the room at its left", "steps": [["57"]]}]
+            "chains": [
+                {
+                    "name": "A row with a name far too long for the room at its left",
+                    "steps": [["57"]],
+                }
+            ]
         },
     }
     path = tmp_path / "title.json"
@@ -161,18 +181,34 @@ def test_the_chart_of_a_title_with_long_names_and_many_tiles_is_legible(tmp_path
     title = load_title(path).title
     name = "there is no room for 'A row with a name far too long for the room at its left'"
     for height_mm in (None, 250.0, 120.0):
-        found = [str(problem) for page in charts(title, height_mm) for problem in check_legibility(page)]
+        found = [
+            str(problem) for page in charts(title, height_mm) for problem in check_legibility(page)
+        ]
         assert found
         assert all("warning LG10 upgrade-chart:" in each and name in each for each in found), found
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
 def test_a_chart_without_maps_or_with_one_colour(tmp_path, layout):
-    least = {"format": "platelayer.title/1", "id": "least", "name": "Least", "tiles": {"57": 1, "14": 1, "8": 2}}
-    board = {"name": "Board", "layout": layout, "coordinates": {"letters_on": "x"}, "hexes": {"A1": {}}}
+    least = {
+        "format": "platelayer.title/1",
+        "id": "least",
+        "name": "Least",
+        "tiles": {"57": 1, "14": 1, "8": 2},
+    }
+    board = {
+        "name": "Board",
+        "layout": layout,
+        "coordinates": {"letters_on": "x"},
+        "hexes": {"A1": {}},
+    }
     path = tmp_path / "title.json"
     path.write_text(json.dumps(least | {"maps": {"main": board}}), encoding="utf-8")
-    assert [problem for page in charts(load_title(path).title, 250.0) for problem in check_legibility(page)] == []
+    assert [
+        problem
+        for page in charts(load_title(path).title, 250.0)
+        for problem in check_legibility(page)
+    ] == []
     path.write_text(json.dumps(least | {"tiles": {"57": 1}}), encoding="utf-8")
     (page,) = charts(load_title(path).title, 250.0)
     assert "57" in {run.text for run in runs(page.items)}
@@ -183,7 +219,9 @@ def test_bands_are_named_by_the_signs_and_the_ground_that_tiles_keep() -> None:
     style = Style(theme=load_theme("classic"))
     bands = {band.name: band for band in chart_bands(title, upgrade_graph(title), style)}
     assert set(bands) == {"Cities", "Plain track", "Capital", "Mine", "Port", "Water"}
-    members = {name: [node.key for node in band.nodes if not node.is_hex] for name, band in bands.items()}
+    members = {
+        name: [node.key for node in band.nodes if not node.is_hex] for name, band in bands.items()
+    }
     assert members["Capital"] == ["291", "292", "293", "294", "295", "296", "297", "LA6"]
     assert members["Mine"] == ["LA1", "LA4", "LA7"]
     assert members["Port"] == ["LA2", "LA5"]
@@ -204,7 +242,10 @@ def test_bands_of_a_title_without_signs_are_named_by_their_stops() -> None:
 
 @pytest.mark.parametrize(
     ("language", "names"),
-    [("en", {"Double towns", "Towns", "Passes of size 1", "Passes of size 2"}), ("ja", {"2つの町", "町"})],
+    [
+        ("en", {"Double towns", "Towns", "Passes of size 1", "Passes of size 2"}),
+        ("ja", {"2つの町", "町"}),
+    ],
 )
 def test_bands_of_one_kind_are_told_apart(language: str, names: set[str]) -> None:
     title = load_title("1841").title

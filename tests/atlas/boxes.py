@@ -1,4 +1,5 @@
-"""The map pieces of the box, typed once more from the reference facts for tests; and a slow, plain assembler."""
+"""The map pieces of the box, typed once more from the reference facts for tests; and a slow, plain
+assembler."""
 
 from __future__ import annotations
 
@@ -20,20 +21,29 @@ from platelayer.model.atlas import (
     tile_hexes,
 )
 
-# h home, m mountain, p plain, w water, c city, b border, d destination; hexes 1, 2, 3 of tiles 1 to 28.
-_TILES = (
-    "hmp hpm chp chp phw mch bhc mhc wph chw wph ppp pww mpw cpm cpp cmp pcw ccp cmc ccc mmm bpp bwp bpc bpd bdd bdd"
-)
+# h home, m mountain, p plain, w water, c city, b border, d destination; hexes 1, 2, 3 of tiles 1 to
+# 28.
+_TILES = "hmp hpm chp chp phw mch bhc mhc wph chw wph ppp pww mpw cpm cpp cmp pcw ccp cmc ccc mmm bpp bwp bpc bpd bdd bdd"
 _GROUND = {ground.value[0]: ground for ground in Ground}
 TWICE = (12, 13, 14, 15, 16)
 
 
 def _tile(number: int, letters: str) -> MapTile:
-    hexes = tuple(AtlasHex(ground=_GROUND[each], company=f"H{number}" if each == "h" else None) for each in letters)
+    hexes = tuple(
+        AtlasHex(ground=_GROUND[each], company=f"H{number}" if each == "h" else None)
+        for each in letters
+    )
     return MapTile(number=number, copies=2 if number in TWICE else 1, hexes=hexes)  # type: ignore[arg-type]
 
 
-def _mode(name: str, removed: tuple[tuple[int, int], ...], projects: int, *, stacks: int = 0, homes: int = 0) -> Mode:
+def _mode(
+    name: str,
+    removed: tuple[tuple[int, int], ...],
+    projects: int,
+    *,
+    stacks: int = 0,
+    homes: int = 0,
+) -> Mode:
     used = {0: 0, 2: 16, 3: 11}[stacks]
     return Mode(
         id=name,
@@ -53,7 +63,9 @@ def _mode(name: str, removed: tuple[tuple[int, int], ...], projects: int, *, sta
 
 LEFT_OUT_SHORT = ((9, 1), (10, 1), (11, 1), (21, 1), (26, 1), (12, 1), (13, 1), (14, 1))
 BOX = AtlasBox(
-    map_tiles=tuple(_tile(number, letters) for number, letters in enumerate(_TILES.split(), start=1)),
+    map_tiles=tuple(
+        _tile(number, letters) for number, letters in enumerate(_TILES.split(), start=1)
+    ),
     modes=(
         _mode("long", (), 3),
         _mode("short", LEFT_OUT_SHORT, 2),
@@ -72,9 +84,13 @@ def placements(
 ) -> dict[frozenset[tuple[Axial, AtlasHex]], tuple[Axial, int]]:
     """Every distinct legal placement, tried one by one: by the map it makes, one way to make it."""
     if not held:
-        return {frozenset(zip(tile_hexes(Axial(0, 0), 0), tile.hexes, strict=True)): (Axial(0, 0), 0)}
+        return {
+            frozenset(zip(tile_hexes(Axial(0, 0), 0), tile.hexes, strict=True)): (Axial(0, 0), 0)
+        }
     found: dict[frozenset[tuple[Axial, AtlasHex]], tuple[Axial, int]] = {}
-    near = {place + one + two for place in held for one, two in product((*NEIGHBOURS, (0, 0)), repeat=2)}
+    near = {
+        place + one + two for place in held for one, two in product((*NEIGHBOURS, (0, 0)), repeat=2)
+    }
     for at, rotation in product(sorted(near), range(6)):
         places = tile_hexes(at, rotation)
         if legal(held, dict(zip(places, tile.hexes, strict=True))):
@@ -88,7 +104,9 @@ def legal(held: dict[Axial, AtlasHex], new: dict[Axial, AtlasHex]) -> bool:
         return False
     pairs = [(place, place + step) for place in new for step in NEIGHBOURS if place + step in held]
     both = held | new
-    return len(pairs) >= 3 and not any(both[each].ground is Ground.BORDER for pair in pairs for each in pair)
+    return len(pairs) >= 3 and not any(
+        both[each].ground is Ground.BORDER for pair in pairs for each in pair
+    )
 
 
 def assemble_slowly(mode_id: str, seed: int) -> AtlasLog:
@@ -116,7 +134,11 @@ def assemble_slowly(mode_id: str, seed: int) -> AtlasLog:
 
 def _pile(mode: Mode, chance: random.Random) -> list[tuple[int, int]]:
     removed = dict(mode.removed)
-    tiles = [(t.number, n) for t in BOX.map_tiles for n in range(1, t.copies - removed.get(t.number, 0) + 1)]
+    tiles = [
+        (t.number, n)
+        for t in BOX.map_tiles
+        for n in range(1, t.copies - removed.get(t.number, 0) + 1)
+    ]
     if mode.stacks:
         homes = [each for each in tiles if each[0] <= 11 or each[0] == 21]
         others = [each for each in tiles if each not in homes]
@@ -127,18 +149,24 @@ def _pile(mode: Mode, chance: random.Random) -> list[tuple[int, int]]:
     return pile
 
 
-def _lay(pile: list[tuple[int, int]], chance: random.Random) -> tuple[tuple[Draw, ...], tuple[Axial, ...]] | None:
+def _lay(
+    pile: list[tuple[int, int]], chance: random.Random
+) -> tuple[tuple[Draw, ...], tuple[Axial, ...]] | None:
     held: dict[Axial, AtlasHex] = {}
     overlays: set[Axial] = set()
     draws: list[Draw] = []
     undrawn = len(pile)
     while pile:
-        if not undrawn and not any(e.ground is Ground.CITY and p not in overlays for p, e in held.items()):
+        if not undrawn and not any(
+            e.ground is Ground.CITY and p not in overlays for p, e in held.items()
+        ):
             break
         undrawn = max(0, undrawn - 1)
         tile_number, copy = pile.pop(0)
         if not tile_number:
-            free = sorted(p for p, each in held.items() if each.ground is Ground.CITY and p not in overlays)
+            free = sorted(
+                p for p, each in held.items() if each.ground is Ground.CITY and p not in overlays
+            )
             place = chance.choice(free) if free else None
             draws.append(ProjectDraw(draw=len(draws) + 1, capital_project=copy, overlay_at=place))
             if place is None:
@@ -152,7 +180,14 @@ def _lay(pile: list[tuple[int, int]], chance: random.Random) -> tuple[tuple[Draw
             return None
         at, rotation = chance.choice(sorted(ways.values()))
         draws.append(
-            TileDraw(draw=len(draws) + 1, tile=tile_number, copy=copy, at=at, rotation=rotation, alternatives=len(ways))
+            TileDraw(
+                draw=len(draws) + 1,
+                tile=tile_number,
+                copy=copy,
+                at=at,
+                rotation=rotation,
+                alternatives=len(ways),
+            )
         )
         held |= zip(tile_hexes(at, rotation), tile.hexes, strict=True)
     return tuple(draws), blanks_of(held)
@@ -160,6 +195,10 @@ def _lay(pile: list[tuple[int, int]], chance: random.Random) -> tuple[tuple[Draw
 
 def blanks_of(held: dict[Axial, AtlasHex]) -> tuple[Axial, ...]:
     """Empty places beside homes, but beside no border."""
-    beside_home = {p + step for p, each in held.items() if each.ground is Ground.HOME for step in NEIGHBOURS}
-    beside_border = {p + step for p, each in held.items() if each.ground is Ground.BORDER for step in NEIGHBOURS}
+    beside_home = {
+        p + step for p, each in held.items() if each.ground is Ground.HOME for step in NEIGHBOURS
+    }
+    beside_border = {
+        p + step for p, each in held.items() if each.ground is Ground.BORDER for step in NEIGHBOURS
+    }
     return tuple(sorted(beside_home - beside_border - held.keys()))

@@ -1,4 +1,5 @@
-"""Boxes of every kind: each policy makes a legal map or says that there is none, and Ctrl-C ends it."""
+"""Boxes of every kind: each policy makes a legal map or says that there is none, and Ctrl-C ends
+it."""
 
 from __future__ import annotations
 
@@ -24,13 +25,17 @@ from platelayer.cli.app import cli
 from platelayer.definitions.atlas_box import box_faults, build_box
 
 SOUND = [
-    seed for seed in range(400) if not [*box_faults(any_block(seed))] and any_block(seed)["modes"]["m"]["map_tiles"]
+    seed
+    for seed in range(400)
+    if not [*box_faults(any_block(seed))] and any_block(seed)["modes"]["m"]["map_tiles"]
 ]
 
 
 @pytest.mark.parametrize("seeds", [SOUND[:40], pytest.param(SOUND, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("policy", POLICIES)
-def test_a_sound_box_gives_legal_maps_or_none(policy: str, seeds: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sound_box_gives_legal_maps_or_none(
+    policy: str, seeds: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("platelayer.atlas.assemble.MAX_RESTARTS", 200)
     with_stacks = without_map = 0
     for seed in seeds:
@@ -49,7 +54,9 @@ def test_a_sound_box_gives_legal_maps_or_none(policy: str, seeds: list[int], mon
 
 
 @pytest.mark.parametrize("policy", ["even", "best"])
-def test_the_library_is_called_for_short_times(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_library_is_called_for_short_times(
+    policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ctrl-C waits for a call to end; what it makes does not depend on how often it is called."""
     box = build_box(of_cities(9))
 
@@ -76,7 +83,18 @@ def test_ctrl_c_ends_a_large_map(tmp_path: Path) -> None:
         "even.Chain.run = lambda *each: (print('runs', file=sys.stderr, flush=True), run(*each))\n"
         "main()\n"
     )
-    words = ("atlas", "new", "--title", str(own), "--mode", "m", "--policy", "even", "-o", str(tmp_path / "out"))
+    words = (
+        "atlas",
+        "new",
+        "--title",
+        str(own),
+        "--mode",
+        "m",
+        "--policy",
+        "even",
+        "-o",
+        str(tmp_path / "out"),
+    )
     command = interruptible(sys.executable, str(script), *words)
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
@@ -93,8 +111,12 @@ def test_a_map_without_homes_says_nothing_of_fairness(tmp_path: Path) -> None:
     told = CliRunner().invoke(cli, [*asked, "-o", str(out)])
     assert told.exit_code == 0, told.output
     assert "Fairness" not in told.output + (out / "report.txt").read_text("utf-8")
-    assert "Fairness" not in (out / "guide.html").read_text("utf-8") + (out / "map.svg").read_text("utf-8")
-    text = subprocess.run(["pdftotext", out / "guide.pdf", "-"], capture_output=True, text=True, check=True).stdout
+    assert "Fairness" not in (out / "guide.html").read_text("utf-8") + (out / "map.svg").read_text(
+        "utf-8"
+    )
+    text = subprocess.run(
+        ["pdftotext", out / "guide.pdf", "-"], capture_output=True, text=True, check=True
+    ).stdout
     assert "of 100" not in text
     assert "Building guide" in text
 
@@ -103,7 +125,18 @@ def test_a_survey_names_the_title_in_its_command(tmp_path: Path) -> None:
     own = title_with(of_cities(4), tmp_path / "own box.json")
     asked = ["--title", str(own), "--mode", "m"]
     told = CliRunner().invoke(
-        cli, ["atlas", "survey", *asked, "--count", "2", "--workers", "0", "-o", str(tmp_path / "survey")]
+        cli,
+        [
+            "atlas",
+            "survey",
+            *asked,
+            "--count",
+            "2",
+            "--workers",
+            "0",
+            "-o",
+            str(tmp_path / "survey"),
+        ],
     )
     assert told.exit_code == 0, told.output
     command = f"platelayer atlas new --title '{own}' --mode m --seed SEED --policy compact -o DIR"

@@ -1,4 +1,5 @@
-"""Random maps: legal by a second reading of the rules, the same from a seed for ever, chosen as the policies say."""
+"""Random maps: legal by a second reading of the rules, the same from a seed for ever, chosen as the
+policies say."""
 
 from __future__ import annotations
 
@@ -47,11 +48,14 @@ def held_by(log: AtlasLog) -> dict[Axial, AtlasHex]:
     return {
         place: each
         for draw in log.placed
-        for place, each in zip(tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True)
+        for place, each in zip(
+            tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True
+        )
     }
 
 
-# Legal --------------------------------------------------------------------------------------------------------------
+# Legal
+# --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("policy", QUICK)
@@ -61,7 +65,13 @@ def held_by(log: AtlasLog) -> dict[Axial, AtlasHex]:
 def test_every_map_is_legal(mode: str, policy: str, seed: int, blanks: int | None) -> None:
     log = assemble(BOX, mode, seed=seed, policy=policy, blanks=blanks)
     assert list(wrong_with(BOX, log)) == []
-    assert (log.mode, log.seed, log.policy, log.algorithm, log.blank_limit) == (mode, seed, policy, ALGORITHM, blanks)
+    assert (log.mode, log.seed, log.policy, log.algorithm, log.blank_limit) == (
+        mode,
+        seed,
+        policy,
+        ALGORITHM,
+        blanks,
+    )
 
 
 @pytest.mark.slow
@@ -74,7 +84,11 @@ def test_very_many_maps_are_legal(mode: str, policy: str) -> None:
 
 def test_projects_are_deferred_and_come_back() -> None:
     logs = [assemble(BOX, "long", seed=seed) for seed in range(150)]
-    deferred = [log for log in logs if any(isinstance(d, ProjectDraw) and d.overlay_at is None for d in log.draws)]
+    deferred = [
+        log
+        for log in logs
+        if any(isinstance(d, ProjectDraw) and d.overlay_at is None for d in log.draws)
+    ]
     assert 10 < len(deferred) < 60  # about one map in six has a project before the first city
     assert all(len(log.overlays) == 3 for log in logs)
 
@@ -92,13 +106,18 @@ def test_stacks_are_dealt_evenly() -> None:
         assert all(len(log.placed) == tiles for log in logs)
 
 
-# The same for ever --------------------------------------------------------------------------------------------------
+# The same for ever
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("policy", ["uniform", "compact"])
-@pytest.mark.parametrize(("mode", "seed"), [("long", 1), ("short", 8), ("micro3", 15), ("micro2", MAX_SEED)])
+@pytest.mark.parametrize(
+    ("mode", "seed"), [("long", 1), ("short", 8), ("micro3", 15), ("micro2", MAX_SEED)]
+)
 def test_the_documented_steps_lead_to_the_same_map(mode: str, seed: int, policy: str) -> None:
-    assert assemble(BOX, mode, seed=seed, policy=policy) == assemble_plainly(BOX, mode, seed, policy)
+    assert assemble(BOX, mode, seed=seed, policy=policy) == assemble_plainly(
+        BOX, mode, seed, policy
+    )
 
 
 def test_restarts_go_on_with_the_same_stream() -> None:
@@ -155,13 +174,17 @@ def test_seeds_differ() -> None:
     assert len({assemble(BOX, "micro2", seed=seed).draws for seed in range(200)}) == 200
 
 
-# Policies -----------------------------------------------------------------------------------------------------------
+# Policies
+# -----------------------------------------------------------------------------------------------------------
 
 
 def tiny(*letters: str) -> AtlasBox:
     """A box of a few tiles, written as in `boxes`, all of them in play."""
     ground = {each.value[0]: each for each in Ground}
-    hexes = [tuple(AtlasHex(ground=ground[each], company="X" if each == "h" else None) for each in w) for w in letters]
+    hexes = [
+        tuple(AtlasHex(ground=ground[each], company="X" if each == "h" else None) for each in w)
+        for w in letters
+    ]
     mode = Mode(
         id="all",
         players=(2,),
@@ -174,27 +197,42 @@ def tiny(*letters: str) -> AtlasBox:
         tiles_used=len(letters),
     )
     tiles = tuple(MapTile(number=n, copies=1, hexes=each) for n, each in enumerate(hexes, start=1))  # type: ignore[arg-type]
-    return AtlasBox(map_tiles=tiles, modes=(mode,), capital_projects=0, capital_overlays=0, blank_overlays=0)
+    return AtlasBox(
+        map_tiles=tiles, modes=(mode,), capital_projects=0, capital_overlays=0, blank_overlays=0
+    )
 
 
 @pytest.mark.parametrize(("second", "ways"), [("ppp", 6), ("pcw", 18), ("pcp", 18), ("bpp", 6)])
 def test_alternatives_by_hand(second: str, ways: int) -> None:
-    """Six triangles touch a triangle along three edges: of each of its three sides both kinds that lie flush with it.
-    Three plains have one way to lie in each, others three; a border fits where the corner farthest off is."""
+    """Six triangles touch a triangle along three edges: of each of its three sides both kinds that
+    lie flush with it. Three plains have one way to lie in each, others three; a border fits where
+    the corner farthest off is."""
     box = tiny("www", second)
-    log = next(log for log in (assemble(box, "all", seed=seed) for seed in range(99)) if log.placed[0].tile == 1)
+    log = next(
+        log
+        for log in (assemble(box, "all", seed=seed) for seed in range(99))
+        if log.placed[0].tile == 1
+    )
     assert log.placed[1].alternatives == ways
 
 
 @pytest.mark.parametrize("number", [12, 17, 23])
 @pytest.mark.parametrize("policy", ["uniform", "compact"])
 def test_placements_are_as_likely_as_the_policy_says(policy: str, number: int) -> None:
-    """The next tile of a half-laid map, drawn 6000 times: each placement as often as the softmax on contacts says."""
+    """The next tile of a half-laid map, drawn 6000 times: each placement as often as the softmax on
+    contacts says."""
     frontier, held = Frontier(), {}
     for draw in assemble(BOX, "long", seed=3, policy="uniform").placed[:14]:
         hexes, tile = tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile]
         numbers = [number_of(place) for place in hexes]
-        frontier.lay(numbers, [n for n, each in zip(numbers, tile.hexes, strict=True) if each.ground is Ground.BORDER])
+        frontier.lay(
+            numbers,
+            [
+                n
+                for n, each in zip(numbers, tile.hexes, strict=True)
+                if each.ground is Ground.BORDER
+            ],
+        )
         held |= dict(zip(hexes, tile.hexes, strict=True))
     ways = placements(held, BOX.tile_by_number[number])
     strength = {"uniform": 0.0, "compact": COMPACT_STRENGTH}[policy]
@@ -205,7 +243,10 @@ def test_placements_are_as_likely_as_the_policy_says(policy: str, number: int) -
         choice = choose_placement(frontier, piece, weigh, dice)
         assert choice is not None
         assert choice.among == len(ways)
-        seen[axial_of(corners_of(choice.triangle)[choice.turn]), (choice.triangle & 1) + 2 * choice.turn] += 1
+        seen[
+            axial_of(corners_of(choice.triangle)[choice.turn]),
+            (choice.triangle & 1) + 2 * choice.turn,
+        ] += 1
     assert set(seen) <= set(ways)
     assert len({round(weight) for weight in weights.values()}) >= (2 if policy == "compact" else 1)
     for way, weight in weights.items():
@@ -221,12 +262,16 @@ def test_weights_are_the_softmax_they_are_said_to_be() -> None:
 
 def rim(log: AtlasLog) -> int:
     board = {*held_by(log), *log.blanks}
-    return sum(6 - contacts(dict.fromkeys(board, AtlasHex(ground=Ground.PLAIN)), (place,)) for place in board)
+    return sum(
+        6 - contacts(dict.fromkeys(board, AtlasHex(ground=Ground.PLAIN)), (place,))
+        for place in board
+    )
 
 
 def test_compact_maps_are_compact_and_the_best_are_better() -> None:
     mean = {
-        policy: sum(rim(assemble(BOX, "long", seed=seed, policy=policy)) for seed in range(12)) / 12 for policy in QUICK
+        policy: sum(rim(assemble(BOX, "long", seed=seed, policy=policy)) for seed in range(12)) / 12
+        for policy in QUICK
     }
     assert mean["best"] < mean["compact"] < 0.9 * mean["uniform"]
 
@@ -237,7 +282,9 @@ def test_best_is_the_best_of_the_maps_of_its_stream() -> None:
     while len(scores) < POLICIES["best"].maps:
         assembly = lay_pile(draw_pile(BOX, mode, dice), POLICIES["best"].weights, dice)
         assert assembly.stuck is None
-        log = AtlasLog(mode="micro3", seed=5, policy="", algorithm="", draws=tuple(assembly.draws), blanks=())
+        log = AtlasLog(
+            mode="micro3", seed=5, policy="", algorithm="", draws=tuple(assembly.draws), blanks=()
+        )
         blanks = blanks_of(held_by(log))
         laid = [number_of(place) for place in blanks]
         scores[tuple(assembly.draws)] = score_of(assembly.frontier.covered, laid, assembly.homes)
@@ -246,12 +293,14 @@ def test_best_is_the_best_of_the_maps_of_its_stream() -> None:
     assert len(set(scores.values())) > 4
 
 
-# Scores by hand -----------------------------------------------------------------------------------------------------
+# Scores by hand
+# -----------------------------------------------------------------------------------------------------
 
 
 def test_score_by_hand() -> None:
-    """Three hexes in a row to the south-east, each (1, 0) from the last: a rim of 14 edges, three long. A home in the
-    middle lacks four neighbours, one at an end five; two at the ends are one hex nearer than they should be."""
+    """Three hexes in a row to the south-east, each (1, 0) from the last: a rim of 14 edges, three
+    long. A home in the middle lacks four neighbours, one at an end five; two at the ends are one
+    hex nearer than they should be."""
     row = [number_of(Axial(q, 0)) for q in range(3)]
     assert score_of(row, [], []) == 14 + 6 * 3
     assert score_of(row, [], row[1:2]) == 14 + 6 * 3 + 2 * 4
@@ -259,7 +308,8 @@ def test_score_by_hand() -> None:
     assert score_of(row[:2], row[2:], []) == score_of(row, [], [])
 
 
-# Blanks -------------------------------------------------------------------------------------------------------------
+# Blanks
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("limit", [0, 1, 5, 12, 40])
@@ -271,7 +321,10 @@ def test_few_blanks_go_where_homes_need_them(limit: int) -> None:
     assert set(few.blanks) <= set(whole.blanks)
     held = {*held_by(few), *few.blanks}
     homes = [place for place, each in held_by(few).items() if each.ground is Ground.HOME]
-    free = [sum(beside in whole.blanks and beside not in held for beside in neighbours(home)) for home in homes]
+    free = [
+        sum(beside in whole.blanks and beside not in held for beside in neighbours(home))
+        for home in homes
+    ]
     most = [sum(beside in whole.blanks for beside in neighbours(home)) for home in homes]
     # Each blank goes to the home that lacks most, so that none lacks more than those served did.
     assert max(free) <= max(most)
@@ -280,10 +333,14 @@ def test_few_blanks_go_where_homes_need_them(limit: int) -> None:
 
 
 def neighbours(place: Axial) -> list[Axial]:
-    return [Axial(place.q + q, place.r + r) for q, r in ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))]
+    return [
+        Axial(place.q + q, place.r + r)
+        for q, r in ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
+    ]
 
 
-# Dead ends ----------------------------------------------------------------------------------------------------------
+# Dead ends
+# ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("policy", ["uniform", "compact"])
@@ -291,20 +348,30 @@ def test_four_borders_first_are_a_dead_end(policy: str) -> None:
     mode, dice = BOX.mode_by_id["long"], Dice(1)
     for _ in range(60):
         pieces = draw_pile(BOX, mode, dice).pieces
-        borders, others = [p for p in pieces if is_border(p)], [p for p in pieces if not is_border(p)]
-        assembly = lay_pile(Pile((*borders[:4], *others, *borders[4:]), None), POLICIES[policy].weights, dice)
+        borders, others = (
+            [p for p in pieces if is_border(p)],
+            [p for p in pieces if not is_border(p)],
+        )
+        assembly = lay_pile(
+            Pile((*borders[:4], *others, *borders[4:]), None), POLICIES[policy].weights, dice
+        )
         assert assembly.stuck is not None
         assert sum(isinstance(draw, TileDraw) for draw in assembly.draws) in (3, 4)
-        assembly = lay_pile(Pile((others[0], *borders[:1], *others[1:]), None), POLICIES[policy].weights, dice)
+        assembly = lay_pile(
+            Pile((others[0], *borders[:1], *others[1:]), None), POLICIES[policy].weights, dice
+        )
         assert assembly.stuck is None
 
 
 def is_border(piece: object) -> bool:
-    return isinstance(piece, TilePiece) and any(each.ground is Ground.BORDER for each in piece.tile.hexes)
+    return isinstance(piece, TilePiece) and any(
+        each.ground is Ground.BORDER for each in piece.tile.hexes
+    )
 
 
 def test_restarts_are_rare() -> None:
-    """About one micro game in 1000 (docs/atlas.md), so 1.3 of these; five standard deviations more are seven."""
+    """About one micro game in 1000 (docs/atlas.md), so 1.3 of these; five standard deviations more
+    are seven."""
     restarts = sum(assemble(BOX, "micro2", seed=seed).restarts for seed in range(1200))
     assert 0 < restarts <= 7
 
@@ -315,7 +382,9 @@ def test_share_of_piles_that_begin_with_four_borders() -> None:
     dice, mode, shuffles = Dice(11), BOX.mode_by_id["long"], 100_000
     found = 0
     for _ in range(shuffles):
-        tiles = [piece for piece in draw_pile(BOX, mode, dice).pieces if isinstance(piece, TilePiece)]
+        tiles = [
+            piece for piece in draw_pile(BOX, mode, dice).pieces if isinstance(piece, TilePiece)
+        ]
         found += all(map(is_border, tiles[:4]))
     expected = shuffles * 7 * 6 * 5 * 4 / (33 * 32 * 31 * 30)
     assert abs(found - expected) < 4 * sqrt(expected)
@@ -327,7 +396,8 @@ def test_a_box_without_any_map_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         assemble(tiny("bpp", "bpp", "bpp", "bpp", "bpp", "bpp"), "all", seed=1)
 
 
-# Arguments ----------------------------------------------------------------------------------------------------------
+# Arguments
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_arguments_out_of_range_are_refused() -> None:

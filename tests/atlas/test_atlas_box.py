@@ -1,4 +1,5 @@
-"""The box of Railways of the Lost Atlas as it ships, held to the facts; and files of boxes that are not right."""
+"""The box of Railways of the Lost Atlas as it ships, held to the facts; and files of boxes that are
+not right."""
 
 from __future__ import annotations
 
@@ -19,17 +20,36 @@ from platelayer.model.tile import EndKind
 
 BOX = shipped_box()
 FILE = asset_path("titles", "lost-atlas", "map-tiles.json")
-HOMES = {1: "EA", 2: "EM", 3: "AG", 4: "RE", 5: "ER", 6: "SU", 7: "NP", 8: "TU", 9: "BR", 10: "OV", 11: "SP"}
+HOMES = {
+    1: "EA",
+    2: "EM",
+    3: "AG",
+    4: "RE",
+    5: "ER",
+    6: "SU",
+    7: "NP",
+    8: "TU",
+    9: "BR",
+    10: "OV",
+    11: "SP",
+}
 
 
 def test_there_are_33_tiles_of_28_designs() -> None:
     assert [tile.number for tile in BOX.map_tiles] == list(range(1, 29))
-    assert {tile.number: tile.copies for tile in BOX.map_tiles if tile.copies > 1} == dict.fromkeys(range(12, 17), 2)
+    assert {tile.number: tile.copies for tile in BOX.map_tiles if tile.copies > 1} == dict.fromkeys(
+        range(12, 17), 2
+    )
     assert sum(tile.copies for tile in BOX.map_tiles) == 33
 
 
 def test_there_are_99_hexes() -> None:
-    found = Counter(each.ground.value for tile in BOX.map_tiles for each in tile.hexes for _ in range(tile.copies))
+    found = Counter(
+        each.ground.value
+        for tile in BOX.map_tiles
+        for each in tile.hexes
+        for _ in range(tile.copies)
+    )
     assert found == {
         "home": 11,
         "mountain": 13,
@@ -48,7 +68,10 @@ def test_every_tile_is_as_typed_a_second_time() -> None:
 
 def test_homes_are_on_their_tiles() -> None:
     assert {
-        tile.number: each.company for tile in BOX.map_tiles for each in tile.hexes if each.ground is Ground.HOME
+        tile.number: each.company
+        for tile in BOX.map_tiles
+        for each in tile.hexes
+        if each.ground is Ground.HOME
     } == HOMES
 
 
@@ -80,8 +103,18 @@ def test_printed_exits(number: int, index: int, exits: set[int]) -> None:
 def test_modes_use_the_tiles_they_should() -> None:
     used = {mode.id: len(tiles_in_play(BOX, mode)) for mode in BOX.modes}
     assert used == {"long": 33, "short": 25, "micro3": 32, "micro2": 33}
-    assert {mode.id: mode.tiles_used for mode in BOX.modes} == {"long": 33, "short": 25, "micro3": 16, "micro2": 11}
-    assert {mode.id: mode.capital_projects for mode in BOX.modes} == {"long": 3, "short": 2, "micro3": 1, "micro2": 1}
+    assert {mode.id: mode.tiles_used for mode in BOX.modes} == {
+        "long": 33,
+        "short": 25,
+        "micro3": 16,
+        "micro2": 11,
+    }
+    assert {mode.id: mode.capital_projects for mode in BOX.modes} == {
+        "long": 3,
+        "short": 2,
+        "micro3": 1,
+        "micro2": 1,
+    }
     short = Counter(piece.tile.number for piece in tiles_in_play(BOX, BOX.mode_by_id["short"]))
     assert not short.keys() & {9, 10, 11, 21, 26}
     assert [short[number] for number in range(12, 17)] == [1, 1, 1, 2, 2]
@@ -114,7 +147,9 @@ def broken(tmp_path: Path, change: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("homes", [0, 5, 7, 100])
-def test_stacks_that_do_not_take_the_tiles_with_homes_are_refused(tmp_path: Path, homes: int) -> None:
+def test_stacks_that_do_not_take_the_tiles_with_homes_are_refused(
+    tmp_path: Path, homes: int
+) -> None:
     def deal(raw: Any) -> None:
         raw["modes"]["micro3"]["stacks"]["homes"] = homes
 

@@ -1,4 +1,5 @@
-"""`platelayer atlas new` as a player calls it: files, report, refusals; and what a map takes, worked out by hand."""
+"""`platelayer atlas new` as a player calls it: files, report, refusals; and what a map takes,
+worked out by hand."""
 
 from __future__ import annotations
 
@@ -27,12 +28,30 @@ BOX = shipped_box()
 
 
 def test_it_writes_a_legal_map_and_tells_what_it_takes(platelayer, tmp_path: Path) -> None:
-    done = platelayer("atlas", "new", "--mode", "short", "--players", 3, "--seed", 12, "--no-draw", "-o", "tonight")
+    done = platelayer(
+        "atlas",
+        "new",
+        "--mode",
+        "short",
+        "--players",
+        3,
+        "--seed",
+        12,
+        "--no-draw",
+        "-o",
+        "tonight",
+    )
     assert done.returncode == 0, done.stderr
     log = load_log(tmp_path / "tonight/atlas.json").log
     assert check_log(BOX, log) == ()
     assert (log.mode, log.seed, log.policy) == ("short", 12, "compact")
-    for words in ("seed 12,", "25 map tiles, 2 capitals", " mm with hexes of 40 mm", "2 columns (4 + 4)", "restart"):
+    for words in (
+        "seed 12,",
+        "25 map tiles, 2 capitals",
+        " mm with hexes of 40 mm",
+        "2 columns (4 + 4)",
+        "restart",
+    ):
         assert words in done.stdout
     names = "Agricultural, Expansive, Eastern Mining, Express, Northern Port, Resourceful, Suburban, Tunneling"
     assert f"{names} (8 minors)" in done.stdout
@@ -42,7 +61,10 @@ def test_the_same_seed_gives_the_same_bytes(platelayer, tmp_path: Path) -> None:
     words = ("--mode", "micro2", "--seed", 5, "--policy", "best", "--no-png")
     for folder in ("a", "b"):
         assert platelayer("atlas", "new", *words, "-o", folder).returncode == 0
-    one, other = ({each.name: each.read_bytes() for each in (tmp_path / folder).iterdir()} for folder in ("a", "b"))
+    one, other = (
+        {each.name: each.read_bytes() for each in (tmp_path / folder).iterdir()}
+        for folder in ("a", "b")
+    )
     assert len(one) == 9
     assert one == other
 
@@ -53,19 +75,32 @@ def test_a_seed_is_thought_of_and_told(platelayer, tmp_path: Path) -> None:
     assert told is not None
     again = platelayer(*told[1].split(), "--no-draw", "-o", "two")
     assert again.returncode == 0
-    one, two = (json.loads((tmp_path / name / "atlas.json").read_text("utf-8")) for name in ("one", "two"))
+    one, two = (
+        json.loads((tmp_path / name / "atlas.json").read_text("utf-8")) for name in ("one", "two")
+    )
     assert one == two
 
 
-def test_the_code_on_a_map_opens_it_in_the_browser_edition(platelayer, monkeypatch, tmp_path: Path) -> None:
+def test_the_code_on_a_map_opens_it_in_the_browser_edition(
+    platelayer, monkeypatch, tmp_path: Path
+) -> None:
     said: list[str] = []
-    monkeypatch.setattr("platelayer.pipeline.atlas_files.qr_modules", lambda text: said.append(text) or ())
+    monkeypatch.setattr(
+        "platelayer.pipeline.atlas_files.qr_modules", lambda text: said.append(text) or ()
+    )
     page = "https://example.org/platelayer/"
     options = AtlasOptions(mode="micro2", seed=5, png=False)
     atlas_new(tmp_path / "one", options)
     atlas_new(tmp_path / "two", replace(options, page=page))
-    assert said == ["platelayer atlas new --mode micro2 --seed 5 --policy compact", f"{page}#atlas=micro2,compact,5"]
-    for words in (("--page", "example.org"), ("--page", "https://a/#b"), ("--page", page, "--blanks", 3)):
+    assert said == [
+        "platelayer atlas new --mode micro2 --seed 5 --policy compact",
+        f"{page}#atlas=micro2,compact,5",
+    ]
+    for words in (
+        ("--page", "example.org"),
+        ("--page", "https://a/#b"),
+        ("--page", page, "--blanks", 3),
+    ):
         done = platelayer("atlas", "new", "--mode", "micro2", *words, "-o", "no")
         assert done.returncode == 2
         assert "page: " in done.stderr
@@ -83,7 +118,10 @@ def test_blanks_can_be_limited(platelayer, tmp_path: Path) -> None:
     ("words", "told"),
     [
         (["--mode", "lung"], "modes are long, short, micro3, micro2"),
-        (["--mode", "long", "--players", "2"], "mode long is for 3 to 5 players; for 2 use short or micro2"),
+        (
+            ["--mode", "long", "--players", "2"],
+            "mode long is for 3 to 5 players; for 2 use short or micro2",
+        ),
         (["--mode", "micro2", "--players", "9"], "mode micro2 is for 2 players"),
         (["--mode", "long", "--seed", "-1"], "'--seed': '-1' is not a whole number from 0 to"),
         (["--mode", "long", "--seed", str(2**53)], "--seed"),
@@ -92,7 +130,9 @@ def test_blanks_can_be_limited(platelayer, tmp_path: Path) -> None:
         ([], "--mode"),
     ],
 )
-def test_what_makes_no_sense_is_refused(platelayer, tmp_path: Path, words: list[str], told: str) -> None:
+def test_what_makes_no_sense_is_refused(
+    platelayer, tmp_path: Path, words: list[str], told: str
+) -> None:
     done = platelayer("atlas", "new", *words, "-o", "out")
     assert done.returncode == 2
     assert told in done.stderr
@@ -101,7 +141,9 @@ def test_what_makes_no_sense_is_refused(platelayer, tmp_path: Path, words: list[
 
 def test_a_paper_that_there_is_not_writes_nothing(platelayer, tmp_path: Path) -> None:
     for paper, code in (("a44", "SH02"), ("100x100mm", "SH01")):
-        done = platelayer("atlas", "new", "--mode", "micro2", "--paper", paper, "--no-png", "-o", "out")
+        done = platelayer(
+            "atlas", "new", "--mode", "micro2", "--paper", paper, "--no-png", "-o", "out"
+        )
         assert (done.returncode, code in done.stderr) == (1, True), done.stderr
         assert not (tmp_path / "out").exists()
 
@@ -129,7 +171,9 @@ def test_a_map_is_written_in_every_form(platelayer, tmp_path: Path) -> None:
     assert b"</svg>" in files["map.svg"]
     log = load_log(tmp_path / "out/atlas.json").log
     width, height = board_size_mm(log, 40.0)
-    pages = {name: boxes(tmp_path / "out" / name) for name in ("map.pdf", "map-tiled.pdf", "guide.pdf")}
+    pages = {
+        name: boxes(tmp_path / "out" / name) for name in ("map.pdf", "map-tiled.pdf", "guide.pdf")
+    }
     (poster,) = pages["map.pdf"]
     assert poster[0] > width  # one sheet with all of the map
     assert poster[1] > height
@@ -142,13 +186,24 @@ def test_a_map_is_written_in_every_form(platelayer, tmp_path: Path) -> None:
 
 
 def test_a_new_map_takes_the_place_of_an_earlier_one(platelayer, tmp_path: Path) -> None:
-    """What the earlier one left is removed, as far as it is as it was written; what else lies there stays."""
+    """What the earlier one left is removed, as far as it is as it was written; what else lies there
+    stays."""
     out = tmp_path / "out"
-    assert platelayer("atlas", "new", "--mode", "micro2", "--seed", 7, "--no-png", "-o", "out").returncode == 0
+    assert (
+        platelayer(
+            "atlas", "new", "--mode", "micro2", "--seed", 7, "--no-png", "-o", "out"
+        ).returncode
+        == 0
+    )
     own = {"notes.txt": b"mine", "map.jpg": b"mine", "map.pdf": b"signed by hand"}
     for name, data in own.items():
         (out / name).write_bytes(data)
-    assert platelayer("atlas", "new", "--mode", "micro2", "--seed", 8, "--no-draw", "-o", "out").returncode == 0
+    assert (
+        platelayer(
+            "atlas", "new", "--mode", "micro2", "--seed", 8, "--no-draw", "-o", "out"
+        ).returncode
+        == 0
+    )
     assert {path.name for path in out.iterdir()} == {*own, "atlas.json", ".platelayer-files"}
     assert {name: (out / name).read_bytes() for name in own} == own
     assert load_log(out / "atlas.json").log.seed == 8
@@ -168,7 +223,9 @@ def boxes(path: Path) -> list[tuple[int, int]]:
     """Width and height of every page of a PDF in whole mm."""
     with pikepdf.open(path) as pdf:
         sizes = [[float(side) for side in page.mediabox] for page in pdf.pages]
-    return [(round((x1 - x0) / 72 * 25.4), round((y1 - y0) / 72 * 25.4)) for x0, y0, x1, y1 in sizes]
+    return [
+        (round((x1 - x0) / 72 * 25.4), round((y1 - y0) / 72 * 25.4)) for x0, y0, x1, y1 in sizes
+    ]
 
 
 def in_french(folder: Path) -> Path:
@@ -177,10 +234,15 @@ def in_french(folder: Path) -> Path:
     for file, block in (("title.json", "name"), ("companies.json", "companies")):
         value = json.loads((folder / file).read_text("utf-8"))
         if block == "name":
-            value["name"]["fr"] = "Les chemins de fer de l'Atlas perdu, ou la conquête des voies du Nord et du Sud"
+            value["name"]["fr"] = (
+                "Les chemins de fer de l'Atlas perdu, ou la conquête des voies du Nord et du Sud"
+            )
         else:
             for number, company in enumerate(value["companies"].values()):
-                french = ("Compagnie des wagons-lits et des grands express", "Chemin de fer d'Ångström à Œuilly")
+                french = (
+                    "Compagnie des wagons-lits et des grands express",
+                    "Chemin de fer d'Ångström à Œuilly",
+                )
                 company["name"] = {"en": company["name"]["en"], "fr": french[number % 2]}
         (folder / file).write_text(json.dumps(value), "utf-8")
     return folder
@@ -207,12 +269,16 @@ def test_a_language_that_the_title_has_no_texts_in(platelayer, tmp_path: Path) -
 
 
 def test_the_report_speaks_the_language_of_the_map(platelayer, tmp_path: Path) -> None:
-    done = platelayer("atlas", "new", "--mode", "micro3", "--seed", 5, "--lang", "ja", "--no-png", "-o", "out")
+    done = platelayer(
+        "atlas", "new", "--mode", "micro3", "--seed", 5, "--lang", "ja", "--no-png", "-o", "out"
+    )
     report = (tmp_path / "out/report.txt").read_text("utf-8")
     assert done.stdout.endswith(report)
     *told, again = report.splitlines()
     assert "platelayer atlas new --mode micro3 --seed 5" in again
-    left = re.sub("micro3|compact| mm|[A-Z][A-Za-z ]+社", "", "".join(told))  # names are Latin in the rulebook too
+    left = re.sub(
+        "micro3|compact| mm|[A-Z][A-Za-z ]+社", "", "".join(told)
+    )  # names are Latin in the rulebook too
     assert not re.search("[a-z]", left), left
     for words in (
         "マップタイル16枚",
@@ -285,12 +351,16 @@ def test_a_map_that_breaks_the_rules_is_never_written(monkeypatch, tmp_path: Pat
     with pytest.raises(ProblemsFound) as raised:
         atlas_new(tmp_path / "out", AtlasOptions(mode="micro2", seed=1, drawn=False))
     assert {problem.code[:2] for problem in raised.value.problems} == {"AT"}
-    assert all("mode micro2, seed 1, policy compact" in problem.hint for problem in raised.value.problems)
+    assert all(
+        "mode micro2, seed 1, policy compact" in problem.hint for problem in raised.value.problems
+    )
     assert not (tmp_path / "out").exists()
 
 
 def test_a_report_alone_has_the_words_of_the_game(platelayer) -> None:
-    done = platelayer("atlas", "new", "--mode", "micro2", "--seed", 3, "--no-draw", "--lang", "ja", "-o", "out")
+    done = platelayer(
+        "atlas", "new", "--mode", "micro2", "--seed", 3, "--no-draw", "--lang", "ja", "-o", "out"
+    )
     assert "空白ヘックスタイル" in done.stdout
     assert "マイナー会社4社" in done.stdout
 
@@ -303,22 +373,29 @@ def test_an_output_that_cannot_be_written_is_told(platelayer, tmp_path: Path) ->
 
 
 def a_log(*draws: TileDraw, blanks: tuple[Axial, ...] = ()) -> AtlasLog:
-    return AtlasLog(mode="long", seed=None, policy="hand", algorithm="hand", draws=draws, blanks=blanks)
+    return AtlasLog(
+        mode="long", seed=None, policy="hand", algorithm="hand", draws=draws, blanks=blanks
+    )
 
 
 def test_room_on_the_table_by_hand() -> None:
-    """A tile of three hexes of 40 mm: two columns, of which one holds two hexes; a side is 40 / root 3 = 23.1 mm."""
+    """A tile of three hexes of 40 mm: two columns, of which one holds two hexes; a side is 40 /
+    root 3 = 23.1 mm."""
     tile = TileDraw(draw=1, tile=12, copy=1, at=Axial(0, 0), rotation=0, alternatives=1)
     assert board_size_mm(a_log(tile), 40.0) == (math.ceil(3.5 * 40 / math.sqrt(3)), 80)
-    # A blank north of hex 1 makes it three hexes high, one to its north-west a column wider and no higher.
+    # A blank north of hex 1 makes it three hexes high, one to its north-west a column wider and no
+    # higher.
     assert board_size_mm(a_log(tile, blanks=(Axial(0, -1),)), 40.0) == (81, 120)
-    assert board_size_mm(a_log(tile, blanks=(Axial(-1, 0),)), 40.0) == (math.ceil(5 * 40 / math.sqrt(3)), 100)
+    assert board_size_mm(a_log(tile, blanks=(Axial(-1, 0),)), 40.0) == (
+        math.ceil(5 * 40 / math.sqrt(3)),
+        100,
+    )
     assert board_size_mm(a_log(), 40.0) == (0, 0)
 
 
 def test_companies_in_play() -> None:
-    """Long: all twelve. Short: not Adaptive, Overnight, Bridging, Spacious. Micro: as many as the columns offer, and
-    Adaptive exactly when map tile 21 is in the stack."""
+    """Long: all twelve. Short: not Adaptive, Overnight, Bridging, Spacious. Micro: as many as the
+    columns offer, and Adaptive exactly when map tile 21 is in the stack."""
     for mode in BOX.modes:
         seen = set()
         for seed in range(30):

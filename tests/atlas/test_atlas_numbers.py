@@ -1,4 +1,5 @@
-"""Numbers of any size and shape, in options and in logs: a line that says what is allowed, short, and no traceback."""
+"""Numbers of any size and shape, in options and in logs: a line that says what is allowed, short,
+and no traceback."""
 
 from __future__ import annotations
 
@@ -30,9 +31,28 @@ ODD = {
     "control characters": "\x1b[2J",
 }
 OPTIONS = (
-    *("new --seed", "new --players", "new --blanks", "gallery --seed", "gallery --count", "gallery --blanks"),
-    *("find --seed", "find --count", "find --maps", "find --seconds", "find --players", "find --blanks"),
-    *("survey --count", "survey --count 1 --seed", "survey --count 1 --workers", "survey --count 1 --blanks"),
+    *(
+        "new --seed",
+        "new --players",
+        "new --blanks",
+        "gallery --seed",
+        "gallery --count",
+        "gallery --blanks",
+    ),
+    *(
+        "find --seed",
+        "find --count",
+        "find --maps",
+        "find --seconds",
+        "find --players",
+        "find --blanks",
+    ),
+    *(
+        "survey --count",
+        "survey --count 1 --seed",
+        "survey --count 1 --workers",
+        "survey --count 1 --blanks",
+    ),
 )
 
 
@@ -54,8 +74,12 @@ def test_an_option_that_is_no_number_is_refused_in_few_words(
     assert not out.exists()
 
 
-def test_every_number_of_blanks_that_may_be_asked_for_gives_a_log_that_can_be_read(platelayer, tmp_path: Path) -> None:
-    done = platelayer("atlas", "new", "--mode", "micro2", "--seed", 1, "--blanks", 200, "--no-draw", "-o", "out")
+def test_every_number_of_blanks_that_may_be_asked_for_gives_a_log_that_can_be_read(
+    platelayer, tmp_path: Path
+) -> None:
+    done = platelayer(
+        "atlas", "new", "--mode", "micro2", "--seed", 1, "--blanks", 200, "--no-draw", "-o", "out"
+    )
     assert done.returncode == 0, done.stderr
     assert load_log(tmp_path / "out" / "atlas.json").log.blank_limit == 200
 
@@ -100,13 +124,17 @@ def problems_of(text: str, folder: Path) -> tuple[Problem, ...]:
     ],
     ids=lambda each: each[:20],
 )
-def test_measures_of_a_log_may_be_any_numbers(number: str, code: str, sound: str, tmp_path: Path) -> None:
+def test_measures_of_a_log_may_be_any_numbers(
+    number: str, code: str, sound: str, tmp_path: Path
+) -> None:
     problems = problems_of(sound.replace('"hexes": 33', f'"hexes": {number}'), tmp_path)
     assert [problem.code for problem in problems] == ([code] if code else [])
     assert all(len(str(problem)) < 300 for problem in problems)
 
 
-@pytest.mark.parametrize("old", ['"rotation": 0', '"seed": 5', '"draw": 1', '"restarts": 0', '"at": [0', '"copy": 1'])
+@pytest.mark.parametrize(
+    "old", ['"rotation": 0', '"seed": 5', '"draw": 1', '"restarts": 0', '"at": [0', '"copy": 1']
+)
 @pytest.mark.parametrize(
     "number",
     [
@@ -115,7 +143,9 @@ def test_measures_of_a_log_may_be_any_numbers(number: str, code: str, sound: str
     ],
     ids=lambda each: each[:20],
 )
-def test_numbers_of_a_log_that_make_no_sense_are_told(old: str, number: str, sound: str, tmp_path: Path) -> None:
+def test_numbers_of_a_log_that_make_no_sense_are_told(
+    old: str, number: str, sound: str, tmp_path: Path
+) -> None:
     assert old in sound
     where = old[: -len(old.rsplit(" ", maxsplit=1)[-1].lstrip("["))]
     text = sound.replace(old, f"{where}{number}", 1)

@@ -1,4 +1,5 @@
-"""What the check says of maps: words that name the draw and the place, and maps typed in from a table."""
+"""What the check says of maps: words that name the draw and the place, and maps typed in from a
+table."""
 
 from __future__ import annotations
 
@@ -36,7 +37,9 @@ def test_limited_blanks_pass(blanks):
         log = assemble(box, "long", seed=number, blanks=blanks)
         assert check_log(box, log) == ()
         if len(log.blanks) == blanks > 0:
-            assert {each.code for each in check_log(box, replace(log, blanks=log.blanks[1:]))} == {"AT14"}
+            assert {each.code for each in check_log(box, replace(log, blanks=log.blanks[1:]))} == {
+                "AT14"
+            }
 
 
 @pytest.mark.slow
@@ -45,13 +48,17 @@ def test_limited_blanks_pass(blanks):
 def test_a_thousand_maps_pass(mode, policy):
     box = shipped_box()
     for number in range(1000):
-        assert check_log(box, assemble(box, mode, seed=seed_of_map(12, number), policy=policy)) == ()
+        assert (
+            check_log(box, assemble(box, mode, seed=seed_of_map(12, number), policy=policy)) == ()
+        )
 
 
 def by_hand(seed: int = 1):
     """A legal map whose draws are in no order, as someone writes it down from a table."""
     log = assemble_slowly("micro3", seed)
-    draws = [replace(draw, alternatives=0) if isinstance(draw, TileDraw) else draw for draw in log.draws]
+    draws = [
+        replace(draw, alternatives=0) if isinstance(draw, TileDraw) else draw for draw in log.draws
+    ]
     random.Random(seed).shuffle(draws)
     numbered = tuple(replace(draw, draw=number) for number, draw in enumerate(draws, start=1))
     return replace(log, draws=numbered, algorithm=HAND, policy=HAND, seed=None, stack=None)
@@ -65,7 +72,11 @@ def test_a_map_by_hand_passes_in_any_order(seed):
 def test_a_map_by_hand_says_what_is_wrong_and_where():
     log = by_hand()
     bearing_nothing = assemble_slowly("micro3", 1).placed[-1]
-    last = next(draw for draw in log.placed if draw.at == bearing_nothing.at and draw.tile == bearing_nothing.tile)
+    last = next(
+        draw
+        for draw in log.placed
+        if draw.at == bearing_nothing.at and draw.tile == bearing_nothing.tile
+    )
     away = replace(last, at=last.at + Axial(30, 0))
     broken = replace(log, draws=tuple(away if draw is last else draw for draw in log.draws))
     found = [each for each in check_log(BOX, broken) if each.code == "AT07"]
@@ -75,7 +86,9 @@ def test_a_map_by_hand_says_what_is_wrong_and_where():
 
 def test_a_map_by_hand_counts_its_capitals():
     log = by_hand()
-    without = replace(log, draws=tuple(draw for draw in log.draws if not isinstance(draw, ProjectDraw)))
+    without = replace(
+        log, draws=tuple(draw for draw in log.draws if not isinstance(draw, ProjectDraw))
+    )
     assert [each.code for each in check_log(BOX, without)] == ["AT12"]
 
 
@@ -86,7 +99,9 @@ def test_words_name_the_draw_the_tile_and_the_place():
     onto = replace(draw, at=first.at, rotation=first.rotation)
     broken = replace(log, draws=(*log.draws[:index], onto, *log.draws[index + 1 :]))
     found = next(each for each in check_log(BOX, broken) if each.code == "AT06")
-    assert found.message.startswith(f"draw {draw.draw}, tile {draw.tile}: lies on [{first.at.q}, {first.at.r}]")
+    assert found.message.startswith(
+        f"draw {draw.draw}, tile {draw.tile}: lies on [{first.at.q}, {first.at.r}]"
+    )
     assert f"of tile {first.tile}" in found.message
 
 

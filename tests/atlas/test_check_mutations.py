@@ -1,7 +1,9 @@
-"""A log that is broken in any one way is caught: legal maps, every kind of damage, and a slow second judge.
+"""A log that is broken in any one way is caught: legal maps, every kind of damage, and a slow
+second judge.
 
-Some changes of a legal log lead to another legal log (the last tile laid on another of its places, say). A plain second
-reading of the rules, which tries and looks, tells these apart: whatever it finds wrong, the check must find wrong.
+Some changes of a legal log lead to another legal log (the last tile laid on another of its places,
+say). A plain second reading of the rules, which tries and looks, tells these apart: whatever it
+finds wrong, the check must find wrong.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ def a_map(mode: str, seed: int) -> AtlasLog:
 
 
 def is_legal(log: AtlasLog) -> bool:
-    """The rules of laying read once more, slowly; supply and order of the pile are not asked for here."""
+    """The rules of laying read once more, slowly; supply and order of the pile are not asked for
+    here."""
     held: dict[Axial, AtlasHex] = {}
     overlays: set[Axial] = set()
     for draw in log.draws:
@@ -76,7 +79,8 @@ def numbered(draws: list[Draw]) -> tuple[Draw, ...]:
     return tuple(replace(draw, draw=number) for number, draw in enumerate(draws, start=1))
 
 
-# Damage that may lead to another legal map: the second judge decides -------------------------------------------------
+# Damage that may lead to another legal map: the second judge decides
+# -------------------------------------------------
 
 
 def moved(log: AtlasLog, chance: random.Random) -> AtlasLog:
@@ -99,7 +103,8 @@ def rotated(log: AtlasLog, chance: random.Random) -> AtlasLog:
 
 
 def reflected(log: AtlasLog, chance: random.Random) -> AtlasLog:
-    """Hexes 2 and 3 of a tile change places, which no rotation about hex 1 does: the nearest that a log can say."""
+    """Hexes 2 and 3 of a tile change places, which no rotation about hex 1 does: the nearest that a
+    log can say."""
     index = chance.choice(tiles(log))
     draw = log.draws[index]
     _, two, _ = tile_hexes(draw.at, draw.rotation)
@@ -123,7 +128,9 @@ def reordered(log: AtlasLog, chance: random.Random) -> AtlasLog:
 
 def overlay_moved(log: AtlasLog, chance: random.Random) -> AtlasLog:
     index = chance.choice(projects(log))
-    place = chance.choice([place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)])
+    place = chance.choice(
+        [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)]
+    )
     return with_draw(log, index, replace(log.draws[index], overlay_at=place))
 
 
@@ -144,17 +151,24 @@ def test_what_is_illegal_is_caught(damage: Damage, mode: str, seed: int, chance:
 def test_what_is_legal_is_not_told(damage: Damage, mode: str, seed: int, chance: int) -> None:
     log = damage(a_map(mode, seed), random.Random(chance))
     if is_legal(log):
-        # A change of order may break the order of the pile, which the second judge does not look at.
+        # A change of order may break the order of the pile, which the second judge does not look
+        # at.
         assert {each.code for each in check_log(BOX, log)} <= {"AT11"}
 
 
-# Damage that is always wrong ------------------------------------------------------------------------------------------
+# Damage that is always wrong
+# ------------------------------------------------------------------------------------------
 
 
 def lost(log: AtlasLog, chance: random.Random) -> AtlasLog:
-    """A tile or an overlay is gone. (Without a deferral the project just lay deeper in the pile: that is legal.)"""
+    """A tile or an overlay is gone. (Without a deferral the project just lay deeper in the pile:
+    that is legal.)"""
     draws = list(log.draws)
-    del draws[chance.choice([i for i, d in enumerate(draws) if isinstance(d, TileDraw) or d.overlay_at is not None])]
+    del draws[
+        chance.choice(
+            [i for i, d in enumerate(draws) if isinstance(d, TileDraw) or d.overlay_at is not None]
+        )
+    ]
     return replace(log, draws=numbered(draws))
 
 
@@ -203,7 +217,9 @@ def far_away(log: AtlasLog, chance: random.Random) -> AtlasLog:
 def alternatives(log: AtlasLog, chance: random.Random) -> AtlasLog:
     index = chance.choice(tiles(log))
     draw = log.draws[index]
-    return with_draw(log, index, replace(draw, alternatives=draw.alternatives + chance.choice([-1, 1, 3])))
+    return with_draw(
+        log, index, replace(draw, alternatives=draw.alternatives + chance.choice([-1, 1, 3]))
+    )
 
 
 def misnumbered(log: AtlasLog, chance: random.Random) -> AtlasLog:
@@ -216,7 +232,9 @@ def places(log: AtlasLog, ground: Ground) -> list[Axial]:
     return [
         place
         for draw in log.placed
-        for place, each in zip(tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True)
+        for place, each in zip(
+            tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True
+        )
         if each.ground is ground
     ]
 
@@ -229,7 +247,9 @@ def overlay_on_home(log: AtlasLog, chance: random.Random) -> AtlasLog:
 
 def overlay_on_nothing(log: AtlasLog, chance: random.Random) -> AtlasLog:
     index = chance.choice(projects(log))
-    return with_draw(log, index, replace(log.draws[index], overlay_at=Axial(40, chance.randint(0, 40))))
+    return with_draw(
+        log, index, replace(log.draws[index], overlay_at=Axial(40, chance.randint(0, 40)))
+    )
 
 
 def overlay_too_early(log: AtlasLog, chance: random.Random) -> AtlasLog:
@@ -244,7 +264,9 @@ def overlay_too_early(log: AtlasLog, chance: random.Random) -> AtlasLog:
 def one_overlay_more(log: AtlasLog, chance: random.Random) -> AtlasLog:
     free = [city for city in places(log, Ground.CITY) if city not in log.overlays] or [Axial(0, 0)]
     number = chance.randint(1, 4)
-    extra = ProjectDraw(draw=len(log.draws) + 1, capital_project=number, overlay_at=chance.choice(free))
+    extra = ProjectDraw(
+        draw=len(log.draws) + 1, capital_project=number, overlay_at=chance.choice(free)
+    )
     return replace(log, draws=(*log.draws, extra))
 
 

@@ -1,4 +1,5 @@
-"""The QR code on the poster of a map says how to make the map again; it is read back as ISO/IEC 18004 has it."""
+"""The QR code on the poster of a map says how to make the map again; it is read back as ISO/IEC
+18004 has it."""
 
 from __future__ import annotations
 
@@ -36,14 +37,17 @@ MASKS = (
 def reserved(row: int, column: int, size: int) -> bool:
     """Finders with what surrounds them, timing, and the alignment pattern of versions 2 to 6."""
     corner = (row < 9 and (column < 9 or column >= size - 8)) or (row >= size - 8 and column < 9)
-    return corner or 6 in (row, column) or (abs(row - size + 7) <= 2 and abs(column - size + 7) <= 2)
+    return (
+        corner or 6 in (row, column) or (abs(row - size + 7) <= 2 and abs(column - size + 7) <= 2)
+    )
 
 
 def decoded(modules: Modules) -> str:
     size = len(modules)
     version = (size - 17) // 4
     assert version <= 6, "this reader knows one alignment pattern"
-    # Bits 14 to 10 of the format lie in row 8, columns 0 to 4: level and mask, themselves masked with 10101.
+    # Bits 14 to 10 of the format lie in row 8, columns 0 to 4: level and mask, themselves masked
+    # with 10101.
     told = [modules[8][column] ^ fixed for column, fixed in enumerate((1, 0, 1, 0, 1))]
     assert told[:2] == [0, 0], "level M"
     mask = MASKS[told[2] * 4 + told[3] * 2 + told[4]]
@@ -53,9 +57,16 @@ def decoded(modules: Modules) -> str:
             for column in (right, right - 1):
                 if not reserved(row, column, size):
                     bits.append(modules[row][column] ^ mask(row, column))
-    words = [int("".join(str(int(bit)) for bit in bits[k : k + 8]), 2) for k in range(0, len(bits) - 7, 8)]
+    words = [
+        int("".join(str(int(bit)) for bit in bits[k : k + 8]), 2)
+        for k in range(0, len(bits) - 7, 8)
+    ]
     blocks = DATA_OF_BLOCKS[version]
-    data = [words[place * len(blocks) + block] for block in range(len(blocks)) for place in range(blocks[block])]
+    data = [
+        words[place * len(blocks) + block]
+        for block in range(len(blocks))
+        for place in range(blocks[block])
+    ]
     stream = "".join(f"{word:08b}" for word in data)
     assert stream[:4] == "0100", "bytes"
     length = int(stream[4:12], 2)
@@ -65,14 +76,17 @@ def decoded(modules: Modules) -> str:
 @pytest.mark.parametrize("policy", ["compact", "uniform", "best"])
 @pytest.mark.parametrize(("seed", "blanks"), [(7, None), (188472190941233, None), (2**53 - 1, 12)])
 def test_the_code_says_the_command(policy, seed, blanks):
-    log = replace(assemble(shipped_box(), "micro2", seed=5), seed=seed, policy=policy, blank_limit=blanks)
+    log = replace(
+        assemble(shipped_box(), "micro2", seed=5), seed=seed, policy=policy, blank_limit=blanks
+    )
     command = again_command(log)
     assert command.startswith(f"platelayer atlas new --mode micro2 --seed {seed} --policy {policy}")
     assert decoded(qr_modules(command)) == command
 
 
 def painted(scene: Scene, size: int) -> list[Group]:
-    """Groups that hold a white square with a quiet zone for a code of this size, and one black path."""
+    """Groups that hold a white square with a quiet zone for a code of this size, and one black
+    path."""
 
     def within(items: tuple[Item, ...]) -> list[Group]:
         groups = [each for each in items if isinstance(each, Group)]
@@ -111,7 +125,9 @@ def test_the_poster_shows_the_code_as_it_is(theme):
 
 def test_a_map_typed_in_by_hand_has_no_code():
     log = replace(assemble(shipped_box(), "micro2", seed=5), seed=None)
-    poster = draw_atlas_poster(load_title("lost-atlas").title, log, Style(theme=load_theme("classic")))
+    poster = draw_atlas_poster(
+        load_title("lost-atlas").title, log, Style(theme=load_theme("classic"))
+    )
     assert painted(poster, 33) == painted(poster, 37) == []
 
 

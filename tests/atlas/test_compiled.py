@@ -27,12 +27,15 @@ from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile, Mode
 
 BOX = shipped_box()
 BUILD = Path(module.__file__).parents[2] / "build_compiled.py"
-COMPILER = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine: everything is Python")
+COMPILER = pytest.mark.skipif(
+    shutil.which("cc") is None, reason="no C compiler on this machine: everything is Python"
+)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _library() -> None:
-    """The library of the sources as they are, even if Platelayer was installed before they were changed."""
+    """The library of the sources as they are, even if Platelayer was installed before they were
+    changed."""
     subprocess.run([sys.executable, str(BUILD)], check=True, capture_output=True)
     library.cache_clear()
     compiled.cache_clear()
@@ -48,7 +51,9 @@ def rows(core: Compiled, seeds: range) -> list[tuple[int, dict[str, float]]]:
     return [(each.restarts, each.values()) for each in core.rows(seeds, check=True)]
 
 
-def twin(box: AtlasBox, mode: str, policy: str, blanks: int | None, seeds: range) -> list[tuple[int, dict[str, float]]]:
+def twin(
+    box: AtlasBox, mode: str, policy: str, blanks: int | None, seeds: range
+) -> list[tuple[int, dict[str, float]]]:
     surveyor = Surveyor(box)
     logs = [assemble(box, mode, seed=seed, policy=policy, blanks=blanks) for seed in seeds]
     return [(log.restarts, surveyor.measure(log)) for log in logs]
@@ -81,7 +86,8 @@ def own_box(*tiles: tuple[Ground, Ground, Ground], copies: int = 3, projects: in
             number=10 + 3 * index,
             copies=copies,
             hexes=tuple(  # type: ignore[arg-type]
-                AtlasHex(ground=ground, company=f"C{index}" if ground is Ground.HOME else None) for ground in grounds
+                AtlasHex(ground=ground, company=f"C{index}" if ground is Ground.HOME else None)
+                for ground in grounds
             ),
         )
         for index, grounds in enumerate(tiles)
@@ -108,7 +114,15 @@ def own_box(*tiles: tuple[Ground, Ground, Ground], copies: int = 3, projects: in
 
 
 HOME, PLAIN, HILL, SEA, CITY, EDGE, FAR = (
-    *(Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.WATER, Ground.CITY, Ground.BORDER, Ground.DESTINATION),
+    *(
+        Ground.HOME,
+        Ground.PLAIN,
+        Ground.MOUNTAIN,
+        Ground.WATER,
+        Ground.CITY,
+        Ground.BORDER,
+        Ground.DESTINATION,
+    ),
 )
 
 
@@ -118,7 +132,14 @@ HOME, PLAIN, HILL, SEA, CITY, EDGE, FAR = (
     [
         own_box((HOME, PLAIN, PLAIN), (CITY, HILL, SEA)),
         own_box((PLAIN, PLAIN, PLAIN), (HOME, HOME, CITY), (FAR, PLAIN, FAR), copies=4),
-        own_box((HOME, EDGE, PLAIN), (CITY, CITY, CITY), (SEA, SEA, SEA), (PLAIN, HILL, EDGE), copies=2, projects=9),
+        own_box(
+            (HOME, EDGE, PLAIN),
+            (CITY, CITY, CITY),
+            (SEA, SEA, SEA),
+            (PLAIN, HILL, EDGE),
+            copies=2,
+            projects=9,
+        ),
         own_box((FAR, FAR, FAR), (HILL, SEA, HOME), copies=12, projects=0),
         own_box((PLAIN, PLAIN, PLAIN), copies=40),
     ],
@@ -164,7 +185,15 @@ def test_rows_are_the_same_bytes(check: bool, monkeypatch: pytest.MonkeyPatch) -
 @COMPILER
 def test_the_sources_give_no_warnings() -> None:
     sources = [loader.FOLDER / name for name in loader.SOURCES]
-    command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-fsyntax-only", *map(str, sources)]
+    command = [
+        "cc",
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-fsyntax-only",
+        *map(str, sources),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stderr == ""
 
@@ -195,7 +224,9 @@ def test_the_check_finds_every_change_of_a_draw(place: int, value: int) -> None:
     blanks, counts = loader.numbers(core.room * 2), loader.numbers(3)
     at = loader.at
     logs = [at(draws), at(blanks), at(counts)]
-    made = core.library.platelayer_maps(at(core.settings), at(core.tiles), at(seeds), 1, at(rows), core.room, *logs)
+    made = core.library.platelayer_maps(
+        at(core.settings), at(core.tiles), at(seeds), 1, at(rows), core.room, *logs
+    )
     rules = [at(core.rules), at(core.designs)]
     assert (made, core.library.platelayer_check(*rules, 1, core.room, *logs)) == (0, 1)
     for draw in range(1, counts[0]):
@@ -227,7 +258,10 @@ def test_no_library_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_modes_share_no_tables() -> None:
     other = replace(BOX, bridging=())
-    first, second = compiled(BOX, "short", "compact", None), compiled(other, "short", "compact", None)
+    first, second = (
+        compiled(BOX, "short", "compact", None),
+        compiled(other, "short", "compact", None),
+    )
     assert first is second is None or first != second
 
 
@@ -236,7 +270,9 @@ def test_modes_share_no_tables() -> None:
 def test_a_search_finds_the_same(patient: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     search = Search(
         wanted=Wanted(mode="short", policy="compact", seed=7),
-        where=read_conditions("home_pairs_apart = 0, income_min >= 80, table_mm <= 400x500, capital_centrality < 1"),
+        where=read_conditions(
+            "home_pairs_apart = 0, income_min >= 80, table_mm <= 400x500, capital_centrality < 1"
+        ),
         best=read_objectives("fairness, least diameter"),
         count=3,
         patient=patient,
@@ -252,16 +288,21 @@ GROUNDS = st.sampled_from([*Ground])
 
 @st.composite
 def large_boxes(draw: st.DrawFn) -> AtlasBox:
-    """Boxes with many tiles and copies, homes of several companies on one tile, and companies that lay bridges."""
+    """Boxes with many tiles and copies, homes of several companies on one tile, and companies that
+    lay bridges."""
     palette = [Ground.HOME, Ground.WATER, *draw(st.lists(GROUNDS, min_size=1, max_size=5))]
     kinds = draw(st.lists(st.tuples(*[st.sampled_from(palette)] * 3), min_size=4, max_size=40))
-    copies = draw(st.lists(st.sampled_from((1, 1, 2, 4, 9)), min_size=len(kinds), max_size=len(kinds)))
+    copies = draw(
+        st.lists(st.sampled_from((1, 1, 2, 4, 9)), min_size=len(kinds), max_size=len(kinds))
+    )
     tiles = tuple(
         MapTile(
             number=number,
             copies=count,
             hexes=tuple(
-                AtlasHex(ground=ground, company=f"H{number}{place}" if ground is Ground.HOME else None)
+                AtlasHex(
+                    ground=ground, company=f"H{number}{place}" if ground is Ground.HOME else None
+                )
                 for place, ground in enumerate(grounds)
             ),  # type: ignore[arg-type]
         )
@@ -278,14 +319,25 @@ def large_boxes(draw: st.DrawFn) -> AtlasBox:
         tiles_used=0,
         capital_projects=draw(st.integers(0, 6)),
     )
-    bridging = (*(company for company in companies if company[-1] in places), *draw(st.sampled_from([(), ("NN",)])))
+    bridging = (
+        *(company for company in companies if company[-1] in places),
+        *draw(st.sampled_from([(), ("NN",)])),
+    )
     return replace(
-        BOX, map_tiles=tiles, modes=(mode,), bridging=bridging, homeless=draw(st.sampled_from([(), ("NN",)]))
+        BOX,
+        map_tiles=tiles,
+        modes=(mode,),
+        bridging=bridging,
+        homeless=draw(st.sampled_from([(), ("NN",)])),
     )
 
 
 @COMPILER
-@given(box=large_boxes(), policy=st.sampled_from(["uniform", "compact"]), seed=st.integers(0, 2**32 - 1))
+@given(
+    box=large_boxes(),
+    policy=st.sampled_from(["uniform", "compact"]),
+    seed=st.integers(0, 2**32 - 1),
+)
 def test_the_same_of_large_boxes(box: AtlasBox, policy: str, seed: int) -> None:
     mode = box.modes[0].id
     core = compiled(box, mode, policy, None)
@@ -297,17 +349,24 @@ def test_the_same_of_large_boxes(box: AtlasBox, policy: str, seed: int) -> None:
 
 @COMPILER
 def test_of_two_homes_on_a_tile_one_lays_bridges() -> None:
-    """One tile, both of its homes at the water: only the one whose company lays bridges gets to the city behind it."""
+    """One tile, both of its homes at the water: only the one whose company lays bridges gets to the
+    city behind it."""
     homes = (AtlasHex(ground=Ground.HOME, company="A"), AtlasHex(ground=Ground.HOME, company="B"))
     tiles = (
         MapTile(number=1, copies=1, hexes=(*homes, AtlasHex(ground=Ground.WATER))),
         MapTile(
             number=2,
             copies=6,
-            hexes=(AtlasHex(ground=Ground.WATER), AtlasHex(ground=Ground.WATER), AtlasHex(ground=Ground.CITY)),
+            hexes=(
+                AtlasHex(ground=Ground.WATER),
+                AtlasHex(ground=Ground.WATER),
+                AtlasHex(ground=Ground.CITY),
+            ),
         ),
     )
-    mode = replace(BOX.modes[0], removed=(), stacks=0, homes_per_stack=0, stack_homes=(), tiles_used=0)
+    mode = replace(
+        BOX.modes[0], removed=(), stacks=0, homes_per_stack=0, stack_homes=(), tiles_used=0
+    )
     box = replace(BOX, map_tiles=tiles, modes=(mode,), homeless=(), bridging=("A",))
     both = replace(box, bridging=("A", "B"))
     apart = 0

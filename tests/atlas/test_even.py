@@ -7,7 +7,16 @@ from math import prod
 import pytest
 from msgspec.structs import replace
 
-from counting import bridge_maps, estimate_maps, even_order, joined, loosening, maps_for, orders_of, unlikelihood
+from counting import (
+    bridge_maps,
+    estimate_maps,
+    even_order,
+    joined,
+    loosening,
+    maps_for,
+    orders_of,
+    unlikelihood,
+)
 from everymap import (
     BOXES,
     Layout,
@@ -34,9 +43,12 @@ from replay import Held, may_lie, wrong_with
 SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", ["three of a kind", "a border", "two borders", pytest.param("stacks", marks=SLOW)])
+@pytest.mark.parametrize(
+    "name", ["three of a kind", "a border", "two borders", pytest.param("stacks", marks=SLOW)]
+)
 def test_the_estimate_is_true_on_average_over_all_that_can_be_drawn(name: str) -> None:
-    """Two counts that share nothing: layouts state by state, and the mean of what each draw stands for."""
+    """Two counts that share nothing: layouts state by state, and the mean of what each draw stands
+    for."""
     box = BOXES[name]
     mean = Fraction()
     for chance, tiles, ways in logs(box):
@@ -49,7 +61,9 @@ def test_the_estimate_is_true_on_average_over_all_that_can_be_drawn(name: str) -
     "name", [each if size_of(BOXES[each]) < 5 else pytest.param(each, marks=SLOW) for each in BOXES]
 )
 def test_the_estimate_is_near_the_count(name: str, strength: float) -> None:
-    found = estimate_maps(BOXES[name], BOXES[name].modes[0], samples=1500, seed=1, weights=loosening(strength))
+    found = estimate_maps(
+        BOXES[name], BOXES[name].modes[0], samples=1500, seed=1, weights=loosening(strength)
+    )
     assert abs(found.maps - count(name)) < 4 * found.error + 1e-6
     assert found.error < 0.1 * found.maps
 
@@ -58,14 +72,19 @@ def test_the_estimate_is_near_the_count(name: str, strength: float) -> None:
     "name", [name if size_of(BOXES[name]) < 5 else pytest.param(name, marks=SLOW) for name in BOXES]
 )
 def test_the_bridge_is_near_the_count(name: str) -> None:
-    found = joined(*bridge_maps(BOXES[name], BOXES[name].modes[0], samples=400, seed=1, weights=loosening(0.3)))
+    found = joined(
+        *bridge_maps(BOXES[name], BOXES[name].modes[0], samples=400, seed=1, weights=loosening(0.3))
+    )
     assert abs(found.maps - count(name)) < 4 * found.error + 1e-6
     assert found.error < 0.1 * found.maps
 
 
 def test_orders_are_drawn_evenly() -> None:
     log = assemble(shipped_box(), "micro2", seed=3, policy="uniform")
-    tiles = [placed_at(shipped_box().tile_by_number[draw.tile], draw.at, draw.rotation) for draw in log.placed][:5]
+    tiles = [
+        placed_at(shipped_box().tile_by_number[draw.tile], draw.at, draw.rotation)
+        for draw in log.placed
+    ][:5]
     dice, number = Dice(1), orders_of(tiles)
     seen = Counter(tuple(map(tiles.index, even_order(tiles, dice))) for _ in range(60 * number))
     assert len(seen) == number
@@ -76,7 +95,10 @@ def test_orders_are_drawn_evenly() -> None:
 def test_equal_weights_are_the_product_of_alternatives() -> None:
     for seed in range(20):
         log = assemble(shipped_box(), "micro2", seed=seed, policy="uniform")
-        tiles = [placed_at(shipped_box().tile_by_number[each.tile], each.at, each.rotation) for each in log.placed]
+        tiles = [
+            placed_at(shipped_box().tile_by_number[each.tile], each.at, each.rotation)
+            for each in log.placed
+        ]
         assert unlikelihood(tiles, loosening(0.0)) == prod(each.alternatives for each in log.placed)
 
 
@@ -87,7 +109,8 @@ def test_more_tiles_than_can_be_counted() -> None:
 
 
 def test_orders_by_hand() -> None:
-    """Three tiles in a row, of which the outer ones do not touch: any may be first, but the outer ones not both."""
+    """Three tiles in a row, of which the outer ones do not touch: any may be first, but the outer
+    ones not both."""
     tile = BOXES["three of a kind"].map_tiles[0]
     row = [placed_at(tile, Axial(each, 0), 0) for each in (0, 2, 4)]
     touched = contacts_of(row)
@@ -100,7 +123,9 @@ def test_as_many_triangles_beside_one_kind_as_beside_the_other() -> None:
     assert len(NEAR[0]) == len(NEAR[1]) == len(set(NEAR[0]))
 
 
-@pytest.mark.parametrize(("name", "draws"), [("three of a kind", 500), ("a border", 2000), ("stacks", 3000)])
+@pytest.mark.parametrize(
+    ("name", "draws"), [("three of a kind", 500), ("a border", 2000), ("stacks", 3000)]
+)
 def test_a_chain_comes_to_every_map_equally_often(name: str, draws: int) -> None:
     assert likelihood(*chi_square(name, drawn(name, range(draws), 270))) > 0.0001
 
@@ -123,7 +148,9 @@ def test_even_maps_are_legal(mode: str, monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_first_tile_lies_unturned() -> None:
     box = shipped_box()
     log = assemble(box, "micro2", seed=5, policy="uniform")
-    tiles = [placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in log.placed]
+    tiles = [
+        placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in log.placed
+    ]
     assert normal(tiles) == tiles
     again = normal([*tiles[3:], *tiles[:3]])
     assert again[0].rotation == 0

@@ -1,4 +1,5 @@
-"""`atlas find`: every result meets its conditions and can be made again; what cannot be found is explained."""
+"""`atlas find`: every result meets its conditions and can be made again; what cannot be found is
+explained."""
 
 from __future__ import annotations
 
@@ -23,7 +24,15 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.bounds import impossible
 from platelayer.atlas.check import check_log
 from platelayer.atlas.conditions import WrongWords, read_conditions, read_objectives
-from platelayer.atlas.finding import Candidate, Search, Searched, chosen, fronts, read_searched, search_maps
+from platelayer.atlas.finding import (
+    Candidate,
+    Search,
+    Searched,
+    chosen,
+    fronts,
+    read_searched,
+    search_maps,
+)
 from platelayer.atlas.measure_names import MEASURES
 from platelayer.atlas.measures import measure
 from platelayer.atlas.rows import Wanted, seed_of_map
@@ -54,7 +63,9 @@ def by_hand(search: Search = SEARCH, maps: int = MAPS) -> list[tuple[int, dict[s
     """Number and measures of every map that meets the conditions, made and measured one by one."""
     found = []
     for number in range(maps):
-        log = assemble(shipped_box(), search.wanted.mode, seed=seed_of_map(search.wanted.seed, number))
+        log = assemble(
+            shipped_box(), search.wanted.mode, seed=seed_of_map(search.wanted.seed, number)
+        )
         values = measure(shipped_box(), log)
         sides = values["table_short_mm"] <= 400 and values["table_long_mm"] <= 500
         if values["dead_land"] == 0 and values["income_min"] >= 80 and sides:
@@ -85,7 +96,16 @@ def test_it_finds_the_front_of_all_maps_that_meet_the_conditions():
 
 
 def test_the_same_maps_whatever_the_processes(monkeypatch):
-    words = ("--mode", "micro2", "--where", "dead_land = 0", "--maps", 3 * CHUNK, "--format", "json")
+    words = (
+        "--mode",
+        "micro2",
+        "--where",
+        "dead_land = 0",
+        "--maps",
+        3 * CHUNK,
+        "--format",
+        "json",
+    )
     alone = command(*words)
     monkeypatch.setenv(PROCESSES, "3")
     assert command(*words).stdout_bytes == alone.stdout_bytes
@@ -99,11 +119,24 @@ def test_dask_finds_the_same(monkeypatch):
 
     here = find(shipped_box(), SEARCH, FindOptions(maps=MAPS))
     monkeypatch.setattr(find_module, "run_on_dask", backwards)
-    assert find(shipped_box(), SEARCH, FindOptions(maps=MAPS, scheduler="tcp://somewhere:1")) == here
+    assert (
+        find(shipped_box(), SEARCH, FindOptions(maps=MAPS, scheduler="tcp://somewhere:1")) == here
+    )
 
 
 def test_the_command_that_is_printed_makes_the_map(tmp_path):
-    result = command("--mode", "micro2", "--maps", 30, "--count", 2, "--format", "json", "-o", tmp_path / "maps.svg")
+    result = command(
+        "--mode",
+        "micro2",
+        "--maps",
+        30,
+        "--count",
+        2,
+        "--format",
+        "json",
+        "-o",
+        tmp_path / "maps.svg",
+    )
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
     assert (tmp_path / "maps.svg").read_text("utf-8").startswith("<?xml")
@@ -123,7 +156,10 @@ def test_seconds_end_a_search_and_the_maps_searched_can_be_searched_again():
     told = json.loads(result.stdout)
     assert told["maps"] >= CHUNK
     assert told["maps"] % CHUNK == 0
-    assert json.loads(command("--mode", "micro2", "--maps", told["maps"], "--format", "json").stdout) == told
+    assert (
+        json.loads(command("--mode", "micro2", "--maps", told["maps"], "--format", "json").stdout)
+        == told
+    )
 
 
 def test_what_comes_after_a_gap_is_left_out(monkeypatch):
@@ -137,12 +173,16 @@ def test_what_comes_after_a_gap_is_left_out(monkeypatch):
 
 
 def test_what_no_map_meets_is_told_with_what_was_seen():
-    result = command("--mode", "micro2", "--maps", 40, "--where", "income_min >= 300, dead_land >= 0")
+    result = command(
+        "--mode", "micro2", "--maps", 40, "--where", "income_min >= 300, dead_land >= 0"
+    )
     assert result.exit_code == 1
     lowest = [measure(shipped_box(), log) for log in (made(number) for number in range(40))]
     nearest = max(values["income_min"] for values in lowest)
     assert re.search(
-        rf"^  income_min >= 300: met by 0 of 40 maps; nearest {nearest:g} \(seed \d+\)$", result.output, re.M
+        rf"^  income_min >= 300: met by 0 of 40 maps; nearest {nearest:g} \(seed \d+\)$",
+        result.output,
+        re.M,
     )
     assert "  dead_land >= 0: met by 40 of 40 maps\n" in result.output
     assert "\nno map found\n" in result.output
@@ -164,18 +204,28 @@ def made(number: int):
         ("long", "gaps < 0", "gaps is never less than 0"),
         ("long", "fairness > 100", "fairness is from 0 to 100"),
         # 99 hexes of 40 x 40 x sin 60 degrees.
-        ("long", "table_mm <= 300x400", "99 hexes of 40 mm cover 1372 cm², 300 x 400 mm are 1200 cm²"),
+        (
+            "long",
+            "table_mm <= 300x400",
+            "99 hexes of 40 mm cover 1372 cm², 300 x 400 mm are 1200 cm²",
+        ),
         ("long", "table_long_mm < 370", "99 hexes of 40 mm cover a square of 370 mm"),
-        # The mine and a capital; three capitals; in green the mine (80), the port (60) and a capital (50).
+        # The mine and a capital; three capitals; in green the mine (80), the port (60) and a
+        # capital (50).
         ("long", "train_2_min > 90", "the 2 best stops of mode long pay 90 together"),
         ("long", "train_3_max > 190", "the 3 best stops of mode long pay 190 together"),
         # A hexagon of 91 hexes is ten steps across. In a row, a tile adds two steps at most.
         ("long", "diameter <= 10", "33 tiles that touch are 11 to 65 steps across"),
         ("micro2", "home_distance_max > 21", "11 tiles that touch are at most 21 steps across"),
-        # Three hexagons of 7 hexes have 37 hexes and a rim of 42 edges; 33 do with 40. 11 x 12 less 10 x 6 edges.
+        # Three hexagons of 7 hexes have 37 hexes and a rim of 42 edges; 33 do with 40. 11 x 12 less
+        # 10 x 6 edges.
         ("micro2", "perimeter < 40", "11 tiles that touch along 3 edges have 40 to 72 at the rim"),
         ("micro2", "perimeter > 72", "11 tiles that touch along 3 edges have 40 to 72 at the rim"),
-        ("short", "blanks > 32", "mode short has 8 homes on the map, each with at most 4 places beside its tile"),
+        (
+            "short",
+            "blanks > 32",
+            "mode short has 8 homes on the map, each with at most 4 places beside its tile",
+        ),
         ("long", "rivals_max >= 11", "mode long has 11 homes on the map"),
         ("long", "income_min >= 80, income_max <= 60", "not together with income_min >= 80"),
         ("long", "gaps = 1, diameter < 15, gaps > 1", "not together with gaps = 1"),
@@ -190,9 +240,24 @@ def test_what_the_box_does_not_allow_is_explained(mode, words, why):
 @pytest.mark.parametrize(
     "words",
     [
-        *("hexes = 99", "homes = 11", "gaps <= 0", "destination_way_min = -1", "gap_hexes > 900", "blanks = 44"),
-        *("income_min >= 80, income_max <= 80", "income_min <= 80, income_max >= 700", "diameter = 11, diameter != 10"),
-        *("income_max >= 200, income_min <= 60", "capital_way_min >= 3, capital_cost_min <= 0", "perimeter <= 70"),
+        *(
+            "hexes = 99",
+            "homes = 11",
+            "gaps <= 0",
+            "destination_way_min = -1",
+            "gap_hexes > 900",
+            "blanks = 44",
+        ),
+        *(
+            "income_min >= 80, income_max <= 80",
+            "income_min <= 80, income_max >= 700",
+            "diameter = 11, diameter != 10",
+        ),
+        *(
+            "income_max >= 200, income_min <= 60",
+            "capital_way_min >= 3, capital_cost_min <= 0",
+            "perimeter <= 70",
+        ),
         *("rivals_mean > 2.5, rivals_max < 4", "table_mm <= 500x500, table_mm <= 900x300"),
     ],
 )
@@ -270,7 +335,11 @@ def test_a_drawing_of_another_kind_is_refused_before_the_search(monkeypatch, tmp
     "words",
     [
         *(" " * 100_000, "," * 100_000, "most " * 100_000, "9" * 100_000),
-        *("income_min" + " " * 100_000 + ">= 80", "income_min >=" + " " * 100_000 + "80x", "< " * 50_000),
+        *(
+            "income_min" + " " * 100_000 + ">= 80",
+            "income_min >=" + " " * 100_000 + "80x",
+            "< " * 50_000,
+        ),
     ],
 )
 def test_endless_words_are_refused_at_once(words: str):
@@ -282,7 +351,9 @@ def test_endless_words_are_refused_at_once(words: str):
 
 
 def test_players_are_checked_against_the_mode():
-    assert "mode long is for 3 to 5 players" in str(command("--mode", "long", "--players", 2).exception)
+    assert "mode long is for 3 to 5 players" in str(
+        command("--mode", "long", "--players", 2).exception
+    )
 
 
 def test_maps_and_seconds_together_are_refused():
@@ -294,12 +365,17 @@ def test_maps_and_seconds_together_are_refused():
 @pytest.mark.parametrize("seed", range(6))
 def test_fronts_of_parts_hold_the_fronts_of_the_whole(seed):
     chance = random.Random(seed)
-    all_of_them = [Candidate(n, (chance.choice([None, *range(6)]), float(chance.randint(0, 6)))) for n in range(60)]
+    all_of_them = [
+        Candidate(n, (chance.choice([None, *range(6)]), float(chance.randint(0, 6))))
+        for n in range(60)
+    ]
     whole = fronts(all_of_them, 3)
     searched = Searched()
     for first in range(0, 60, 7):
         part = all_of_them[first : first + 7]
-        searched.add(Searched(maps=len(part), found=[each for front in fronts(part, 3) for each in front]), 3)
+        searched.add(
+            Searched(maps=len(part), found=[each for front in fronts(part, 3) for each in front]), 3
+        )
     assert fronts(searched.found, 3) == whole
     for index, front in enumerate(whole):
         better = [each for earlier in whole[:index] for each in earlier]
@@ -327,9 +403,20 @@ def test_what_a_part_found_survives_the_wire():
     assert [each.maps for each in searched.tried][2] == 10
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc to see when the search has begun")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="looks into /proc to see when the search has begun"
+)
 def test_ctrl_c_ends_it_with_one_line(tmp_path):
-    words = ["atlas", "find", "--mode", "long", "--seconds", "100", "-o", str(tmp_path / "maps.svg")]
+    words = [
+        "atlas",
+        "find",
+        "--mode",
+        "long",
+        "--seconds",
+        "100",
+        "-o",
+        str(tmp_path / "maps.svg"),
+    ]
     running = subprocess.Popen(
         interruptible(sys.executable, "-m", "platelayer", *words),
         env={**os.environ, "PYTHONPATH": str(ROOT / "generator"), PROCESSES: "2"},
@@ -338,14 +425,21 @@ def test_ctrl_c_ends_it_with_one_line(tmp_path):
         text=True,
         start_new_session=True,
     )
-    children, patience = Path(f"/proc/{running.pid}/task/{running.pid}/children"), time.monotonic() + 300
+    children, patience = (
+        Path(f"/proc/{running.pid}/task/{running.pid}/children"),
+        time.monotonic() + 300,
+    )
     while not children.read_text("ascii"):
         assert time.monotonic() < patience
         time.sleep(0.05)
     time.sleep(0.3)
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=300)
-    assert (running.returncode, out, err) == (130, "", "platelayer: interrupted; nothing was written\n")
+    assert (running.returncode, out, err) == (
+        130,
+        "",
+        "platelayer: interrupted; nothing was written\n",
+    )
     assert not (tmp_path / "maps.svg").exists()
 
 

@@ -1,4 +1,5 @@
-"""Maps that people laid: written down in lines, checked in the words of the rules, drawn, and finished."""
+"""Maps that people laid: written down in lines, checked in the words of the rules, drawn, and
+finished."""
 
 from __future__ import annotations
 
@@ -59,7 +60,9 @@ def lines_of(log: AtlasLog, *, by_hexes: bool, blanks: bool = True) -> list[str]
 
 def same_map(one: AtlasLog, other: AtlasLog) -> bool:
     """Do they lead to the same board?"""
-    hexes = [sorted(board_of(BOX, log).hexes, key=lambda hexagon: hexagon.at) for log in (one, other)]
+    hexes = [
+        sorted(board_of(BOX, log).hexes, key=lambda hexagon: hexagon.at) for log in (one, other)
+    ]
     # Both halves of a destination share a group that names a copy.
     return repr(hexes[0]) == repr(hexes[1])
 
@@ -74,7 +77,9 @@ def test_a_map_in_lines_is_the_map(tmp_path: Path, mode, by_hexes):
         loaded = load_map(path, BOX)
         assert check_log(BOX, loaded.log) == ()
         assert same_map(loaded.log, log)
-        assert Counter(draw.tile for draw in loaded.log.placed) == Counter(draw.tile for draw in log.placed)
+        assert Counter(draw.tile for draw in loaded.log.placed) == Counter(
+            draw.tile for draw in log.placed
+        )
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -104,11 +109,17 @@ def test_copies_of_a_log_are_worked_out(tmp_path: Path):
     draws = [
         {"draw": draw.draw, "tile": draw.tile, "at": draw.at, "rotation": draw.rotation}
         if isinstance(draw, TileDraw)
-        else {"draw": draw.draw, "capital_project": draw.capital_project, "overlay_at": draw.overlay_at}
+        else {
+            "draw": draw.draw,
+            "capital_project": draw.capital_project,
+            "overlay_at": draw.overlay_at,
+        }
         for draw in log.draws
     ]
     path = tmp_path / "map.json"
-    path.write_text(json.dumps({"format": "platelayer.atlas/1", "mode": "long", "draws": draws}), "utf-8")
+    path.write_text(
+        json.dumps({"format": "platelayer.atlas/1", "mode": "long", "draws": draws}), "utf-8"
+    )
     loaded = load_map(path, BOX)
     assert not loaded.tells_blanks
     assert check_log(BOX, with_blanks(BOX, loaded.log)) == ()
@@ -155,18 +166,27 @@ def test_the_check_speaks_of_lines_and_printed_places(platelayer, tmp_path: Path
     number = next(index for index, line in enumerate(lines) if line[:1].isdigit())
     tile, place, turn = lines[number].split()
     # 52 columns to the right: the rows of a column stay odd or even.
-    lines[number] = f"{tile} b{place} {turn}" if len(place.rstrip("0123456789")) == 1 else f"{tile} z{place[1:]} {turn}"
+    lines[number] = (
+        f"{tile} b{place} {turn}"
+        if len(place.rstrip("0123456789")) == 1
+        else f"{tile} z{place[1:]} {turn}"
+    )
     (tmp_path / "map.txt").write_text("\n".join(lines), "utf-8")
     done = platelayer("atlas", "check", "map.txt")
     assert done.returncode == 1
     assert f"map.txt:{number + 1}:1 error AT07" in done.stdout
-    assert "touches other tiles along too few edges in every order; at least 3 are needed" in done.stdout
+    assert (
+        "touches other tiles along too few edges in every order; at least 3 are needed"
+        in done.stdout
+    )
     assert not re.search(r"\[-?\d+, -?\d+\]", done.stdout)
 
 
 def test_a_map_from_the_table_is_drawn(platelayer, tmp_path: Path):
     log = assemble(BOX, "micro3", seed=9)
-    (tmp_path / "map.txt").write_text("\n".join(lines_of(log, by_hexes=True, blanks=False)), "utf-8")
+    (tmp_path / "map.txt").write_text(
+        "\n".join(lines_of(log, by_hexes=True, blanks=False)), "utf-8"
+    )
     done = platelayer("atlas", "new", "--from", "map.txt", "--no-png", "-o", "out")
     assert done.returncode == 0, done.stderr
     assert "mode micro3, laid by hand" in done.stdout
@@ -175,7 +195,9 @@ def test_a_map_from_the_table_is_drawn(platelayer, tmp_path: Path):
     drawn = load_log(tmp_path / "out/atlas.json").log
     assert same_map(drawn, log)
     assert dict(drawn.metrics) == measure(BOX, log)
-    assert {"map.pdf", "guide.pdf", "guide.html", "map.svg"} <= {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"map.pdf", "guide.pdf", "guide.html", "map.svg"} <= {
+        path.name for path in (tmp_path / "out").iterdir()
+    }
     assert "Laid by hand" in (tmp_path / "out/guide.html").read_text("utf-8")
     again = platelayer("atlas", "new", "--from", "out/atlas.json", "--no-draw", "-o", "out2")
     assert again.returncode == 0, again.stderr
@@ -186,14 +208,21 @@ def half_of(log: AtlasLog, tiles: int) -> AtlasLog:
     """The first tiles of a map and the capitals on them, as laid by hand."""
     draws = []
     for draw in log.draws:
-        if isinstance(draw, TileDraw) and len([d for d in draws if isinstance(d, TileDraw)]) < tiles:
+        if (
+            isinstance(draw, TileDraw)
+            and len([d for d in draws if isinstance(d, TileDraw)]) < tiles
+        ):
             draws.append(replace(draw, alternatives=0))
         elif isinstance(draw, ProjectDraw) and draw.overlay_at is not None:
-            laid = {at for d in draws if isinstance(d, TileDraw) for at in tile_hexes(d.at, d.rotation)}
+            laid = {
+                at for d in draws if isinstance(d, TileDraw) for at in tile_hexes(d.at, d.rotation)
+            }
             if draw.overlay_at in laid:
                 draws.append(draw)
     numbered = tuple(replace(draw, draw=number) for number, draw in enumerate(draws, start=1))
-    return replace(log, draws=numbered, blanks=(), seed=None, stack=None, policy="hand", algorithm="hand")
+    return replace(
+        log, draws=numbered, blanks=(), seed=None, stack=None, policy="hand", algorithm="hand"
+    )
 
 
 @pytest.mark.parametrize("policy", ["uniform", "compact", "best"])
@@ -215,22 +244,32 @@ def test_every_legal_end_comes_up():
     half, last = half_of(whole, len(whole.placed) - 1), BOX.tile_by_number[whole.placed[-1].tile]
     land = Land()  # of the independent check, with its own count of placements
     for draw in half.placed:
-        borders = tuple(hexagon.ground is Ground.BORDER for hexagon in BOX.tile_by_number[draw.tile].hexes)
+        borders = tuple(
+            hexagon.ground is Ground.BORDER for hexagon in BOX.tile_by_number[draw.tile].hexes
+        )
         land.lay(draw.tile, tile_hexes(draw.at, draw.rotation), borders)
     legal = land.alternatives(last)
     finished = (finish(BOX, half, seed=seed, policy="uniform") for seed in range(15 * legal))
-    ends = {(draw.at, draw.rotation) for log in finished for draw in log.placed if draw.tile == last.number}
+    ends = {
+        (draw.at, draw.rotation)
+        for log in finished
+        for draw in log.placed
+        if draw.tile == last.number
+    }
     assert len(ends) == legal
 
 
 @pytest.mark.slow
 def test_all_endings_are_those_that_finishing_comes_to():
-    """A box with stacks of three tiles, one of them laid: all that comes up by chance is listed, and nothing else."""
+    """A box with stacks of three tiles, one of them laid: all that comes up by chance is listed,
+    and nothing else."""
     box = BOXES["stacks"]
     whole = assemble(box, box.modes[0].id, seed=4, policy="uniform")
     half = half_of(whole, 1)
     listed = {_lying(log): log for log in endings(box, half, most=5000)}
-    drawn = {_lying(finish(box, half, seed=seed, policy="uniform")) for seed in range(20 * len(listed))}
+    drawn = {
+        _lying(finish(box, half, seed=seed, policy="uniform")) for seed in range(20 * len(listed))
+    }
     assert drawn == set(listed)
     for log in listed.values():
         assert check_log(box, log) == ()
@@ -241,7 +280,11 @@ def test_all_endings_are_those_that_finishing_comes_to():
 def _lying(log):
     grounds = {n.number: n for n in BOXES["stacks"].map_tiles}
     tiles = frozenset(
-        (d.tile, frozenset(tile_hexes(d.at, d.rotation)), None if looks_alike(grounds[d.tile]) else d.at)
+        (
+            d.tile,
+            frozenset(tile_hexes(d.at, d.rotation)),
+            None if looks_alike(grounds[d.tile]) else d.at,
+        )
         for d in log.placed
     )
     return tiles, frozenset(log.overlays)
@@ -252,13 +295,23 @@ def test_the_last_tile_of_a_map_has_as_many_endings_as_legal_places(platelayer, 
     half, last = half_of(whole, len(whole.placed) - 1), BOX.tile_by_number[whole.placed[-1].tile]
     land = Land()
     for draw in half.placed:
-        borders = tuple(hexagon.ground is Ground.BORDER for hexagon in BOX.tile_by_number[draw.tile].hexes)
+        borders = tuple(
+            hexagon.ground is Ground.BORDER for hexagon in BOX.tile_by_number[draw.tile].hexes
+        )
         land.lay(draw.tile, tile_hexes(draw.at, draw.rotation), borders)
     assert half.overlays == whole.overlays
     text = "\n".join(lines_of(half, by_hexes=False))
     (tmp_path / "half.txt").write_text(text, "utf-8")
     done = platelayer(
-        "atlas", "endings", "half.txt", "--count", "1", "--best", "least table_long_mm", "--format", "json"
+        "atlas",
+        "endings",
+        "half.txt",
+        "--count",
+        "1",
+        "--best",
+        "least table_long_mm",
+        "--format",
+        "json",
     )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

@@ -1,4 +1,5 @@
-"""Turning map tiles: six turns are none, a tile is never turned over, its hexes are three neighbours."""
+"""Turning map tiles: six turns are none, a tile is never turned over, its hexes are three
+neighbours."""
 
 from __future__ import annotations
 

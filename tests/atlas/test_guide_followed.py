@@ -32,7 +32,13 @@ GROUNDS = (
     Ground.DESTINATION,
 )
 WORDS = {
-    "en": (r"in order of number: ([^.]*)\.", r"Put back in the box: ([^.]*)\.", "Tile ", "Capital", "lay blanks on"),
+    "en": (
+        r"in order of number: ([^.]*)\.",
+        r"Put back in the box: ([^.]*)\.",
+        "Tile ",
+        "Capital",
+        "lay blanks on",
+    ),
     "ja": (
         r"番号順に並べる：([^。]*)。",
         r"箱に戻す：([^。]*)。",
@@ -46,7 +52,12 @@ PLACE = re.compile(r"([A-Z]+)(\d+)")
 
 def numbers(listed: str) -> Counter[int]:
     """Numbers of map tiles as the guide lists them: "3, 12 (2×)"."""
-    return Counter({int(number): int(count or 1) for number, count in re.findall(r"(\d+)(?:\s*\((\d+)×\))?", listed)})
+    return Counter(
+        {
+            int(number): int(count or 1)
+            for number, count in re.findall(r"(\d+)(?:\s*\((\d+)×\))?", listed)
+        }
+    )
 
 
 def spot(place: str) -> tuple[int, int]:
@@ -65,7 +76,9 @@ def clockwise(places: tuple[str, ...]) -> list[str]:
     columns = Counter(x for x, _ in spots.values())
     (pair,) = (x for x, count in columns.items() if count == 2)
     (alone,) = (place for place, (x, _) in spots.items() if x != pair)
-    upper, lower = sorted((place for place in places if place != alone), key=lambda place: spots[place][1])
+    upper, lower = sorted(
+        (place for place in places if place != alone), key=lambda place: spots[place][1]
+    )
     assert spots[lower][1] - spots[upper][1] == 2
     assert abs(spots[alone][0] - pair) == 1
     assert spots[alone][1] == spots[upper][1] + 1
@@ -78,9 +91,11 @@ def cut_out(number: int) -> tuple[Ground, ...]:
     return tuple(hexagon.ground for hexagon in tile.hexes)
 
 
-def laid_by_text(text: str, language: str) -> tuple[dict[str, tuple[int, int]], list[str], set[str]]:
-    """A map laid by the guide's words alone: at each place the number of a tile and which of its hexes (for those that
-    look alike, the first); capitals; blanks."""
+def laid_by_text(
+    text: str, language: str
+) -> tuple[dict[str, tuple[int, int]], list[str], set[str]]:
+    """A map laid by the guide's words alone: at each place the number of a tile and which of its
+    hexes (for those that look alike, the first); capitals; blanks."""
     fetch, _, tile_word, capital, blanks = WORDS[language]
     ground_of = dict(zip(NAMES[language], GROUNDS, strict=True))
     pile = numbers(re.search(fetch, text)[1])
@@ -102,7 +117,9 @@ def laid_by_text(text: str, language: str) -> tuple[dict[str, tuple[int, int]], 
         wanted = {place: ground_of[ground] for ground, place in shown}
         places = clockwise(tuple(wanted))
         looks = cut_out(tile)
-        turns = [k for k in range(3) if all(looks[(i + k) % 3] is wanted[places[i]] for i in range(3))]
+        turns = [
+            k for k in range(3) if all(looks[(i + k) % 3] is wanted[places[i]] for i in range(3))
+        ]
         assert turns, f"tile {tile} fits in no way"
         assert len(turns) == 1 or len(set(looks)) == 1, f"tile {tile} fits in several ways"
         assert not board.keys() & wanted.keys()
@@ -125,19 +142,30 @@ def laid_by_log(log: AtlasLog) -> tuple[dict[str, tuple[int, int]], list[str], s
 
 def same_looks(board: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     """The same with one hex for all of a tile that shows the same three times."""
-    return {place: (tile, 0 if len(set(cut_out(tile))) == 1 else index) for place, (tile, index) in board.items()}
+    return {
+        place: (tile, 0 if len(set(cut_out(tile))) == 1 else index)
+        for place, (tile, index) in board.items()
+    }
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(
     ("mode", "seed", "policy"),
-    [("long", 7, "compact"), ("long", 5, "uniform"), ("micro3", 9, "uniform"), ("micro2", 4, "compact")],
+    [
+        ("long", 7, "compact"),
+        ("long", 5, "uniform"),
+        ("micro3", 9, "uniform"),
+        ("micro2", 4, "compact"),
+    ],
 )
 def test_the_guide_alone_rebuilds_the_map(tmp_path: Path, language, mode, seed, policy):
     options = AtlasOptions(mode=mode, seed=seed, policy=policy, language=language, png=False)
     log = atlas_new(tmp_path, options).log
     text = subprocess.run(
-        ["pdftotext", "-raw", tmp_path / "guide.pdf", "-"], capture_output=True, text=True, check=True
+        ["pdftotext", "-raw", tmp_path / "guide.pdf", "-"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     board, capitals, blanks = laid_by_text(text, language)
     assert (same_looks(board), capitals, blanks) == laid_by_log(log)
@@ -150,11 +178,21 @@ def test_the_guide_alone_rebuilds_the_map(tmp_path: Path, language, mode, seed, 
     if language == "ja":  # Japanese is set with room beside figures, which reads as a blank
         first = re.sub(r"[ \n]", "", first)
     for company in companies_in_play(BOX, rules, log):
-        assert TITLE.company_by_id[company].name.get(language).replace(" ", "") in "".join(first.split())
+        assert TITLE.company_by_id[company].name.get(language).replace(" ", "") in "".join(
+            first.split()
+        )
     for train, count in rules.trains:
-        assert (f"{count} × {train}-train" if language == "en" else f"{train}-列車{count}枚") in first
+        assert (
+            f"{count} × {train}-train" if language == "en" else f"{train}-列車{count}枚"
+        ) in first
     for players, amount in rules.cash:
-        assert (f"{players} players: ${amount}" if language == "en" else f"{players}人：${amount}") in first
+        assert (
+            f"{players} players: ${amount}" if language == "en" else f"{players}人：${amount}"
+        ) in first
     assert "+".join(map(str, rules.columns)) in first.replace(" ", "")
-    assert (f"after cycle {rules.cycles}" if language == "en" else f"{rules.cycles}サイクルで終了") in first
-    assert ("30/40/70/100" in first.replace(" ", "")) == any(draw.tile in (26, 27, 28) for draw in log.placed)
+    assert (
+        f"after cycle {rules.cycles}" if language == "en" else f"{rules.cycles}サイクルで終了"
+    ) in first
+    assert ("30/40/70/100" in first.replace(" ", "")) == any(
+        draw.tile in (26, 27, 28) for draw in log.placed
+    )

@@ -48,7 +48,9 @@ class Reader(HTMLParser):
             self.texts.append((self.kinds[-1] if self.kinds else "", data))
 
 
-def pages(mode: str, seed: int, language: str = "en", title=LOADED) -> tuple[object, dict[str, str]]:
+def pages(
+    mode: str, seed: int, language: str = "en", title=LOADED
+) -> tuple[object, dict[str, str]]:
     log = assemble(title.atlas, mode, seed=seed)
     job = MapPrint(
         title=title,
@@ -72,7 +74,9 @@ def read(page: str) -> Reader:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(("mode", "seed"), [("long", 7), ("short", 9), ("micro3", 3), ("micro2", 1)])
+@pytest.mark.parametrize(
+    ("mode", "seed"), [("long", 7), ("short", 9), ("micro3", 3), ("micro2", 1)]
+)
 def test_every_step_is_there_in_order(mode, seed, language):
     log, made = pages(mode, seed, language)
     found = read(made["guide.html"])
@@ -82,13 +86,20 @@ def test_every_step_is_there_in_order(mode, seed, language):
     places = [text for kind, text in found.texts if kind == "place"]
     assert places == [place for step in steps for _, place in step.hexes]
     near = [text for kind, text in found.texts if kind == "near"]
-    assert [re.findall(r"\d+", words) for words in near] == [[str(number) for number in step.beside] for step in steps]
+    assert [re.findall(r"\d+", words) for words in near] == [
+        [str(number) for number in step.beside] for step in steps
+    ]
 
 
 def test_a_blind_guide_shows_nothing_before_it_is_asked_for():
     log, made = pages("long", 7)
     page = made["blind.html"]
-    shown = re.sub(r"</summary>.*?(?=<li>|</ol>|</details>\s*<p)", "</summary>", page[page.index("<ol>") :], flags=re.S)
+    shown = re.sub(
+        r"</summary>.*?(?=<li>|</ol>|</details>\s*<p)",
+        "</summary>",
+        page[page.index("<ol>") :],
+        flags=re.S,
+    )
     assert 'class="number"' not in shown
     assert 'class="place"' not in shown
     assert page.count("<details>") == len(log.draws) + len(steps_of(LOADED.atlas, log)) + 1
@@ -108,7 +119,9 @@ def test_a_deferred_project_is_a_draw_of_its_own():
     assert "Put it below the pile" in made["blind.html"]
     found = read(made["blind.html"])
     numbers = [int(text) for kind, text in found.texts if kind == "number"]
-    assert numbers == [draw.tile for draw in log.draws if isinstance(draw, TileDraw) for _ in range(2)]
+    assert numbers == [
+        draw.tile for draw in log.draws if isinstance(draw, TileDraw) for _ in range(2)
+    ]
 
 
 def test_nothing_comes_from_elsewhere_and_all_is_escaped():
@@ -127,16 +140,24 @@ def test_the_homes_are_compared_at_the_end(mode):
     homes = Surveyor(LOADED.atlas).subject(log).homes_by_company
     for page in made.values():
         assert "Fairness 90.0 of 100" in page
-        bars = re.findall(r'<td>([^<]+)</td><td><meter max="(\d+)" value="(\d+)"></meter></td><td>\$(\d+)</td>', page)
+        bars = re.findall(
+            r'<td>([^<]+)</td><td><meter max="(\d+)" value="(\d+)"></meter></td><td>\$(\d+)</td>',
+            page,
+        )
         most = str(max(each.worth for each in homes.values()))
-        wanted = {(LOADED.company_by_id[each].name.get("en"), most, *[str(homes[each].worth)] * 2) for each in homes}
+        wanted = {
+            (LOADED.company_by_id[each].name.get("en"), most, *[str(homes[each].worth)] * 2)
+            for each in homes
+        }
         assert set(bars) == wanted
 
 
 def test_what_to_do_before_the_first_tile():
     log, made = pages("micro3", 3)
     fetched = sorted({draw.tile for draw in log.placed})
-    (listed,) = re.findall(r"Fetch these 16 and lay them out in order of number: ([^.]*)\.", made["guide.html"])
+    (listed,) = re.findall(
+        r"Fetch these 16 and lay them out in order of number: ([^.]*)\.", made["guide.html"]
+    )
     assert [int(words.split()[0]) for words in listed.split(",")] == fetched
     assert "this map has already drawn its tiles" in made["guide.html"]
     assert "only the one on top of a column can be started" in made["guide.html"].lower()

@@ -82,8 +82,16 @@ def test_a_map_typed_in_needs_little(tmp_path: Path) -> None:
     draws = '[{"draw": 1, "tile": 5, "at": [0, 0], "rotation": 2}]'
     text = f'{{"format": "platelayer.atlas/1", "mode": "long", "draws": {draws}}}'
     log = load_log(write(tmp_path, text)).log
-    assert (log.seed, log.policy, log.algorithm, log.restarts, log.blanks) == (None, "hand", "hand", 0, ())
-    assert log.placed == (TileDraw(draw=1, tile=5, copy=1, at=Axial(0, 0), rotation=2, alternatives=0),)
+    assert (log.seed, log.policy, log.algorithm, log.restarts, log.blanks) == (
+        None,
+        "hand",
+        "hand",
+        0,
+        (),
+    )
+    assert log.placed == (
+        TileDraw(draw=1, tile=5, copy=1, at=Axial(0, 0), rotation=2, alternatives=0),
+    )
 
 
 def test_places_in_the_file_are_known(tmp_path: Path) -> None:
@@ -103,14 +111,20 @@ def test_places_in_the_file_are_known(tmp_path: Path) -> None:
         ('"tile": 16, ', "", ("SC03", "/draws/1", 11)),
         (', "deferred": true', "", ("SC03", "/draws/0", 10)),
         ('"deferred": true', '"deferred": false', ("SC04", "/draws/0/deferred", 10)),
-        ('"overlay_at": [0, 0]', '"overlay_at": [0, 0], "deferred": true', ("SC04", "/draws/2", 12)),
+        (
+            '"overlay_at": [0, 0]',
+            '"overlay_at": [0, 0], "deferred": true',
+            ("SC04", "/draws/2", 12),
+        ),
         ("atlas/1", "atlas/2", ("SC04", "/format", 2)),
         ('"seed": 3', '"seed": -3', ("SC04", "/seed", 4)),
         ('"micro2",', '"micro2"', ("JS01", "", 4)),
         ('"restarts": 4', '"restarts": 4, "restarts": 5', ("JS02", "/restarts", 15)),
     ],
 )
-def test_mistakes_are_told_with_their_place(tmp_path: Path, old: str, new: str, told: tuple[str, str, int]) -> None:
+def test_mistakes_are_told_with_their_place(
+    tmp_path: Path, old: str, new: str, told: tuple[str, str, int]
+) -> None:
     assert old in TEXT
     with pytest.raises(ProblemsFound) as raised:
         load_log(write(tmp_path, TEXT.replace(old, new, 1)), "atlas.json")
@@ -120,7 +134,9 @@ def test_mistakes_are_told_with_their_place(tmp_path: Path, old: str, new: str, 
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_damaged_files_are_refused_or_read(tmp_path_factory: pytest.TempPathFactory, data: Any) -> None:
+def test_damaged_files_are_refused_or_read(
+    tmp_path_factory: pytest.TempPathFactory, data: Any
+) -> None:
     """A cut, or a value put in the place of another: a problem or a log, never anything else."""
     text = log_text(assemble(shipped_box(), "micro2", seed=1))
     start = data.draw(st.integers(0, len(text)))
@@ -140,4 +156,7 @@ def test_the_schema_takes_what_the_contract_shows() -> None:
         '{"draw": 9, "capital_project": 2, "deferred": true}],'
         '"blanks": [[3, 4]], "restarts": 0, "metrics": {}}'
     )
-    assert schema_problems(raw, "atlas", lambda pointer, *, key=False: Place("", pointer, 1, int(key))) == ()
+    assert (
+        schema_problems(raw, "atlas", lambda pointer, *, key=False: Place("", pointer, 1, int(key)))
+        == ()
+    )

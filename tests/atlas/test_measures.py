@@ -19,19 +19,38 @@ from platelayer.atlas.terrain import faces_of
 from platelayer.atlas.ways import steps_with_bridges, ways_from
 from platelayer.definitions.atlas_box import shipped_box
 from platelayer.definitions.titles import load_title
-from platelayer.model.atlas import NEIGHBOURS, AtlasLog, Axial, Ground, ProjectDraw, TileDraw, tile_hexes
+from platelayer.model.atlas import (
+    NEIGHBOURS,
+    AtlasLog,
+    Axial,
+    Ground,
+    ProjectDraw,
+    TileDraw,
+    tile_hexes,
+)
 
 
 def laid(
-    *tiles: tuple[int, int, int, int], overlays: tuple[Axial, ...] = (), blanks: tuple[Axial, ...] = ()
+    *tiles: tuple[int, int, int, int],
+    overlays: tuple[Axial, ...] = (),
+    blanks: tuple[Axial, ...] = (),
 ) -> AtlasLog:
     """Tiles as (number, q, r, rotation)."""
     draws = tuple(
         TileDraw(draw=n, tile=tile, copy=1, at=Axial(q, r), rotation=rotation, alternatives=1)
         for n, (tile, q, r, rotation) in enumerate(tiles, start=1)
     )
-    projects = tuple(ProjectDraw(draw=90 + n, capital_project=n, overlay_at=at) for n, at in enumerate(overlays))
-    return AtlasLog(mode="long", seed=None, policy="hand", algorithm="hand", draws=draws + projects, blanks=blanks)
+    projects = tuple(
+        ProjectDraw(draw=90 + n, capital_project=n, overlay_at=at) for n, at in enumerate(overlays)
+    )
+    return AtlasLog(
+        mode="long",
+        seed=None,
+        policy="hand",
+        algorithm="hand",
+        draws=draws + projects,
+        blanks=blanks,
+    )
 
 
 def test_one_tile():
@@ -74,9 +93,9 @@ def test_a_row_of_tiles():
     values = measure(shipped_box(), laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0)))
     assert values["home_distance_min"] == values["home_distance_max"] == 3
     assert values["home_land_mean"] == 3
-    # EA: city (2,0) is 2 steps away over the mountain (40) or 3 round it: the fewest steps count, so 40. AG lies 3
-    # steps away, over the mountain too. AG: the city is next to it (0), EA 3 steps by the mountain or by plains:
-    # (2,1), (1,1), (0,1) takes 4, so over the mountain, 40.
+    # EA: city (2,0) is 2 steps away over the mountain (40) or 3 round it: the fewest steps count,
+    # so 40. AG lies 3 steps away, over the mountain too. AG: the city is next to it (0), EA 3 steps
+    # by the mountain or by plains: (2,1), (1,1), (0,1) takes 4, so over the mountain, 40.
     assert values["mountain_cost_min"] == 40
     assert values["mountain_cost_max"] == 80
     # Within 3 steps each home has the city (20) and the other home (20).
@@ -87,40 +106,53 @@ def test_a_row_of_tiles():
 
 
 def test_the_way_into_a_destination_is_by_its_printed_entrance():
-    # Tile 26: border (0,0), plain (1,0), destination (0,1), entered from that plain alone. Tile 3: city (1,1), home AG
-    # (2,1). The city touches the destination too, but on the wrong side: AG, city, plain, destination are 3 steps.
+    # Tile 26: border (0,0), plain (1,0), destination (0,1), entered from that plain alone. Tile 3:
+    # city (1,1), home AG (2,1). The city touches the destination too, but on the wrong side: AG,
+    # city, plain, destination are 3 steps.
     values = measure(shipped_box(), laid((26, 0, 0, 0), (3, 1, 1, 0)))
     assert values["destination_way_min"] == 3
     assert values["income_min"] == 20 + 30
-    assert (values["destinations"], values["destinations_blocked"], values["dead_exits"]) == (1, 0, 0)
+    assert (values["destinations"], values["destinations_blocked"], values["dead_exits"]) == (
+        1,
+        0,
+        0,
+    )
     assert values["homes_without_destination"] == 0
 
 
 def test_entrances_into_nothing_are_dead():
     # Tile 27 alone: three entrances, all into empty places.
     values = measure(shipped_box(), laid((27, 0, 0, 0)))
-    assert (values["destinations"], values["destinations_blocked"], values["dead_exits"]) == (1, 1, 3)
+    assert (values["destinations"], values["destinations_blocked"], values["dead_exits"]) == (
+        1,
+        1,
+        3,
+    )
 
 
 def test_a_home_among_water_is_stranded():
-    # Tile 9: water, plain, home BR with exits 3, 4, 5, 0. Edge 3 leads to the tile's water, 4 to its plain.
+    # Tile 9: water, plain, home BR with exits 3, 4, 5, 0. Edge 3 leads to the tile's water, 4 to
+    # its plain.
     values = measure(shipped_box(), laid((9, 0, 0, 0)))
     assert values["stranded_homes"] == 1
     assert values["dead_exits"] == 2
     assert values["land_parts"] == 1
-    # Turned round, BR keeps to its exits: a plain beside its closed edges 1 and 2 is another part of the land.
+    # Turned round, BR keeps to its exits: a plain beside its closed edges 1 and 2 is another part
+    # of the land.
     assert measure(shipped_box(), laid((9, 0, 0, 0), (12, -1, 1, 3)))["land_parts"] == 2
 
 
 def test_water_is_dead_where_nobody_lays_bridges():
-    # Rulebook §26: Bridging alone lays bridges, and its track alone may run to water. Tile 27 has three entrances; the
-    # one at edge 4 of its hex 2 leads to the water of tile 18, the other two into nothing.
+    # Rulebook §26: Bridging alone lays bridges, and its track alone may run to water. Tile 27 has
+    # three entrances; the one at edge 4 of its hex 2 leads to the water of tile 18, the other two
+    # into nothing.
     towards = (27, 0, 0, 0), (18, 2, -2, 0)
     assert tile_hexes(Axial(2, -2), 0)[2] == Axial(1, 0) + NEIGHBOURS[4]
     assert shipped_box().tile_by_number[18].hexes[2].ground is Ground.WATER
     alone = measure(shipped_box(), laid(*towards))
     assert (alone["destinations_blocked"], alone["dead_exits"]) == (1, 3)
-    # Tile 9, far away, is home to Bridging: of its own exits, the one to its water is alive, two lead to nothing.
+    # Tile 9, far away, is home to Bridging: of its own exits, the one to its water is alive, two
+    # lead to nothing.
     far = (9, 9, 9, 0)
     bridged = measure(shipped_box(), laid(*towards, far))
     assert (bridged["destinations_blocked"], bridged["dead_exits"]) == (0, 4)
@@ -130,7 +162,8 @@ def test_water_is_dead_where_nobody_lays_bridges():
 
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_trains_of_bridging_cross_at_most_five_hexes_of_water(seed):
-    """Against all hexes that can be reached in so many steps, whatever number of bridges that takes, one set a step."""
+    """Against all hexes that can be reached in so many steps, whatever number of bridges that
+    takes, one set a step."""
     box = shipped_box()
     log = assemble(box, "long", seed=seed, policy="compact")
     subject = Surveyor(box).subject(log)
@@ -171,7 +204,9 @@ def test_adaptive_is_worth_its_best_basic_city():
     places = {
         place: hexagon.ground
         for draw in log.placed
-        for place, hexagon in zip(tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True)
+        for place, hexagon in zip(
+            tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True
+        )
     }
     assert places[best.at] is Ground.CITY
     assert best.at not in log.overlays
@@ -179,7 +214,9 @@ def test_adaptive_is_worth_its_best_basic_city():
     for city in ground.cities:
         if city not in ground.capitals:
             ways = ways_from(ground, city)
-            worth = sum(train_incomes(ground, ways)) - max(0, measure_home(ground, ways).mountain_cost)
+            worth = sum(train_incomes(ground, ways)) - max(
+                0, measure_home(ground, ways).mountain_cost
+            )
             assert worth <= best.home.worth
     assert "AD" not in subject.homes_by_company
     short = assemble(box, "short", seed=2, policy="compact")
@@ -203,13 +240,20 @@ def test_a_gap_is_an_empty_place_that_is_shut_in():
     ring = tuple(Axial(5, 5) + step for step in NEIGHBOURS)
     assert measure(shipped_box(), laid((12, 0, 0, 0), blanks=ring))["gaps"] == 1
     assert measure(shipped_box(), laid((12, 0, 0, 0), blanks=ring[1:]))["gaps"] == 0
-    wide = {a + b for a in (Axial(5, 5), Axial(6, 5)) for b in NEIGHBOURS} - {Axial(5, 5), Axial(6, 5)}
+    wide = {a + b for a in (Axial(5, 5), Axial(6, 5)) for b in NEIGHBOURS} - {
+        Axial(5, 5),
+        Axial(6, 5),
+    }
     values = measure(shipped_box(), laid((12, 0, 0, 0), blanks=tuple(sorted(wide))))
     assert (values["gaps"], values["gap_hexes"]) == (1, 2)
 
 
 def test_homes_by_company():
-    homes = Surveyor(shipped_box()).subject(laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0))).homes_by_company
+    homes = (
+        Surveyor(shipped_box())
+        .subject(laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0)))
+        .homes_by_company
+    )
     assert {company: each.mountain_cost for company, each in homes.items()} == {"EA": 80, "AG": 40}
 
 
@@ -221,20 +265,32 @@ def test_ways_to_cities_and_what_trains_may_pay_on_a_row_of_tiles():
     homes = Surveyor(shipped_box()).subject(laid(*HOMES_IN_A_ROW)).homes_by_company
     # EA: the city after 2 steps, AG after 3. AG: the city after 1 step, EA after 3.
     assert {company: each.city_way for company, each in homes.items()} == {"EA": 5, "AG": 4}
-    # A 2-train: home and a city, yellow, 20 each. A 3-train and a 4-train: both homes and the city, green, 30 each.
+    # A 2-train: home and a city, yellow, 20 each. A 3-train and a 4-train: both homes and the city,
+    # green, 30 each.
     assert {each.trains for each in homes.values()} == {(40, 90, 90)}
-    assert {company: each.worth for company, each in homes.items()} == {"EA": 220 - 80, "AG": 220 - 40}
+    assert {company: each.worth for company, each in homes.items()} == {
+        "EA": 220 - 80,
+        "AG": 220 - 40,
+    }
     assert {each.rivals for each in homes.values()} == {1}
     values = measure(shipped_box(), laid(*HOMES_IN_A_ROW))
     assert values["fairness"] == 93.75
     assert (values["city_way_min"], values["city_way_mean"], values["city_way_max"]) == (4, 4.5, 5)
-    assert (values["homes_without_capital"], values["capital_way_max"], values["capital_cost_max"]) == (2, NONE, NONE)
+    assert (
+        values["homes_without_capital"],
+        values["capital_way_max"],
+        values["capital_cost_max"],
+    ) == (2, NONE, NONE)
     # Four columns, and seven halves of a hex from top to bottom.
     assert (values["table_long_mm"], values["table_short_mm"]) == (151, 140)
 
 
 def test_ways_to_capitals_cost_their_mountains():
-    homes = Surveyor(shipped_box()).subject(laid(*HOMES_IN_A_ROW, overlays=(Axial(2, 0),))).homes_by_company
+    homes = (
+        Surveyor(shipped_box())
+        .subject(laid(*HOMES_IN_A_ROW, overlays=(Axial(2, 0),)))
+        .homes_by_company
+    )
     assert {company: (each.capital_way, each.capital_cost) for company, each in homes.items()} == {
         "EA": (2, 40),
         "AG": (1, 0),
@@ -244,13 +300,17 @@ def test_ways_to_capitals_cost_their_mountains():
 
 
 def test_ways_to_destinations_cost_their_mountains():
-    # As above, tile 26's destination is 3 steps from AG, by city and plain. A 2-train takes the destination (30),
-    # longer trains the city too (30, 30, 40).
+    # As above, tile 26's destination is 3 steps from AG, by city and plain. A 2-train takes the
+    # destination (30), longer trains the city too (30, 30, 40).
     homes = Surveyor(shipped_box()).subject(laid((26, 0, 0, 0), (3, 1, 1, 0))).homes_by_company
     assert (homes["AG"].destination_way, homes["AG"].destination_cost) == (3, 0)
     assert homes["AG"].trains == (50, 100, 100)
     # Tunneling is at home on a mountain, which costs 40 wherever it goes.
-    lonely = Surveyor(shipped_box()).subject(laid((8, 0, 0, 0), overlays=(Axial(0, 1),))).homes_by_company
+    lonely = (
+        Surveyor(shipped_box())
+        .subject(laid((8, 0, 0, 0), overlays=(Axial(0, 1),)))
+        .homes_by_company
+    )
     assert (lonely["TU"].capital_way, lonely["TU"].capital_cost) == (1, 40)
 
 
@@ -273,7 +333,9 @@ def test_what_trains_may_pay_against_trying_everything(seed):
     stops = [(chance.randint(1, 12), 10 * chance.randint(1, 8)) for _ in range(9)]
     for number, track in ((2, 3), (3, 7), (4, 11)):
         sets = [each for count in range(number) for each in combinations(stops, count)]
-        best = max(sum(money for _, money in each) for each in sets if sum(way for way, _ in each) <= track)
+        best = max(
+            sum(money for _, money in each) for each in sets if sum(way for way, _ in each) <= track
+        )
         assert train_income(number, 20, stops) == 20 + best
 
 
@@ -291,7 +353,9 @@ def test_green_incomes_are_those_of_the_track_tiles():
     by_sign: dict[str, set[int]] = {}
     for each in (count.tile for count in tiles):
         if each.colour == "green" and each.stops:
-            places = {stop.groups or index: stop.revenue[0].value for index, stop in enumerate(each.stops)}
+            places = {
+                stop.groups or index: stop.revenue[0].value for index, stop in enumerate(each.stops)
+            }
             sign = next((icon.name for icon in each.icons), "")
             by_sign.setdefault(sign, set()).add(sum(places.values()))
     assert by_sign == {"": {30}, "capital": {50}, "mine": {80}, "port": {60}}
@@ -321,14 +385,18 @@ def test_a_false_metric_is_told():
     assert false_metrics(shipped_box(), told) == (("perimeter", 13, 12), ("beauty", 9, None))
 
 
-@pytest.mark.parametrize(("mode", "seed"), [("long", 1), ("long", 2), ("short", 3), ("micro3", 4), ("micro2", 5)])
+@pytest.mark.parametrize(
+    ("mode", "seed"), [("long", 1), ("long", 2), ("short", 3), ("micro3", 4), ("micro2", 5)]
+)
 def test_against_slow_counting(mode, seed):
     log = assemble_slowly(mode, seed)
     values = measure(BOX, log)
     ground = {
         place: each.ground.value
         for draw in log.placed
-        for place, each in zip(tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True)
+        for place, each in zip(
+            tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True
+        )
     }
     pairs = sum(place + step in ground for place in ground for step in NEIGHBOURS) // 2
     assert values["perimeter"] == 6 * len(ground) - 2 * pairs
@@ -336,9 +404,16 @@ def test_against_slow_counting(mode, seed):
     homes = [place for place, each in ground.items() if each == "home"]
     straight = [apart(one, other) for i, one in enumerate(homes) for other in homes[:i]]
     assert values["home_distance_mean"] == pytest.approx(sum(straight) / len(straight), abs=1e-4)
-    land = {p for p, each in ground.items() if each in ("home", "city", "plain", "mountain")} | set(log.blanks)
+    land = {p for p, each in ground.items() if each in ("home", "city", "plain", "mountain")} | set(
+        log.blanks
+    )
     steps = {home: spread(home, land) for home in homes}
-    by_land = [steps[one][other] for i, one in enumerate(homes) for other in homes[:i] if other in steps[one]]
+    by_land = [
+        steps[one][other]
+        for i, one in enumerate(homes)
+        for other in homes[:i]
+        if other in steps[one]
+    ]
     assert (values["home_land_min"], values["home_land_max"]) == (min(by_land), max(by_land))
     assert values["home_pairs_apart"] == len(straight) - len(by_land)
     everything = {Axial(q, r) for q in range(-70, 71) for r in range(-70, 71)}

@@ -1,4 +1,5 @@
-"""The random stream: published values of SplitMix64, fair numbers, and a shuffle that stays as it is."""
+"""The random stream: published values of SplitMix64, fair numbers, and a shuffle that stays as it
+is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Surveys: the same maps for any number of workers, none lost or twice after a stop, clear words where it cannot be."""
+"""Surveys: the same maps for any number of workers, none lost or twice after a stop, clear words
+where it cannot be."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ HERE = SurveyOptions(workers=0)
 COUNT = 2 * CHUNK + 40
 
 
-def run(folder: Path, count: int = COUNT, options: SurveyOptions = HERE, wanted: Wanted = WANTED) -> SurveyResult:
+def run(
+    folder: Path, count: int = COUNT, options: SurveyOptions = HERE, wanted: Wanted = WANTED
+) -> SurveyResult:
     return survey(shipped_box(), wanted, count, folder, options)
 
 
@@ -111,7 +114,14 @@ def test_grows(surveyed, tmp_path):
 
 
 def same_files(one: Path, other: Path) -> bool:
-    names = ("maps.csv", "maps.parquet", "summary.txt", "summary.json", "histograms.svg", "survey.json")
+    names = (
+        "maps.csv",
+        "maps.parquet",
+        "summary.txt",
+        "summary.json",
+        "histograms.svg",
+        "survey.json",
+    )
     return all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
 
 
@@ -141,7 +151,18 @@ def test_rows_do_not_depend_on_where_a_chunk_begins():
 
 
 def command(*words: object) -> list[str]:
-    return [sys.executable, "-m", "platelayer", "atlas", "survey", "--mode", "micro2", "--seed", "3", *map(str, words)]
+    return [
+        sys.executable,
+        "-m",
+        "platelayer",
+        "atlas",
+        "survey",
+        "--mode",
+        "micro2",
+        "--seed",
+        "3",
+        *map(str, words),
+    ]
 
 
 def environment() -> dict[str, str]:
@@ -155,11 +176,34 @@ Client(sys.argv[1], timeout=600).wait_for_workers(int(sys.argv[2]), timeout=600)
 """
 
 
-def test_a_scheduler_with_two_workers_makes_the_same_files_and_finds_the_same_maps(surveyed, tmp_path):
+def test_a_scheduler_with_two_workers_makes_the_same_files_and_finds_the_same_maps(
+    surveyed, tmp_path
+):
     python, address = [sys.executable, "-m"], tmp_path / "scheduler.json"
-    quiet = {"env": environment(), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
-    scheduler = [*python, "distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard"]
-    worker = [*python, "distributed.cli.dask_worker", "--scheduler-file", str(address), "--nthreads", "1", "--no-nanny"]
+    quiet = {
+        "env": environment(),
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+        "cwd": tmp_path,
+    }
+    scheduler = [
+        *python,
+        "distributed.cli.dask_scheduler",
+        "--port",
+        "0",
+        "--host",
+        "127.0.0.1",
+        "--no-dashboard",
+    ]
+    worker = [
+        *python,
+        "distributed.cli.dask_worker",
+        "--scheduler-file",
+        str(address),
+        "--nthreads",
+        "1",
+        "--no-nanny",
+    ]
     running = [subprocess.Popen([*scheduler, "--scheduler-file", str(address)], **quiet)]
     try:
         deadline = time.monotonic() + 600
@@ -180,7 +224,9 @@ def test_a_scheduler_with_two_workers_makes_the_same_files_and_finds_the_same_ma
         assert done.returncode == 0, done.stderr
         assert same_files(tmp_path / "far", surveyed)
         words = ["atlas", "find", "--mode", "micro2", "--where", "dead_land = 0", "--maps", "350"]
-        far, here = (CliRunner().invoke(cli, [*words, *more]) for more in (["--scheduler", tcp], []))
+        far, here = (
+            CliRunner().invoke(cli, [*words, *more]) for more in (["--scheduler", tcp], [])
+        )
         assert (far.exit_code, far.output) == (0, here.output)
     finally:
         for process in reversed(running):
@@ -208,12 +254,16 @@ runpy.run_module("platelayer", run_name="__main__", alter_sys=True)
 def test_a_kill_loses_no_chunk_that_is_done(tmp_path):
     folder, count = tmp_path / "killed", 5 * CHUNK
     words = command("--count", count, "--workers", 0, "-o", folder)[3:]
-    done = subprocess.run([sys.executable, "-c", DIES_AFTER_TWO, *words], env=environment(), check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", DIES_AFTER_TWO, *words], env=environment(), check=False
+    )
     assert done.returncode == -signal.SIGKILL
     kept = {path.name: path.stat().st_mtime_ns for path in (folder / "chunks").glob("*.csv")}
     assert len(kept) == 2
     run(folder, count=count)
-    assert all((folder / "chunks" / name).stat().st_mtime_ns == written for name, written in kept.items())
+    assert all(
+        (folder / "chunks" / name).stat().st_mtime_ns == written for name, written in kept.items()
+    )
     assert [int(row["map"]) for row in rows(folder)] == list(range(count))
     whole = tmp_path / "whole"
     run(whole, count=count)

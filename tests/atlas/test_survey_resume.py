@@ -1,4 +1,5 @@
-"""Surveys that go on: what was kept is looked at, what is damaged is made anew, and nothing outside is touched."""
+"""Surveys that go on: what was kept is looked at, what is damaged is made anew, and nothing outside
+is touched."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ def small_chunks() -> Iterator[None]:
         yield
 
 
-def run(folder: Path, *, wanted: Wanted = WANTED, check: bool = False, count: int = COUNT) -> SurveyResult:
+def run(
+    folder: Path, *, wanted: Wanted = WANTED, check: bool = False, count: int = COUNT
+) -> SurveyResult:
     return survey(shipped_box(), wanted, count, folder, SurveyOptions(workers=0, check=check))
 
 
@@ -144,22 +147,31 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
     "minus nothing": value("-0"),
     "4,000 digits": value("1" * 4000),
     "too many digits for Python": value("1" * 5000),
-    "digits of another script": lambda path: path.write_text(path.read_text("ascii").replace("3", "٣"), "utf-8"),
+    "digits of another script": lambda path: path.write_text(
+        path.read_text("ascii").replace("3", "٣"), "utf-8"
+    ),
     "noughts": bytes_instead(b"\0" * 3000),
     "not UTF-8": bytes_instead(b"\xff\xfe\x80"),
     "huge": huge,
     "a pipe": instead(os.mkfifo),
     "a link to an endless device": instead(lambda path: path.symlink_to("/dev/zero")),
     "a link to itself": instead(lambda path: path.symlink_to(path.name)),
-    "a link to the chunk it was": lambda path: path.symlink_to(path.rename(path.parents[2] / "moved.csv")),
-    "another chunk of the survey": lambda path: (path.write_bytes(chunk(path.parents[1], 0).read_bytes()), None)[1],
+    "a link to the chunk it was": lambda path: path.symlink_to(
+        path.rename(path.parents[2] / "moved.csv")
+    ),
+    "another chunk of the survey": lambda path: (
+        path.write_bytes(chunk(path.parents[1], 0).read_bytes()),
+        None,
+    )[1],
     "another survey": of_another_survey,
     "another survey, under its name": of_another_survey_under_its_name,
 }
 
 
 @pytest.mark.parametrize("damage", often(DAMAGE, *list(DAMAGE)[::3]))
-def test_a_damaged_chunk_is_made_anew(damage: Callable[[Path], None], done: Path, whole: dict[str, bytes]) -> None:
+def test_a_damaged_chunk_is_made_anew(
+    damage: Callable[[Path], None], done: Path, whole: dict[str, bytes]
+) -> None:
     path = chunk(done)
     kept = path.read_bytes()
     damage(path)
@@ -206,7 +218,10 @@ def test_a_seal_does_not_excuse_false_rows(
         ("", "0 rows for 10 maps"),
         ("1,2\n" * CHUNK, "the row of map 10 does not have a number in every column"),
         (rows_of(shipped_box(), WANTED, 0, CHUNK), "the row of map 10 belongs to another map"),
-        (rows_of(shipped_box(), Wanted(mode="micro2", policy="compact", seed=2), 10, 20), "map 10 belongs to another"),
+        (
+            rows_of(shipped_box(), Wanted(mode="micro2", policy="compact", seed=2), 10, 20),
+            "map 10 belongs to another",
+        ),
     ],
 )
 def test_rows_of_other_maps_are_not_kept(rows: str, told: str, tmp_path: Path) -> None:
@@ -216,7 +231,9 @@ def test_rows_of_other_maps_are_not_kept(rows: str, told: str, tmp_path: Path) -
     assert not list((tmp_path / "new" / "chunks").iterdir())
 
 
-def test_a_chunk_damaged_between_two_looks_is_told(done: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chunk_damaged_between_two_looks_is_told(
+    done: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = (done / "maps.csv").read_bytes()
     stand = Store.standing
 
@@ -227,17 +244,21 @@ def test_a_chunk_damaged_between_two_looks_is_told(done: Path, monkeypatch: pyte
 
     monkeypatch.setattr(Store, "standing", then_damage)
     with pytest.raises(
-        CannotRun, match="maps 10 to 19 have been damaged since they were made; 34 of 34 maps are saved"
+        CannotRun,
+        match="maps 10 to 19 have been damaged since they were made; 34 of 34 maps are saved",
     ):
         run(done)
     assert (done / "maps.csv").read_bytes() == before
     assert not list(done.glob(".*"))
 
 
-# Checks --------------------------------------------------------------------------------------------------------------
+# Checks
+# --------------------------------------------------------------------------------------------------------------
 
 
-def test_maps_that_were_not_checked_are_made_again_to_be_checked(done: Path, whole: dict[str, bytes]) -> None:
+def test_maps_that_were_not_checked_are_made_again_to_be_checked(
+    done: Path, whole: dict[str, bytes]
+) -> None:
     result = run(done, check=True)
     assert (result.unchecked, result.damaged, result.found) == (COUNT, 0, 0)
     assert files_of(done) == whole
@@ -247,7 +268,9 @@ def test_maps_that_were_not_checked_are_made_again_to_be_checked(done: Path, who
     assert all(".checked." in path.name for path in (done / "chunks").iterdir())
 
 
-def test_a_chunk_does_not_become_a_checked_one_by_its_name(done: Path, whole: dict[str, bytes]) -> None:
+def test_a_chunk_does_not_become_a_checked_one_by_its_name(
+    done: Path, whole: dict[str, bytes]
+) -> None:
     path = chunk(done)
     first, seal, suffix = path.name.split(".")
     path.rename(path.with_name(f"{first}.checked.{seal}.{suffix}"))
@@ -256,12 +279,16 @@ def test_a_chunk_does_not_become_a_checked_one_by_its_name(done: Path, whole: di
     assert files_of(done) == whole
 
 
-def test_a_map_that_does_not_pass_is_told_and_not_kept(done: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_map_that_does_not_pass_is_told_and_not_kept(
+    done: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     checked = []
 
     def check_log(_box: object, log: object) -> tuple[Problem, ...]:
         checked.append(log)
-        return (Problem(code="AT07", pointer="", message="lies apart"),) if len(checked) == 25 else ()
+        return (
+            (Problem(code="AT07", pointer="", message="lies apart"),) if len(checked) == 25 else ()
+        )
 
     monkeypatch.setattr(rows_module, "compiled", lambda *_: None)
     monkeypatch.setattr(rows_module, "check_log", check_log)
@@ -270,13 +297,21 @@ def test_a_map_that_does_not_pass_is_told_and_not_kept(done: Path, monkeypatch: 
         run(done, check=True)
     (problem,) = raised.value.problems
     assert problem.code == "AT07"
-    assert problem.message.endswith("lies apart; 20 of 34 maps are saved; run the same command again to continue")
-    assert [".checked." in chunk(done, first).name for first in (0, 10, 20, 30)] == [True, True, False, False]
+    assert problem.message.endswith(
+        "lies apart; 20 of 34 maps are saved; run the same command again to continue"
+    )
+    assert [".checked." in chunk(done, first).name for first in (0, 10, 20, 30)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
     result = run(done, check=True)
     assert (result.found, result.unchecked) == (20, 14)
 
 
-# survey.json ---------------------------------------------------------------------------------------------------------
+# survey.json
+# ---------------------------------------------------------------------------------------------------------
 
 SETTINGS: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "this is not JSON"),
@@ -290,7 +325,10 @@ SETTINGS: dict[str, tuple[bytes, str]] = {
     "NaN": (b'{"seed": NaN}', "NaN is not JSON"),
     "too many digits": (b'{"seed": ' + b"1" * 5000 + b"}", "digits"),
     "list": (b"[1, 2]", "another survey (format null)"),
-    "earlier format": (b'{"format": "platelayer.survey/1"}', 'another survey (format "platelayer.survey/1")'),
+    "earlier format": (
+        b'{"format": "platelayer.survey/1"}',
+        'another survey (format "platelayer.survey/1")',
+    ),
     "long word": (b'{"format": "' + b"\x7f" * 5000 + b'"}', " ...); name another folder"),
 }
 
@@ -305,7 +343,10 @@ SETTINGS |= {
     "true": (survey_settings(seed=True), "another survey (seed true)"),
     "4,000 digits": (survey_settings(seed=10**4000), "another survey (seed 1000000"),
     "other columns": (survey_settings(columns=["map"]), 'another survey (columns ["map"])'),
-    "other algorithm": (survey_settings(algorithm="\x1b[2J"), r'another survey (algorithm "\u001b[2J")'),
+    "other algorithm": (
+        survey_settings(algorithm="\x1b[2J"),
+        r'another survey (algorithm "\u001b[2J")',
+    ),
 }
 
 
@@ -338,14 +379,17 @@ def test_settings_written_in_another_way_are_the_same(done: Path) -> None:
         (lambda path: path.symlink_to("elsewhere.json"), "is a link"),
     ],
 )
-def test_settings_that_are_no_file_are_told(make: Callable[[Path], None], told: str, done: Path) -> None:
+def test_settings_that_are_no_file_are_told(
+    make: Callable[[Path], None], told: str, done: Path
+) -> None:
     (done / "survey.json").rename(done / "elsewhere.json")
     make(done / "survey.json")
     with pytest.raises(CannotRun, match=told):
         run(done)
 
 
-# The folder ----------------------------------------------------------------------------------------------------------
+# The folder
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_chunks_that_lie_elsewhere_are_left_alone(done: Path, tmp_path: Path) -> None:
@@ -358,8 +402,12 @@ def test_chunks_that_lie_elsewhere_are_left_alone(done: Path, tmp_path: Path) ->
     assert sorted(elsewhere.iterdir()) == before
 
 
-@pytest.mark.parametrize("name", ["maps.csv", "maps.parquet", "summary.txt", "summary.json", "histograms.svg"])
-def test_nothing_is_written_through_a_link(name: str, done: Path, whole: dict[str, bytes], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["maps.csv", "maps.parquet", "summary.txt", "summary.json", "histograms.svg"]
+)
+def test_nothing_is_written_through_a_link(
+    name: str, done: Path, whole: dict[str, bytes], tmp_path: Path
+) -> None:
     (tmp_path / "mine").write_text("mine", "ascii")
     (done / name).unlink()
     (done / name).symlink_to(tmp_path / "mine")
@@ -371,13 +419,25 @@ def test_nothing_is_written_through_a_link(name: str, done: Path, whole: dict[st
 
 def test_what_a_kill_left_is_removed_and_nothing_else(done: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine", "ascii")
-    stays = [done / ".git", done / ".maps.csv.swp", done / ".notes.csv.0123456789abcdef.part", done / "mine.part"]
-    stays += [done / "chunks" / name for name in (".half.csv.1", ".DS_Store", "0000000-0000009.csv", ".part")]
+    stays = [
+        done / ".git",
+        done / ".maps.csv.swp",
+        done / ".notes.csv.0123456789abcdef.part",
+        done / "mine.part",
+    ]
+    stays += [
+        done / "chunks" / name
+        for name in (".half.csv.1", ".DS_Store", "0000000-0000009.csv", ".part")
+    ]
     for path in stays:
         path.write_text("mine", "ascii")
     seal = "0123456789abcdef"
     aside = f".0000000-0000009.{seal * 2}.csv.{seal}.part"
-    goes = [done / f".maps.csv.{seal}.part", done / "chunks" / aside, done / "chunks" / f".survey.json.{seal}.part"]
+    goes = [
+        done / f".maps.csv.{seal}.part",
+        done / "chunks" / aside,
+        done / "chunks" / f".survey.json.{seal}.part",
+    ]
     for path in goes:
         path.write_text("half", "ascii")
     link = done / f".summary.txt.{seal}.part"
@@ -414,9 +474,16 @@ def test_what_is_in_the_way_is_told(name: str, done: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", often(["file", "file/new", "/dev/null", "/dev/null/x", "/proc/x", "x" * 300], "file/new", "/proc/x")
+    "place",
+    often(
+        ["file", "file/new", "/dev/null", "/dev/null/x", "/proc/x", "x" * 300],
+        "file/new",
+        "/proc/x",
+    ),
 )
-def test_a_folder_that_cannot_be_written_is_told_in_a_line(place: str, platelayer, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_told_in_a_line(
+    place: str, platelayer, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("mine", "ascii")
     for words in (["new", "--no-draw"], ["survey", "--count", 3, "--workers", 0]):
         told = platelayer("atlas", *words, "--mode", "micro2", "-o", place)
@@ -434,7 +501,8 @@ def test_a_survey_has_a_number_of_maps_that_can_be(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
-# Kills ---------------------------------------------------------------------------------------------------------------
+# Kills
+# ---------------------------------------------------------------------------------------------------------------
 
 DIES_AT_EVERY_STEP = """
 import os, sys
@@ -475,13 +543,20 @@ for last in range(0, 1000, {stride}):
 
 
 @pytest.mark.parametrize("stride", [5, pytest.param(1, marks=pytest.mark.slow)])
-def test_a_kill_at_any_step_costs_what_was_in_work_alone(stride: int, whole: dict[str, bytes], tmp_path: Path) -> None:
-    """One survey, killed at its first step, then `stride` steps further on, and so on, until it comes to an end."""
+def test_a_kill_at_any_step_costs_what_was_in_work_alone(
+    stride: int, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    """One survey, killed at its first step, then `stride` steps further on, and so on, until it
+    comes to an end."""
     script = DIES_AT_EVERY_STEP.format(chunk=CHUNK, count=COUNT, stride=stride)
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
     command = [sys.executable, "-c", script, str(tmp_path / "killed")]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=True)
-    *kills, (_, status, chunks) = [tuple(map(int, line.split())) for line in told.stdout.splitlines()]
+    told = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=900, check=True
+    )
+    *kills, (_, status, chunks) = [
+        tuple(map(int, line.split())) for line in told.stdout.splitlines()
+    ]
     assert (status, chunks) == (0, 4), told.stderr
     assert len(kills) > 15 // stride
     kept = [chunks for _, _, chunks in kills]
@@ -508,7 +583,8 @@ survey(shipped_box(), wanted, {count}, Path(sys.argv[1]), SurveyOptions(workers=
 
 
 def killed(command: list[str], folder: Path, chunks: int, wait_s: float) -> int:
-    """Start a survey and kill it with all its processes, a while after there are so many chunks; returns its status."""
+    """Start a survey and kill it with all its processes, a while after there are so many chunks;
+    returns its status."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
     process = subprocess.Popen(
         [*command, str(folder)], env=environment, stdout=subprocess.DEVNULL, start_new_session=True
@@ -524,7 +600,8 @@ def killed(command: list[str], folder: Path, chunks: int, wait_s: float) -> int:
 
 
 def is_whole_once(folder: Path, count: int, chunk: int) -> bool:
-    """Is every map there, in order, in one chunk and in one row of the table; and nothing half written?"""
+    """Is every map there, in order, in one chunk and in one row of the table; and nothing half
+    written?"""
     names = sorted(path.name[:15] for path in (folder / "chunks").iterdir())
     rows = (folder / "maps.csv").read_text("ascii").splitlines()[1:]
     ranges = [f"{first:07}-{min(first + chunk, count) - 1:07}" for first in range(0, count, chunk)]
@@ -536,7 +613,8 @@ def is_whole_once(folder: Path, count: int, chunk: int) -> bool:
 
 
 def test_a_kill_from_outside_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    """SIGKILL at moments that a seed decides: what was kept by then stays, and it ends as if nothing had been."""
+    """SIGKILL at moments that a seed decides: what was kept by then stays, and it ends as if
+    nothing had been."""
     chance, count = random.Random(18), 1500
     folder, whole = tmp_path / "killed", tmp_path / "whole"
     command = [sys.executable, "-c", SURVEYS.format(chunk=CHUNK, count=count)]

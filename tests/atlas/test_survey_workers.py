@@ -1,4 +1,5 @@
-"""Surveys by processes of dask: that die, that are stopped, that start anew instead of being forked."""
+"""Surveys by processes of dask: that die, that are stopped, that start anew instead of being
+forked."""
 
 from __future__ import annotations
 
@@ -65,14 +66,32 @@ def same_files(one: Path, other: Path) -> bool:
     return all((one / name).read_bytes() == (other / name).read_bytes() for name in NAMES)
 
 
-def start(folder: Path, script: str = CONSOLE_SCRIPT, *, count: int = COUNT) -> subprocess.Popen[str]:
+def start(
+    folder: Path, script: str = CONSOLE_SCRIPT, *, count: int = COUNT
+) -> subprocess.Popen[str]:
     """The command as a script, with two workers, in a group of processes of its own."""
     path = folder.parent / "platelayer"
     path.write_text(script, "utf-8")
-    words = ["survey", "--mode", "micro2", "--seed", 3, "--count", count, "--workers", 2, "-o", folder]
+    words = [
+        "survey",
+        "--mode",
+        "micro2",
+        "--seed",
+        3,
+        "--count",
+        count,
+        "--workers",
+        2,
+        "-o",
+        folder,
+    ]
     return subprocess.Popen(
         interruptible(sys.executable, str(path), "atlas", *map(str, words)),
-        env={**os.environ, "PYTHONPATH": str(ROOT / "generator"), "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT / "generator"),
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -101,7 +120,9 @@ def test_processes_need_no_fork_and_run_no_script_twice(surveyed: Path, tmp_path
         ("raise MemoryError('no room\\nat all')", "a worker failed: MemoryError: no room"),
     ],
 )
-def test_workers_that_fail_are_told_in_a_line(does: str, told: str, surveyed: Path, tmp_path: Path) -> None:
+def test_workers_that_fail_are_told_in_a_line(
+    does: str, told: str, surveyed: Path, tmp_path: Path
+) -> None:
     folder = tmp_path / "two"
     script = WITH_WORKERS_THAT_DIE.format(first=2 * CHUNK, does=does) + CONSOLE_SCRIPT
     status, stdout, stderr = end(start(folder, script))
@@ -112,14 +133,17 @@ def test_workers_that_fail_are_told_in_a_line(does: str, told: str, surveyed: Pa
     assert told in line
     kept = len(list((folder / "chunks").glob("*.csv"))) * CHUNK
     assert kept <= 2 * CHUNK
-    assert not kept or line.endswith(f"; {kept} of {COUNT} maps are saved; run the same command again to continue")
+    assert not kept or line.endswith(
+        f"; {kept} of {COUNT} maps are saved; run the same command again to continue"
+    )
     assert here(folder).found == kept
     assert same_files(folder, surveyed)
 
 
 @pytest.mark.parametrize("chunks", [-1, pytest.param(0, marks=pytest.mark.slow), 2])
 def test_ctrl_c_says_in_a_line_what_is_kept(chunks: int, tmp_path: Path) -> None:
-    """While processes start (-1), while they do (0), and in the midst of the maps; Ctrl-C reaches all of them."""
+    """While processes start (-1), while they do (0), and in the midst of the maps; Ctrl-C reaches
+    all of them."""
     folder = tmp_path / "two"
     process = start(folder, count=400 * CHUNK)
     deadline = time.monotonic() + 600
@@ -157,9 +181,12 @@ def test_a_kill_ends_all_processes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["", " ", "tcp:", "tcp://", "tcp://x:y", "tls://127.0.0.1:9", "inproc://a", "a\nb", "9" * 5000]
+    "address",
+    ["", " ", "tcp:", "tcp://", "tcp://x:y", "tls://127.0.0.1:9", "inproc://a", "a\nb", "9" * 5000],
 )
-def test_an_address_that_makes_no_sense_is_told(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_that_makes_no_sense_is_told(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("platelayer.pipeline.survey.engine._PATIENCE_S", 0.2)
     with pytest.raises(CannotRun, match="cannot reach the dask scheduler at '") as raised:
         survey(shipped_box(), WANTED, 5, tmp_path / "new", SurveyOptions(scheduler=address))
@@ -167,7 +194,9 @@ def test_an_address_that_makes_no_sense_is_told(address: str, tmp_path: Path, mo
     assert len(str(raised.value)) < 400
 
 
-def test_no_more_processes_are_started_than_there_is_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_processes_are_started_than_there_is_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hands = []
 
     def run_on_dask(work, ranges, *, workers: int, scheduler: str | None):
@@ -177,5 +206,11 @@ def test_no_more_processes_are_started_than_there_is_work(tmp_path: Path, monkey
     monkeypatch.setattr(survey_module, "run_on_dask", run_on_dask)
     survey(shipped_box(), WANTED, 5, tmp_path / "new", SurveyOptions(workers=300))
     assert hands == [(1, None, 1)]
-    survey(shipped_box(), WANTED, 5, tmp_path / "new", SurveyOptions(workers=300, scheduler="tcp://nobody"))
+    survey(
+        shipped_box(),
+        WANTED,
+        5,
+        tmp_path / "new",
+        SurveyOptions(workers=300, scheduler="tcp://nobody"),
+    )
     assert len(hands) == 1  # nothing to do

@@ -23,7 +23,12 @@ NAMES = company_names("lost-atlas")
 
 def searched(mode: str, words: str, maps: int = 120):
     wanted = Wanted(mode=mode, policy="compact", seed=1)
-    search = Search(wanted=wanted, where=read_conditions(words, NAMES), best=read_objectives("fairness"), count=maps)
+    search = Search(
+        wanted=wanted,
+        where=read_conditions(words, NAMES),
+        best=read_objectives("fairness"),
+        count=maps,
+    )
     return read_searched(search_maps(BOX, search, 0, maps))
 
 
@@ -34,7 +39,9 @@ def maps_of(mode: str, count: int = 120):
 def test_a_company_in_play_or_not():
     logs = maps_of("micro2")
     playing = [
-        number for number, log in enumerate(logs) if "BR" in companies_in_play(BOX, BOX.mode_by_id["micro2"], log)
+        number
+        for number, log in enumerate(logs)
+        if "BR" in companies_in_play(BOX, BOX.mode_by_id["micro2"], log)
     ]
     assert 0 < len(playing) < len(logs)
     assert sorted(one.number for one in searched("micro2", "with Bridging").found) == playing
@@ -43,7 +50,9 @@ def test_a_company_in_play_or_not():
     adaptive = [
         number
         for number, log in enumerate(logs)
-        if any(draw.tile == 21 for draw in log.placed)  # rulebook, section 3: tile 21 brings Adaptive
+        if any(
+            draw.tile == 21 for draw in log.placed
+        )  # rulebook, section 3: tile 21 brings Adaptive
     ]
     assert sorted(one.number for one in searched("micro2", "with AD").found) == adaptive
 
@@ -70,7 +79,9 @@ def test_nobody_at_home_at_the_rim():
 
     logs = maps_of("micro2", 200)
     wanted = [
-        number for number, log in enumerate(logs) if all(sides(log, home) <= 1 for home in homes_of(BOX, log).values())
+        number
+        for number, log in enumerate(logs)
+        if all(sides(log, home) <= 1 for home in homes_of(BOX, log).values())
     ]
     assert wanted
     assert sorted(one.number for one in searched("micro2", "all.rim <= 1", 200).found) == wanted
@@ -96,7 +107,9 @@ def test_wrong_wishes_are_answered(words, told):
 
 
 def test_signs_are_taken_and_print_as_words():
-    read = read_conditions("income_min ≥ 80, blanks≤3, homes ≠ 4, with Northern Port, northern port.worth>=9", NAMES)
+    read = read_conditions(
+        "income_min ≥ 80, blanks≤3, homes ≠ 4, with Northern Port, northern port.worth>=9", NAMES
+    )
     assert ", ".join(map(str, read)) == (
         "income_min >= 80, blanks <= 3, homes != 4, with Northern Port, northern port.worth >= 9"
     )
@@ -125,7 +138,14 @@ def test_wishes_that_cannot_come_true(mode, words, why):
 
 
 def test_a_wish_that_may_come_true_is_not_impossible():
-    assert impossible(BOX, BOX.mode_by_id["micro3"], read_conditions("with BR, without SP, AG.worth > 3", NAMES)) == {}
+    assert (
+        impossible(
+            BOX,
+            BOX.mode_by_id["micro3"],
+            read_conditions("with BR, without SP, AG.worth > 3", NAMES),
+        )
+        == {}
+    )
 
 
 def test_ties_are_not_beaten():
@@ -153,4 +173,7 @@ def test_even_maps_are_told_to_take_long(platelayer):
     done = platelayer("atlas", "find", "--mode", "micro2", "--maps", 2, "--policy", "even")
     assert done.returncode == 0, done.stderr
     assert "up to half a second" in done.stderr
-    assert "up to half a second" not in platelayer("atlas", "find", "--mode", "micro2", "--maps", 2).stderr
+    assert (
+        "up to half a second"
+        not in platelayer("atlas", "find", "--mode", "micro2", "--maps", 2).stderr
+    )

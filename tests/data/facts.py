@@ -1,4 +1,5 @@
-"""What tests of all titles ask: the reference's facts of a title, and a title's tiles and hexes told as those are."""
+"""What tests of all titles ask: the reference's facts of a title, and a title's tiles and hexes
+told as those are."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _STOPS = (("city", "cities"), ("town", "towns"), ("offboard", "offboards"))
 
 
 def reference(name: str) -> dict[str, Any]:
-    """The facts of a title; none where they do not lie beside the checkout: see `needs_reference`."""
+    """The facts of a title; none where they do not lie beside the checkout: see
+    `needs_reference`."""
     path = FOLDER / f"{name}.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if FOLDER.is_dir() else {}
     return found
@@ -34,15 +36,28 @@ def counts_by_colour(title: Title) -> dict[str, dict[str, int]]:
 def exits_of(tile: Tile, stop: int) -> set[int]:
     """The edges that track leads to from one stop."""
     ends = [set(segment.ends) for segment in tile.track]
-    return {end.index for pair in ends if stop_end(stop) in pair for end in pair if end.kind is EndKind.EDGE}
+    return {
+        end.index
+        for pair in ends
+        if stop_end(stop) in pair
+        for end in pair
+        if end.kind is EndKind.EDGE
+    }
 
 
 def assert_as_in_the_reference(here: MapHex, there: dict[str, Any], *, name: str | None) -> None:
-    """A hex has the colour, stops, track, labels and costs of the reference, and the name that it is to have."""
+    """A hex has the colour, stops, track, labels and costs of the reference, and the name that it
+    is to have."""
     assert (here.name.get("en") if here.name else None) == name
     assert here.tile.colour == there["color"], here.id
     stops = [
-        (kind, stop["revenue"], stop.get("slots", 0), stop.get("hide", False), stop.get("route") == "optional")
+        (
+            kind,
+            stop["revenue"],
+            stop.get("slots", 0),
+            stop.get("hide", False),
+            stop.get("route") == "optional",
+        )
         for kind, key in _STOPS
         for stop in there.get(key, ())
     ]
@@ -53,7 +68,8 @@ def assert_as_in_the_reference(here: MapHex, there: dict[str, Any], *, name: str
     kinds = [kind for kind, *_ in stops]
     ends = [
         frozenset(
-            str(end.index) if end.kind is EndKind.EDGE else f"{kinds[end.index]}:{end.index}" for end in each.ends
+            str(end.index) if end.kind is EndKind.EDGE else f"{kinds[end.index]}:{end.index}"
+            for end in each.ends
         )
         for each in here.tile.track
     ]

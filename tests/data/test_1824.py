@@ -1,4 +1,5 @@
-"""1824 as data: every number of the rulebook, read through the loader; and the reference where it is at hand."""
+"""1824 as data: every number of the rulebook, read through the loader; and the reference where it
+is at hand."""
 
 from __future__ import annotations
 
@@ -44,7 +45,11 @@ def loaded(variant: str | None = None) -> Loaded:
 
 TITLE = loaded().title
 (BOARD,) = TITLE.maps
-COAL, STATE, REGIONAL = ("EPP", "EOD", "MLB", "SPB"), ("SD", "UG", "KK"), ("BK", "MS", "CL", "SB", "BH")
+COAL, STATE, REGIONAL = (
+    ("EPP", "EOD", "MLB", "SPB"),
+    ("SD", "UG", "KK"),
+    ("BK", "MS", "CL", "SB", "BH"),
+)
 BEFORE = {"SD": ("SD1", "SD2", "SD3"), "UG": ("UG1", "UG2"), "KK": ("KK1", "KK2")}
 
 
@@ -63,10 +68,13 @@ def test_no_problem_is_found(variant: str | None) -> None:
 
 
 def test_the_rules_find_notes_only() -> None:
-    assert [problem for problem in check("1824", quick=True) if problem.severity > Severity.NOTE] == []
+    assert [
+        problem for problem in check("1824", quick=True) if problem.severity > Severity.NOTE
+    ] == []
 
 
-# --- players, bank, variants ------------------------------------------------------------------------------------------
+# --- players, bank, variants
+# ------------------------------------------------------------------------------------------
 
 
 def money(title: Title) -> list[tuple[int, int, int | None]]:
@@ -85,7 +93,8 @@ def test_cisleithania_has_a_bank_of_its_own() -> None:
     assert (money(three), three.bank) == ([(3, 700, 16)], 9000)
 
 
-# --- map --------------------------------------------------------------------------------------------------------------
+# --- map
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_103_hexes_of_a_pointy_map_with_letters_on_rows() -> None:
@@ -95,7 +104,9 @@ def test_103_hexes_of_a_pointy_map_with_letters_on_rows() -> None:
     assert BOARD.by_id["K14"].at == Coord(14, 9)
 
 
-@pytest.mark.parametrize(("variant", "count"), [("goods-time", 103), ("cisleithania-2", 65), ("cisleithania-3", 65)])
+@pytest.mark.parametrize(
+    ("variant", "count"), [("goods-time", 103), ("cisleithania-2", 65), ("cisleithania-3", 65)]
+)
 def test_maps_of_the_variants(variant: str, count: int) -> None:
     board = board_of(variant)
     assert len(board.hexes) == count
@@ -118,14 +129,22 @@ def test_mines_have_two_values() -> None:
 
 def test_rivers_cost_20_and_mountains_40() -> None:
     for variant in (None, *VARIANTS):
-        costs = {(terrain.kinds, terrain.cost) for each in board_of(variant).hexes for terrain in each.tile.terrain}
+        costs = {
+            (terrain.kinds, terrain.cost)
+            for each in board_of(variant).hexes
+            for terrain in each.tile.terrain
+        }
         assert costs == {(("river",), 20), (("mountain",), 40)}
 
 
 def test_wien_and_buda_pest() -> None:
     wien, pest = BOARD.by_id["F11"], BOARD.by_id["G16"]
-    assert [(stop.kind, stop.revenue[0].value) for stop in wien.tile.stops] == [(StopKind.CITY, 30)] * 3
-    assert [(stop.kind, stop.revenue[0].value) for stop in pest.tile.stops] == [(StopKind.CITY, 20)] * 2
+    assert [(stop.kind, stop.revenue[0].value) for stop in wien.tile.stops] == [
+        (StopKind.CITY, 30)
+    ] * 3
+    assert [(stop.kind, stop.revenue[0].value) for stop in pest.tile.stops] == [
+        (StopKind.CITY, 20)
+    ] * 2
     assert (wien.tile.exits, pest.tile.exits) == ((0, 1, 2), (0, 3))
     assert [each.tile.labels[0].text for each in (wien, pest)] == ["W", "Bu"]
     assert (wien.tile.colour, pest.tile.colour) == ("white", "white")
@@ -133,7 +152,12 @@ def test_wien_and_buda_pest() -> None:
 
 def test_t_cities() -> None:
     lettered = [each for each in BOARD.hexes if "T" in [label.text for label in each.tile.labels]]
-    assert {each.name.get("en") for each in lettered if each.name} == {"Krakau", "Tarnopol", "Czernowitz", "Triest"}
+    assert {each.name.get("en") for each in lettered if each.name} == {
+        "Krakau",
+        "Tarnopol",
+        "Czernowitz",
+        "Triest",
+    }
     assert all([stop.kind for stop in each.tile.stops] == [StopKind.CITY] for each in lettered)
 
 
@@ -143,17 +167,23 @@ def test_printed_track_meets_the_board() -> None:
         for each in board.hexes:
             for edge in each.tile.exits:
                 beside = board.by_coord[neighbour(each.at, edge, board.layout)]
-                assert beside.tile.colour == "white" or opposite(edge) in beside.tile.exits, (variant, each.id)
+                assert beside.tile.colour == "white" or opposite(edge) in beside.tile.exits, (
+                    variant,
+                    each.id,
+                )
 
 
 def test_bukowina_is_marked_on_the_cisleithanian_maps() -> None:
     for variant in VARIANTS[1:]:
-        marked = {each.id: each.tile.icons[0].text for each in board_of(variant).hexes if each.tile.icons}
+        marked = {
+            each.id: each.tile.icons[0].text for each in board_of(variant).hexes if each.tile.icons
+        }
         del marked["D5"], marked["B11"], marked["B21"]
         assert marked == {"F11": "B", "C8": "B", "E24": "b", "F23": "b", "F25": "b"}
 
 
-# --- tiles ------------------------------------------------------------------------------------------------------------
+# --- tiles
+# ------------------------------------------------------------------------------------------------------------
 
 
 def by_colour(title: Title) -> dict[str, int]:
@@ -169,9 +199,19 @@ def test_143_tiles() -> None:
 
 
 def test_tiles_of_the_variants() -> None:
-    assert by_colour(loaded("goods-time").title) == {"yellow": 84, "green": 53, "brown": 20, "gray": 3}
+    assert by_colour(loaded("goods-time").title) == {
+        "yellow": 84,
+        "green": 53,
+        "brown": 20,
+        "gray": 3,
+    }
     for variant in VARIANTS[1:]:
-        assert by_colour(loaded(variant).title) == {"yellow": 71, "green": 47, "brown": 19, "gray": 2}
+        assert by_colour(loaded(variant).title) == {
+            "yellow": 71,
+            "green": 47,
+            "brown": 19,
+            "gray": 2,
+        }
 
 
 def after(title: Title, source: str) -> dict[str, tuple[int, ...]]:
@@ -179,8 +219,9 @@ def after(title: Title, source: str) -> dict[str, tuple[int, ...]]:
 
 
 def test_wien_goes_from_three_cities_to_one() -> None:
-    # By hand: 499 has the cities {0}, {1, 4}, {2}; 491 {0, 5}, {1, 4}, {2, 3}, which half a turn leaves as they are;
-    # 493 {0, 5}, {1, 2, 3, 4}, where two of them come together either way; 496 one city.
+    # By hand: 499 has the cities {0}, {1, 4}, {2}; 491 {0, 5}, {1, 4}, {2, 3}, which half a turn
+    # leaves as they are; 493 {0, 5}, {1, 2, 3, 4}, where two of them come together either way; 496
+    # one city.
     assert after(TITLE, "hex:F11") == {"499": (0,)}
     assert after(TITLE, "499") == {"491": (0, 3)}
     assert after(TITLE, "491") == {"493": (0, 3)}
@@ -198,7 +239,8 @@ def test_buda_pest_becomes_one_city() -> None:
 
 def test_t_cities_have_a_row_of_their_own() -> None:
     assert set(after(TITLE, "hex:J7")) == {"401", "447"}
-    # 405 has the exits 0, 1, 2: it keeps 401 (0, 1) unturned, and turned back once; and never 447's wide bend (0, 4).
+    # 405 has the exits 0, 1, 2: it keeps 401 (0, 1) unturned, and turned back once; and never 447's
+    # wide bend (0, 4).
     assert after(TITLE, "401") == {"405": (0, 5)}
     assert after(TITLE, "447") == {"405": (4,)}
     assert after(TITLE, "405") == {"497": (0,)}
@@ -216,21 +258,31 @@ def test_cities_and_towns() -> None:
         assert after(TITLE, double) == {}, double
 
 
-# --- companies --------------------------------------------------------------------------------------------------------
+# --- companies
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_mountain_railways() -> None:
     mountain = companies(TITLE, *(f"B{number}" for number in range(1, 7)))
-    assert [(each.kind, each.value, each.income) for each in mountain] == [(CompanyKind.PRIVATE, 120, 25)] * 6
+    assert [(each.kind, each.value, each.income) for each in mountain] == [
+        (CompanyKind.PRIVATE, 120, 25)
+    ] * 6
 
 
 def test_coal_railways_with_their_regional() -> None:
     pairs = {"EPP": ("BK", "D5"), "EOD": ("MS", "B11"), "MLB": ("CL", "B21"), "SPB": ("SB", "I24")}
     for coal, (regional, home) in pairs.items():
         company = TITLE.company_by_id[coal]
-        assert (company.size, company.stations, [each.hex for each in company.homes]) == ("coal", (0,), [home])
+        assert (company.size, company.stations, [each.hex for each in company.homes]) == (
+            "coal",
+            (0,),
+            [home],
+        )
         assert company.owned_whole
-        assert all(regional in text for text in [company.abilities[0].get("en"), company.abilities[2].get("ja")])
+        assert all(
+            regional in text
+            for text in [company.abilities[0].get("en"), company.abilities[2].get("ja")]
+        )
         assert company.order == list(pairs).index(coal) + 1
     assert {each.size for each in TITLE.companies} == {"coal", None}
 
@@ -241,8 +293,16 @@ def test_pre_state_railways() -> None:
         **{"SD1": 240, "SD2": 120, "SD3": 120, "UG1": 240, "UG2": 120},
         **{"KK1": 240, "KK2": 120},
     }
-    assert {name: [(home.hex, home.stop) for home in each.homes] for name, each in found.items()} == {
-        **{"SD1": [("F11", 0)], "SD2": [("H9", 0)], "SD3": [("H3", 0)], "UG1": [("G16", 1)], "UG2": [("I14", 0)]},
+    assert {
+        name: [(home.hex, home.stop) for home in each.homes] for name, each in found.items()
+    } == {
+        **{
+            "SD1": [("F11", 0)],
+            "SD2": [("H9", 0)],
+            "SD3": [("H3", 0)],
+            "UG1": [("G16", 1)],
+            "UG2": [("I14", 0)],
+        },
         **{"KK1": [("F11", 1)], "KK2": [("F11", 2)]},
     }
 
@@ -252,7 +312,9 @@ def test_state_railways_take_over_the_places_of_their_forerunners() -> None:
         state = TITLE.company_by_id[name]
         # KK keeps one of two stations in Wien: a company has one in a hex (§XI).
         assert (state.kind, state.all_homes) == (CompanyKind.NATIONAL, name != "KK")
-        assert state.homes == tuple(home for each in companies(TITLE, *before) for home in each.homes)
+        assert state.homes == tuple(
+            home for each in companies(TITLE, *before) for home in each.homes
+        )
         held = sum(each.percent * each.count for each in state.certificates if each.reserved)
         assert held == 20 + 10 * (len(before) - 1)
 
@@ -274,7 +336,9 @@ def test_41_stations() -> None:
     assert sum(len(each.stations) for each in TITLE.companies) == 41
 
 
-@pytest.mark.parametrize("company", [each for each in TITLE.companies if each.has_charter], ids=lambda each: each.id)
+@pytest.mark.parametrize(
+    "company", [each for each in TITLE.companies if each.has_charter], ids=lambda each: each.id
+)
 def test_second_colour_stands_out(company: Company) -> None:
     assert contrast(ink_from_hex(company.colour), ink_from_hex(company.second)) >= 3
 
@@ -291,7 +355,8 @@ def test_companies_of_the_variants() -> None:
 
 @pytest.mark.parametrize("variant", [None, *VARIANTS])
 def test_state_railways_tell_their_capital_and_their_next_station(variant: str | None) -> None:
-    # §VIII: 120 for each share that is not reserved, so 720 for Sd and 840 for the others; §XI: 40, or 100.
+    # §VIII: 120 for each share that is not reserved, so 720 for Sd and 840 for the others; §XI: 40,
+    # or 100.
     title = loaded(variant).title
     for name in STATE:
         if name not in title.company_by_id:
@@ -303,12 +368,18 @@ def test_state_railways_tell_their_capital_and_their_next_station(variant: str |
             assert all(str(amount) in said for amount in (120 * free, 40, 100)), (name, said)
 
 
-# --- trains and phases ------------------------------------------------------------------------------------------------
+# --- trains and phases
+# ------------------------------------------------------------------------------------------------
 
 
 def test_56_trains_with_their_trade_in_prices() -> None:
     assert [
-        (each.id, each.count, each.faces[0].price, *(trade for face in each.faces for trade in face.trade_ins))
+        (
+            each.id,
+            each.count,
+            each.faces[0].price,
+            *(trade for face in each.faces for trade in face.trade_ins),
+        )
         for each in TITLE.trains
         if not each.faces[0].trade_ins
     ] == [("2", 9, 80), ("1g", 6, 120)]
@@ -351,7 +422,10 @@ def test_goods_trains_count_a_mine_beside_their_number() -> None:
             (("city", "offboard"), number + 1),
             (("town",), None),
         ]
-    sold = {name: TITLE.train_by_id[name].faces[0].available_from for name in ("1g", "2g", "3g", "4g", "5g")}
+    sold = {
+        name: TITLE.train_by_id[name].faces[0].available_from
+        for name in ("1g", "2g", "3g", "4g", "5g")
+    }
     assert sold == {"1g": "PH2", "2g": "PH3", "3g": "PH4", "4g": "PH6", "5g": "PH7"}
 
 
@@ -372,37 +446,63 @@ def test_phases(variant: str | None) -> None:
 
 
 def test_train_limits_on_charters_begin_and_end_with_the_company() -> None:
-    """§VII, §VIII: Pre-Staatsbahnen become Staatsbahnen after the first 4-, 5- and 6-train; §XIII: limits."""
+    """§VII, §VIII: Pre-Staatsbahnen become Staatsbahnen after the first 4-, 5- and 6-train; §XIII:
+    limits."""
     limits = {
-        company: [(phase.id, limit) for phase, limit in train_limits(TITLE, TITLE.company_by_id[company])]
+        company: [
+            (phase.id, limit) for phase, limit in train_limits(TITLE, TITLE.company_by_id[company])
+        ]
         for company in ("SD", "UG", "KK", "SD1", "UG2", "KK1")
     }
     assert limits["SD"] == [("PH4", 4), ("PH5", 4), ("PH6", 3), ("PH7", 3), ("PH8", 3)]
     assert limits["UG"] == limits["SD"][1:]
     assert limits["KK"] == limits["SD"][2:]
     ends = {company: (limits[company][0], limits[company][-1]) for company in ("SD1", "UG2", "KK1")}
-    assert ends == {each: (("PH1", 2), (last, 2)) for each, last in (("SD1", "PH4"), ("UG2", "PH5"), ("KK1", "PH6"))}
+    assert ends == {
+        each: (("PH1", 2), (last, 2))
+        for each, last in (("SD1", "PH4"), ("UG2", "PH5"), ("KK1", "PH6"))
+    }
 
 
 def test_train_limits() -> None:
-    # Coal 2 (§VI), Pre-Staatsbahn 2 (§VII), regional 4/3/2, Staatsbahn 4/3 (§VIII), changing in PH4 and PH6 (§XIII).
-    limits = {phase.id: {limit.who: limit.limit for limit in phase.train_limits} for phase in TITLE.phases}
+    # Coal 2 (§VI), Pre-Staatsbahn 2 (§VII), regional 4/3/2, Staatsbahn 4/3 (§VIII), changing in PH4
+    # and PH6 (§XIII).
+    limits = {
+        phase.id: {limit.who: limit.limit for limit in phase.train_limits} for phase in TITLE.phases
+    }
     first = {"coal": 2, "minor": 2, "major": 4}
     last = {"major": 2, "national": 3}
     assert limits == {
-        **{"PH1": first, "PH2": first, "PH3": first, "PH4": {"coal": 2, "minor": 2, "major": 3, "national": 4}},
-        **{"PH5": {"minor": 2, "major": 3, "national": 4}, "PH6": {"minor": 2, **last}, "PH7": last, "PH8": last},
+        **{
+            "PH1": first,
+            "PH2": first,
+            "PH3": first,
+            "PH4": {"coal": 2, "minor": 2, "major": 3, "national": 4},
+        },
+        **{
+            "PH5": {"minor": 2, "major": 3, "national": 4},
+            "PH6": {"minor": 2, **last},
+            "PH7": last,
+            "PH8": last,
+        },
     }
 
 
 def said_in_phases(title: Title, language: str) -> dict[str, str]:
-    return {phase.id: " ".join(event.get(language) for event in phase.events) for phase in title.phases}
+    return {
+        phase.id: " ".join(event.get(language) for event in phase.events) for phase in title.phases
+    }
 
 
 def test_state_railways_are_formed_with_their_trains() -> None:
     def formed(variant: str | None, language: str, words: str) -> dict[str, str]:
         said = said_in_phases(loaded(variant).title, language)
-        return {name: phase for name in ("Sd", "Ug", "k&k") for phase, text in said.items() if words % name in text}
+        return {
+            name: phase
+            for name in ("Sd", "Ug", "k&k")
+            for phase, text in said.items()
+            if words % name in text
+        }
 
     # §VII, §VIII, §XIII
     for language, words in (("en", "%s is formed at the end"), ("ja", "ORの終わりに%s設立")):
@@ -422,10 +522,13 @@ def test_what_else_phases_bring() -> None:
         "PH7": ("4列車廃車", "5gを購入", "最初の5gで3g廃車"),
         "PH8": ("5列車廃車",),
     }
-    assert [(phase, text) for phase, texts in told.items() for text in texts if text not in said[phase]] == []
+    assert [
+        (phase, text) for phase, texts in told.items() for text in texts if text not in said[phase]
+    ] == []
 
 
-# --- market -----------------------------------------------------------------------------------------------------------
+# --- market
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_market() -> None:
@@ -443,7 +546,8 @@ def test_market() -> None:
 
 
 def test_the_market_tells_how_markers_move_and_who_operates_first() -> None:
-    # §XV: right or left, up or down at the ends, below other markers, turned over; §XVI: sales, sold out; §XI: order.
+    # §XV: right or left, up or down at the ends, below other markers, turned over; §XVI: sales,
+    # sold out; §XI: order.
     assert TITLE.market is not None
     said = "".join(line.get("ja") for line in TITLE.market.movement)
     for words in (
@@ -459,7 +563,8 @@ def test_the_market_tells_how_markers_move_and_who_operates_first() -> None:
         assert words in said, words
 
 
-# --- the box ----------------------------------------------------------------------------------------------------------
+# --- the box
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_manifest() -> None:
@@ -487,7 +592,11 @@ def test_manifest() -> None:
 
 
 def test_reserved_certificates_are_pieces_of_their_own() -> None:
-    ids = {piece.id: piece.count for piece in build_manifest(TITLE).pieces if piece.kind == "certificate"}
+    ids = {
+        piece.id: piece.count
+        for piece in build_manifest(TITLE).pieces
+        if piece.kind == "certificate"
+    }
     assert (ids["SD-director"], ids["SD-10r"], ids["SD-10"]) == (1, 2, 6)
     assert (ids["KK-10r"], ids["KK-10"], ids["BK-10"]) == (1, 7, 8)
 
@@ -501,10 +610,20 @@ def test_box_of_the_variants(variant: str) -> None:
 def test_what_is_placed_is_what_the_box_holds(tmp_path: Path) -> None:
     build("1824", tmp_path, BuildOptions())
     told = json.loads((tmp_path / "1824" / "manifest.json").read_text(encoding="utf-8"))
-    fronts = [each for each in told["placements"] if each["file"] != "map-tiled.pdf" and each["face"] == "front"]
+    fronts = [
+        each
+        for each in told["placements"]
+        if each["file"] != "map-tiled.pdf" and each["face"] == "front"
+    ]
     placed = Counter(each["kind"] for each in fronts)
     assert placed == {key: count for key, count in told["totals"].items() if "/" not in key}
-    assert [placed[kind] for kind in ("tile", "train", "certificate", "private", "charter")] == [143, 56, 72, 17, 19]
+    assert [placed[kind] for kind in ("tile", "train", "certificate", "private", "charter")] == [
+        143,
+        56,
+        72,
+        17,
+        19,
+    ]
 
 
 @pytest.mark.parametrize("language", often(["en", "ja"], "ja"))
@@ -534,13 +653,20 @@ def test_player_aid_tells_the_table_of_players() -> None:
 
 
 def texts_of_aids(variant: str | None, language: str) -> str:
-    sections = [section for aid in loaded(variant).title.aids for section in (*aid.sections, *aid.back)]
+    sections = [
+        section for aid in loaded(variant).title.aids for section in (*aid.sections, *aid.back)
+    ]
     return "\n".join(line.get(language) for section in sections for line in section.lines)
 
 
 IN_THE_AIDS = {
     "IV": ("席順の逆順で、全員パスするまで", "対応する地域会社の10%株も買える", "補償も代替もない"),
-    "V": ("各ORの開始時に25Gの配当", "機会は少なくとも1回", "1～6の順に強制転換、例外なし", "社長株は不可"),
+    "V": (
+        "各ORの開始時に25Gの配当",
+        "機会は少なくとも1回",
+        "1～6の順に強制転換、例外なし",
+        "社長株は不可",
+    ),
     "VI": (
         "その半額が地域会社の初期株価（すぐにマーカーを株価表に置く）",
         "購入価格から120Gを引いた資本金",
@@ -580,13 +706,37 @@ IN_THE_AIDS = {
             "他人の会社からは常に定価",
             "廃車で制限内に収まる場合でも",
         ),
-        *("制限を超えた列車は、補償なし", "下取りは1社1ORに1回", "破産はない", "すぐに50%、SRの終わりごとに50%"),
-        *("返すまで株を買えない", "定価を超えて払えない", "フェイズを変えるが、代金はない", "2両が1つの鉱山から出発"),
+        *(
+            "制限を超えた列車は、補償なし",
+            "下取りは1社1ORに1回",
+            "破産はない",
+            "すぐに50%、SRの終わりごとに50%",
+        ),
+        *(
+            "返すまで株を買えない",
+            "定価を超えて払えない",
+            "フェイズを変えるが、代金はない",
+            "2両が1つの鉱山から出発",
+        ),
     ),
-    "XIV": ("駅は2つ以上、自社のトークンは1つ以上", "同じヘクスの2つの都市は、離れていても不可", "駅を共有してよい"),
+    "XIV": (
+        "駅は2つ以上、自社のトークンは1つ以上",
+        "同じヘクスの2つの都市は、離れていても不可",
+        "駅を共有してよい",
+    ),
     "XVI": (
-        *("1社の株を5株以上", "100%まで", "bankpoolへ。1社50%まで", "1マスだけ下がる", "次の手番に制限内に戻す"),
-        *("最後に売買した人の左隣がプライオリティカード", "売った会社の株は、そのSRに買えない", "1回以上運行した会社"),
+        *(
+            "1社の株を5株以上",
+            "100%まで",
+            "bankpoolへ。1社50%まで",
+            "1マスだけ下がる",
+            "次の手番に制限内に戻す",
+        ),
+        *(
+            "最後に売買した人の左隣がプライオリティカード",
+            "売った会社の株は、そのSRに買えない",
+            "1回以上運行した会社",
+        ),
     ),
     "XVII": ("銀行破産で終了", "ORを最後まで"),
 }
@@ -596,7 +746,12 @@ IN_THE_AIDS = {
 @pytest.mark.parametrize("variant", [None, "goods-time", "cisleithania-3"])
 def test_player_aids_tell_the_rules(variant: str | None) -> None:
     said = texts_of_aids(variant, "ja")
-    assert [(section, words) for section, all_ in IN_THE_AIDS.items() for words in all_ if words not in said] == []
+    assert [
+        (section, words)
+        for section, all_ in IN_THE_AIDS.items()
+        for words in all_
+        if words not in said
+    ] == []
 
 
 def test_the_round_track_has_every_round() -> None:
@@ -618,18 +773,27 @@ def test_the_marker_of_a_regional_is_placed_with_its_coal_railway(variant: str |
     """§VI: it goes onto the chart, at half the price, when the coal railway is bought."""
     title = loaded(variant).title
     said = {language: texts_of_aids(variant, language) for language in ("en", "ja")}
-    assert "half is its regional’s start price, and its marker goes onto the chart at once" in said["en"]
+    assert (
+        "half is its regional’s start price, and its marker goes onto the chart at once"
+        in said["en"]
+    )
     assert "その半額が地域会社の初期株価（すぐにマーカーを株価表に置く）" in said["ja"]
     for coal, regional in (("K1", "BK"), ("K2", "MS"), ("K3", "CL"), ("K4", "SB")):
         if company := title.company_by_id.get(regional):
-            assert f"{coal} bought: marker onto the chart at half its price" in company.abilities[0].get("en")
-            assert f"{coal}が買われたら、その価格の半額（初期株価）にマーカーを置く" in company.abilities[0].get("ja")
+            assert f"{coal} bought: marker onto the chart at half its price" in company.abilities[
+                0
+            ].get("en")
+            assert (
+                f"{coal}が買われたら、その価格の半額（初期株価）にマーカーを置く"
+                in company.abilities[0].get("ja")
+            )
 
 
 def test_the_board_tells_what_shares_and_trains_cost_and_how_many_there_are() -> None:
     assert TITLE.pieces.bank_board is not None
     areas = {area.name.get("en"): area.note for row in TITLE.pieces.bank_board.rows for area in row}
-    # §VIII, §XVI: 120 is the start price of a Staatsbahn; all shares are bought at the present price.
+    # §VIII, §XVI: 120 is the start price of a Staatsbahn; all shares are bought at the present
+    # price.
     assert "Start price 120G, then the price on the chart" in areas["Staatsbahnen"].get("en")
     assert "初期株価120G、以後は株価表の時価" in areas["Staatsbahnen"].get("ja")
     # §XII: the table has no end of 10-trains.
@@ -638,18 +802,31 @@ def test_the_board_tells_what_shares_and_trains_cost_and_how_many_there_are() ->
 
 
 def test_symbols_are_those_of_the_rulebook() -> None:
-    assert [TITLE.company_by_id[name].token_text for name in COAL] == ["K1", "K2", "K3", "K4"]  # §VI
+    assert [TITLE.company_by_id[name].token_text for name in COAL] == [
+        "K1",
+        "K2",
+        "K3",
+        "K4",
+    ]  # §VI
     assert [TITLE.company_by_id[name].token_text for name in STATE] == ["Sd", "Ug", "k&k"]  # §VIII
-    assert [TITLE.company_by_id[name].token_text for names in BEFORE.values() for name in names] == [
+    assert [
+        TITLE.company_by_id[name].token_text for names in BEFORE.values() for name in names
+    ] == [
         *("Sd1", "Sd2", "Sd3", "Ug1", "Ug2", "k&k1", "k&k2")  # §XI
     ]
-    assert [TITLE.company_by_id[f"B{number}"].token_text for number in range(1, 7)] == list("123456")  # §V
+    assert [TITLE.company_by_id[f"B{number}"].token_text for number in range(1, 7)] == list(
+        "123456"
+    )  # §V
 
 
 def texts(found: Any) -> list[str]:
     """All Japanese words of a block of JSON, and those of no language."""
     if isinstance(found, dict):
-        return [found["ja"]] if "ja" in found else [text for each in found.values() for text in texts(each)]
+        return (
+            [found["ja"]]
+            if "ja" in found
+            else [text for each in found.values() for text in texts(each)]
+        )
     return [text for each in found for text in texts(each)] if isinstance(found, list) else []
 
 
@@ -680,12 +857,23 @@ def test_japanese_has_the_terms_of_the_rulebook_and_its_punctuation(path: Path) 
         assert not re.search(r"\d %|\d G\b|〜|-\d", text), text
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
+# --- words
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_provenance_names_every_block_and_the_reconstructions() -> None:
     subjects = {each.subject.partition("/")[0] for each in TITLE.provenance}
-    assert subjects >= {"players", "map", "tiles", "companies", "trains", "phases", "market", "pieces", "upgrades"}
+    assert subjects >= {
+        "players",
+        "map",
+        "tiles",
+        "companies",
+        "trains",
+        "phases",
+        "market",
+        "pieces",
+        "upgrades",
+    }
     assert subjects >= {"aids", "variants"}
     assert {each.subject for each in TITLE.provenance if each.source == "reconstruction"} == {
         "companies/B2",
@@ -703,10 +891,13 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
 def test_what_the_rulebook_decides_cites_its_section() -> None:
     for each in TITLE.provenance:
         if each.source == "rulebook":
-            assert all(re.search(r"§[IVX]+", each.note.get(language)) for language in ("en", "ja")), each.subject
+            assert all(
+                re.search(r"§[IVX]+", each.note.get(language)) for language in ("en", "ja")
+            ), each.subject
 
 
-# --- the reference, where it lies beside the checkout -----------------------------------------------------------------
+# --- the reference, where it lies beside the checkout
+# -----------------------------------------------------------------
 
 KNOWN = reference("1824")
 
@@ -751,7 +942,9 @@ def test_tiles_as_in_the_reference() -> None:
             assert [(stop.revenue[0].value, stop.slots) for stop in tile.stops] == [
                 (city["revenue"], city["slots"]) for city in there["cities"]
             ]
-            assert sorted(sorted(end.index for end in segment.ends) for segment in tile.track) == sorted(
+            assert sorted(
+                sorted(end.index for end in segment.ends) for segment in tile.track
+            ) == sorted(
                 sorted((edge, int(city.partition(":")[2]))) for edge, city in there["paths"]
             )
             assert [label.text for label in tile.labels] == there["labels"]
@@ -760,7 +953,10 @@ def test_tiles_as_in_the_reference() -> None:
 @needs_reference
 def test_market_as_in_the_reference() -> None:
     assert TITLE.market is not None
-    found = [[f"{cell.price}{'p' if 'p' in cell.zones else ''}" for cell in row if cell] for row in TITLE.market.rows]
+    found = [
+        [f"{cell.price}{'p' if 'p' in cell.zones else ''}" for cell in row if cell]
+        for row in TITLE.market.rows
+    ]
     assert found == KNOWN["market"]["rows"]
 
 
@@ -780,18 +976,23 @@ def test_trains_as_in_the_reference(variant: str | None) -> None:
             train["price"],
             train.get("rusts_on", []),
         )
-        assert {each.train: face.price - each.price for each in face.trade_ins} == train.get("trade_in_discount", {})
+        assert {each.train: face.price - each.price for each in face.trade_ins} == train.get(
+            "trade_in_discount", {}
+        )
 
 
 @needs_reference
 def test_phases_as_in_the_reference_but_for_what_the_rulebook_has() -> None:
-    # §XIII has a phase before the first 2-train; §XI three operating rounds from the first 6-train, not the 5-train.
+    # §XIII has a phase before the first 2-train; §XI three operating rounds from the first 6-train,
+    # not the 5-train.
     for here, there in zip(TITLE.phases[1:], KNOWN["phases"], strict=True):
         assert here.on == there["on"]
         assert list(here.tiles) == there["tiles"]
         assert here.operating_rounds == (2 if there["on"] == "5" else there["operating_rounds"])
         limits = {limit.who: limit.limit for limit in here.train_limits}
-        assert limits == {who: limit for who, limit in there["train_limit"].items() if who in limits}
+        assert limits == {
+            who: limit for who, limit in there["train_limit"].items() if who in limits
+        }
 
 
 @needs_reference
@@ -800,9 +1001,9 @@ def test_companies_as_in_the_reference() -> None:
     assert {each.id for each in TITLE.companies if each.has_charter} == set(kept)
     for name, there in kept.items():
         company = TITLE.company_by_id[name]
-        assert sorted(each.percent for each in company.certificates for _ in range(each.count)) == sorted(
-            there["shares"]
-        )
+        assert sorted(
+            each.percent for each in company.certificates for _ in range(each.count)
+        ) == sorted(there["shares"])
         assert sum(each.percent * each.count for each in company.certificates if each.reserved) == (
             sum(there.get("reserved_shares", ())) if not company.owned_whole else 0
         )
@@ -815,7 +1016,9 @@ def test_companies_as_in_the_reference() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_companies_look_in_variants_as_in_the_game(variant: str) -> None:
-    looks = {company.id: (company.colour, company.second, company.roundel) for company in TITLE.companies}
+    looks = {
+        company.id: (company.colour, company.second, company.roundel) for company in TITLE.companies
+    }
     assert all(company.roundel is not None for company in TITLE.companies if company.has_charter)
     for company in loaded(variant).title.companies:
         assert (company.colour, company.second, company.roundel) == looks[company.id]

@@ -1,4 +1,5 @@
-"""1841 as data: every number of the rulebook, read through the loader; the reference where it is at hand; variants."""
+"""1841 as data: every number of the rulebook, read through the loader; the reference where it is at
+hand; variants."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ from platelayer.scene.flatten import flatten_scene
 VARIANTS = ("lite", "version-1", "version-1-lite")
 TITLE = load_title("1841").title
 LOADED: dict[str | None, Loaded] = {
-    variant: load_title("1841", variant=variant) for variant in (None, *(each.id for each in TITLE.variants))
+    variant: load_title("1841", variant=variant)
+    for variant in (None, *(each.id for each in TITLE.variants))
 }
 (BOARD,) = TITLE.maps
 
@@ -65,7 +67,8 @@ def test_no_problem_is_found(variant: str | None) -> None:
     assert LOADED[variant].problems == ()
 
 
-# --- players and bank -------------------------------------------------------------------------------------------------
+# --- players and bank
+# -------------------------------------------------------------------------------------------------
 
 
 def test_cash_certificate_limits_and_bank() -> None:
@@ -84,10 +87,13 @@ def test_cash_certificate_limits_and_bank() -> None:
 def test_lite_has_2520_in_all_and_a_bank_less_3500(variant: str) -> None:
     title = title_of(variant)
     assert title.bank == 14_400 - 3_500
-    assert [(each.players, each.players * each.cash) for each in title.players] == [(n, 2520) for n in (3, 4, 5, 6)]
+    assert [(each.players, each.players * each.cash) for each in title.players] == [
+        (n, 2520) for n in (3, 4, 5, 6)
+    ]
 
 
-# --- map --------------------------------------------------------------------------------------------------------------
+# --- map
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_133_hexes_of_a_flat_map_with_letters_on_rows() -> None:
@@ -116,12 +122,22 @@ def test_off_boards_pay_in_three_steps() -> None:
         "Marseille": [60, 100, 150],
         "Roma": [10, 40, 200],
     }
-    assert [phase.revenue for phase in TITLE.phases] == ["white", "white", "gray", "gray", "black", "black", "black"]
+    assert [phase.revenue for phase in TITLE.phases] == [
+        "white",
+        "white",
+        "gray",
+        "gray",
+        "black",
+        "black",
+        "black",
+    ]
 
 
 def test_ports() -> None:
     ports = {each.id: each for each in BOARD.hexes if each.tile.icons}
-    assert {key: (each.tile.exits, each.tile.stops[0].revenue[0].value) for key, each in ports.items()} == {
+    assert {
+        key: (each.tile.exits, each.tile.stops[0].revenue[0].value) for key, each in ports.items()
+    } == {
         "G17": ((2,), 40),
         "M17": ((2,), 20),
         "O7": ((3,), 70),
@@ -129,7 +145,9 @@ def test_ports() -> None:
         "Q9": ((4,), 10),
         "T10": ((4,), 20),
     }
-    assert all(each.tile.icons[0].name == "port" and each.tile.stops[0].optional for each in ports.values())
+    assert all(
+        each.tile.icons[0].name == "port" and each.tile.stops[0].optional for each in ports.values()
+    )
 
 
 def test_passes() -> None:
@@ -186,7 +204,11 @@ def test_every_border_stands_on_both_sides() -> None:
         for each in board.hexes:
             for border in each.borders:
                 beside = board.by_coord[neighbour(each.at, border.edge, board.layout)]
-                twins = [(b.kind, b.since, b.until) for b in beside.borders if b.edge == opposite(border.edge)]
+                twins = [
+                    (b.kind, b.since, b.until)
+                    for b in beside.borders
+                    if b.edge == opposite(border.edge)
+                ]
                 assert (border.kind, border.since, border.until) in twins, (variant, each.id)
 
 
@@ -201,7 +223,9 @@ def test_states() -> None:
     }
     for state, hexes in cities.items():
         lying = where(lambda each, state=state: each.zone == state)
-        assert {at for at in lying if any(s.kind is StopKind.CITY for s in BOARD.by_id[at].tile.stops)} == hexes
+        assert {
+            at for at in lying if any(s.kind is StopKind.CITY for s in BOARD.by_id[at].tile.stops)
+        } == hexes
     assert {zone for zone, _ in BOARD.zone_names} == set(cities)
     for each in BOARD.hexes:
         assert (each.zone is None) == (each.tile.colour in ("red", "blue"))
@@ -213,7 +237,9 @@ def test_lite_replaces_the_south() -> None:
         *("R12", "S11", "S13", "S15", "T10", "T12", "T14", "U13", "U15", "V12", "V14")
     }
     south = [board.by_id[at] for at in ("P12", "Q11", "Q13", "R14")]
-    assert [[step.value for step in each.tile.stops[0].revenue] for each in south] == [[50, 100, 250]] * 4
+    assert [[step.value for step in each.tile.stops[0].revenue] for each in south] == [
+        [50, 100, 250]
+    ] * 4
     assert [each.tile.colour for each in south] == ["red"] * 4
     assert [each.tile.stops[0].hidden for each in south] == [False, True, True, True]
 
@@ -246,7 +272,8 @@ def test_version_1_has_overlays_for_the_cuneo_area_and_firenze() -> None:
     assert [exits_of(BOARD.by_id["R14"].tile, stop) for stop in (0, 1)] == [{1, 5}, {2}]
 
 
-# --- tiles and upgrades -----------------------------------------------------------------------------------------------
+# --- tiles and upgrades
+# -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("variant", LOADED)
@@ -297,7 +324,8 @@ def test_601_is_laid_as_it_is_drawn() -> None:
     assert pairs()["hex:F16", "601"] == (0,)
 
 
-# --- companies --------------------------------------------------------------------------------------------------------
+# --- companies
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_concessions() -> None:
@@ -372,7 +400,10 @@ def test_homes() -> None:
 def test_charters_name_the_city_of_a_place_with_two() -> None:
     loaded, _, style = read_to_print("1841", BuildOptions())
     title = loaded.title
-    told = {each: home_names(title, title.company_by_id[each], style) for each in ("SFTN", "SFTG", "SFMA")}
+    told = {
+        each: home_names(title, title.company_by_id[each], style)
+        for each in ("SFTN", "SFTG", "SFMA")
+    }
     assert told["SFTN"] == (("H4", "Torino north"),)
     assert told["SFTG"] == (("H4", "Torino south"), ("J6", "Alessandria"))
     assert set(told["SFMA"]) == {("R14", "Firenze north"), ("R14", "Firenze south")}
@@ -380,10 +411,15 @@ def test_charters_name_the_city_of_a_place_with_two() -> None:
 
 def test_passes_go_by_name_or_size() -> None:
     style = read_to_print("1841", BuildOptions())[2]
-    assert [pass_name("Pass", size, style) for size in (1, 2, 3)] == ["Apennine pass", "Alpine pass", "Pass of size 3"]
+    assert [pass_name("Pass", size, style) for size in (1, 2, 3)] == [
+        "Apennine pass",
+        "Alpine pass",
+        "Pass of size 3",
+    ]
 
 
-# --- trains, phases, market -------------------------------------------------------------------------------------------
+# --- trains, phases, market
+# -------------------------------------------------------------------------------------------
 
 
 def test_trains() -> None:
@@ -443,19 +479,23 @@ def test_market() -> None:
             for zone in cell.zones if cell else ():
                 places.setdefault(zone, set()).add((column, row))
     assert {column for column, _ in places["m"]} == {"ABCDEFGHIJKLMNOPQRS".index("K")}
-    assert places["n"] == {(column, row) for column in (16, 17, 18) for row in (0, 1, 2)}  # §4.6.7: the last three
+    assert places["n"] == {
+        (column, row) for column in (16, 17, 18) for row in (0, 1, 2)
+    }  # §4.6.7: the last three
     majors_only = {cell.price for row in market.rows for cell in row if cell and "x" in cell.zones}
     assert majors_only == {216, 340}
     assert next(zone.who for zone in market.zones if zone.id == "x") == "major"
 
 
 def merged_price(figure: int) -> tuple[int, int]:
-    """The rightmost column in which some row has its last price below the figure, and that price; of rows alike the
-    upper counts. Worked out here from the prices alone, as the engine does."""
+    """The rightmost column in which some row has its last price below the figure, and that price;
+    of rows alike the upper counts. Worked out here from the prices alone, as the engine does."""
     assert TITLE.market is not None
     best = (-1, 0)
     for row in TITLE.market.rows:
-        below = [(column, cell.price) for column, cell in enumerate(row) if cell and cell.price < figure]
+        below = [
+            (column, cell.price) for column, cell in enumerate(row) if cell and cell.price < figure
+        ]
         if below and below[-1][0] > best[0]:
             best = below[-1]
     return best[1], best[0]
@@ -469,7 +509,9 @@ def test_the_merger_table_follows_from_the_market() -> None:
     for figures, price, letter in (row[start : start + 3] for start in (0, 3) for row in rows):
         first, _, last = figures.strip().partition("–")
         if first.isdecimal():
-            told |= dict.fromkeys(range(int(first), int(last or first) + 1), (int(price), ord(letter) - ord("A")))
+            told |= dict.fromkeys(
+                range(int(first), int(last or first) + 1), (int(price), ord(letter) - ord("A"))
+            )
     assert sorted(told) == list(range(10, 251))
     assert {figure: merged_price(figure) for figure in told} == told
 
@@ -488,7 +530,11 @@ def test_japanese_pieces_speak_as_the_rulebook_does(variant: str | None) -> None
     loaded, _, style = read_to_print("1841", BuildOptions(language="ja", variant=variant))
     title = loaded.title
     manifest = build_manifest(title)
-    scenes = (draw_piece(title, manifest, piece, style) for piece in manifest.pieces if piece.kind != "tile")
+    scenes = (
+        draw_piece(title, manifest, piece, style)
+        for piece in manifest.pieces
+        if piece.kind != "tile"
+    )
     told = "".join(text.run.text for scene in chain(*scenes) for text in flatten_scene(scene)[1])
     for word in THE_RULEBOOKS.split():
         assert word in told, word
@@ -499,14 +545,34 @@ def test_japanese_pieces_speak_as_the_rulebook_does(variant: str | None) -> None
 @pytest.mark.parametrize(
     ("section", "aid", "en", "ja"),
     [
-        ("3", "stock", "No purchase may close a circle of ownership", "所有権が循環する購入はできない"),
+        (
+            "3",
+            "stock",
+            "No purchase may close a circle of ownership",
+            "所有権が循環する購入はできない",
+        ),
         ("3", "finance", "nothing that closes a circle of ownership", "所有権が循環する株"),
         ("3.4", "stock", "in operating order: stacks keep theirs", "重なりの順は変わらない"),
-        ("13", "stock", "as president, or through such companies", "社長である会社と、それがコントロールする会社"),
+        (
+            "13",
+            "stock",
+            "as president, or through such companies",
+            "社長である会社と、それがコントロールする会社",
+        ),
         ("4.1", "operating", "not even the short piece before a junction", "分岐点の短い区間も"),
-        ("4.1.1", "track", "Of two separate tracks on one tile, only one need", "その1本がルートを延ばせばよい"),
+        (
+            "4.1.1",
+            "track",
+            "Of two separate tracks on one tile, only one need",
+            "その1本がルートを延ばせばよい",
+        ),
         ("4.1.1", "track", "These tiles go nowhere else", "ほかの場所には置けない"),
-        ("4.4", "operating", "the last token that a company has in cities", "都市に持つ最後のトークン"),
+        (
+            "4.4",
+            "operating",
+            "the last token that a company has in cities",
+            "都市に持つ最後のトークン",
+        ),
         ("4.5.1", "buying", "the total rounded down", "合計の端数切り捨て"),
         ("4.6.9", "succession", "SB if any are left, else SFL", "可能ならSB、なければSFL"),
         ("4.7.1", "finance", "the lowest price first", "市場価格の低い会社から"),
@@ -521,8 +587,18 @@ def test_japanese_pieces_speak_as_the_rulebook_does(variant: str | None) -> None
         ("4.7.5", "finance", "emergency money if need be", "必要なら緊急資金調達"),
         ("4.7.5", "finance", "The old minor can be founded again", "旧小会社は再度設立可能"),
         ("5", "setup", "even if the bank has broken", "銀行の破産後でも"),
-        ("8.1", "reunification", "The Tuscan merger waits until now", "トスカーナ合併はここまで遅らせる"),
-        ("8.4", "options", "in columns L to P the price moves only if at least two", "L〜P列なら2株以上"),
+        (
+            "8.1",
+            "reunification",
+            "The Tuscan merger waits until now",
+            "トスカーナ合併はここまで遅らせる",
+        ),
+        (
+            "8.4",
+            "options",
+            "in columns L to P the price moves only if at least two",
+            "L〜P列なら2株以上",
+        ),
     ],
 )
 def test_aids_tell_the_rules(section: str, aid: str, en: str, ja: str) -> None:
@@ -586,12 +662,19 @@ def test_the_market_has_arrows_at_the_ends_of_its_rows() -> None:
 
 def test_aids_follow_the_variants() -> None:
     assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("lite").aids} == {"tuscany"}
-    assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("version-1").aids} == {"succession"}
+    assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("version-1").aids} == {
+        "succession"
+    }
     for variant in LOADED:
         (setup,) = (aid for aid in title_of(variant).aids if aid.id == "setup")
         (table,) = (section.table for section in setup.sections if section.table)
-        rows = [[int(cell.get("en").replace(",", "")) for cell in row[1:]] for row in (table.head, *table.rows)]
-        expected = [(each.players, each.cash, each.certificate_limit) for each in title_of(variant).players]
+        rows = [
+            [int(cell.get("en").replace(",", "")) for cell in row[1:]]
+            for row in (table.head, *table.rows)
+        ]
+        expected = [
+            (each.players, each.cash, each.certificate_limit) for each in title_of(variant).players
+        ]
         assert list(zip(*rows, strict=True)) == expected, variant
 
 
@@ -600,11 +683,13 @@ def test_the_train_chart_is_as_wide_as_a_page() -> None:
     title = loaded.title
     scene = draw_bank_board(title, "bank", style)
     assert scene.width_mm <= 283.0
-    # Trains with their returned ones, the open market and the phases one below the other, on two pages or three.
+    # Trains with their returned ones, the open market and the phases one below the other, on two
+    # pages or three.
     assert scene.height_mm <= 2 * 196.0
 
 
-# --- the box ----------------------------------------------------------------------------------------------------------
+# --- the box
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_manifest() -> None:
@@ -631,7 +716,9 @@ def test_manifest() -> None:
 @pytest.mark.parametrize("variant", LOADED)
 def test_rules_find_nothing_but_notes(variant: str | None) -> None:
     judged = run_rules(title_of(variant))
-    assert [(each.code, each.message) for each in judged if each.severity is not Severity.NOTE] == []
+    assert [
+        (each.code, each.message) for each in judged if each.severity is not Severity.NOTE
+    ] == []
 
 
 @pytest.mark.parametrize("variant", LOADED)
@@ -642,7 +729,9 @@ def test_the_box_declares_what_the_definition_yields(variant: str | None) -> Non
 
 @pytest.mark.parametrize("variant", [None, "version-1"])
 def test_what_is_placed_is_what_the_box_holds(variant: str | None, tmp_path: Path) -> None:
-    options = BuildOptions(variant=variant, only=("tile", "train", "token", "overlay", "score-sheet", "number-card"))
+    options = BuildOptions(
+        variant=variant, only=("tile", "train", "token", "overlay", "score-sheet", "number-card")
+    )
     build("1841", tmp_path, options)
     built = json.loads((tmp_path / "1841" / "manifest.json").read_text(encoding="utf-8"))
     placed = Counter(entry["kind"] for entry in built["placements"])
@@ -667,7 +756,8 @@ def test_provenance_names_conflicts() -> None:
         assert each.note.get("ja") != each.note.get("en")
 
 
-# --- the reference, where it lies beside the checkout -----------------------------------------------------------------
+# --- the reference, where it lies beside the checkout
+# -----------------------------------------------------------------
 
 KNOWN = reference("1841")
 
@@ -681,8 +771,12 @@ def test_hexes_as_in_the_reference() -> None:
         assert [terrain.cost for terrain in tile.terrain if terrain.cost] == [
             u["cost"] for u in fact.get("upgrades", ())
         ]
-        assert len(tile.stops) == sum(len(fact.get(kind, ())) for kind in ("cities", "towns", "offboards")), at
-        assert set(tile.exits) == {end for path in fact["paths"] for end in path if isinstance(end, int)}, at
+        assert len(tile.stops) == sum(
+            len(fact.get(kind, ())) for kind in ("cities", "towns", "offboards")
+        ), at
+        assert set(tile.exits) == {
+            end for path in fact["paths"] for end in path if isinstance(end, int)
+        }, at
         closed = {border.edge for border in BOARD.by_id[at].borders if border.kind == "impassable"}
         assert {border["edge"] for border in fact.get("borders", ())} <= closed, at
 

@@ -1,4 +1,5 @@
-"""The variants of Italian reunification of 1841 (rulebook §8.1.1 to §8.1.5), alone and with 1841 Lite (§8.3)."""
+"""The variants of Italian reunification of 1841 (rulebook §8.1.1 to §8.1.5), alone and with 1841
+Lite (§8.3)."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ TUSCAN = {"SFMA", "SFLP", "SSFL", "SFLi"}
 PHASES = "2345678"
 LOMBARDY, VENETO, PIEDMONT, TUSCANY = "Lombardy", "Veneto", "Piedmont", "Tuscany"
 CONSERVATIVE, SWITZERLAND = "Conservative Area", "Switzerland"
-# The phases in which two countries have a border; Lombardy and Veneto are Austria while it has them (§6.1).
+# The phases in which two countries have a border; Lombardy and Veneto are Austria while it has them
+# (§6.1).
 STANDARD = {
     (LOMBARDY, PIEDMONT): "23",
     (CONSERVATIVE, LOMBARDY): "23",
@@ -41,7 +43,11 @@ STANDARD = {
     (PIEDMONT, TUSCANY): "23",
     (LOMBARDY, SWITZERLAND): PHASES,
 }
-_AUSTRIA_TO_5 = {(LOMBARDY, PIEDMONT): "234", (CONSERVATIVE, LOMBARDY): "234", (LOMBARDY, VENETO): ""}
+_AUSTRIA_TO_5 = {
+    (LOMBARDY, PIEDMONT): "234",
+    (CONSERVATIVE, LOMBARDY): "234",
+    (LOMBARDY, VENETO): "",
+}
 _PIEDMONT_TO_5 = {(CONSERVATIVE, PIEDMONT): "234", (PIEDMONT, TUSCANY): "234"}
 BORDERS = {
     None: STANDARD,
@@ -65,8 +71,8 @@ def title_of(variant: str | None) -> Title:
 
 
 def held(board: GameMap) -> dict[tuple[str, str], set[str]]:
-    """For two countries the phases in which their common hexsides, but for impassable ones, have a border; each side is
-    asked."""
+    """For two countries the phases in which their common hexsides, but for impassable ones, have a
+    border; each side is asked."""
     found: dict[tuple[str, str], set[str]] = {}
     for each in board.hexes:
         lines = {border.edge: border for border in each.borders}
@@ -81,7 +87,9 @@ def held(board: GameMap) -> dict[tuple[str, str], set[str]]:
             phases = ""
             if border is not None:
                 phases = PHASES[
-                    PHASES.index(border.since or "2") : PHASES.index(border.until) if border.until else None
+                    PHASES.index(border.since or "2") : PHASES.index(border.until)
+                    if border.until
+                    else None
                 ]
             found.setdefault((one, other), set()).add(phases)
     return found
@@ -96,7 +104,9 @@ def test_borders_hold_in_the_phases_of_the_rulebook(name: str | None) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_borders_of_lite_hold_in_the_same_phases_but_for_tuscany(name: str) -> None:
     lite = held(title_of(f"reunification-{name}-lite").maps[0])
-    assert lite == {pair: {phases} for pair, phases in BORDERS[name].items() if pair != (PIEDMONT, TUSCANY)}
+    assert lite == {
+        pair: {phases} for pair, phases in BORDERS[name].items() if pair != (PIEDMONT, TUSCANY)
+    }
 
 
 @pytest.mark.parametrize("variant", [*ALONE, *WITH_LITE])
@@ -117,7 +127,9 @@ def test_the_succession_takes_place_in_one_of_them_only(variant: str) -> None:
 
 
 def events(title: Title, language: str) -> dict[str, str]:
-    return {phase.id: " ".join(event.get(language) for event in phase.events) for phase in title.phases}
+    return {
+        phase.id: " ".join(event.get(language) for event in phase.events) for phase in title.phases
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -131,9 +143,15 @@ def test_phase_cards_tell_when_the_merger_and_the_succession_take_place(name: st
     ):
         told = events(title, language)
         assert {phase for phase, words in told.items() if merged in words} == {merger}
-        none = {"en": "no Ferdinandea succession", "ja": "フェルディナンデアの継承は起こらない"}[language]
-        assert {p for p, words in told.items() if succeeds in words and none not in words} == set(succession)
-        assert {p for p, words in told.items() if none in words} == ({"4"} if name in NO_SUCCESSION else set())
+        none = {"en": "no Ferdinandea succession", "ja": "フェルディナンデアの継承は起こらない"}[
+            language
+        ]
+        assert {p for p, words in told.items() if succeeds in words and none not in words} == set(
+            succession
+        )
+        assert {p for p, words in told.items() if none in words} == (
+            {"4"} if name in NO_SUCCESSION else set()
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -152,13 +170,22 @@ def test_charters_and_the_card_of_the_tuscan_merger_tell_its_phase(name: str) ->
         abilities = title.company_by_id[company_id].abilities
         assert f"hase {here}" in abilities[-1].get("en")
         assert f"フェイズ{here}の開始時" in abilities[-1].get("ja")
-    assert title.company_by_id["SFMA"].abilities[0] == title_of(None).company_by_id["SFMA"].abilities[0]
+    assert (
+        title.company_by_id["SFMA"].abilities[0]
+        == title_of(None).company_by_id["SFMA"].abilities[0]
+    )
 
 
 @pytest.mark.parametrize("variant", [*ALONE, *WITH_LITE])
-def test_only_with_franz_joseph_companies_may_be_founded_in_austria_from_phase_3(variant: str) -> None:
+def test_only_with_franz_joseph_companies_may_be_founded_in_austria_from_phase_3(
+    variant: str,
+) -> None:
     title = title_of(variant)
-    free = [each for each in title.companies if each.kind is not CompanyKind.CONCESSION and None in each.stations]
+    free = [
+        each
+        for each in title.companies
+        if each.kind is not CompanyKind.CONCESSION and None in each.stations
+    ]
     assert len(free) == 14
     early = "franz-joseph" in variant
     for company in free:
@@ -177,7 +204,13 @@ def test_the_card_the_map_and_the_legend_are_those_of_the_variant(variant: str) 
     assert title.subtitle is not None
     assert title.subtitle.get("en").startswith(aid.name.get("en"))
     assert title.subtitle.get("ja").startswith(aid.name.get("ja"))
-    last = {"napoleon": "3", "cavour": "3", "wilhelm": "4", "carlo-alberto": "2", "franz-joseph": "4"}
+    last = {
+        "napoleon": "3",
+        "cavour": "3",
+        "wilhelm": "4",
+        "carlo-alberto": "2",
+        "franz-joseph": "4",
+    }
     (name,) = (name for name in NAMES if name in variant)
     lands = dict(title.maps[0].zone_names)
     assert lands[LOMBARDY].get("en") == f"Lombardy (Austria to phase {last[name]})"
@@ -191,14 +224,19 @@ def test_every_variant_has_its_provenance(variant: str) -> None:
     assert "§8" in notes[f"variants/{variant}"].note.get("en")
 
 
-@pytest.mark.parametrize(("variant", "language"), often(product(LITE, ["en", "ja"]), ("lite", "en"), ("lite", "ja")))
+@pytest.mark.parametrize(
+    ("variant", "language"), often(product(LITE, ["en", "ja"]), ("lite", "en"), ("lite", "ja"))
+)
 def test_no_piece_of_lite_speaks_of_tuscany(variant: str, language: str) -> None:
-    """§8.3.1, §8.3.6, §8.3.7: it has neither the country nor its companies, only an off-board area of that name."""
+    """§8.3.1, §8.3.6, §8.3.7: it has neither the country nor its companies, only an off-board area
+    of that name."""
     _, _, style = read_to_print("1841", BuildOptions(language=language, variant=variant))
     title = title_of(variant)
     manifest = build_manifest(title)
     pieces = [
-        each for each in manifest.pieces if each.kind in ("map", "phase-card", "summary", "bank-board", "charter")
+        each
+        for each in manifest.pieces
+        if each.kind in ("map", "phase-card", "summary", "bank-board", "charter")
     ]
     scenes = chain.from_iterable(draw_piece(title, manifest, piece, style) for piece in pieces)
     told = {text.run.text for scene in scenes for text in flatten_scene(scene)[1]}

@@ -1,4 +1,5 @@
-"""18CZ as data: every number of the rulebook, read through the loader; and the reference where it is at hand."""
+"""18CZ as data: every number of the rulebook, read through the loader; and the reference where it
+is at hand."""
 
 from __future__ import annotations
 
@@ -49,11 +50,14 @@ def test_no_problem_is_found() -> None:
 @pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
 def test_rules_find_no_error_and_no_warning(variant: str | None) -> None:
     title = TITLE if variant is None else VARIANTS[variant].title
-    found = [each for each in run_rules(title) if each.severity.name != "NOTE" and each.code != "RW01"]
+    found = [
+        each for each in run_rules(title) if each.severity.name != "NOTE" and each.code != "RW01"
+    ]
     assert found == []
 
 
-# --- players ----------------------------------------------------------------------------------------------------------
+# --- players
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_cash_certificate_limits_and_bank() -> None:
@@ -68,7 +72,10 @@ def test_cash_certificate_limits_and_bank() -> None:
     assert [(each.players, each.cash, each.certificate_limit) for each in players] == [(2, 280, 14)]
     # Rulebook §11-2.
     players = VARIANTS["moravia"].title.players
-    assert [(each.players, each.cash, each.certificate_limit) for each in players] == [(2, 500, 15), (3, 450, 13)]
+    assert [(each.players, each.cash, each.certificate_limit) for each in players] == [
+        (2, 500, 15),
+        (3, 450, 13),
+    ]
 
 
 def test_the_other_sum_for_three_players_is_told() -> None:
@@ -77,17 +84,23 @@ def test_the_other_sum_for_three_players_is_told() -> None:
     assert "380" in note
 
 
-# --- maps -------------------------------------------------------------------------------------------------------------
+# --- maps
+# -------------------------------------------------------------------------------------------------------------
 
 
 def test_three_maps_of_pointy_hexes() -> None:
-    assert {board.id: len(board.hexes) for board in TITLE.maps} == {"main": 107, "bohemia": 73, "moravia": 44}
+    assert {board.id: len(board.hexes) for board in TITLE.maps} == {
+        "main": 107,
+        "bohemia": 73,
+        "moravia": 44,
+    }
     assert all(board.layout is Layout.POINTY for board in TITLE.maps)
     assert [MAIN.by_id[at].name.get("en") for at in ("E11", "C25")] == ["Praha", "Ostrava"]  # type: ignore[union-attr]
 
 
 WESTERN_HOMES = {"D16", "H16"}
-"""Homes of Sx and By on the reconstructed map of Moravia and Silesia, where the main map has other hexes."""
+"""Homes of Sx and By on the reconstructed map of Moravia and Silesia, where the main map has other
+hexes."""
 
 
 def test_further_maps_show_the_same_hexes() -> None:
@@ -95,7 +108,10 @@ def test_further_maps_show_the_same_hexes() -> None:
         made_up = WESTERN_HOMES if board.id == "moravia" else set[str]()
         assert all(each.at == MAIN.by_id[each.id].at for each in board.hexes)
         for each in board.hexes:
-            assert all(neighbour(each.at, border.edge, board.layout) in board.by_coord for border in each.borders)
+            assert all(
+                neighbour(each.at, border.edge, board.layout) in board.by_coord
+                for border in each.borders
+            )
             if each.id not in made_up:
                 assert each.tile == MAIN.by_id[each.id].tile
                 beside_home = {
@@ -111,20 +127,30 @@ def test_bohemia_has_places_for_vaclav() -> None:
     assert (places.name.get("en"), places.name.get("ja")) == ("Vaclav", "ヴァツラフ")
     # Rulebook §11-1: shares, start price, who decides on track and on stations.
     small, medium, large = (space.get("en") for space in places.spaces)
-    for space, words in ((small, ("50 %", "price 50")), (medium, ("60 %", "price 60")), (large, ("50 %", "price 90"))):
+    for space, words in (
+        (small, ("50 %", "price 50")),
+        (medium, ("60 %", "price 60")),
+        (large, ("50 %", "price 90")),
+    ):
         assert all(each in space for each in words)
     assert "Track: the other player. Stations: player with priority." in medium
-    assert all("Track: player with priority. Stations: the other." in each for each in (small, large))
+    assert all(
+        "Track: player with priority. Stations: the other." in each for each in (small, large)
+    )
     assert MAIN.places == ()
 
 
 def test_moravia_has_places_for_five_private_companies() -> None:
     # Rulebook §11-2: five private companies lie on places of the map, with their lowest bids.
     (places,) = MAPS["moravia"].places
-    privates = [each for each in VARIANTS["moravia"].title.companies if each.kind is CompanyKind.PRIVATE]
+    privates = [
+        each for each in VARIANTS["moravia"].title.companies if each.kind is CompanyKind.PRIVATE
+    ]
     assert len(places.spaces) == len(privates) == 5
     for private in privates:
-        (said,) = (space.get("en") for space in places.spaces if space.get("en").startswith(private.id))
+        (said,) = (
+            space.get("en") for space in places.spaces if space.get("en").startswith(private.id)
+        )
         assert said.endswith(f": {private.value} K")
 
 
@@ -143,16 +169,26 @@ def test_places_by_their_japanese_names() -> None:
         hexagon = MAIN.by_id[at]
         assert hexagon.name is not None
         assert hexagon.name.get("ja") == name
-    assert all(each.name is None or each.name.has("ja") for board in TITLE.maps for each in board.hexes)
+    assert all(
+        each.name is None or each.name.has("ja") for board in TITLE.maps for each in board.hexes
+    )
 
 
 def test_every_reconstruction_is_named() -> None:
     known = {each.subject for each in TITLE.provenance if each.source == "reconstruction"}
-    assert {"maps/moravia", "tiles/red", "money", "marker/exchange", "pieces/sizes", "variants/moravia"} <= known
+    assert {
+        "maps/moravia",
+        "tiles/red",
+        "money",
+        "marker/exchange",
+        "pieces/sizes",
+        "variants/moravia",
+    } <= known
     assert all(each.note.has("ja") for each in TITLE.provenance)
 
 
-# --- tiles ------------------------------------------------------------------------------------------------------------
+# --- tiles
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_160_tiles_by_colour_and_the_purple_ones() -> None:
@@ -170,19 +206,35 @@ def test_160_tiles_by_colour_and_the_purple_ones() -> None:
 
 def test_red_home_tiles() -> None:
     red = [entry.tile for entry in TITLE.tiles if entry.tile.colour == "red"]
-    assert sorted(label.text for tile in red for label in tile.labels) == ["By", "Pr", "Sx", "Ug", "kk"]
+    assert sorted(label.text for tile in red for label in tile.labels) == [
+        "By",
+        "Pr",
+        "Sx",
+        "Ug",
+        "kk",
+    ]
     for tile in red:
         (stop,) = tile.stops
-        assert [tuple(step) for step in stop.revenue] == [(20, "yellow"), (30, "green"), (40, "brown"), (50, "gray")]
+        assert [tuple(step) for step in stop.revenue] == [
+            (20, "yellow"),
+            (30, "green"),
+            (40, "brown"),
+            (50, "gray"),
+        ]
         assert (stop.kind, stop.slots, tile.exits) == (StopKind.CITY, 1, (0, 1))
         assert [icon.text for icon in tile.icons] == ["+50"]
 
 
-# --- companies --------------------------------------------------------------------------------------------------------
+# --- companies
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_local_railways() -> None:
-    assert {size: len(of_size(LOCALS, size)) for size in SIZES} == {"small": 6, "medium": 6, "large": 6}
+    assert {size: len(of_size(LOCALS, size)) for size in SIZES} == {
+        "small": 6,
+        "medium": 6,
+        "large": 6,
+    }
     assert {size: {each.income for each in of_size(LOCALS, size)} for size in SIZES} == {
         "small": {5},
         "medium": {10},
@@ -269,18 +321,25 @@ def test_charters_tell_the_class_and_its_trains() -> None:
         ("large", [(20, 1, True), (10, 8, False)], (0, 40), 50),
     ],
 )
-def test_companies(size: str, shares: list[tuple[int, int, bool]], stations: tuple[int, ...], floats: int) -> None:
+def test_companies(
+    size: str, shares: list[tuple[int, int, bool]], stations: tuple[int, ...], floats: int
+) -> None:
     companies = of_size(MAJORS, size)
     assert len(companies) == 5
     for company in companies:
-        assert [(each.percent, each.count, each.director) for each in company.certificates] == shares
+        assert [
+            (each.percent, each.count, each.director) for each in company.certificates
+        ] == shares
         assert company.stations == stations
         assert company.float_percent == floats
 
 
 def test_homes_have_both_names_in_japanese() -> None:
     # §4-2, tables 2 to 4.
-    named = {company.id: {home.name.get("ja") for home in company.homes if home.name} for company in MAJORS}
+    named = {
+        company.id: {home.name.get("ja") for home in company.homes if home.name}
+        for company in MAJORS
+    }
     assert named == {
         "EKJ": {"カルロヴィ・ヴァリ Karlovy Vary"},
         "OFE": {"オストラヴァ Ostrava"},
@@ -302,7 +361,9 @@ def test_homes_have_both_names_in_japanese() -> None:
 
 def test_homes() -> None:
     assert {
-        company.id: [(home.hex, home.stop) for home in company.homes] for company in MAJORS if company.size != "large"
+        company.id: [(home.hex, home.stop) for home in company.homes]
+        for company in MAJORS
+        if company.size != "large"
     } == {
         "EKJ": [("D4", 0)],
         "OFE": [("C25", 0)],
@@ -315,7 +376,11 @@ def test_homes() -> None:
         "BTE": [("D2", 0)],
         "KFN": [("G19", 0)],
     }
-    large = {company.id: [home.hex for home in company.homes] for company in MAJORS if company.size == "large"}
+    large = {
+        company.id: [home.hex for home in company.homes]
+        for company in MAJORS
+        if company.size == "large"
+    }
     assert large == {
         "SX": ["A7", "B4"],
         "PR": ["A21", "B18"],
@@ -325,10 +390,13 @@ def test_homes() -> None:
     }
     for company, hexes in large.items():
         letters = TITLE.company_by_id[company].token_text
-        assert all([label.text for label in MAIN.by_id[at].tile.labels] == [letters] for at in hexes)
+        assert all(
+            [label.text for label in MAIN.by_id[at].tile.labels] == [letters] for at in hexes
+        )
 
 
-# --- trains, phases, market -------------------------------------------------------------------------------------------
+# --- trains, phases, market
+# -------------------------------------------------------------------------------------------
 
 
 def test_train_cards_and_their_prices() -> None:
@@ -352,11 +420,16 @@ def test_train_cards_and_their_prices() -> None:
 
 def test_an_e_train_leaves_out_towns_only() -> None:
     # Rulebook §8-7.
-    large = {face.name: face for train in TITLE.trains for face in train.faces if face.name.endswith("E")}
+    large = {
+        face.name: face for train in TITLE.trains for face in train.faces if face.name.endswith("E")
+    }
     assert set(large) == {"3E", "4E", "5E", "6E", "8E"}
     for name, face in large.items():
         counted, left_out = face.reach
-        assert (set(counted.stops), counted.visit, counted.pay) == ({"city", "offboard", "town"}, *[int(name[0])] * 2)
+        assert (set(counted.stops), counted.visit, counted.pay) == (
+            {"city", "offboard", "town"},
+            *[int(name[0])] * 2,
+        )
         assert (left_out.stops, left_out.visit, left_out.pay) == (("town",), None, 0)
 
 
@@ -372,7 +445,8 @@ def test_trains_rust_within_their_own_size_only() -> None:
 
 
 def test_trains_run_as_far_as_their_numbers_say() -> None:
-    # Section 8-7: 3 counts three places; 3+3 three towns more; 3E three places in all, and towns may be passed over.
+    # Section 8-7: 3 counts three places; 3+3 three towns more; 3E three places in all, and towns
+    # may be passed over.
     any_stop = {"city", "town", "offboard"}
     for train in TITLE.trains:
         for face in train.faces:
@@ -387,11 +461,16 @@ def test_trains_run_as_far_as_their_numbers_say() -> None:
 
 
 def test_phases() -> None:
-    limits = {phase.id: {limit.who: limit.limit for limit in phase.train_limits} for phase in TITLE.phases}
+    limits = {
+        phase.id: {limit.who: limit.limit for limit in phase.train_limits} for phase in TITLE.phases
+    }
     assert limits["a"] == {"small": 3}
     assert limits["d"] == {"small": 3, "medium": 3, "large": 3}
     assert limits["j"] == {"small": 1, "medium": 1, "large": 2}
-    first = {colour: next(p.id for p in TITLE.phases if colour in p.tiles) for colour in (*TITLE.colours, "red")}
+    first = {
+        colour: next(p.id for p in TITLE.phases if colour in p.tiles)
+        for colour in (*TITLE.colours, "red")
+    }
     assert first == {"yellow": "a", "green": "d", "brown": "g", "gray": "i", "red": "d"}
 
 
@@ -403,7 +482,10 @@ def test_market() -> None:
     assert (prices[0], prices[-1], prices) == (40, 370, sorted(prices))
     # Rulebook §7-3: red, blue, green by size.
     assert [zone.colour for zone in market.zones] == ["tile.red", "tile.blue", "tile.green"]
-    par = {zone.who: [c.price for c in market.rows[0] if c is not None and zone.id in c.zones] for zone in market.zones}
+    par = {
+        zone.who: [c.price for c in market.rows[0] if c is not None and zone.id in c.zones]
+        for zone in market.zones
+    }
     assert par == {
         "small": [50, 55, 60, 65, 70],
         "medium": [60, 70, 80, 90, 100],
@@ -413,18 +495,47 @@ def test_market() -> None:
 
 def test_game_track() -> None:
     amounts = [each.amount for each in TITLE.pieces.rounds]
-    assert [each for each in amounts if each is not None] == [40, 45, 50, 55, 60, 65, 70, 75, 80, 90, 100, 110, 120]
-    sets = [len(part) for part in "".join("s" if each is None else "o" for each in amounts).split("s")[1:]]
+    assert [each for each in amounts if each is not None] == [
+        40,
+        45,
+        50,
+        55,
+        60,
+        65,
+        70,
+        75,
+        80,
+        90,
+        100,
+        110,
+        120,
+    ]
+    sets = [
+        len(part)
+        for part in "".join("s" if each is None else "o" for each in amounts).split("s")[1:]
+    ]
     assert sets == [1, 1, 1, 1, 2, 2, 2, 3]
     assert TITLE.pieces.rounds_once
 
 
 @pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
 def test_a_crossed_out_engine_marks_the_end_of_each_set_but_the_last(variant: str | None) -> None:
-    """Rulebook §8-13: at the end of a set of operating rounds a train leaves; §10-1: the game ends after 120."""
+    """Rulebook §8-13: at the end of a set of operating rounds a train leaves; §10-1: the game ends
+    after 120."""
     title = TITLE if variant is None else VARIANTS[variant].title
-    assert [each.amount for each in title.pieces.rounds if each.export] == [40, 45, 50, 55, 65, 75, 90]
-    told = [title.pieces.rounds_note, *(line for line in texts_of(title) if "crossed-out" in line.get("en"))]
+    assert [each.amount for each in title.pieces.rounds if each.export] == [
+        40,
+        45,
+        50,
+        55,
+        65,
+        75,
+        90,
+    ]
+    told = [
+        title.pieces.rounds_note,
+        *(line for line in texts_of(title) if "crossed-out" in line.get("en")),
+    ]
     assert len(told) >= 3
     for each in told:
         assert each is not None
@@ -444,25 +555,36 @@ def test_the_ends_of_the_market_are_told() -> None:
         assert "左端（40・45）と右端（350・370）より先へは動かない" in said
 
 
-# --- places of cards and costs ----------------------------------------------------------------------------------------
+# --- places of cards and costs
+# ----------------------------------------------------------------------------------------
 
 
 def test_each_local_railway_lies_beside_its_own_space() -> None:
-    """Rulebook §3-3: cards of a size are alike, in any order; the names on our spaces are one order. Cards are larger
-    than the spaces: all texts put them beside the sheet."""
+    """Rulebook §3-3: cards of a size are alike, in any order; the names on our spaces are one
+    order. Cards are larger than the spaces: all texts put them beside the sheet."""
     offer = TITLE.pieces.offer
     assert offer is not None
     assert offer.note is not None
-    assert "beside the spaces with their names. As those of a size are alike, any other order" in offer.note.get("en")
-    assert "名称のマスのそばに置く。同じ大きさのカードは同じ内容なので他の順番でもよく" in offer.note.get("ja")
-    for title, where in ((TITLE, "beside their spaces"), (VARIANTS["bohemia"].title, "beside the top three rows")):
+    assert (
+        "beside the spaces with their names. As those of a size are alike, any other order"
+        in offer.note.get("en")
+    )
+    assert (
+        "名称のマスのそばに置く。同じ大きさのカードは同じ内容なので他の順番でもよく"
+        in offer.note.get("ja")
+    )
+    for title, where in (
+        (TITLE, "beside their spaces"),
+        (VARIANTS["bohemia"].title, "beside the top three rows"),
+    ):
         (line,) = (each for each in texts_of(title) if where in each.get("en"))
         assert "そば" in line.get("ja")
         assert "on the sheet of the initial round, by size" not in words_of(texts_of(title))
 
 
 def test_costs_where_the_first_tile_is_an_upgrade() -> None:
-    """Rulebook §8-4: the first tile on a river costs; §8-5: upgrades cost nothing. OO and Praha are both."""
+    """Rulebook §8-4: the first tile on a river costs; §8-5: upgrades cost nothing. OO and Praha are
+    both."""
     (told,) = (each for each in TITLE.provenance if each.subject == "maps/main/terrain")
     assert told.conflict
     for language in ("en", "ja"):
@@ -476,7 +598,8 @@ def test_costs_where_the_first_tile_is_an_upgrade() -> None:
     assert not [each.id for each in board.hexes if each.tile.labels and each.tile.terrain]
 
 
-# --- the box ----------------------------------------------------------------------------------------------------------
+# --- the box
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_box() -> None:
@@ -514,11 +637,16 @@ def test_cards_in_three_sizes() -> None:
 
     small, medium, large = (area("certificate", "", size) for size in SIZES)
     assert small < medium < large
-    # Local railways have more to say than shares: their three sizes are larger, so that they are read from a seat.
+    # Local railways have more to say than shares: their three sizes are larger, so that they are
+    # read from a seat.
     own = [area("private", "", size) for size in SIZES]
     assert own[0] < own[1] < own[2]
     assert all(area("certificate", "", size) <= area("private", "", size) for size in SIZES)
-    assert (area("number-card", "1"), area("train", "a"), area("summary", "shares")) == (small, medium, large)
+    assert (area("number-card", "1"), area("train", "a"), area("summary", "shares")) == (
+        small,
+        medium,
+        large,
+    )
 
 
 def test_the_sheet_of_the_initial_round_has_a_back_for_play() -> None:
@@ -532,10 +660,14 @@ def test_revenue_tables() -> None:
     cells = [[int(cell.get("en")) for cell in row] for row in table.rows]
     shown = {row[at]: (row[at + 1], row[at + 2]) for row in cells for at in (0, 3, 6)}
     assert sorted(shown) == list(range(10, 280, 10))
-    assert all((4 * a >= r > 4 * (a - 1), 4 * b >= 3 * r > 4 * (b - 1)) == (True, True) for r, (a, b) in shown.items())
+    assert all(
+        (4 * a >= r > 4 * (a - 1), 4 * b >= 3 * r > 4 * (b - 1)) == (True, True)
+        for r, (a, b) in shown.items()
+    )
 
 
-# --- upgrades ---------------------------------------------------------------------------------------------------------
+# --- upgrades
+# ---------------------------------------------------------------------------------------------------------
 
 
 def followers(title: Title, source: str) -> set[str]:
@@ -571,7 +703,8 @@ def test_what_may_replace_what(source: str, expected: set[str]) -> None:
 def test_two_towns_become_one_on_purple_edged_tiles_only() -> None:
     for number in ("1", "2", "55", "56", "69"):
         assert all(TITLE.tile_by_id[to].via for to in followers(TITLE, number))
-    # By the edges that are left without track: two beside each other, one between them, or opposite ones.
+    # By the edges that are left without track: two beside each other, one between them, or opposite
+    # ones.
     assert {number: followers(TITLE, number) for number in ("2", "56", "69", "1", "55")} == {
         "2": {"887p"},
         "56": {"887p"},
@@ -583,10 +716,13 @@ def test_two_towns_become_one_on_purple_edged_tiles_only() -> None:
 
 def test_purple_tiles_say_who_may_lay_them() -> None:
     pairs = upgrade_graph(TITLE).pairs
-    assert {pair.to for pair in pairs if pair.via} == {e.tile.id for e in TITLE.tiles if e.tile.frame}
+    assert {pair.to for pair in pairs if pair.via} == {
+        e.tile.id for e in TITLE.tiles if e.tile.frame
+    }
 
 
-# --- variants ---------------------------------------------------------------------------------------------------------
+# --- variants
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_bohemia_for_two() -> None:
@@ -619,7 +755,10 @@ def test_bohemia_on_its_aids() -> None:
     title = VARIANTS["bohemia"].title
     said = words_of(texts_of(title))
     assert {"vaclav", "setup", "stock"} <= {aid.id for aid in title.aids}
-    assert all(each in said for each in ("280 K", "14枚", "70 % of a large one", "always pay out", "ヴァツラフ"))
+    assert all(
+        each in said
+        for each in ("280 K", "14枚", "70 % of a large one", "always pay out", "ヴァツラフ")
+    )
     assert "380" not in said
     # His trains take the place of exports.
     assert "An export counts" not in said
@@ -635,8 +774,17 @@ def test_moravia() -> None:
     privates = [company for company in title.companies if company.kind is CompanyKind.PRIVATE]
     assert {"MW", "3E"} < {company.id for company in privates}
     assert {company.closes for company in privates} == {"g"}
-    told = [(train.faces[0].name, train.faces[0].price, train.count, train.optional) for train in title.trains]
-    assert told == [("2", 70, 5, 1), ("3", 120, 4, 1), ("4", 250, 3, 0), ("4+4", 400, 2, 1), ("5+5", 500, 5, 0)]
+    told = [
+        (train.faces[0].name, train.faces[0].price, train.count, train.optional)
+        for train in title.trains
+    ]
+    assert told == [
+        ("2", 70, 5, 1),
+        ("3", 120, 4, 1),
+        ("4", 250, 3, 0),
+        ("4+4", 400, 2, 1),
+        ("5+5", 500, 5, 0),
+    ]
     assert [train.faces[0].rusts_on for train in title.trains] == [("4",), ("5+5",), (), (), ()]
     limits = {phase.id: [limit.limit for limit in phase.train_limits] for phase in title.phases}
     assert limits == {"a": [4], "d": [4], "e": [4], "g": [3], "j": [2]}
@@ -659,7 +807,10 @@ def test_moravia() -> None:
     # Large companies begin on red tiles: no slot of a city waits for one.
     assert "slot for a home" not in said
     assert "slot stays free" not in words_of(line for board in title.maps for line in board.legend)
-    assert all(each in said for each in ("500 K", "450 K", "15枚", "13枚", "70 % of a company", "5 K or more"))
+    assert all(
+        each in said
+        for each in ("500 K", "450 K", "15枚", "13枚", "70 % of a company", "5 K or more")
+    )
 
 
 @pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
@@ -683,7 +834,9 @@ def test_japanese_keeps_to_the_words_and_marks_of_the_rulebook(variant: str | No
         "停車地",
     )
     assert [each for each in said if any(word in each for word in wrong)] == []
-    assert [each for each in said if re.search(r"[ぁ-ヿ一-鿿][:,;()]|[:,;()][ぁ-ヿ一-鿿]", each)] == []
+    assert [
+        each for each in said if re.search(r"[ぁ-ヿ一-鿿][:,;()]|[:,;()][ぁ-ヿ一-鿿]", each)
+    ] == []
 
 
 def test_every_company_of_a_variant_has_a_home_there() -> None:
@@ -693,7 +846,8 @@ def test_every_company_of_a_variant_has_a_home_there() -> None:
             assert all(home.hex in board.by_id for home in company.homes)
 
 
-# --- the reference ----------------------------------------------------------------------------------------------------
+# --- the reference
+# ----------------------------------------------------------------------------------------------------
 
 
 FACTS = reference("18cz")
@@ -711,7 +865,9 @@ def track_of(tile: Tile) -> set[frozenset[str]]:
         kinds.setdefault(stop.kind, []).append(index)
         names[index] = f"{stop.kind.value}:{len(kinds[stop.kind]) - 1}"
     return {
-        frozenset(str(end.index) if end.kind is EndKind.EDGE else names[end.index] for end in segment.ends)
+        frozenset(
+            str(end.index) if end.kind is EndKind.EDGE else names[end.index] for end in segment.ends
+        )
         for segment in tile.track
     }
 
@@ -719,7 +875,9 @@ def track_of(tile: Tile) -> set[frozenset[str]]:
 def assert_same(tile: Tile, fact: dict[str, Any]) -> None:
     assert tile.colour == fact["color"]
     # Rulebook §12-7: Sx, Pr, By.
-    assert [label.text.casefold() for label in tile.labels] == [each.casefold() for each in fact["labels"]]
+    assert [label.text.casefold() for label in tile.labels] == [
+        each.casefold() for each in fact["labels"]
+    ]
     assert track_of(tile) == {frozenset(map(str, path[:2])) for path in fact["paths"]}
     for kind, key in ((StopKind.CITY, "cities"), (StopKind.TOWN, "towns")):
         own = [stop for stop in tile.stops if stop.kind is kind]
@@ -728,9 +886,14 @@ def assert_same(tile: Tile, fact: dict[str, Any]) -> None:
             if kind is StopKind.CITY:
                 assert stop.slots == told["slots"]
             if isinstance(told["revenue"], int):
-                assert [step.value for step in stop.revenue] == ([told["revenue"]] if told["revenue"] else [])
+                assert [step.value for step in stop.revenue] == (
+                    [told["revenue"]] if told["revenue"] else []
+                )
             else:
-                assert told["revenue"].items() <= {step.since: step.value for step in stop.revenue}.items()
+                assert (
+                    told["revenue"].items()
+                    <= {step.since: step.value for step in stop.revenue}.items()
+                )
 
 
 @needs_reference
@@ -742,12 +905,20 @@ def test_hexes_against_the_reference() -> None:
     for at, fact in facts.items():
         hexagon = MAIN.by_id[printed(at)]
         assert_same(hexagon.tile, fact)
-        assert [terrain.cost for terrain in hexagon.tile.terrain] == [each["cost"] for each in fact.get("upgrades", ())]
+        assert [terrain.cost for terrain in hexagon.tile.terrain] == [
+            each["cost"] for each in fact.get("upgrades", ())
+        ]
         assert hexagon.stubs == tuple(fact.get("stubs", ()))
         borders = {(border.edge, border.kind) for border in hexagon.borders}
         assert borders == {(each["edge"], each["type"]) for each in fact.get("borders", ())}
         name = fact["name"] and fact["name"].replace("Karolvy", "Karlovy")
-        if hexagon.tile.labels[:1] and hexagon.tile.labels[0].text in ("Sx", "Pr", "By", "kk", "Ug"):
+        if hexagon.tile.labels[:1] and hexagon.tile.labels[0].text in (
+            "Sx",
+            "Pr",
+            "By",
+            "kk",
+            "Ug",
+        ):
             assert name is None  # Rulebook §4-2-d names them.
         else:
             assert (hexagon.name.get("en") if hexagon.name else None) == name
@@ -783,15 +954,23 @@ def test_local_railways_against_the_reference() -> None:
         assert company.second_name is not None
         german = company.second_name.get("en").split(" · ")[0]
         # Rulebook §12-2 has Schweibing.
-        assert re.findall(r"\w+", german) == re.findall(r"\w+", fact["name"].replace("Schweißing", "Schweibing"))
+        assert re.findall(r"\w+", german) == re.findall(
+            r"\w+", fact["name"].replace("Schweißing", "Schweibing")
+        )
 
 
 def test_moravia_has_a_banker_order_cards_and_an_order_of_the_first_stock_round() -> None:
     """§3-3 and §6 hold in the variant, too (§11-2)."""
     (aid,) = (aid for aid in VARIANTS["moravia"].title.aids if aid.id == "setup")
     for language, told in (
-        ("en", ("the banker", "order card for each player", "least cash takes the lowest order card")),
-        ("ja", ("バンカー", "人数分のプレイ順カード", "現金の少ない順に小さい数字のプレイ順カード")),
+        (
+            "en",
+            ("the banker", "order card for each player", "least cash takes the lowest order card"),
+        ),
+        (
+            "ja",
+            ("バンカー", "人数分のプレイ順カード", "現金の少ない順に小さい数字のプレイ順カード"),
+        ),
     ):
         lines = " ".join(line.get(language) for section in aid.sections for line in section.lines)
         assert [words for words in told if words not in lines] == []
@@ -806,15 +985,25 @@ def test_the_map_of_moravia_shows_the_home_of_mw() -> None:
     (scene,) = draw_piece(title, manifest, piece, style)
     said = [(text.run.text, text.bounds) for text in flatten_scene(scene)[1]]
     (left, _, right, low) = next(bounds for words, bounds in said if words == "Přerov")
-    roundels = [(box[0] + box[2], box[1] - low) for words, box in said if words == "MW"]  # another is in the legend
+    roundels = [
+        (box[0] + box[2], box[1] - low) for words, box in said if words == "MW"
+    ]  # another is in the legend
     assert any(abs(across - left - right) < 2 and 0 < below < 10 for across, below in roundels)
 
 
 @pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
-def test_aids_tell_who_may_point_out_revenue_and_where_discarded_trains_go(variant: str | None) -> None:
-    """§8-8: any player may point out a higher revenue; §8-9: trains discarded in a takeover leave the game."""
+def test_aids_tell_who_may_point_out_revenue_and_where_discarded_trains_go(
+    variant: str | None,
+) -> None:
+    """§8-8: any player may point out a higher revenue; §8-9: trains discarded in a takeover leave
+    the game."""
     title = TITLE if variant is None else VARIANTS[variant].title
-    lines = [line for aid in title.aids for section in (*aid.sections, *aid.back) for line in section.lines]
+    lines = [
+        line
+        for aid in title.aids
+        for section in (*aid.sections, *aid.back)
+        for line in section.lines
+    ]
     assert any("Any player may point out a higher one" in line.get("en") for line in lines)
     assert any("どのプレイヤーも指摘できる" in line.get("ja") for line in lines)
     if variant != "moravia":  # no takeovers

@@ -1,4 +1,5 @@
-"""18EU as data: every number of the rulebook, read through the loader; and the reference where it is at hand."""
+"""18EU as data: every number of the rulebook, read through the loader; and the reference where it
+is at hand."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def test_no_problem_is_found() -> None:
     assert LOADED.problems == ()
 
 
-# --- players and bank -------------------------------------------------------------------------------------------------
+# --- players and bank
+# -------------------------------------------------------------------------------------------------
 
 
 def test_cash_certificate_limits_and_bank() -> None:
@@ -48,7 +50,8 @@ def test_cash_certificate_limits_and_bank() -> None:
     assert TITLE.bank == 12_000
 
 
-# --- map --------------------------------------------------------------------------------------------------------------
+# --- map
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_118_hexes_of_a_flat_map_with_letters_on_columns() -> None:
@@ -75,7 +78,9 @@ def test_off_boards() -> None:
         "Warsaw": ("E14", StopKind.OFFBOARD, [(20, "yellow"), (30, "brown")]),
         "Bucharest": ("Q14", StopKind.OFFBOARD, [(30, "yellow"), (50, "brown")]),
     }
-    assert {name: exits_of(BOARD.by_id[name].tile, 0) for name in ("F1", "B7", "V7", "E14", "Q14")} == {
+    assert {
+        name: exits_of(BOARD.by_id[name].tile, 0) for name in ("F1", "B7", "V7", "E14", "Q14")
+    } == {
         "F1": {0, 5},
         "B7": {0, 1, 5},
         "V7": {2, 3, 4},
@@ -87,7 +92,12 @@ def test_off_boards() -> None:
 
 def test_ports() -> None:
     ports = [each for each in BOARD.hexes if "port" in [icon.name for icon in each.tile.icons]]
-    assert {each.id: each.tile.exits for each in ports} == {"A4": (0,), "U2": (3,), "V5": (3,), "T9": (3,)}
+    assert {each.id: each.tile.exits for each in ports} == {
+        "A4": (0,),
+        "U2": (3,),
+        "V5": (3,),
+        "T9": (3,),
+    }
     for each in ports:
         (stop,) = each.tile.stops
         assert (each.tile.colour, each.tile.icons[0].name) == ("blue", "port")
@@ -95,7 +105,11 @@ def test_ports() -> None:
 
 
 def test_mountains_and_rough() -> None:
-    costs = {each.id: (terrain.kinds, terrain.cost) for each in BOARD.hexes for terrain in each.tile.terrain}
+    costs = {
+        each.id: (terrain.kinds, terrain.cost)
+        for each in BOARD.hexes
+        for terrain in each.tile.terrain
+    }
     mountains = {"R3", "Q4", "P5", "Q6", "R7", "Q8", "P9", "O10"}
     rough = {
         *("N1", "P1", "J3", "T3", "I4", "K4", "N5", "O6", "P7", "O8", "J9", "L9", "N9"),
@@ -103,7 +117,8 @@ def test_mountains_and_rough() -> None:
     }
     assert {name for name, found in costs.items() if found == (("mountain",), 120)} == mountains
     assert hexes_where(lambda each: "M" in [icon.text for icon in each.tile.icons]) == mountains
-    # Rulebook 4.6: the printed hex south of Vienna stands in the row of the mountains; its upgrade costs 60.
+    # Rulebook 4.6: the printed hex south of Vienna stands in the row of the mountains; its upgrade
+    # costs 60.
     assert costs.pop("P11") == (("mountain",), 60)
     assert {name for name, found in costs.items() if found == (("rough",), 60)} == rough
     assert set(costs) - mountains - rough == {"A4", "U2", "V5", "T9"}  # the sea
@@ -117,7 +132,9 @@ def test_mountains_and_rough() -> None:
         ("Vienna", "N11", "B-V", 30, [{0}, {3}]),
     ],
 )
-def test_special_cities(name: str, at: str, label: str, revenue: int, exits: list[set[int]]) -> None:
+def test_special_cities(
+    name: str, at: str, label: str, revenue: int, exits: list[set[int]]
+) -> None:
     hexagon = BOARD.by_id[at]
     assert hexagon.name is not None
     assert hexagon.name.get("en") == name
@@ -144,7 +161,9 @@ def test_no_other_hex_is_preprinted() -> None:
 def test_y_cities() -> None:
     lettered = hexes_where(lambda each: "Y" in [label.text for label in each.tile.labels])
     assert lettered == {"Q2", "H3", "C4", "M4", "R5", "L7", "S8", "G10", "P13"}
-    assert all([stop.kind for stop in BOARD.by_id[each].tile.stops] == [StopKind.CITY] for each in lettered)
+    assert all(
+        [stop.kind for stop in BOARD.by_id[each].tile.stops] == [StopKind.CITY] for each in lettered
+    )
 
 
 def test_reserved_hexes() -> None:
@@ -165,12 +184,24 @@ def test_printed_track_meets_the_board() -> None:
             assert beside.tile.colour == "white" or opposite(edge) in beside.tile.exits, each.id
 
 
-# --- tiles ------------------------------------------------------------------------------------------------------------
+# --- tiles
+# ------------------------------------------------------------------------------------------------------------
 
 COUNTS = {
     "yellow": {"3": 8, "4": 10, "7": 4, "8": 15, "9": 15, "57": 8, "58": 14, "201": 7, "202": 9},
     "green": {
-        **{"14": 4, "15": 4, "80": 4, "81": 4, "82": 4, "83": 4, "141": 5, "142": 4, "143": 2, "144": 2},
+        **{
+            "14": 4,
+            "15": 4,
+            "80": 4,
+            "81": 4,
+            "82": 4,
+            "83": 4,
+            "141": 5,
+            "142": 4,
+            "143": 2,
+            "144": 2,
+        },
         **{"576": 4, "577": 4, "578": 3, "579": 3, "580": 1, "581": 2},
     },
     "brown": {
@@ -194,25 +225,40 @@ def test_tiles() -> None:
 
 def test_upgrade_table() -> None:
     assert tuple(chain.steps for chain in TITLE.chains) == UPGRADES
-    assert sorted(number for chain in TITLE.chains for step in chain.steps for number in step) == sorted(
-        entry.tile.id for entry in TITLE.tiles
-    )
+    assert sorted(
+        number for chain in TITLE.chains for step in chain.steps for number in step
+    ) == sorted(entry.tile.id for entry in TITLE.tiles)
 
 
 def test_each_step_of_the_table_is_of_the_next_colour() -> None:
     for chain in TITLE.chains:
-        colours = [{TITLE.tile_by_id[number].tile.colour for number in step} for step in chain.steps]
+        colours = [
+            {TITLE.tile_by_id[number].tile.colour for number in step} for step in chain.steps
+        ]
         first = TITLE.colours.index(*colours[0])
         assert colours == [{colour} for colour in TITLE.colours[first : first + len(colours)]]
 
 
-# --- companies --------------------------------------------------------------------------------------------------------
+# --- companies
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_corporations() -> None:
-    assert [company.id for company in MAJORS] == ["BNR", "DR", "FS", "RBSR", "RPR", "AIRS", "SNCF", "GSR"]
+    assert [company.id for company in MAJORS] == [
+        "BNR",
+        "DR",
+        "FS",
+        "RBSR",
+        "RPR",
+        "AIRS",
+        "SNCF",
+        "GSR",
+    ]
     for company in MAJORS:
-        assert [(c.percent, c.count, c.director) for c in company.certificates] == [(20, 1, True), (10, 8, False)]
+        assert [(c.percent, c.count, c.director) for c in company.certificates] == [
+            (20, 1, True),
+            (10, 8, False),
+        ]
         assert (company.stations, company.formation_cost) == ((0, 0, 0, 0, 0), 100)
         assert (company.float_percent, company.homes) == (50, ())
 
@@ -240,15 +286,28 @@ def test_second_colour_stands_out(company: Company) -> None:
 
 
 def test_minors() -> None:
-    assert [(company.id, company.order) for company in MINORS] == [(str(n), n) for n in range(1, 16)]
+    assert [(company.id, company.order) for company in MINORS] == [
+        (str(n), n) for n in range(1, 16)
+    ]
     assert [[replace(home, name=None) for home in company.homes] for company in MINORS] == [
         [Home(*home)]
         for home in (
-            *(("J1", 0), ("H3", 0), ("J1", 1), ("G10", 0), ("S8", 0), ("N11", 1), ("E10", 1), ("P13", 0)),
+            *(
+                ("J1", 0),
+                ("H3", 0),
+                ("J1", 1),
+                ("G10", 0),
+                ("S8", 0),
+                ("N11", 1),
+                ("E10", 1),
+                ("P13", 0),
+            ),
             *(("E10", 0), ("R5", 0), ("N11", 0), ("C4", 0), ("L7", 0), ("M4", 0), ("Q2", 0)),
         )
     ]
-    told = {company.id: home.name.get("en") for company in MINORS for home in company.homes if home.name}
+    told = {
+        company.id: home.name.get("en") for company in MINORS for home in company.homes if home.name
+    }
     # Rulebook 4.2; it has minor 9 in the northwest: see the provenance of its hex.
     assert told == {
         "1": "Paris (NE)",
@@ -269,11 +328,14 @@ def test_no_two_minors_share_a_home() -> None:
     assert len({company.homes for company in MINORS}) == 15
 
 
-# --- trains and phases ------------------------------------------------------------------------------------------------
+# --- trains and phases
+# ------------------------------------------------------------------------------------------------
 
 
 def test_trains() -> None:
-    assert [(t.id, t.count, t.optional, t.faces[0].price, t.faces[0].rusts_on) for t in TITLE.trains] == [
+    assert [
+        (t.id, t.count, t.optional, t.faces[0].price, t.faces[0].rusts_on) for t in TITLE.trains
+    ] == [
         ("2", 15, 0, 100, ("4",)),
         ("3", 5, 2, 200, ("6",)),
         ("P", 5, 0, 100, ()),
@@ -315,11 +377,13 @@ def test_phases() -> None:
     ]
     limits = [{each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases]
     assert limits == [
-        {"major": major, "minor": minor} for major, minor in ((4, 2), (4, 2), (3, 1), (2, 1), (2, 1), (2, 1))
+        {"major": major, "minor": minor}
+        for major, minor in ((4, 2), (4, 2), (3, 1), (2, 1), (2, 1), (2, 1))
     ]
 
 
-# --- market, bonus ----------------------------------------------------------------------------------------------------
+# --- market, bonus
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_market() -> None:
@@ -329,7 +393,25 @@ def test_market() -> None:
     assert market.par_prices == (70, 75, 82, 90, 100)
     assert [len(row) for row in market.rows] == [17, 14, 11, 8, 6, 5, 4]
     prices = [[cell.price for cell in row if cell] for row in market.rows]
-    assert prices[0] == [82, 90, 100, 110, 122, 135, 150, 165, 180, 200, 225, 245, 270, 300, 330, 360, 400]
+    assert prices[0] == [
+        82,
+        90,
+        100,
+        110,
+        122,
+        135,
+        150,
+        165,
+        180,
+        200,
+        225,
+        245,
+        270,
+        300,
+        330,
+        360,
+        400,
+    ]
     assert prices[-1] == [40, 50, 60, 65]
     assert all(row == sorted(row) for row in prices)
     for upper, lower in pairwise(prices):
@@ -372,7 +454,8 @@ def test_red_to_red_bonus() -> None:
     ]
 
 
-# --- the box ----------------------------------------------------------------------------------------------------------
+# --- the box
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_manifest() -> None:
@@ -388,7 +471,8 @@ def test_sizes() -> None:
 
 
 def test_round_track() -> None:
-    # Rulebook 1.2 (Initial Sale Round), 4 (stock round, two operating rounds, once the final exchange).
+    # Rulebook 1.2 (Initial Sale Round), 4 (stock round, two operating rounds, once the final
+    # exchange).
     assert [each.id for each in TITLE.pieces.rounds] == ["isr", "sr", "or1", "or2", "fmr"]
 
 
@@ -418,11 +502,21 @@ def words_of(aid: str, language: str) -> str:
     [
         ("1.2", "setup", "£120 up", "£120の面を上"),
         ("4.2.1", "setup", "£100 or more, in multiples of £5", "最低£100、£5の倍数"),
-        ("4.2.1", "setup", "At £0 the one who put it up must take it", "£0でも買い手がなければ、競売者が引き取る"),
+        (
+            "4.2.1",
+            "setup",
+            "At £0 the one who put it up must take it",
+            "£0でも買い手がなければ、競売者が引き取る",
+        ),
         ("3.1", "stock", "60 % of a company", "1社60%まで"),
         ("3.1", "stock", "50 % of a company (bankruptcy aside)", "1社50%まで（破産を除く）"),
         ("3.1", "stock", "In its own treasury: 80 %", "自社株80%まで"),
-        ("4.1.1", "stock", "No buying back in the same stock round", "同じ株式ラウンドに買い戻せない"),
+        (
+            "4.1.1",
+            "stock",
+            "No buying back in the same stock round",
+            "同じ株式ラウンドに買い戻せない",
+        ),
         ("4.3.1", "stock", "the first in stock round order", "株式ラウンド順に早い人"),
         ("4.1.3", "founding", "£70, £75, £82, £90 or £100", "£70・£75・£82・£90・£100"),
         ("4.3", "founding", "£100 for four more tokens", "£100を支払い、追加トークンを4つ"),
@@ -443,11 +537,26 @@ def words_of(aid: str, language: str) -> str:
             "Exchange one of your minors at once (more in later turns)",
             "1社転換し（2社目からは後の手番に）",
         ),
-        ("4.6", "operating", "only the minor shown (2, 3, 7, 10)", "枠付きヘクス（小会社3、7、10に隣接、2は本拠地）"),
-        ("4.4.4", "operating", "rounded up to £10, the treasury’s down", "£10単位で切り上げ、会社分を切り下げる"),
+        (
+            "4.6",
+            "operating",
+            "only the minor shown (2, 3, 7, 10)",
+            "枠付きヘクス（小会社3、7、10に隣接、2は本拠地）",
+        ),
+        (
+            "4.4.4",
+            "operating",
+            "rounded up to £10, the treasury’s down",
+            "£10単位で切り上げ、会社分を切り下げる",
+        ),
         ("4.4.8", "operating", "any number from the pool", "Poolの自社株を何枚でも買う"),
         ("4.4.3", "operating", "none where one end is Hamburg", "片側の終点がハンブルグならなし"),
-        ("4.4.3", "operating", "each minor is a company of its own", "各小会社も別々の会社とみなす"),
+        (
+            "4.4.3",
+            "operating",
+            "each minor is a company of its own",
+            "各小会社も別々の会社とみなす",
+        ),
         ("4.4.3", "founding", "by all rules of routes", "制限は運行と同じ"),
         ("4.1.2", "founding", "It is no purchase", "購入とはみなさない"),
         ("4.4.8", "operating", "within the pool limit", "Pool制限内で"),
@@ -466,7 +575,12 @@ def words_of(aid: str, language: str) -> str:
         ),
         ("4.5.1", "buying", "Treasury shares may not be sold", "Treasuryの株は売れない"),
         ("4.4.6", "buying", "at least £1", "最低£1"),
-        ("5", "setup", "play on to the end of the last operating round", "最後の運行ラウンドまで行って終わる"),
+        (
+            "5",
+            "setup",
+            "play on to the end of the last operating round",
+            "最後の運行ラウンドまで行って終わる",
+        ),
     ],
 )
 def test_aids_tell_the_rules(section: str, aid: str, en: str, ja: str) -> None:
@@ -475,12 +589,23 @@ def test_aids_tell_the_rules(section: str, aid: str, en: str, ja: str) -> None:
     assert ja in words_of(aid, "ja")
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
+# --- words
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_provenance_names_every_block_and_the_reconstructions() -> None:
     subjects = {each.subject.partition("/")[0] for each in TITLE.provenance}
-    assert subjects >= {"players", "map", "tiles", "companies", "trains", "phases", "market", "pieces", "upgrades"}
+    assert subjects >= {
+        "players",
+        "map",
+        "tiles",
+        "companies",
+        "trains",
+        "phases",
+        "market",
+        "pieces",
+        "upgrades",
+    }
     assert subjects >= {"bonuses", "aids"}
     assert {each.subject for each in TITLE.provenance if each.source == "reconstruction"} == {
         "companies/Japanese",
@@ -503,7 +628,8 @@ def test_a_contradiction_of_the_rulebook_is_told_with_both_sections() -> None:
 
 
 def test_no_hex_of_a_minor_s_own_is_called_adjacent() -> None:
-    """Rulebook 4.6: held hexes lie beside the homes of minors; the one of minor 2 is its home itself."""
+    """Rulebook 4.6: held hexes lie beside the homes of minors; the one of minor 2 is its home
+    itself."""
     (minor,) = (each for each in MINORS if set(each.blocks) & {home.hex for home in each.homes})
     assert minor.id == "2"
     assert BOARD.by_id["H3"].reserved == ("2",)
@@ -520,7 +646,18 @@ def test_the_board_speaks_of_nothing_that_it_does_not_draw() -> None:
     assert "矢印" not in port.get("ja")
 
 
-OTHER_WORDS = ("大会社", "運営", "駅トークン", "町", "荒地", "山岳", "ヘックス", "成立", "無配", "入札")
+OTHER_WORDS = (
+    "大会社",
+    "運営",
+    "駅トークン",
+    "町",
+    "荒地",
+    "山岳",
+    "ヘックス",
+    "成立",
+    "無配",
+    "入札",
+)
 """Words that the Japanese rulebook has others for."""
 
 
@@ -535,17 +672,22 @@ def test_japanese_uses_the_words_of_the_rulebook() -> None:
     assert not [(word, text) for word in OTHER_WORDS for text in texts if word in text]
     half_width = (":", ",", "(", ")", "?", "!")
     assert not [
-        text for text in texts for sign in half_width if sign in text.replace("£1,000", "").replace("£12,000", "")
+        text
+        for text in texts
+        for sign in half_width
+        if sign in text.replace("£1,000", "").replace("£12,000", "")
     ]
 
 
-# --- the reference, where it lies beside the checkout -----------------------------------------------------------------
+# --- the reference, where it lies beside the checkout
+# -----------------------------------------------------------------
 
 KNOWN = reference("18eu")
 
 
 def printed_here(theirs: str) -> str:
-    """The reference has letters on the columns and numbers on the rows; the rulebook (4.6: M-8) the other way round."""
+    """The reference has letters on the columns and numbers on the rows; the rulebook (4.6: M-8) the
+    other way round."""
     return f"{chr(ord('A') + int(theirs[1:]) - 1)}{ord(theirs[0]) - ord('A') + 1}"
 
 
@@ -578,7 +720,9 @@ def test_tiles_as_in_the_reference() -> None:
 @needs_reference
 def test_market_as_in_the_reference() -> None:
     assert TITLE.market is not None
-    printed = [[f"{cell.price}{''.join(cell.zones)}" for cell in row if cell] for row in TITLE.market.rows]
+    printed = [
+        [f"{cell.price}{''.join(cell.zones)}" for cell in row if cell] for row in TITLE.market.rows
+    ]
     assert printed == KNOWN["market"]["rows"]
 
 

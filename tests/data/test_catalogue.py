@@ -1,5 +1,5 @@
-"""The tile catalogue: its size, well-known tiles by hand, what holds for every tile, and the reference where it is at
-hand."""
+"""The tile catalogue: its size, well-known tiles by hand, what holds for every tile, and the
+reference where it is at hand."""
 
 from __future__ import annotations
 
@@ -15,12 +15,24 @@ from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.source import read_document
 from platelayer.foundation.resources import asset_path
-from platelayer.model.tile import CENTRE, JUNCTION, End, EndKind, Gauge, Segment, StopKind, Tile, edge_end, stop_end
+from platelayer.model.tile import (
+    CENTRE,
+    JUNCTION,
+    End,
+    EndKind,
+    Gauge,
+    Segment,
+    StopKind,
+    Tile,
+    edge_end,
+    stop_end,
+)
 
 FILES = sorted(asset_path("tiles").glob("*.json"))
 TILES = catalogue_tiles()
 
-# Tiles whose definition lists cities without track of their own (the cities of one big place, drawn side by side).
+# Tiles whose definition lists cities without track of their own (the cities of one big place, drawn
+# side by side).
 STOPS_WITHOUT_TRACK = {
     "city", "town", "48", "104", "110", "132", "190", "232", "235", "514", "515", "516", "591", "901"
 }  # fmt: skip
@@ -42,7 +54,8 @@ def labels(tile: Tile) -> tuple[str, ...]:
     return tuple(label.text for label in tile.labels)
 
 
-# --- how many ---------------------------------------------------------------------------------------------------------
+# --- how many
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_476_tiles_by_colour() -> None:
@@ -67,7 +80,9 @@ def test_each_file_holds_its_colour() -> None:
 
 
 def test_no_number_twice() -> None:
-    numbers = Counter(n for path in FILES for n in json.loads(path.read_text(encoding="utf-8"))["tiles"])
+    numbers = Counter(
+        n for path in FILES for n in json.loads(path.read_text(encoding="utf-8"))["tiles"]
+    )
     assert max(numbers.values()) == 1
 
 
@@ -87,7 +102,8 @@ def test_one_tile_a_line(path: Path) -> None:
         assert line.startswith(f'    "{number}": {{')
 
 
-# --- well-known tiles -------------------------------------------------------------------------------------------------
+# --- well-known tiles
+# -------------------------------------------------------------------------------------------------
 
 # number: colour, revenue, slots, exits, label
 CITIES: dict[str, tuple[str, int, int, tuple[int, ...], str]] = {
@@ -234,7 +250,9 @@ def test_several_stops(number: str) -> None:
     assert [(s.kind, s.slots, [step.value for step in s.revenue]) for s in tile.stops] == (
         [(kind, slots, [revenue])] * len(exits)
     )
-    assert pairs(tile) == set().union(*(spokes(stop_end(index), edges) for index, edges in enumerate(exits)))
+    assert pairs(tile) == set().union(
+        *(spokes(stop_end(index), edges) for index, edges in enumerate(exits))
+    )
     assert "".join(labels(tile)) == label
 
 
@@ -256,12 +274,17 @@ def test_city_joined_to_a_town() -> None:
 
 def test_track_between_two_towns() -> None:
     tile = catalogue_tile("71")
-    assert pairs(tile) == spokes(stop_end(0), (0,)) | spokes(stop_end(1), (4,)) | {frozenset(map(stop_end, (0, 1)))}
+    assert pairs(tile) == spokes(stop_end(0), (0,)) | spokes(stop_end(1), (4,)) | {
+        frozenset(map(stop_end, (0, 1)))
+    }
     assert {segment.gauge for segment in tile.track} == {Gauge.NARROW}
 
 
 def test_gauges() -> None:
-    assert [segment.gauge for segment in catalogue_tile("644").track] == [Gauge.NARROW, Gauge.STANDARD]
+    assert [segment.gauge for segment in catalogue_tile("644").track] == [
+        Gauge.NARROW,
+        Gauge.STANDARD,
+    ]
     assert Counter(segment.gauge for segment in catalogue_tile("112").track) == {Gauge.DUAL: 5}
 
 
@@ -272,18 +295,25 @@ def test_frames_are_purple_and_on_12_tiles() -> None:
 
 
 def test_costs_are_left_on_two_tiles() -> None:
-    assert {tile.id: tile.terrain[0].cost for tile in TILES if tile.terrain} == {"438": 80, "439": 80}
+    assert {tile.id: tile.terrain[0].cost for tile in TILES if tile.terrain} == {
+        "438": 80,
+        "439": 80,
+    }
 
 
 def test_icons() -> None:
-    assert {tile.id: tile.icons[0].name for tile in TILES if tile.icons} == {"437": "port", "445": "tree"}
+    assert {tile.id: tile.icons[0].name for tile in TILES if tile.icons} == {
+        "437": "port",
+        "445": "tree",
+    }
 
 
 def test_several_labels() -> None:
     assert labels(catalogue_tile("135")) == ("KC", "SL", "MSP")
 
 
-# --- what holds for every tile ----------------------------------------------------------------------------------------
+# --- what holds for every tile
+# ----------------------------------------------------------------------------------------
 
 
 def shape(segment: Segment) -> tuple[frozenset[End], Gauge]:
@@ -295,7 +325,9 @@ def test_topology(tile: Tile) -> None:
     shapes = [shape(segment) for segment in tile.track]
     assert len(set(shapes)) == len(shapes), "track twice"
     ends = [end for segment in tile.track for end in segment.ends]
-    assert all(len(set(segment.ends)) == 2 for segment in tile.track), "track that returns to where it began"
+    assert all(len(set(segment.ends)) == 2 for segment in tile.track), (
+        "track that returns to where it began"
+    )
     assert all(end.index in range(6) for end in ends if end.kind is EndKind.EDGE)
     used = {end.index for end in ends if end.kind is EndKind.STOP}
     stops = set(range(len(tile.stops)))
@@ -303,12 +335,16 @@ def test_topology(tile: Tile) -> None:
     assert (used < stops) == (tile.id in STOPS_WITHOUT_TRACK)
     kinds = [stop.kind for stop in tile.stops]
     assert kinds == sorted(kinds, key=[StopKind.CITY, StopKind.TOWN].index), "cities come first"
-    assert all(stop.slots >= 1 if stop.kind is StopKind.CITY else stop.slots == 0 for stop in tile.stops)
+    assert all(
+        stop.slots >= 1 if stop.kind is StopKind.CITY else stop.slots == 0 for stop in tile.stops
+    )
 
 
-# --- the reference, where it lies beside the checkout -----------------------------------------------------------------
+# --- the reference, where it lies beside the checkout
+# -----------------------------------------------------------------
 
-# The reference keys the first of the two values of Hamburg by an RGB colour, which is no colour of a tile.
+# The reference keys the first of the two values of Hamburg by an RGB colour, which is no colour of
+# a tile.
 COLOUR_KEYS = {"#cb7743": "yellow"}
 
 
@@ -316,11 +352,19 @@ def ours(tile: Tile) -> dict[str, Any]:
     return {
         "colour": tile.colour,
         "stops": [
-            (stop.kind.value, sorted((step.since or "", step.value) for step in stop.revenue), stop.slots)
+            (
+                stop.kind.value,
+                sorted((step.since or "", step.value) for step in stop.revenue),
+                stop.slots,
+            )
             for stop in tile.stops
         ],
-        "at": [stop.at and ("center" if stop.at == CENTRE else stop.at.edge) for stop in tile.stops],
-        "track": {(frozenset(map(end_name, segment.ends)), segment.gauge.value) for segment in tile.track},
+        "at": [
+            stop.at and ("center" if stop.at == CENTRE else stop.at.edge) for stop in tile.stops
+        ],
+        "track": {
+            (frozenset(map(end_name, segment.ends)), segment.gauge.value) for segment in tile.track
+        },
         "labels": labels(tile),
         "icons": [icon.name for icon in tile.icons],
         "costs": [terrain.cost for terrain in tile.terrain],
@@ -330,7 +374,11 @@ def ours(tile: Tile) -> dict[str, Any]:
 
 
 def end_name(end: End) -> str:
-    return {EndKind.EDGE: str(end.index), EndKind.STOP: f"stop:{end.index}", EndKind.JUNCTION: "junction"}[end.kind]
+    return {
+        EndKind.EDGE: str(end.index),
+        EndKind.STOP: f"stop:{end.index}",
+        EndKind.JUNCTION: "junction",
+    }[end.kind]
 
 
 def theirs(tile: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""Railways of the Lost Atlas as data: every number of the reference facts, read through the loader."""
+"""Railways of the Lost Atlas as data: every number of the reference facts, read through the
+loader."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ from platelayer.scene.shapes import Role
 
 LOADED = load_title("lost-atlas")
 TITLE = LOADED.title
-STYLE = Style(theme=load_theme("classic"), pictures={picture.id: picture for picture in TITLE.pictures})
+STYLE = Style(
+    theme=load_theme("classic"), pictures={picture.id: picture for picture in TITLE.pictures}
+)
 TOTALS = build_manifest(TITLE).totals
 
 MINORS = [company for company in TITLE.companies if company.kind is CompanyKind.MINOR]
@@ -39,7 +42,8 @@ def test_no_problem_is_found() -> None:
     assert LOADED.problems == ()
 
 
-# --- players, money ---------------------------------------------------------------------------------------------------
+# --- players, money
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_cash_of_the_long_game() -> None:
@@ -57,7 +61,8 @@ def test_money() -> None:
     assert sum(value * count for value, count in money.items()) == TITLE.bank == 24_500
 
 
-# --- the box ----------------------------------------------------------------------------------------------------------
+# --- the box
+# ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -97,17 +102,35 @@ def test_the_rulebook_counts_are_declared_and_hold() -> None:
 
 
 def test_tiles_and_overlays_fit_the_hexes_of_the_map() -> None:
-    sizes = {kind: TITLE.pieces.size(kind).width_mm for kind in ("map-tile", "capital-project", "tile", "overlay")}
+    sizes = {
+        kind: TITLE.pieces.size(kind).width_mm
+        for kind in ("map-tile", "capital-project", "tile", "overlay")
+    }
     assert sizes == {"map-tile": 40, "capital-project": 40, "tile": 39.5, "overlay": 39.5}
 
 
-# --- tiles ------------------------------------------------------------------------------------------------------------
+# --- tiles
+# ------------------------------------------------------------------------------------------------------------
 
 COUNTS = {
     "yellow": {"5": 5, "6": 7, "57": 7, "7": 6, "8": 14, "9": 13, "291": 1, "292": 1, "293": 1},
     "green": {
-        **{"14": 4, "15": 5, "619": 4, "23": 4, "24": 4, "25": 2, "294": 2, "295": 2, "296": 1, "LA1": 1, "LA2": 1},
-        **dict.fromkeys(("16", "17", "19", "20", "21", "22", "26", "27", "28", "29", "30", "31", "624"), 1),
+        **{
+            "14": 4,
+            "15": 5,
+            "619": 4,
+            "23": 4,
+            "24": 4,
+            "25": 2,
+            "294": 2,
+            "295": 2,
+            "296": 1,
+            "LA1": 1,
+            "LA2": 1,
+        },
+        **dict.fromkeys(
+            ("16", "17", "19", "20", "21", "22", "26", "27", "28", "29", "30", "31", "624"), 1
+        ),
     },
     "purple": {
         **dict.fromkeys(("39", "40", "44", "70", "LA3", "LA4", "LA5"), 1),
@@ -151,7 +174,9 @@ def test_tiles() -> None:
         ("LA7", "mine", [(70, 1), (50, 2)], [set(), {0, 1, 2, 5}]),
     ],
 )
-def test_special_tiles(number: str, icon: str | None, stops: list[tuple[int, int]], exits: list[set[int]]) -> None:
+def test_special_tiles(
+    number: str, icon: str | None, stops: list[tuple[int, int]], exits: list[set[int]]
+) -> None:
     tile = TITLE.tile_by_id[number].tile
     assert [each.name for each in tile.icons] == ([icon] if icon else [])
     assert [(stop.revenue[0].value, stop.slots) for stop in tile.stops] == stops
@@ -163,7 +188,10 @@ def test_cities_of_a_mine_are_joined_and_those_of_a_port_are_one() -> None:
         ends = [set(segment.ends) for segment in TITLE.tile_by_id[number].tile.track]
         assert {stop_end(0), stop_end(1)} in ends
     for number in ("LA2", "LA5"):
-        assert [stop.groups for stop in TITLE.tile_by_id[number].tile.stops] == [("port",), ("port",)]
+        assert [stop.groups for stop in TITLE.tile_by_id[number].tile.stops] == [
+            ("port",),
+            ("port",),
+        ]
 
 
 def test_track_without_cities() -> None:
@@ -179,7 +207,8 @@ def test_track_without_cities() -> None:
     }
 
 
-# --- upgrades: rotations worked out by hand, edges of a tile at (e + r) mod 6 -----------------------------------------
+# --- upgrades: rotations worked out by hand, edges of a tile at (e + r) mod 6
+# -----------------------------------------
 
 
 def upgrades() -> dict[tuple[str, str], tuple[int, ...]]:
@@ -190,7 +219,11 @@ def upgrades() -> dict[tuple[str, str], tuple[int, ...]]:
     ("old", "new", "rotations"),
     [
         ("291", "294", (2, 5)),  # {0, 2} in {2, 3, 5, 0} and {5, 0, 2, 3}
-        ("293", "294", (0, 2, 3, 5)),  # {0, 3} in {0, 1, 3, 4}, {2, 3, 5, 0} and these turned half round
+        (
+            "293",
+            "294",
+            (0, 2, 3, 5),
+        ),  # {0, 3} in {0, 1, 3, 4}, {2, 3, 5, 0} and these turned half round
         ("297", "LA6", (0,)),
         ("125", "51", (0,)),
         ("LA1", "LA4", (0, 5)),  # only edges count: {0, 1} in {0, 1, 2} and {5, 0, 1}
@@ -235,11 +268,14 @@ def test_first_tiles_on_map_tiles() -> None:
 def test_bridges_are_never_upgraded() -> None:
     bridges = {"721", "722", "723"}
     assert not any(old in bridges or new in bridges for old, new in upgrades())
-    assert [(each.colour, each.terrain) for each in TITLE.upgrades.grounds] == [("blue", ("water",))]
+    assert [(each.colour, each.terrain) for each in TITLE.upgrades.grounds] == [
+        ("blue", ("water",))
+    ]
 
 
 def test_no_city_comes_to_a_hex_without_one_and_bridges_lie_on_water_alone() -> None:
-    """Every hex of every map tile: cities only where there are some, bridges on water and nothing else there."""
+    """Every hex of every map tile: cities only where there are some, bridges on water and nothing
+    else there."""
     assert TITLE.atlas is not None
     ground = {
         f"hex:tile-{tile.number}/{place}": hexagon.ground.value
@@ -261,7 +297,8 @@ def test_no_city_comes_to_a_hex_without_one_and_bridges_lie_on_water_alone() -> 
         assert all(TITLE.tile_by_id[number].tile.stops for number in laid[built])
 
 
-# --- companies --------------------------------------------------------------------------------------------------------
+# --- companies
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_minors() -> None:
@@ -280,7 +317,10 @@ def test_minors() -> None:
         ("TU", "Tunneling"),
     ]
     for company in MINORS:
-        assert [(c.percent, c.count, c.director) for c in company.certificates] == [(40, 1, True), (20, 3, False)]
+        assert [(c.percent, c.count, c.director) for c in company.certificates] == [
+            (40, 1, True),
+            (20, 3, False),
+        ]
         assert len(company.stations) == (2 if company.id == "EA" else 1)
 
 
@@ -288,7 +328,10 @@ def test_majors() -> None:
     names = ["Conglomerate", "Experiment", "Federation", "International", "Syndicate", "Unlimited"]
     assert [company.name.get("en") for company in MAJORS] == names
     for company in MAJORS:
-        assert [(c.percent, c.count, c.director) for c in company.certificates] == [(20, 1, True), (10, 8, False)]
+        assert [(c.percent, c.count, c.director) for c in company.certificates] == [
+            (20, 1, True),
+            (10, 8, False),
+        ]
         assert company.stations == (None,) * 5  # rulebook §15: the tile tells what a station costs
 
 
@@ -308,7 +351,12 @@ def test_the_second_station_of_expansive_costs_40() -> None:
 ABILITIES = {  # rulebook §26: what the charter has to say, in words that the text cannot do without
     "AD": ("empty basic city", "no capital, mine or port"),
     "AG": ("upgraded a tile", "one yellow tile"),
-    "BR": ("five bridge tiles", "2 straight, 2 gentle, 1 sharp", "in place of a yellow tile", "edge of water"),
+    "BR": (
+        "five bridge tiles",
+        "2 straight, 2 gentle, 1 sharp",
+        "in place of a yellow tile",
+        "edge of water",
+    ),
     "EM": ("mine", "clockwise or anticlockwise", "Any company may upgrade"),
     "EA": ("one more station token", "40"),
     "ER": ("single train", "one stop more"),
@@ -339,7 +387,13 @@ def test_companies_have_the_names_of_the_rulebook_in_japanese() -> None:
 def test_a_major_keeps_the_abilities_of_its_minors() -> None:
     for company in MAJORS:
         told = " ".join(ability.get("en") or "" for ability in company.abilities)
-        for words in ("every ability", "one for one", "mean of the two, rounded down", "free circle", "at the right"):
+        for words in (
+            "every ability",
+            "one for one",
+            "mean of the two, rounded down",
+            "free circle",
+            "at the right",
+        ):
             assert words in told  # rulebook §22
 
 
@@ -350,7 +404,12 @@ def test_only_bridging_lays_bridges() -> None:
 
 def test_each_minor_but_adaptive_is_at_home_on_its_map_tile() -> None:
     assert TITLE.atlas is not None
-    homes = {each.company: tile.number for tile in TITLE.atlas.map_tiles for each in tile.hexes if each.company}
+    homes = {
+        each.company: tile.number
+        for tile in TITLE.atlas.map_tiles
+        for each in tile.hexes
+        if each.company
+    }
     assert homes == {
         **{"EA": 1, "EM": 2, "AG": 3, "RE": 4, "ER": 5, "SU": 6},
         **{"NP": 7, "TU": 8, "BR": 9, "OV": 10, "SP": 11},
@@ -391,25 +450,33 @@ def test_charters_of_majors_lie_over_two_of_minors() -> None:
 
 
 def test_no_large_part_of_a_charter_of_a_major_is_empty() -> None:
-    """Between the words above and the trains below there was once a strip of 30 mm with nothing in it."""
+    """Between the words above and the trains below there was once a strip of 30 mm with nothing in
+    it."""
     for company in MAJORS:
         scene = draw_charter(TITLE, company.id, STYLE)
         shapes, texts = flatten_scene(scene)
         things = [text.bounds for text in texts]
-        things += [s.bounds for s in shapes if s.role is not Role.GROUND and s.bounds[3] - s.bounds[1] < 90]
+        things += [
+            s.bounds for s in shapes if s.role is not Role.GROUND and s.bounds[3] - s.bounds[1] < 90
+        ]
         for side in ((0, 92), (92, 184)):
-            inside = sorted((top, low) for left, top, right, low in things if left < side[1] and right > side[0])
+            inside = sorted(
+                (top, low) for left, top, right, low in things if left < side[1] and right > side[0]
+            )
             reach, widest = 0.0, 0.0
             for top, low in inside:
                 widest, reach = max(widest, top - reach), max(reach, low)
             assert widest < 16
 
 
-# --- trains and phases ------------------------------------------------------------------------------------------------
+# --- trains and phases
+# ------------------------------------------------------------------------------------------------
 
 
 def test_trains() -> None:
-    assert [(t.id, t.count, t.colour, t.faces[0].price, t.faces[0].rusts_on) for t in TITLE.trains] == [
+    assert [
+        (t.id, t.count, t.colour, t.faces[0].price, t.faces[0].rusts_on) for t in TITLE.trains
+    ] == [
         ("2", 7, "yellow", 100, ("4",)),
         ("3", 6, "green", 200, ("6",)),
         ("4", 4, "green", 300, ("7",)),
@@ -418,7 +485,9 @@ def test_trains() -> None:
         ("7", 7, "gray", 750, ()),
     ]
     for train in TITLE.trains:
-        assert [(reach.visit, reach.pay) for reach in train.faces[0].reach] == [(int(train.id), int(train.id))]
+        assert [(reach.visit, reach.pay) for reach in train.faces[0].reach] == [
+            (int(train.id), int(train.id))
+        ]
 
 
 def test_the_seven_is_infinite_on_its_other_face() -> None:
@@ -442,7 +511,9 @@ def test_phases() -> None:
     for phase in TITLE.phases:
         reached = colours.index(phase.tiles[-1]) + 1
         assert phase.tiles == colours[:reached]
-    limits = {phase.id: {each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases}
+    limits = {
+        phase.id: {each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases
+    }
     # Rulebook §5; Spacious owns one train more than other minors (§26).
     assert limits == {
         "2": {"minor": 2, "Spacious": 3},
@@ -453,10 +524,14 @@ def test_phases() -> None:
 
 
 def test_what_a_phase_lets_companies_lay_and_begin() -> None:
-    """Rulebook §14: two yellow tiles, or from green on one upgrade instead. §5: what a phase changes."""
+    """Rulebook §14: two yellow tiles, or from green on one upgrade instead. §5: what a phase
+    changes."""
     lays = [phase.tile_lays.get("en") if phase.tile_lays else None for phase in TITLE.phases]
     assert lays == ["2 yellow", *["2 yellow or 1 upgrade"] * 5]
-    events = {phase.id: " ".join(event.get("en") or "" for event in phase.events) for phase in TITLE.phases}
+    events = {
+        phase.id: " ".join(event.get("en") or "" for event in phase.events)
+        for phase in TITLE.phases
+    }
     assert "60–90" in events["2"]
     assert "60–110" in events["3"]
     assert "60–135" in events["5"]
@@ -469,7 +544,8 @@ def test_sevens_never_run_out() -> None:
     assert [train.id for train in TITLE.trains if train.unlimited] == ["7"]  # rulebook §18
 
 
-# --- boards and cards -------------------------------------------------------------------------------------------------
+# --- boards and cards
+# -------------------------------------------------------------------------------------------------
 
 
 def test_stock_track() -> None:
@@ -482,8 +558,14 @@ def test_stock_track() -> None:
         *(135, 150, 165, 180, 200, 220, 245, 270, 300, 330, 360, 400, 450, 500),
     ]
     assert len(row) == 27
-    starts = {zone.colour: [c.price for c in row if c and zone.id in c.zones] for zone in market.zones}
-    assert starts == {"tile.yellow": [60, 70, 80, 90], "tile.green": [100, 110], "tile.purple": [120, 135]}
+    starts = {
+        zone.colour: [c.price for c in row if c and zone.id in c.zones] for zone in market.zones
+    }
+    assert starts == {
+        "tile.yellow": [60, 70, 80, 90],
+        "tile.green": [100, 110],
+        "tile.purple": [120, 135],
+    }
     assert all(zone.par for zone in market.zones)
 
 
@@ -510,7 +592,10 @@ def test_start_prices_by_phase() -> None:
     """Rulebook §7: the range grows with the phase; half the bid is kept within it."""
     assert TITLE.market is not None
     ranges = ("60–90", "60–110", "60–135")
-    assert all(told in (zone.name.get("en") or "") for zone, told in zip(TITLE.market.zones, ranges, strict=True))
+    assert all(
+        told in (zone.name.get("en") or "")
+        for zone, told in zip(TITLE.market.zones, ranges, strict=True)
+    )
     assert "half the winning bid" in (TITLE.market.movement[0].get("en") or "")
 
 
@@ -523,7 +608,8 @@ def test_rounds() -> None:
 
 
 def test_summaries_of_the_box() -> None:
-    """Rulebook §2: set-up 1, turns 5, micro games 1 and 1, headquarters and hostile mergers 1, abilities 1."""
+    """Rulebook §2: set-up 1, turns 5, micro games 1 and 1, headquarters and hostile mergers 1,
+    abilities 1."""
     counts = {aid.id: aid.count for aid in TITLE.aids}
     assert counts == {"setup": 1, "turn": 5, "micro3": 1, "micro2": 1, "mergers": 1, "abilities": 1}
     assert sum(counts.values()) == TOTALS["summary"]
@@ -536,7 +622,9 @@ def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None
     assert {"setup", "turn", "mergers", "abilities"} <= ids
     assert ids & {"micro3", "micro2"} == ({mode} if mode != "short" else set())
     assert build_manifest(title).totals["summary"] == aids
-    told = " ".join(line.get("en") or "" for aid in title.aids for part in aid.sections for line in part.lines)
+    told = " ".join(
+        line.get("en") or "" for aid in title.aids for part in aid.sections for line in part.lines
+    )
     assert ("Spacious: Train limit" in told) == (mode != "short")
 
 
@@ -567,7 +655,9 @@ def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None
 )
 def test_the_turn_summary_tells(words: str) -> None:
     (turn,) = [aid for aid in TITLE.aids if aid.id == "turn"]
-    assert words in " ".join(line.get("en") or "" for section in (*turn.sections, *turn.back) for line in section.lines)
+    assert words in " ".join(
+        line.get("en") or "" for section in (*turn.sections, *turn.back) for line in section.lines
+    )
 
 
 def test_the_turn_summary_has_the_table_of_trains() -> None:
@@ -602,26 +692,48 @@ def test_earnings_chart_tells_what_2_to_6_shares_earn() -> None:
 def test_destination_cards() -> None:
     known, second, third, blank = TITLE.pieces.destination_cards
     for language in ("en", "ja"):
-        names = {piece.name.get(language) for piece in build_manifest(TITLE).pieces if piece.kind == "destination-card"}
+        names = {
+            piece.name.get(language)
+            for piece in build_manifest(TITLE).pieces
+            if piece.kind == "destination-card"
+        }
         assert len(names) == 4
-    assert [tuple(step) for step in known.revenue] == [(30, "yellow"), (40, "green"), (70, "purple"), (100, "gray")]
+    assert [tuple(step) for step in known.revenue] == [
+        (30, "yellow"),
+        (40, "green"),
+        (70, "purple"),
+        (100, "gray"),
+    ]
     assert blank.revenue == ()
     for made_up in (second, third):
         assert [step.since for step in made_up.revenue] == list(TITLE.colours)
     (told,) = [each for each in TITLE.provenance if each.subject == "destination-card"]
-    assert told.source == "reconstruction"  # said on the checklist; a card does not say it of itself
-    assert not any("econstruct" in (card.note.get("en") or "") for card in (second, third) if card.note)
+    assert (
+        told.source == "reconstruction"
+    )  # said on the checklist; a card does not say it of itself
+    assert not any(
+        "econstruct" in (card.note.get("en") or "") for card in (second, third) if card.note
+    )
 
 
 def test_what_is_not_known_is_named_as_a_reconstruction() -> None:
     made_up = {each.subject for each in TITLE.provenance if each.source == "reconstruction"}
     assert made_up >= {
-        *("overlay", "tiles/icons", "companies/colours", "phase-card", "revenue-chart", "destination-card", "marker"),
+        *(
+            "overlay",
+            "tiles/icons",
+            "companies/colours",
+            "phase-card",
+            "revenue-chart",
+            "destination-card",
+            "marker",
+        ),
         "summary:mergers",
     }
 
 
-# --- modes ------------------------------------------------------------------------------------------------------------
+# --- modes
+# ------------------------------------------------------------------------------------------------------------
 
 MODES = {
     "short": ({2: 450, 3: 300, 4: 275}, {"2": 6, "3": 5, "4": 3, "5": 2, "6": 1, "7": 7}),
@@ -639,16 +751,24 @@ def test_modes(mode: str) -> None:
     assert title.pieces.cycles == 4
     last = list(trains)[-1]
     assert title.phases[-1].id == last
-    absent = {company.id for company in TITLE.companies} - {company.id for company in title.companies}
+    absent = {company.id for company in TITLE.companies} - {
+        company.id for company in title.companies
+    }
     assert absent == ({"AD", "OV", "BR", "SP"} if mode == "short" else set())
 
 
 @pytest.mark.parametrize(
     ("mode", "map_tiles", "projects", "capitals", "without"),
     [
-        # All 25 tiles of the short game are laid. Micro games use one of two or three stacks: any tile may come up, but
-        # only one project, so that one overlay is enough.
-        ("short", 25, 2, 2, {"9": 1, "10": 1, "11": 1, "21": 1, "26": 1, "12": 1, "13": 1, "14": 1}),
+        # All 25 tiles of the short game are laid. Micro games use one of two or three stacks: any
+        # tile may come up, but only one project, so that one overlay is enough.
+        (
+            "short",
+            25,
+            2,
+            2,
+            {"9": 1, "10": 1, "11": 1, "21": 1, "26": 1, "12": 1, "13": 1, "14": 1},
+        ),
         ("micro3", 32, 2, 1, {"26": 1}),
         ("micro2", 33, 3, 1, {}),
     ],
@@ -658,10 +778,16 @@ def test_what_a_mode_prints_of_the_map(
 ) -> None:
     manifest = build_manifest(load_title("lost-atlas", variant=mode).title)
     totals = manifest.totals
-    assert (totals["map-tile"], totals["capital-project"], totals["overlay/capital"]) == (map_tiles, projects, capitals)
+    assert (totals["map-tile"], totals["capital-project"], totals["overlay/capital"]) == (
+        map_tiles,
+        projects,
+        capitals,
+    )
     assert totals["overlay/blank"] == 12
     printed = {piece.id: piece.count for piece in manifest.pieces if piece.kind == "map-tile"}
-    whole = {piece.id: piece.count for piece in build_manifest(TITLE).pieces if piece.kind == "map-tile"}
+    whole = {
+        piece.id: piece.count for piece in build_manifest(TITLE).pieces if piece.kind == "map-tile"
+    }
     assert {number: count - printed.get(number, 0) for number, count in whole.items()} == {
         number: without.get(number, 0) for number in whole
     }
@@ -677,7 +803,8 @@ def test_the_long_game_has_six_cycles() -> None:
     assert TITLE.pieces.cycles == 6
 
 
-# --- the reference, where it is at hand -------------------------------------------------------------------------------
+# --- the reference, where it is at hand
+# -------------------------------------------------------------------------------
 
 KNOWN = reference("lost-atlas")
 
@@ -689,7 +816,9 @@ def test_tiles_as_in_the_reference() -> None:
 
 @needs_reference
 def test_companies_as_in_the_reference() -> None:
-    assert [(c.id, c.name.get("en")) for c in MINORS] == [(each["sym"], each["name"]) for each in KNOWN["minors"]]
+    assert [(c.id, c.name.get("en")) for c in MINORS] == [
+        (each["sym"], each["name"]) for each in KNOWN["minors"]
+    ]
     assert [c.name.get("en") for c in MAJORS] == KNOWN["majors"]
 
 
@@ -719,7 +848,10 @@ def test_special_tiles_as_in_the_reference() -> None:
             (each["revenue"], each["slots"]) for each in special.get("cities", ())
         ]
         if isinstance(special["paths"], list):
-            printed = [{f"city:{e.index}" if e.kind is EndKind.STOP else e.index for e in s.ends} for s in tile.track]
+            printed = [
+                {f"city:{e.index}" if e.kind is EndKind.STOP else e.index for e in s.ends}
+                for s in tile.track
+            ]
             assert printed == [set(path) for path in special["paths"]]
 
 
@@ -728,7 +860,11 @@ def test_bridges_are_of_bridging_alone():
     for mode in (None, "short", "micro3", "micro2"):
         title = load_title("lost-atlas", variant=mode).title
         assert not any("blue" in phase.tiles for phase in title.phases)
-        via = {entry.via.get("en") for entry in title.tiles if entry.tile.colour == "blue" and entry.via is not None}
+        via = {
+            entry.via.get("en")
+            for entry in title.tiles
+            if entry.tile.colour == "blue" and entry.via is not None
+        }
         assert via <= {"Bridging"}
 
 
@@ -745,14 +881,22 @@ def test_the_bank_board_tells_what_is_exported(mode, told):
     """§23: the top train, with a 2-train all that are left; §3: none in micro games."""
     board = load_title("lost-atlas", variant=mode).title.pieces.bank_board
     note = board.rows[0][0].note
-    assert all(words in note.get(language) for words, language in zip(told, ("en", "ja"), strict=True))
+    assert all(
+        words in note.get(language) for words, language in zip(told, ("en", "ja"), strict=True)
+    )
 
 
 def test_trains_may_cross_on_track_and_who_sold():
-    """§16: routes cross in cities and where track crosses; §8: one cannot buy what one has sold oneself."""
+    """§16: routes cross in cities and where track crosses; §8: one cannot buy what one has sold
+    oneself."""
     for mode in (None, "micro3", "micro2"):
         title = load_title("lost-atlas", variant=mode).title
-        lines = [line for aid in title.aids for section in (*aid.sections, *aid.back) for line in section.lines]
+        lines = [
+            line
+            for aid in title.aids
+            for section in (*aid.sections, *aid.back)
+            for line in section.lines
+        ]
         assert any("cross in cities and where track crosses" in line.get("en") for line in lines)
         assert any("都市や交差での交差は可" in line.get("ja") for line in lines)
         assert any("whose shares you sold in this round" in line.get("en") for line in lines)
@@ -760,7 +904,8 @@ def test_trains_may_cross_on_track_and_who_sold():
 
 
 def test_the_chart_counts_the_hexes_in_the_box():
-    """§2: tiles 12 to 16 are in the box twice: 27 basic cities, 44 hexes of land without a city, 12 of water."""
+    """§2: tiles 12 to 16 are in the box twice: 27 basic cities, 44 hexes of land without a city, 12
+    of water."""
     (chart,) = draw_upgrade_charts(TITLE, upgrade_graph(TITLE), STYLE, None)
     said = {text.run.text for text in flatten_scene(chart)[1]}
     for count in (27, 44, 12):
@@ -785,7 +930,11 @@ def said_at(scene):
 def test_the_priority_marker_is_a_large_compass():
     """§2: 優先プレイヤーマーカー, a large compass."""
     front = draw_priority_card(TITLE, "priority", STYLE)
-    disc = max(s.bounds[2] - s.bounds[0] for s in flatten_scene(front)[0] if s.role is Role.GROUND and s.bounds[0] > 0)
+    disc = max(
+        s.bounds[2] - s.bounds[0]
+        for s in flatten_scene(front)[0]
+        if s.role is Role.GROUND and s.bounds[0] > 0
+    )
     assert disc > 0.7 * front.width_mm
     plain = replace(TITLE, pieces=replace(TITLE.pieces, priority_picture=None))
     assert "compass" in dict.fromkeys(picture.id for picture in TITLE.pictures)
@@ -799,7 +948,8 @@ def draw_back_of_priority(title):
 
 
 def test_charters_have_the_treasury_at_the_left_and_trains_at_the_right():
-    """§7: 金庫 at the left of the charter; §12: trains at its right; an upright one has them below, in its width."""
+    """§7: 金庫 at the left of the charter; §12: trains at its right; an upright one has them below,
+    in its width."""
     for company in MAJORS:
         at = said_at(draw_charter(TITLE, company.id, STYLE))
         assert at["Treasury"][1] < at["Trains"][0]

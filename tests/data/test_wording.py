@@ -1,4 +1,5 @@
-"""One word for a thing, one way to write money and one size of a name, on the pieces of each title and in its texts."""
+"""One word for a thing, one way to write money and one size of a name, on the pieces of each title
+and in its texts."""
 
 from __future__ import annotations
 
@@ -23,32 +24,50 @@ from platelayer.rules.texts import located_texts
 from platelayer.scene.flatten import flatten_scene
 
 VARIANTS = [
-    (title, variant) for title in TITLES for variant in (None, *(v.id for v in load_title(title).title.variants))
+    (title, variant)
+    for title in TITLES
+    for variant in (None, *(v.id for v in load_title(title).title.variants))
 ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("title_id", often(TITLES, "1824", "18cz", "18eu", "lost-atlas"))
-def test_pieces_say_one_word_for_each_thing_and_write_money_one_way(title_id: str, language: str) -> None:
+def test_pieces_say_one_word_for_each_thing_and_write_money_one_way(
+    title_id: str, language: str
+) -> None:
     loaded, _, style = read_to_print(title_id, BuildOptions(language=language))
     title = loaded.title
     manifest, graph = build_manifest(title), upgrade_graph(title)
-    pieces = [piece for piece in manifest.pieces if piece.kind != "checklist"]  # which quotes its sources
-    drawn = [(piece.key, scene) for piece in pieces for scene in draw_piece(title, manifest, piece, style, graph)]
-    drawn += [(f"{piece.key}:back", back) for piece in pieces if (back := draw_back(title, piece, style)) is not None]
-    said = [(key, " ".join(text.run.text for text in flatten_scene(scene)[1])) for key, scene in drawn]
+    pieces = [
+        piece for piece in manifest.pieces if piece.kind != "checklist"
+    ]  # which quotes its sources
+    drawn = [
+        (piece.key, scene)
+        for piece in pieces
+        for scene in draw_piece(title, manifest, piece, style, graph)
+    ]
+    drawn += [
+        (f"{piece.key}:back", back)
+        for piece in pieces
+        if (back := draw_back(title, piece, style)) is not None
+    ]
+    said = [
+        (key, " ".join(text.run.text for text in flatten_scene(scene)[1])) for key, scene in drawn
+    ]
     waived = {waiver.at for waiver in title.waivers if waiver.code == "PC03"}
     used = words_used([(key, Text.plain(words)) for key, words in said], language)
     several = {thing: uses for thing, uses in used.items() if len(uses) > 1}
-    assert {thing: uses for thing, uses in several.items() if f"{language}/{thing}" not in waived} == {}
+    assert {
+        thing: uses for thing, uses in several.items() if f"{language}/{thing}" not in waived
+    } == {}
     money = [(key, *pair) for key, words in said for pair in amounts(title, words)]
     assert len(money) > 20
     assert [each for each in money if each[1] != each[2]] == []
 
 
 def amounts(title: Title, text: str) -> Iterator[tuple[str, str]]:
-    """Amounts that bear the sign of the title's currency, as they are written and as the currency writes them. What is
-    the name of a hex is no amount."""
+    """Amounts that bear the sign of the title's currency, as they are written and as the currency
+    writes them. What is the name of a hex is no amount."""
     before, after = (sign.strip(" .,") for sign in title.currency.split("{}"))
     number = r"(\d{1,3}(?:,\d{3})+|\d+)"
     pattern = rf"{number}[., \u00a0]*{after}(?![A-Za-z])"
@@ -57,7 +76,10 @@ def amounts(title: Title, text: str) -> Iterator[tuple[str, str]]:
     hexes = {hexagon.id for board in title.maps for hexagon in board.hexes}
     for found in re.finditer(pattern, text):
         if found.group() not in hexes:
-            yield found.group().replace("\u00a0", " "), title.money(int(found.group(1).replace(",", "")))
+            yield (
+                found.group().replace("\u00a0", " "),
+                title.money(int(found.group(1).replace(",", ""))),
+            )
 
 
 @pytest.mark.parametrize(("title_id", "variant"), VARIANTS)
@@ -78,5 +100,7 @@ def test_names_are_of_one_size_on_both_sides(language: str) -> None:
     for company in turned:
         sides = [draw_private(loaded.title, company.id, style, back=back) for back in (False, True)]
         name = style.words(company.name)
-        sizes = [{t.size_pt for t in flatten_scene(side)[1] if t.run.text == name} for side in sides]
+        sizes = [
+            {t.size_pt for t in flatten_scene(side)[1] if t.run.text == name} for side in sides
+        ]
         assert sizes[0] == sizes[1] != set()

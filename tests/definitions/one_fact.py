@@ -97,7 +97,9 @@ def _list_edited(part: Part, around: Any, chance: random.Random) -> _Did | None:
     if not isinstance(entries, list) or not entries:
         return None
     index = chance.randrange(len(entries))
-    if last == "stops" and index < len(entries) - 1:  # what track leads to would change with the numbers of stops
+    if (
+        last == "stops" and index < len(entries) - 1
+    ):  # what track leads to would change with the numbers of stops
         return None
     if chance.random() < 0.5:
         del entries[index]
@@ -114,7 +116,8 @@ def _value_edited(part: Part, around: Any, chance: random.Random) -> _Did | None
     if changed is not None:
         around[last] = changed
         return "change", ()
-    # Without a tile of its own, a number has the catalogue's, which may differ in more than one fact.
+    # Without a tile of its own, a number has the catalogue's, which may differ in more than one
+    # fact.
     if isinstance(last, str) and isinstance(around, dict) and last != "tile":
         del around[last]
         return "leave out", ()
@@ -137,7 +140,11 @@ def _new_id(entries: Mapping[str, Any], at: Keys, key: str, chance: random.Rando
         rows = sorted({name.strip("0123456789-") for name in entries})
         new = f"{chance.choice(rows)}{chance.randrange(1, 60)}"
     else:
-        new = str(chance.randrange(2, 21)) if at[-1] == "players" else f"{key}{chance.randrange(2, 9)}"
+        new = (
+            str(chance.randrange(2, 21))
+            if at[-1] == "players"
+            else f"{key}{chance.randrange(2, 9)}"
+        )
     return None if new in entries else new
 
 
@@ -187,19 +194,26 @@ def shuffled(described: Any, value: Any, chance: random.Random, at: Keys = ()) -
     if form.kind == "struct" and isinstance(value, Mapping):
         keys = all_keys(form.plain)
         items = [
-            (key, shuffled(keys[key], part, chance, (*at, key)) if key in keys else part) for key, part in value.items()
+            (key, shuffled(keys[key], part, chance, (*at, key)) if key in keys else part)
+            for key, part in value.items()
         ]
         chance.shuffle(items)
         return dict(items)
     if form.kind == "entries" and isinstance(value, Mapping):
-        items = [(key, shuffled(form.entry, part, chance, (*at, key))) for key, part in value.items()]
+        items = [
+            (key, shuffled(form.entry, part, chance, (*at, key))) for key, part in value.items()
+        ]
         if at[-1:] not in tuple((block,) for block in ORDERED_BLOCKS):
             chance.shuffle(items)
         return dict(items)
     if form.kind == "list" and isinstance(value, list):
         entries = [shuffled(form.entry, part, chance, (*at, "0")) for part in value]
         plain = shape(form.entry).plain
-        if at[-1] not in ORDERED_KEYS and plain is not Stop and (plain in NO_ORDER or DISTINCT in form.marks):
+        if (
+            at[-1] not in ORDERED_KEYS
+            and plain is not Stop
+            and (plain in NO_ORDER or DISTINCT in form.marks)
+        ):
             chance.shuffle(entries)
         return entries
     return value

@@ -1,8 +1,10 @@
-"""Case files, found by themselves: cases/accept read without a problem, cases/reject with exactly those beside them.
+"""Case files, found by themselves: cases/accept read without a problem, cases/reject with exactly
+those beside them.
 
-A case is a title file, or a folder with a title.json. Beside a rejected one lies `<name>.expect` (in a folder:
-`expect`) with one line a problem: CODE [FILE:]LINE:COLUMN POINTER | words of the report ("-" is no pointer, 0:0 no
-line); a first line `variant ID` reads the title with that variant.
+A case is a title file, or a folder with a title.json. Beside a rejected one lies `<name>.expect`
+(in a folder: `expect`) with one line a problem: CODE [FILE:]LINE:COLUMN POINTER | words of the
+report ("-" is no pointer, 0:0 no line); a first line `variant ID` reads the title with that
+variant.
 """
 
 from __future__ import annotations
@@ -20,11 +22,15 @@ from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 
 CASES = Path(__file__).parent / "cases"
-LINE = re.compile(r"(?P<code>\S+) (?:(?P<file>\S+?):)?(?P<line>\d+):(?P<column>\d+) (?P<pointer>.*?) \| (?P<words>.+)")
+LINE = re.compile(
+    r"(?P<code>\S+) (?:(?P<file>\S+?):)?(?P<line>\d+):(?P<column>\d+) (?P<pointer>.*?) \| (?P<words>.+)"
+)
 
 
 def found_cases(folder: str) -> list[Path]:
-    return sorted(path for path in (CASES / folder).iterdir() if path.is_dir() or path.suffix == ".json")
+    return sorted(
+        path for path in (CASES / folder).iterdir() if path.is_dir() or path.suffix == ".json"
+    )
 
 
 class Expectation(NamedTuple):
@@ -41,7 +47,11 @@ class Expectation(NamedTuple):
 
 
 def read_expectations(case: Path) -> tuple[str | None, list[Expectation]]:
-    lines = (case / "expect" if case.is_dir() else case.with_suffix(".expect")).read_text(encoding="utf-8").splitlines()
+    lines = (
+        (case / "expect" if case.is_dir() else case.with_suffix(".expect"))
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
     variant = lines.pop(0).removeprefix("variant ") if lines[0].startswith("variant ") else None
     expected = []
     for line in lines:
@@ -89,9 +99,13 @@ def test_problems_are_one_line_each(case: Path) -> None:
 
 
 def test_every_code_of_a_title_has_a_case() -> None:
-    cases = {expectation.code for case in found_cases("reject") for expectation in read_expectations(case)[1]}
-    # Tested elsewhere: files that are not there, too many problems, what a theme or a language lacks, drafts,
-    # themes, profiles, what only warns.
+    cases = {
+        expectation.code
+        for case in found_cases("reject")
+        for expectation in read_expectations(case)[1]
+    }
+    # Tested elsewhere: files that are not there, too many problems, what a theme or a language
+    # lacks, drafts, themes, profiles, what only warns.
     assert set(CODES) - cases == {
         "FI01",
         "SC05",

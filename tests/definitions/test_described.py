@@ -34,7 +34,9 @@ class Box(Struct, frozen=True, kw_only=True):
     id: Key
     cost: Annotated[Money | None, "What it costs; null: nobody knows."]
     lit: Annotated[bool, "It is lit."] = False
-    signals: Annotated[tuple[Signal, ...], Meta(min_length=1, max_length=9), Beside("a box"), "Its signals."]
+    signals: Annotated[
+        tuple[Signal, ...], Meta(min_length=1, max_length=9), Beside("a box"), "Its signals."
+    ]
 
 
 Boxes = Annotated[tuple[Box, ...], BY_ID, Meta(max_length=5), "Boxes by id."]
@@ -43,7 +45,11 @@ Boxes = Annotated[tuple[Box, ...], BY_ID, Meta(max_length=5), "Boxes by id."]
 def test_a_field_is_written_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
     raw = {
         "A": {"cost": None, "colour": "red", "note": {"en": "Main"}},
-        "B": {"cost": 4, "lit": True, "signals": [{"colour": "red", "arms": ["x", "y"]}, {"colour": "green"}]},
+        "B": {
+            "cost": 4,
+            "lit": True,
+            "signals": [{"colour": "red", "arms": ["x", "y"]}, {"colour": "green"}],
+        },
     }
     one = Signal(colour="red", note=Text((("en", "Main"),)))
     two = (Signal(colour="red", arms=("x", "y")), Signal(colour="green"))

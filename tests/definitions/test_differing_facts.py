@@ -64,7 +64,9 @@ def _one_fact(title: str, seed: int) -> None:
     (fact,) = facts
     assert len(fact.at) >= len(edit.at), what
     # What is in a list without order may be told at another index.
-    assert all(isinstance(key, int) or key == told for key, told in zip(edit.at, fact.at, strict=False)), what
+    assert all(
+        isinstance(key, int) or key == told for key, told in zip(edit.at, fact.at, strict=False)
+    ), what
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -88,9 +90,11 @@ def test_another_order_is_no_change(title: str) -> None:
         assert compare_definitions(whole(title), other).facts == ()
 
 
-def _renumbered(scheme: str, layout: str, board: dict[str, Any], turn: int, sense: int) -> dict[str, Any]:
-    """A map turned and perhaps mirrored, its coordinates printed along the other axis: by its own arithmetic, on the
-    vectors from hex to hex."""
+def _renumbered(
+    scheme: str, layout: str, board: dict[str, Any], turn: int, sense: int
+) -> dict[str, Any]:
+    """A map turned and perhaps mirrored, its coordinates printed along the other axis: by its own
+    arithmetic, on the vectors from hex to hex."""
     steps = {
         "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
         "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
@@ -112,7 +116,9 @@ def _renumbered(scheme: str, layout: str, board: dict[str, Any], turn: int, sens
     places = {name: far[tuple(old.parse(name))] for name in board["hexes"]}
     # Far enough that no number is below 1 and no letter before A.
     shift = (50, 50)
-    new = build_scheme({**board["coordinates"], "letters_on": scheme, "first_letter": "A", "first_number": 1})
+    new = build_scheme(
+        {**board["coordinates"], "letters_on": scheme, "first_letter": "A", "first_number": 1}
+    )
     names = {name: new.name(Coord(x + shift[0], y + shift[1])) for name, (x, y) in places.items()}
 
     def edge(number: Any) -> Any:
@@ -129,14 +135,23 @@ def _renumbered(scheme: str, layout: str, board: dict[str, Any], turn: int, sens
             border["edge"] = edge(border["edge"])
         if "stubs" in hexagon:
             hexagon["stubs"] = [edge(stub) for stub in hexagon["stubs"]]
-        for part in (*hexagon.get("stops", ()), *hexagon.get("icons", ()), *hexagon.get("partitions", ())):
+        for part in (
+            *hexagon.get("stops", ()),
+            *hexagon.get("icons", ()),
+            *hexagon.get("partitions", ()),
+        ):
             for key in ("at", "a", "b") if isinstance(part, dict) else ():
                 if key in part:
                     part[key] = spot(part[key])
         return hexagon
 
     hexes = {names[name]: turned(hexagon) for name, hexagon in board["hexes"].items()}
-    return {**board, "coordinates": {**board["coordinates"], "letters_on": scheme}, "hexes": hexes, "_names": names}
+    return {
+        **board,
+        "coordinates": {**board["coordinates"], "letters_on": scheme},
+        "hexes": hexes,
+        "_names": names,
+    }
 
 
 @pytest.mark.parametrize("title", ["18eu", "1841", "1824"])
@@ -146,11 +161,20 @@ def test_a_map_in_other_coordinates_is_the_same_map(title: str, turn: int, sense
     map_id, board = next(iter(before["maps"].items()))
     bare = {key: board[key] for key in ("name", "layout", "coordinates", "hexes")}
     mine = {key: before[key] for key in ("format", "id", "name", "companies", "trains", "phases")}
-    moved = _renumbered("x" if board["coordinates"]["letters_on"] == "y" else "y", board["layout"], bare, turn, sense)
+    moved = _renumbered(
+        "x" if board["coordinates"]["letters_on"] == "y" else "y",
+        board["layout"],
+        bare,
+        turn,
+        sense,
+    )
     names = moved.pop("_names")
     companies = copy.deepcopy(before["companies"])
     for company in companies.values():
-        for home in (*company.get("homes", ()), *([company["destination"]] if "destination" in company else ())):
+        for home in (
+            *company.get("homes", ()),
+            *([company["destination"]] if "destination" in company else ()),
+        ):
             home["hex"] = names.get(home["hex"], home["hex"])
         if "blocks" in company:
             company["blocks"] = [names[name] for name in company["blocks"]]
@@ -158,11 +182,20 @@ def test_a_map_in_other_coordinates_is_the_same_map(title: str, turn: int, sense
     other = {**mine, "maps": {map_id: moved}, "companies": companies}
     facts = compare_definitions(one, other).facts
     told = {(fact.what, fact.at[-1]) for fact in facts}
-    assert told <= {("renamed", "hexes"), ("changed", "letters_on"), ("added", "letters_on"), *_COORDINATES}, facts[:5]
+    assert told <= {
+        ("renamed", "hexes"),
+        ("changed", "letters_on"),
+        ("added", "letters_on"),
+        *_COORDINATES,
+    }, facts[:5]
     assert ("renamed", "hexes") in told
 
 
-_COORDINATES = {(what, key) for what in ("changed", "added", "removed") for key in ("first_letter", "first_number")}
+_COORDINATES = {
+    (what, key)
+    for what in ("changed", "added", "removed")
+    for key in ("first_letter", "first_number")
+}
 
 
 def test_what_goes_by_another_id_is_the_same() -> None:
@@ -185,7 +218,9 @@ def test_a_tile_with_another_number_is_known_by_its_shape() -> None:
     ]
     del after["tiles"]["14"]
     for chain in after["upgrades"]["chains"]:
-        chain["steps"] = [["X9" if number == "14" else number for number in step] for step in chain["steps"]]
+        chain["steps"] = [
+            ["X9" if number == "14" else number for number in step] for step in chain["steps"]
+        ]
     facts = compare_definitions(before, after).facts
     assert [(fact.what, fact.before, fact.after) for fact in facts][:1] == [("renamed", "14", "X9")]
     assert {fact.at[:2] for fact in facts} == {("tiles", "X9")}
@@ -209,7 +244,9 @@ def test_a_border_on_the_other_side_of_its_edge_is_the_same() -> None:
     one["maps"]["main"]["hexes"]["K4"]["borders"] = [{"edge": 0, "kind": "mountain", "cost": 40}]
     (fact,) = compare_definitions(before, one).facts
     assert (fact.what, fact.at[-2:]) == ("added", ("borders", "0"))
-    other["maps"]["main"]["hexes"][beyond]["borders"] = [{"edge": 3, "kind": "mountain", "cost": 40}]
+    other["maps"]["main"]["hexes"][beyond]["borders"] = [
+        {"edge": 3, "kind": "mountain", "cost": 40}
+    ]
     assert compare_definitions(one, other).facts == ()
     other["maps"]["main"]["hexes"][beyond]["borders"][0]["cost"] = 60
     (fact,) = compare_definitions(one, other).facts
@@ -227,7 +264,9 @@ def test_a_part_of_a_shorthand_is_told_where_texts_name_facts() -> None:
 
 def test_a_private_in_the_block_of_privates_is_the_same() -> None:
     before = whole("18cz")
-    private = next(key for key, company in before["companies"].items() if company["kind"] == "private")
+    private = next(
+        key for key, company in before["companies"].items() if company["kind"] == "private"
+    )
     after = copy.deepcopy(before)
     after["privates"] = {**after.get("privates", {}), private: after["companies"].pop(private)}
     assert compare_definitions(before, after).facts == ()
@@ -253,7 +292,9 @@ def test_the_order_of_trains_is_one_fact() -> None:
     before = whole("18eu")
     trains = [*before["trains"].items()]
     swapped = dict([trains[1], trains[0], *trains[2:]])
-    assert [fact.what for fact in compare_definitions(before, {**before, "trains": swapped}).facts] == ["reordered"]
+    assert [
+        fact.what for fact in compare_definitions(before, {**before, "trains": swapped}).facts
+    ] == ["reordered"]
     # P cars are on sale from a phase: they stand in no queue.
     place = [key for key, _ in trains].index("P")
     last = dict([*trains[:place], *trains[place + 1 :], trains[place]])
@@ -287,7 +328,9 @@ def edited(keys: Sequence[Any], value: Any) -> dict[str, Any]:
         (("aids",), None, "aid "),
     ],
 )
-def test_facts_are_told_in_the_words_of_the_game(keys: tuple[str, ...], value: Any, said_of_it: str) -> None:
+def test_facts_are_told_in_the_words_of_the_game(
+    keys: tuple[str, ...], value: Any, said_of_it: str
+) -> None:
     before, after = whole("18eu"), edited(keys, value)
     facts = compare_definitions(before, after).facts
     assert facts
@@ -331,7 +374,10 @@ def test_a_text_is_told_in_a_language_in_which_it_differs() -> None:
     after["maps"]["main"]["hexes"]["B7"]["name"] = {"en": "Hamburg", "ja": "ハンブルク"}
     (fact,) = compare_definitions(before, after).facts
     assert str(said(fact, before, after)) == 'B7 (Hamburg): name (ja) "ハンブルグ" -> "ハンブルク"'
-    assert str(said(fact, before, after, Tongue("ja"))) == "B7（ハンブルク）：名前 「ハンブルグ」 → 「ハンブルク」"
+    assert (
+        str(said(fact, before, after, Tongue("ja")))
+        == "B7（ハンブルク）：名前 「ハンブルグ」 → 「ハンブルク」"
+    )
 
 
 def test_of_long_texts_what_differs_is_told() -> None:

@@ -17,7 +17,9 @@ KEYS = st.sampled_from(["$comment", "", "name", "a/b", "~", "57", "京", 'with "
 WORDS = st.sampled_from(["", "x, y", "}]", "東京", "\\", '"', "é\n"])
 LEAVES = st.none() | st.booleans() | st.integers(-999, 10**12) | WORDS
 VALUES = st.recursive(
-    LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
 )
 CONTAINERS = st.dictionaries(KEYS, VALUES, max_size=4) | st.lists(VALUES, max_size=4)
 
@@ -28,7 +30,9 @@ def texts(draw: st.DrawFn) -> str:
     newline = draw(st.sampled_from(["\n", "\r\n"]))
 
     def gap() -> str:
-        return draw(st.sampled_from(["", "", " ", f"{newline}  ", f" {newline}\t", f"{newline}{newline}"]))
+        return draw(
+            st.sampled_from(["", "", " ", f"{newline}  ", f" {newline}\t", f"{newline}{newline}"])
+        )
 
     def quoted(value: Any) -> str:
         plain = json.dumps(value, ensure_ascii=draw(st.booleans()))
@@ -38,10 +42,19 @@ def texts(draw: st.DrawFn) -> str:
 
     def written(value: Any) -> str:
         if isinstance(value, dict):
-            entries = (f"{quoted(key)}{gap()}:{gap()}{written(inner)}{gap()}" for key, inner in value.items())
+            entries = (
+                f"{quoted(key)}{gap()}:{gap()}{written(inner)}{gap()}"
+                for key, inner in value.items()
+            )
             return "{" + gap() + ("," + gap()).join(entries) + gap() + "}"
         if isinstance(value, list):
-            return "[" + gap() + ("," + gap()).join(written(inner) + gap() for inner in value) + gap() + "]"
+            return (
+                "["
+                + gap()
+                + ("," + gap()).join(written(inner) + gap() for inner in value)
+                + gap()
+                + "]"
+            )
         return quoted(value)
 
     return gap() + written(draw(CONTAINERS)) + gap()
@@ -90,7 +103,8 @@ def alike(one: str, other: str) -> int:
 
 
 def one_range(before: str, after: str, path: tuple[str, ...]) -> tuple[int, int, int]:
-    """All outside one value is the same, byte by byte. Where the texts begin to differ, and where they end to."""
+    """All outside one value is the same, byte by byte. Where the texts begin to differ, and where
+    they end to."""
     start = alike(before, after)
     end = alike(before[start:][::-1], after[start:][::-1])
     begin, until = spans(before)[path]
@@ -116,7 +130,11 @@ def test_a_value_is_replaced_and_nothing_else(text: str, data: st.DataObject, va
 def test_an_entry_is_added_behind_the_others(text: str, data: st.DataObject, value: Any) -> None:
     path = data.draw(st.sampled_from(containers(text)))
     holder = value_at(json.loads(text), path)
-    keys = [LAST] if isinstance(holder, list) else [key for key in ("new", "~", "name") if key not in holder]
+    keys = (
+        [LAST]
+        if isinstance(holder, list)
+        else [key for key in ("new", "~", "name") if key not in holder]
+    )
     key = data.draw(st.sampled_from(keys))
     after = with_value(text, join_pointer(*path, key), value)
     grown = value_at(json.loads(after), path)
@@ -142,7 +160,9 @@ def test_an_entry_is_taken_away(text: str, data: st.DataObject) -> None:
     if isinstance(holder, list):
         assert left == [each for index, each in enumerate(holder) if index != int(path[-1])]
     else:
-        assert list(left.items()) == [(key, each) for key, each in holder.items() if key != path[-1]]
+        assert list(left.items()) == [
+            (key, each) for key, each in holder.items() if key != path[-1]
+        ]
         unchanged(text, after, path)
     start, _, new_end = one_range(text, after, path[:-1])
     assert start == new_end, "one range goes, and nothing comes"
@@ -150,7 +170,11 @@ def test_an_entry_is_taken_away(text: str, data: st.DataObject) -> None:
 
 @given(texts(), st.data())
 def test_a_key_is_renamed_in_its_place(text: str, data: st.DataObject) -> None:
-    inner = [path for path in places(text) if path and isinstance(value_at(json.loads(text), path[:-1]), dict)]
+    inner = [
+        path
+        for path in places(text)
+        if path and isinstance(value_at(json.loads(text), path[:-1]), dict)
+    ]
     if not inner:
         return
     path = data.draw(st.sampled_from(inner))
@@ -160,20 +184,33 @@ def test_a_key_is_renamed_in_its_place(text: str, data: st.DataObject) -> None:
         ("neu" if key == path[-1] else key, each) for key, each in holder.items()
     ]
     unchanged(text, after, path)
-    begin = next(spot.key for key, spot in entries_at(text, spans(text)[path[:-1]][0]) if key == path[-1])
+    begin = next(
+        spot.key for key, spot in entries_at(text, spans(text)[path[:-1]][0]) if key == path[-1]
+    )
     assert after == text[:begin] + '"neu"' + text[value_end(text, begin) :]
 
 
 @given(texts(), st.data(), VALUES)
-def test_of_a_key_that_is_there_twice_nothing_is_changed(text: str, data: st.DataObject, value: Any) -> None:
-    inner = [path for path in places(text) if path and isinstance(value_at(json.loads(text), path[:-1]), dict)]
+def test_of_a_key_that_is_there_twice_nothing_is_changed(
+    text: str, data: st.DataObject, value: Any
+) -> None:
+    inner = [
+        path
+        for path in places(text)
+        if path and isinstance(value_at(json.loads(text), path[:-1]), dict)
+    ]
     if not inner:
         return
     path = data.draw(st.sampled_from(inner))
     begin, end = spans(text)[path]
     double = f"{text[:begin]}{text[begin:end]}, {json.dumps(path[-1])}: 0{text[end:]}"
     at = join_pointer(*path)
-    for edit, given_ in ((with_value, [value]), (without, []), (renamed, ["neu"]), (with_value, [value])):
+    for edit, given_ in (
+        (with_value, [value]),
+        (without, []),
+        (renamed, ["neu"]),
+        (with_value, [value]),
+    ):
         with pytest.raises(ValueError, match="twice"):
             edit(double, at, *given_)
     with pytest.raises(ValueError, match="twice"):

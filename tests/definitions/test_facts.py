@@ -46,7 +46,12 @@ TITLE: dict[str, Any] = {
         "b": {
             "count": 4,
             "faces": [
-                {"name": "2", "price": 70, "reach": [{"stops": ["city"], "visit": 2, "pay": 2}], "permanent": True},
+                {
+                    "name": "2",
+                    "price": 70,
+                    "reach": [{"stops": ["city"], "visit": 2, "pay": 2}],
+                    "permanent": True,
+                },
                 {
                     "name": "2+2",
                     "price": 80,
@@ -59,12 +64,23 @@ TITLE: dict[str, Any] = {
     },
     "phases": {
         "2": {"on": None, "train_limits": {"major": 4}, "tiles": ["yellow"], "operating_rounds": 1},
-        "5": {"on": "b", "train_limits": {"major": 2, "minor": 1}, "tiles": ["yellow"], "operating_rounds": 3},
+        "5": {
+            "on": "b",
+            "train_limits": {"major": 2, "minor": 1},
+            "tiles": ["yellow"],
+            "operating_rounds": 3,
+        },
     },
     "companies": {
         "S": {"name": "S", "kind": "private", "colour": "#112233", "value": 20, "income": 5},
         "T": {"name": "T", "kind": "private", "colour": "#112233", "value": 30, "income": 5},
-        "M": {"name": "M", "kind": "major", "colour": "#332211", "float_percent": 60, "stations": [0, 40]},
+        "M": {
+            "name": "M",
+            "kind": "major",
+            "colour": "#332211",
+            "float_percent": 60,
+            "stations": [0, 40],
+        },
     },
     "pieces": {"cycles": 6, "rounds": [{"id": "or1", "name": "OR", "amount": 45}]},
 }
@@ -110,7 +126,10 @@ def line(title: dict[str, Any]) -> Any:
 def test_facts_are_filled(text: str, filled: str) -> None:
     assert list(fact_faults(aid(text))) == []
     assert line(with_facts(aid(text))) == filled
-    assert line(with_facts(aid({"en": text, "ja": f"「{text}」"}))) == {"en": filled, "ja": f"「{filled}」"}
+    assert line(with_facts(aid({"en": text, "ja": f"「{text}」"}))) == {
+        "en": filled,
+        "ja": f"「{filled}」",
+    }
 
 
 @pytest.mark.parametrize(
@@ -156,7 +175,9 @@ def said(title: Title) -> str:
 
 
 def test_variants_give_their_own_numbers(tmp_path: Path) -> None:
-    variants = {"rich": {"name": "Rich", "patch": {"players": {"3": {"cash": 2000}}, "currency": "£{}"}}}
+    variants = {
+        "rich": {"name": "Rich", "patch": {"players": {"3": {"cash": 2000}}, "currency": "£{}"}}
+    }
     path = written(tmp_path, {**aid("Each has {cash.3}."), "variants": variants})
     assert said(load_title(path).title) == "Each has 1,100 K."
     assert said(load_title(path, variant="rich").title) == "Each has £2,000."
@@ -182,17 +203,28 @@ def test_a_draft_shows_what_it_cannot_fill(tmp_path: Path) -> None:
 def test_no_brace_is_left_in_a_title_of_ours(title_id: str) -> None:
     for variant in (None, *(each.id for each in load_title(title_id).title.variants)):
         texts = located_texts(load_title(title_id, variant=variant).title)
-        assert [at for at, text in texts for _, words in text.forms if "{" in words and "/terms/" not in at] == []
+        assert [
+            at
+            for at, text in texts
+            for _, words in text.forms
+            if "{" in words and "/terms/" not in at
+        ] == []
 
 
 def test_a_comparison_tells_a_number_once() -> None:
-    """A text that names a fact is told as it is written, and not where it prints what the other wrote out."""
+    """A text that names a fact is told as it is written, and not where it prints what the other
+    wrote out."""
     plain, named = (
         aid({"en": "Each has 1,100 K.", "ja": "1,100 K"}),
         aid({"en": "Each has {cash.3}.", "ja": "{cash.3}"}),
     )
     assert compare_definitions(plain, named).facts == ()
-    richer = {**named, "players": {**named["players"], "3": {"cash": 1200, "certificate_limit": 14}}}
-    assert [fact.at for fact in compare_definitions(named, richer).facts] == [("players", "3", "cash")]
+    richer = {
+        **named,
+        "players": {**named["players"], "3": {"cash": 1200, "certificate_limit": 14}},
+    }
+    assert [fact.at for fact in compare_definitions(named, richer).facts] == [
+        ("players", "3", "cash")
+    ]
     (told,) = compare_definitions(named, aid({"en": "All have {cash.3}.", "ja": "{cash.3}"})).facts
     assert told.after["en"] == "All have {cash.3}."

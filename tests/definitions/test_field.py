@@ -38,8 +38,12 @@ def test_the_invented_title_is_clean() -> None:
 
 def test_a_wording_says_president_on_all_pieces_that_said_director() -> None:
     said = dict(TITLE.terms)
-    names = (name for name in terms() if not name.startswith("compare/"))  # whose words are those of the format
-    named = {name for name in names if name.endswith("/director") or name in ("companies/presides",)}
+    names = (
+        name for name in terms() if not name.startswith("compare/")
+    )  # whose words are those of the format
+    named = {
+        name for name in names if name.endswith("/director") or name in ("companies/presides",)
+    }
     named.add("companies/director_holds")
     assert named <= said.keys()
     english = languages()["en"]
@@ -53,7 +57,9 @@ def test_wordings_replace_words_that_there_are(name: str) -> None:
 
 
 def test_terms_come_before_a_wording_in_their_language(tmp_path: Path) -> None:
-    title = changed(tmp_path, wording=["chairman"], terms={"companies/director": {"en": "The chair"}})
+    title = changed(
+        tmp_path, wording=["chairman"], terms={"companies/director": {"en": "The chair"}}
+    )
     words = dict(title.terms)["companies/director"]
     assert (words.get("en"), words.get("ja")) == ("The chair", "会長株券")
 
@@ -77,7 +83,9 @@ def test_an_aid_may_show_them_as_a_table() -> None:
 
 
 def test_cash_is_compared_with_the_bank_for_so_many_players(tmp_path: Path) -> None:
-    title = changed(tmp_path, bank=9000, players={"2": {"cash": 600, "bank": 1000}, "3": {"cash": 420}})
+    title = changed(
+        tmp_path, bank=9000, players={"2": {"cash": 600, "bank": 1000}, "3": {"cash": 420}}
+    )
     (problem,) = [problem for problem in run_rules(title) if problem.code == "MO02"]
     assert problem.about == "2"
     assert "more than the bank of 1000" in problem.message
@@ -105,14 +113,18 @@ def test_an_income_may_end_but_not_fall(tmp_path: Path) -> None:
     assert codes(changed(tmp_path / "again", companies=raw)) == {"MO11"}
 
 
-def test_a_train_rusts_on_a_phase_that_comes_after_it_whichever_train_begins_it(tmp_path: Path) -> None:
+def test_a_train_rusts_on_a_phase_that_comes_after_it_whichever_train_begins_it(
+    tmp_path: Path,
+) -> None:
     raw = json.loads((FIELD / "title.json").read_text(encoding="utf-8"))["trains"]
     raw["2"]["rusts_on"] = ["5"]
     raw["3"]["rusts_on"] = ["D"]
     assert codes(changed(tmp_path, trains=raw)) == set()
 
 
-def test_a_train_that_rusts_on_a_phase_which_a_train_before_it_may_begin_is_found(tmp_path: Path) -> None:
+def test_a_train_that_rusts_on_a_phase_which_a_train_before_it_may_begin_is_found(
+    tmp_path: Path,
+) -> None:
     raw = json.loads((FIELD / "title.json").read_text(encoding="utf-8"))
     del raw["phases"]["D"]["begins"]
     raw["phases"]["D"]["on"] = ["4D", "2"]
@@ -143,11 +155,20 @@ def test_logos_and_pictures_are_those_of_the_folder() -> None:
 def test_an_income_may_change() -> None:
     company = TITLE.company_by_id["CC"]
     assert company.income == 10
-    assert [(step.since, step.value) for step in company.incomes] == [("yellow", 10), ("green", 15), ("4", 0)]
+    assert [(step.since, step.value) for step in company.incomes] == [
+        ("yellow", 10),
+        ("green", 15),
+        ("4", 0),
+    ]
     assert TITLE.company_by_id["WF"].incomes == ()
 
 
 def test_a_private_has_prices_players_and_something_to_show() -> None:
     company = TITLE.company_by_id["CC"]
-    assert (company.min_price, company.max_price, company.discount, company.min_players) == (20, 80, 10, 3)
+    assert (company.min_price, company.max_price, company.discount, company.min_players) == (
+        20,
+        80,
+        10,
+        3,
+    )
     assert company.shows == ("picture", "camel")

@@ -1,4 +1,5 @@
-"""SVG files made to cost time or memory, or to break what reads them: each is read or refused, quickly."""
+"""SVG files made to cost time or memory, or to break what reads them: each is read or refused,
+quickly."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def numbered(unit: str, count: int) -> str:
 
 def doubling(levels: int, inner: str = "") -> str:
     """Groups that use the next one twice, and the last nothing that is seen."""
-    groups = "".join(f'<g id="a{k}"><use href="#a{k + 1}"/><use href="#a{k + 1}"/></g>' for k in range(levels))
+    groups = "".join(
+        f'<g id="a{k}"><use href="#a{k + 1}"/><use href="#a{k + 1}"/></g>' for k in range(levels)
+    )
     return svg(f'<defs>{groups}<g id="a{levels}">{inner}</g></defs><use href="#a0"/>')
 
 
@@ -54,7 +57,9 @@ HOSTILE: dict[str, str | bytes] = {
     "commas in a transform": filled('<g transform="', ",", 'x"/>'),
     "many transforms": filled('<g transform="', "scale(1)", '"/>'),
     "transforms not closed": filled('<g transform="', "scale(", '"/>'),
-    "a transform used often": svg(f'<g id="a" transform="{"scale(1)" * 14_000}"/>' + '<use href="#a"/>' * 7000),
+    "a transform used often": svg(
+        f'<g id="a" transform="{"scale(1)" * 14_000}"/>' + '<use href="#a"/>' * 7000
+    ),
     "digits of a length": filled('<rect height="9" width="', "1", 'x"/>'),
     "digits of a length, nothing else": filled('<rect height="9" width="', "1", '"/>'),
     "zeros of a length": filled('<rect height="9" width="', "0", 'x"/>'),
@@ -66,9 +71,15 @@ HOSTILE: dict[str, str | bytes] = {
     "digits of points": filled('<polygon points="', "1", 'x"/>'),
     "signs of points": filled('<polygon points="', "-", '"/>'),
     "points": filled('<polygon points="', "0 ", '"/>'),
-    "selectors times declarations": svg(f"<style>{'ab,' * 40_000}ab{{{'fill:red;' * 12_000}}}</style>"),
-    "classes of an element that is used often": svg(f'<g id="a" class="{"a " * 60_000}"/>' + '<use href="#a"/>' * 7000),
-    "a style that is used often": svg(f'<g id="a" style="{"fill:red;" * 13_000}"/>' + '<use href="#a"/>' * 7000),
+    "selectors times declarations": svg(
+        f"<style>{'ab,' * 40_000}ab{{{'fill:red;' * 12_000}}}</style>"
+    ),
+    "classes of an element that is used often": svg(
+        f'<g id="a" class="{"a " * 60_000}"/>' + '<use href="#a"/>' * 7000
+    ),
+    "a style that is used often": svg(
+        f'<g id="a" style="{"fill:red;" * 13_000}"/>' + '<use href="#a"/>' * 7000
+    ),
     "braces": filled("<style>", "a{", "</style>"),
     "braces without names": filled("<style>", "{", "</style>"),
     "parentheses in a sheet": filled("<style>a{fill:", "(", "</style>"),
@@ -107,7 +118,9 @@ HOSTILE: dict[str, str | bytes] = {
     "ends of paths": filled('<path d="M0 0', "z", '"/>'),
     "dashes without number": svg('<path d="M0 0h100" stroke="red" stroke-dasharray="1e-9"/>'),
     "dashes of nothing": svg('<path d="M0 0h100" stroke="red" stroke-dasharray="1e-300"/>'),
-    "many kinds of dashes": filled('<path d="M0 0h100" stroke="red" stroke-dasharray="', "1 ", '"/>'),
+    "many kinds of dashes": filled(
+        '<path d="M0 0h100" stroke="red" stroke-dasharray="', "1 ", '"/>'
+    ),
     "dashes below zero": svg('<path d="M0 0h100" stroke="red" stroke-dasharray="2 -1"/>'),
     "dashes without end": svg('<path d="M0 0h100" stroke="red" stroke-dasharray="1e9"/>'),
     "a wide line": svg('<path d="M0 0h100" stroke="red" stroke-width="1e9"/>'),
@@ -117,7 +130,9 @@ HOSTILE: dict[str, str | bytes] = {
     "a use of itself": svg('<use id="a" href="#a"/>'),
     "uses round in circles": svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'),
     "a use of the whole": svg("", ' id="a"').replace(RECT, '<use href="#a"/>'),
-    "uses of a symbol": svg('<symbol id="a">' + RECT * 1000 + "</symbol>" + '<use href="#a"/>' * 1000),
+    "uses of a symbol": svg(
+        '<symbol id="a">' + RECT * 1000 + "</symbol>" + '<use href="#a"/>' * 1000
+    ),
     "skewed beyond measure": svg('<g transform="skewX(1e999)"/>'),
     "skewed at a right angle": svg(f'<g transform="skewX(90)">{RECT}</g>'),
     "turned without end": svg('<g transform="rotate(1e999)"/>'),
@@ -137,20 +152,27 @@ HOSTILE: dict[str, str | bytes] = {
     "a long attribute that would run": svg(f'<g on{"a" * MANY}=""/>'),
     "namespaces": svg("<g " + numbered('xmlns:a%x="b" ', 12_000) + ">" + "<g/>" * 1000 + "</g>"),
     "elements of a long namespace": svg(numbered("<a:b%x/>", 9000), f' xmlns:a="{"u" * 120_000}"'),
-    "attributes of a long namespace": svg("<g " + numbered('a:b%x="" ', 9000) + "/>", f' xmlns:a="{"u" * 120_000}"'),
+    "attributes of a long namespace": svg(
+        "<g " + numbered('a:b%x="" ', 9000) + "/>", f' xmlns:a="{"u" * 120_000}"'
+    ),
     "a prefix of nothing": svg("<a:b/>"),
-    "attributes by default": f'<!DOCTYPE svg [<!ATTLIST g a CDATA "{"u" * 120_000}">]>' + svg("<g/>" * 25_000),
-    "entities": f'<!DOCTYPE svg [<!ENTITY a "{"u" * 120_000}">]>' + svg("<style>" + "&a;" * 25_000 + "</style>"),
-    "models of elements": f"<!DOCTYPE svg [<!ELEMENT a {'(' * 100_000}a{')' * 100_000}>]>" + svg(""),
+    "attributes by default": f'<!DOCTYPE svg [<!ATTLIST g a CDATA "{"u" * 120_000}">]>'
+    + svg("<g/>" * 25_000),
+    "entities": f'<!DOCTYPE svg [<!ENTITY a "{"u" * 120_000}">]>'
+    + svg("<style>" + "&a;" * 25_000 + "</style>"),
+    "models of elements": f"<!DOCTYPE svg [<!ELEMENT a {'(' * 100_000}a{')' * 100_000}>]>"
+    + svg(""),
     "an entity of elsewhere": '<!DOCTYPE svg SYSTEM "x.dtd">' + svg("&a;"),
     "comments": filled("", "<!---->", ""),
     "instructions": filled("", "<?a?>", ""),
     "blanks in UTF-16": svg(f'<g transform="{" " * 100_000}x"/>').encode("utf-16"),
     "UTF-16 without a mark": svg("").encode("utf-16-le"),
-    "an encoding of several bytes": b"<?xml version='1.0' encoding='shift_jis'?>" + svg("").encode(),
+    "an encoding of several bytes": b"<?xml version='1.0' encoding='shift_jis'?>"
+    + svg("").encode(),
     "an encoding that is none": b"<?xml version='1.0' encoding='rot13'?>" + svg("").encode(),
     "an encoding that fails": b"<?xml version='1.0' encoding='undefined'?>" + svg("").encode(),
-    "an old encoding": b"<?xml version='1.0' encoding='latin-1'?>" + svg("<title>\xe9</title>").encode("latin-1"),
+    "an old encoding": b"<?xml version='1.0' encoding='latin-1'?>"
+    + svg("<title>\xe9</title>").encode("latin-1"),
     "zeros": b"\0" * MAX_BYTES,
     "angles": b"<" * MAX_BYTES,
 }
@@ -169,7 +191,9 @@ def test_it_is_read_or_refused_in_a_moment(data: str | bytes) -> None:
     assert time.process_time() - began < SECONDS
     assert 0 < len(told) < 300 or picture is not None
     layers = picture.layers if picture is not None else ()
-    assert all(abs(number) <= 20 for layer in layers for number in (layer.width, *_points(layer.commands)))
+    assert all(
+        abs(number) <= 20 for layer in layers for number in (layer.width, *_points(layer.commands))
+    )
     assert all(0 <= number <= 1000 for layer in layers for number in layer.dash)
 
 
@@ -193,12 +217,21 @@ except SvgError:
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited through Linux's /proc")
 @pytest.mark.parametrize(
     "name",
-    ["elements of a long namespace", "attributes of a long namespace", "attributes by default", "entities", "braces"],
+    [
+        "elements of a long namespace",
+        "attributes of a long namespace",
+        "attributes by default",
+        "entities",
+        "braces",
+    ],
 )
 def test_it_takes_a_thousand_times_its_size_at_most(name: str) -> None:
     data = HOSTILE[name]
     file = data.encode() if isinstance(data, str) else data
-    command, environment = [sys.executable, "-c", LIMITED], {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command, environment = (
+        [sys.executable, "-c", LIMITED],
+        {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
     done = subprocess.run(command, input=file, env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr[-500:]
 
@@ -255,12 +288,19 @@ def test_what_is_counted_is_work(inside: str, allowed: bool) -> None:
 
 
 @pytest.mark.parametrize(("points", "problems"), [(100, 0), (20_000, 1)])
-def test_a_map_shows_no_more_than_can_be_painted(points: int, problems: int, tmp_path: Path) -> None:
+def test_a_map_shows_no_more_than_can_be_painted(
+    points: int, problems: int, tmp_path: Path
+) -> None:
     folder = folder_of(tmp_path, 1, svg(f'<path d="M0 0{"h.001" * points}"/>'))
     title = json.loads((folder / "title.json").read_text())
-    hexes = {f"{'ABCDEF'[number % 6]}{2 * (number // 6) + 1 + number % 2}": {"icons": ["p0"]} for number in range(40)}
+    hexes = {
+        f"{'ABCDEF'[number % 6]}{2 * (number // 6) + 1 + number % 2}": {"icons": ["p0"]}
+        for number in range(40)
+    }
     layout = {"name": "Map", "layout": "flat", "coordinates": {"letters_on": "x"}, "hexes": hexes}
-    (folder / "title.json").write_text(json.dumps({**title, "maps": {"main": layout}}), encoding="utf-8")
+    (folder / "title.json").write_text(
+        json.dumps({**title, "maps": {"main": layout}}), encoding="utf-8"
+    )
     found = [problem for problem in read_title(folder).problems if problem.code == "PI01"]
     assert len(found) == problems
     for problem in found:

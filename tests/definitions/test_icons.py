@@ -10,10 +10,28 @@ from platelayer.foundation.problems import Severity
 
 
 def test_unknown_icons_are_warned_about_with_a_hint(tmp_path: Path) -> None:
-    icons = ["lighthouse", "prot", {"name": "mne"}, {"name": "said", "text": "+10"}, "mine", "wheat"]
-    board = {"name": "M", "layout": "flat", "coordinates": {"letters_on": "x"}, "hexes": {"A1": {"icons": icons}}}
+    icons = [
+        "lighthouse",
+        "prot",
+        {"name": "mne"},
+        {"name": "said", "text": "+10"},
+        "mine",
+        "wheat",
+    ]
+    board = {
+        "name": "M",
+        "layout": "flat",
+        "coordinates": {"letters_on": "x"},
+        "hexes": {"A1": {"icons": icons}},
+    }
     tile = {"count": 1, "tile": {"colour": "yellow", "icons": ["weat"]}}
-    title = {"format": "platelayer.title/1", "id": "x", "name": "X", "maps": {"m": board}, "tiles": {"X1": tile}}
+    title = {
+        "format": "platelayer.title/1",
+        "id": "x",
+        "name": "X",
+        "maps": {"m": board},
+        "tiles": {"X1": tile},
+    }
     title["pictures"] = {"wheat": "wheat.svg"}
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="9"/></svg>'
     (tmp_path / "wheat.svg").write_text(picture, encoding="utf-8")
@@ -28,7 +46,9 @@ def test_unknown_icons_are_warned_about_with_a_hint(tmp_path: Path) -> None:
         "/tiles/X1/tile/icons/0",
     }
     assert '"port", "anchor", "mine", "capital"' in found["/maps/m/hexes/A1/icons/0"].message
-    assert found["/maps/m/hexes/A1/icons/0"].hint == 'draw it as an SVG file and name it in "pictures"'
+    assert (
+        found["/maps/m/hexes/A1/icons/0"].hint == 'draw it as an SVG file and name it in "pictures"'
+    )
     assert found["/maps/m/hexes/A1/icons/1"].hint == 'did you mean "port"?'
     assert found["/maps/m/hexes/A1/icons/2/name"].hint == 'did you mean "mine"?'
     assert found["/tiles/X1/tile/icons/0"].hint == 'did you mean "wheat"?'

@@ -33,7 +33,10 @@ RFC_7396 = [
 
 scalars = st.booleans() | st.integers(0, 9) | st.text(max_size=3)
 objects = st.recursive(
-    scalars, lambda inner: st.dictionaries(st.sampled_from("abcd"), inner, max_size=4) | st.lists(inner, max_size=2)
+    scalars,
+    lambda inner: (
+        st.dictionaries(st.sampled_from("abcd"), inner, max_size=4) | st.lists(inner, max_size=2)
+    ),
 )
 
 
@@ -51,7 +54,9 @@ def test_a_difference_applied_gives_the_new_value_and_leaves_the_old(old: Any, n
 
 with_nulls = st.recursive(
     scalars | st.none(),
-    lambda inner: st.dictionaries(st.sampled_from("abcd"), inner, max_size=4) | st.lists(inner, max_size=2),
+    lambda inner: (
+        st.dictionaries(st.sampled_from("abcd"), inner, max_size=4) | st.lists(inner, max_size=2)
+    ),
 )
 
 
@@ -61,7 +66,9 @@ def test_a_patch_that_says_all_gives_the_new_value_whatever_is_null(old: Any, ne
     assert not says_all(patch) or merge_patch(old, patch) == new
 
 
-@pytest.mark.parametrize(("old", "new"), [({"a": 1}, {"a": None}), ({}, {"a": {"b": None}}), (1, None)])
+@pytest.mark.parametrize(
+    ("old", "new"), [({"a": 1}, {"a": None}), ({}, {"a": {"b": None}}), (1, None)]
+)
 def test_no_patch_makes_a_value_null(old: Any, new: Any) -> None:
     assert not says_all(patch_between(old, new))
 

@@ -1,4 +1,5 @@
-"""Names of pieces: each piece of a title has one of its own, and knows where in the definition it comes from."""
+"""Names of pieces: each piece of a title has one of its own, and knows where in the definition it
+comes from."""
 
 from __future__ import annotations
 
@@ -23,7 +24,11 @@ def test_every_piece_comes_from_a_place_of_the_definition(title: str) -> None:
         found: Any = loaded.assembled.value
         for key in piece.origin:
             found = found[int(key) if isinstance(found, list) else key]
-    owned = {piece.origin for piece in pieces if piece.kind in ("map", "tile", "train", "charter", "private", "marker")}
+    owned = {
+        piece.origin
+        for piece in pieces
+        if piece.kind in ("map", "tile", "train", "charter", "private", "marker")
+    }
     assert () not in owned
     assert owned >= {("trains", train.id) for train in loaded.title.trains}
 
@@ -31,8 +36,16 @@ def test_every_piece_comes_from_a_place_of_the_definition(title: str) -> None:
 def test_an_overlay_may_not_have_the_name_of_one_that_the_map_tiles_bring(tmp_path: Path) -> None:
     folder = shutil.copytree(title_path("lost-atlas"), tmp_path / "atlas")
     title = json.loads((folder / "title.json").read_text("utf-8"))
-    board = {"name": "Board", "layout": "flat", "coordinates": {"letters_on": "x"}, "hexes": {"A1": {}}}
-    overlays = {"blank": {"name": "Blank", "hex": "A1"}, "capitol": {"name": "Capitol", "hex": "A1"}}
+    board = {
+        "name": "Board",
+        "layout": "flat",
+        "coordinates": {"letters_on": "x"},
+        "hexes": {"A1": {}},
+    }
+    overlays = {
+        "blank": {"name": "Blank", "hex": "A1"},
+        "capitol": {"name": "Capitol", "hex": "A1"},
+    }
     title |= {"maps": {"board": board}, "pieces": {"overlays": overlays}}
     (folder / "title.json").write_text(json.dumps(title, indent=1), encoding="utf-8")
     with pytest.raises(ProblemsFound) as raised:

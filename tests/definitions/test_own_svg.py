@@ -28,7 +28,9 @@ def points(layer: Layer) -> list[float]:
 def test_a_picture_is_centred_and_its_longer_side_is_one() -> None:
     picture = read_svg(f'{HEAD}<rect width="100" height="50" fill="red"/></svg>'.encode(), "x")
     assert (picture.width, picture.height) == (1.0, 0.5)
-    assert points(picture.layers[0]) == pytest.approx([-0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5, 0.25])
+    assert points(picture.layers[0]) == pytest.approx(
+        [-0.5, -0.25, 0.5, -0.25, 0.5, 0.25, -0.5, 0.25]
+    )
     assert picture.layers[0].fill == "#ff0000"
 
 
@@ -80,7 +82,9 @@ def test_styles_come_from_attributes_sheets_and_declarations_in_that_order() -> 
 
 
 def test_strokes_grow_with_their_shapes() -> None:
-    (layer,) = layers('<g transform="scale(4)"><path d="M0 0h9" stroke="black" stroke-width="2" fill="none"/></g>')
+    (layer,) = layers(
+        '<g transform="scale(4)"><path d="M0 0h9" stroke="black" stroke-width="2" fill="none"/></g>'
+    )
     assert layer.width == pytest.approx(0.08)
 
 
@@ -99,25 +103,65 @@ def test_what_is_hidden_is_left_out_and_notes_of_programs_are_read_over() -> Non
     ("inside", "line", "words"),
     [
         ("<script>alert(1)</script>", 2, "<script> may run or load something"),
-        ('<rect width="9" height="9" onclick="x()"/>', 2, 'the attribute "onclick" of <rect> runs a script'),
+        (
+            '<rect width="9" height="9" onclick="x()"/>',
+            2,
+            'the attribute "onclick" of <rect> runs a script',
+        ),
         ('<use xlink:href="other.svg#a"/>', 2, "refers to something outside the file"),
         ('<image href="data:image/png;base64,AA"/>', 2, "refers to something outside the file"),
         ("<foreignObject/>", 2, "<foreignObject> may run or load something"),
         ("\n<text>PRR</text>", 3, "<text> cannot be drawn"),
-        ('<rect width="9" height="9" fill="url(#g)"/>', 2, "gradients and patterns cannot be printed in flat inks"),
-        ('<rect width="9" height="9" opacity=".5"/>', 2, "<rect> is half transparent (opacity 0.5)"),
-        ('<rect width="9" height="9" fill="#ff000080"/>', 2, "the fill of <rect> is half transparent"),
-        ('<rect width="9" height="9" fill="blurple"/>', 2, 'fill "blurple" of <rect> is not a colour'),
-        ('<rect width="9" height="9" clip-path="url(#c)"/>', 2, "clip-path of <rect> cannot be printed"),
+        (
+            '<rect width="9" height="9" fill="url(#g)"/>',
+            2,
+            "gradients and patterns cannot be printed in flat inks",
+        ),
+        (
+            '<rect width="9" height="9" opacity=".5"/>',
+            2,
+            "<rect> is half transparent (opacity 0.5)",
+        ),
+        (
+            '<rect width="9" height="9" fill="#ff000080"/>',
+            2,
+            "the fill of <rect> is half transparent",
+        ),
+        (
+            '<rect width="9" height="9" fill="blurple"/>',
+            2,
+            'fill "blurple" of <rect> is not a colour',
+        ),
+        (
+            '<rect width="9" height="9" clip-path="url(#c)"/>',
+            2,
+            "clip-path of <rect> cannot be printed",
+        ),
         ('<rect width="9em" height="9"/>', 2, 'width="9em" of <rect>: "em" is not a length'),
-        ('<path d="M0"/>', 2, 'the data of a <path> cannot be read: "M0" is wrong: M takes 2 numbers'),
+        (
+            '<path d="M0"/>',
+            2,
+            'the data of a <path> cannot be read: "M0" is wrong: M takes 2 numbers',
+        ),
         ('<g transform="twist(5)"/>', 2, 'transform "twist(5)" of <g> cannot be read'),
         ('<use href="#gone"/>', 2, '<use> refers to "#gone", which is not in the file'),
-        ('<g id="a"><use href="#a"/></g>', 2, '<use> refers to "#a", which is not in the file or is round itself'),
+        (
+            '<g id="a"><use href="#a"/></g>',
+            2,
+            '<use> refers to "#a", which is not in the file or is round itself',
+        ),
         ('<path d="M0 0L1e999 5"/>', 2, "a number after L is beyond 1e+09"),
         ('<path d="M0 0L1e6 5"/>', 2, "<path> reaches far beyond the picture"),
-        ('<g transform="scale(1e200)"><rect width="9" height="9"/></g>', 2, "1e200 is beyond 1e+09"),
-        ('<g transform="scale(1e9)"><g transform="scale(1e9)"/></g>', 2, "<g> is moved or enlarged by more than 1e+09"),
+        (
+            '<g transform="scale(1e200)"><rect width="9" height="9"/></g>',
+            2,
+            "1e200 is beyond 1e+09",
+        ),
+        (
+            '<g transform="scale(1e9)"><g transform="scale(1e9)"/></g>',
+            2,
+            "<g> is moved or enlarged by more than 1e+09",
+        ),
         ('<g transform="skewX(90)"/>', 2, "<g> is moved or enlarged by more than 1e+09"),
         ("<style>@import 'x.css';</style>", 2, "@import cannot be read"),
         ("<style>g > rect { fill: red }</style>", 2, 'the selector "g > rect" cannot be read'),
@@ -141,11 +185,20 @@ def test_what_cannot_be_drawn_is_refused_by_name(inside: str, line: int, words: 
         (b"", "the file is not XML"),
         (b"\xff\xfe\x00", "the file is not XML"),
         (b"<html/>", "<html> is not an SVG picture"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>', "the picture has no size"),
+        (
+            b'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>',
+            "the picture has no size",
+        ),
         (b'<svg viewBox="0 0 0 5"/>', 'viewBox "0 0 0 5" is not'),
         (b" " * (MAX_BYTES + 1), "the file has more than 256 KB"),
-        (b'<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg viewBox="0 0 1 1">&b;</svg>', "entities"),
-        (b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg viewBox="0 0 1 1">&a;</svg>', "entities"),
+        (
+            b'<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg viewBox="0 0 1 1">&b;</svg>',
+            "entities",
+        ),
+        (
+            b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg viewBox="0 0 1 1">&a;</svg>',
+            "entities",
+        ),
         (b'<?xml version="1.0" encoding="klingon"?><svg/>', "the file is not XML"),
     ],
 )
@@ -157,7 +210,8 @@ def test_what_is_no_picture_is_refused(data: bytes, words: str) -> None:
 
 def title_with(folder: Path, pictures: str) -> Path:
     (folder / "title.json").write_text(
-        '{"format": "platelayer.title/1", "id": "x", "name": "X",\n "pictures": ' + pictures + "}", encoding="utf-8"
+        '{"format": "platelayer.title/1", "id": "x", "name": "X",\n "pictures": ' + pictures + "}",
+        encoding="utf-8",
     )
     return folder
 
@@ -194,7 +248,9 @@ def test_a_picture_is_a_file_in_the_folder(tmp_path: Path, path: str, words: str
 def test_a_link_to_a_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "title"
     folder.mkdir()
-    (tmp_path / "secret.svg").write_text(f'{HEAD}<rect width="9" height="9"/></svg>', encoding="utf-8")
+    (tmp_path / "secret.svg").write_text(
+        f'{HEAD}<rect width="9" height="9"/></svg>', encoding="utf-8"
+    )
     (folder / "a.svg").symlink_to(tmp_path / "secret.svg")
     with pytest.raises(ProblemsFound) as raised:
         load_title(title_with(folder, '{"a": "a.svg"}'))
@@ -214,7 +270,9 @@ def words(inside: str) -> list[tuple[float, float, float, float, str | None]]:
 
 
 def test_words_are_set_where_they_stand_if_that_is_wanted() -> None:
-    first, second = words('<text x="10" y="40" font-size="20" fill="red">H<tspan fill="blue" dy="-10">H</tspan></text>')
+    first, second = words(
+        '<text x="10" y="40" font-size="20" fill="red">H<tspan fill="blue" dy="-10">H</tspan></text>'
+    )
     assert 10 < first[0] < 12
     assert first[3] == pytest.approx(40)
     assert second[3] == pytest.approx(30)
@@ -226,13 +284,18 @@ def test_words_are_set_where_they_stand_if_that_is_wanted() -> None:
 
 @pytest.mark.parametrize(("anchor", "middle"), [("start", 60), ("middle", 50), ("end", 40)])
 def test_words_are_set_by_their_anchor(anchor: str, middle: float) -> None:
-    letters = words(f'<text x="50" y="50%" font-size="20" text-anchor="{anchor}" dominant-baseline="middle">HH</text>')
+    letters = words(
+        f'<text x="50" y="50%" font-size="20" text-anchor="{anchor}" dominant-baseline="middle">HH</text>'
+    )
     assert (letters[0][0] + letters[-1][2]) / 2 == pytest.approx(middle, abs=4)
     assert (letters[0][1] + letters[0][3]) / 2 == pytest.approx(25, abs=0.1)
 
 
 def test_blanks_behind_words_move_nothing() -> None:
-    bare, blank = (words(f'<text x="50" y="40" text-anchor="middle">{text}</text>') for text in ("HH", "\n HH\n  "))
+    bare, blank = (
+        words(f'<text x="50" y="40" text-anchor="middle">{text}</text>')
+        for text in ("HH", "\n HH\n  ")
+    )
     assert bare == blank
 
 
@@ -269,4 +332,9 @@ def test_a_written_picture_is_read_as_it_was() -> None:
     for one, other in zip(picture.layers, again.layers, strict=True):
         assert min(points(one)) == pytest.approx(min(points(other)), abs=1e-5)
         assert max(points(one)) == pytest.approx(max(points(other)), abs=1e-5)
-        assert (one.fill, one.stroke, one.cap, one.even_odd) == (other.fill, other.stroke, other.cap, other.even_odd)
+        assert (one.fill, one.stroke, one.cap, one.even_odd) == (
+            other.fill,
+            other.stroke,
+            other.cap,
+            other.even_odd,
+        )

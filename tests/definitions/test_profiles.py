@@ -68,7 +68,9 @@ def test_numbers_of_the_shops(profile_id: str, field: str, value: object) -> Non
         ("MiniHexTile", (450, 450), (1.25, 1.08)),
     ],
 )
-def test_sizes_of_the_game_crafter(size: str, pixels: tuple[int, int], trim_inch: tuple[float, float]) -> None:
+def test_sizes_of_the_game_crafter(
+    size: str, pixels: tuple[int, int], trim_inch: tuple[float, float]
+) -> None:
     png = load_profile("thegamecrafter").limits.png
     assert png is not None
     found = png.size(size)
@@ -86,7 +88,9 @@ def test_sizes_of_the_game_crafter(size: str, pixels: tuple[int, int], trim_inch
         ("Large", (1122, 1797), (3.5, 5.75)),
     ],
 )
-def test_sizes_of_makeplayingcards(size: str, pixels: tuple[int, int], trim_inch: tuple[float, float]) -> None:
+def test_sizes_of_makeplayingcards(
+    size: str, pixels: tuple[int, int], trim_inch: tuple[float, float]
+) -> None:
     png = load_profile("makeplayingcards").limits.png
     assert png is not None
     found = png.size(size)
@@ -107,7 +111,9 @@ def test_shops_take_every_card(shop: str, title: str) -> None:
     sizes = {(piece.kind, piece.group): piece for piece in cards}
     for piece in sizes.values():
         (scene, *_), _ = draw_with_room(
-            lambda title, style, piece=piece: draw_piece(title, build_manifest(title), piece, style, graph),
+            lambda title, style, piece=piece: draw_piece(
+                title, build_manifest(title), piece, style, graph
+            ),
             loaded,
             piece,
             style,
@@ -149,7 +155,13 @@ def test_schema_and_model_name_the_same_limits() -> None:
 
 
 def test_a_profile_by_its_path(tmp_path: Path) -> None:
-    raw = {"id": "mine", "name": "Mine", "about": "A press.", "source": "The printer's letter.", "limits": {}}
+    raw = {
+        "id": "mine",
+        "name": "Mine",
+        "about": "A press.",
+        "source": "The printer's letter.",
+        "limits": {},
+    }
     raw["limits"] = {"colours": ["cmyk"], "allows": [], "page_sizes_mm": [[63, 88]], "spots": []}
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(raw), encoding="utf-8")
@@ -167,7 +179,10 @@ def test_an_unknown_profile_has_a_hint() -> None:
 
 def test_a_slip_in_a_profile_is_located(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
-    path.write_text('{"id": "mine",\n"name": "Mine", "about": "x", "source": "x",\n"limits": {"colors": []}}', "utf-8")
+    path.write_text(
+        '{"id": "mine",\n"name": "Mine", "about": "x", "source": "x",\n"limits": {"colors": []}}',
+        "utf-8",
+    )
     with pytest.raises(ProblemsFound) as raised:
         load_profile(path)
     assert {(problem.code, problem.line) for problem in raised.value.problems} >= {("SC02", 3)}

@@ -1,4 +1,5 @@
-"""A rename is one change, wherever what goes by the name is named: references, variants, waivers, provenance, texts."""
+"""A rename is one change, wherever what goes by the name is named: references, variants, waivers,
+provenance, texts."""
 
 from __future__ import annotations
 
@@ -53,22 +54,33 @@ def _key(value: dict[str, Any], old: str, new: str) -> None:
 
 
 def _renamed(title: dict[str, Any], block: str, old: str, new: str) -> dict[str, Any]:
-    """The title as an editor leaves it that renames everywhere: in texts only where nothing else can be meant."""
+    """The title as an editor leaves it that renames everywhere: in texts only where nothing else
+    can be meant."""
     after = copy.deepcopy(title)
     patches = [variant.get("patch", {}) for variant in after.get("variants", {}).values()]
-    is_on_card = block == "trains" and old in [f["name"] for f in title[block][old].get("faces", [title[block][old]])]
+    is_on_card = block == "trains" and old in [
+        f["name"] for f in title[block][old].get("faces", [title[block][old]])
+    ]
     for part in (after, *patches):
         if isinstance(part.get(block), dict):
             _key(part[block], old, new)
         for path, words in kinds_named().items():
             named = words.split(" or ")
-            is_train = "train" in named and old in part.get("trains", title.get("trains", {})) and block == "phases"
+            is_train = (
+                "train" in named
+                and old in part.get("trains", title.get("trains", {}))
+                and block == "phases"
+            )
             if KINDS[block] in named and not is_train and not is_on_card:
                 _at(part, path.split("/"), old, new)
     if block == "tiles":  # the number was that of a tile of the catalogue
         own = after["tiles"][new]
         count = own if not isinstance(own, dict) else own["count"]
-        after["tiles"][new] = {"count": count, "tile": written_tile(old, own), **(own if isinstance(own, dict) else {})}
+        after["tiles"][new] = {
+            "count": count,
+            "tile": written_tile(old, own),
+            **(own if isinstance(own, dict) else {}),
+        }
     word = re.compile(rf"(?<![A-Za-z0-9]){re.escape(old)}(?![A-Za-z0-9])")
     for entry in after.get("provenance", ()):
         if entry["subject"].split("/")[0] in ("", block):
@@ -101,7 +113,11 @@ def test_what_changes_beside_a_rename_is_told() -> None:
     before = _title("1841")
     after = _renamed(before, "companies", "SB", "SBX")
     after["companies"]["SBX"]["stations"] = [0, 40]
-    variant = next(key for key, entry in after["variants"].items() if "SBX" in (entry["patch"].get("companies") or {}))
+    variant = next(
+        key
+        for key, entry in after["variants"].items()
+        if "SBX" in (entry["patch"].get("companies") or {})
+    )
     after["variants"][variant]["patch"]["companies"]["SBX"] = {"float_percent": 30}
     told = [(fact.what, fact.at[:3]) for fact in compare_definitions(before, after).facts]
     assert told[0] == (RENAMED, ("companies", "SBX"))
@@ -127,7 +143,9 @@ def test_track_is_told_in_words() -> None:
     after["variants"] = {**after.get("variants", {}), "v": {"name": "V", "patch": {}}}
     board = next(iter(before["maps"]))
     first = next(iter(before["maps"][board]["hexes"]))
-    after["variants"]["v"]["patch"] = {"maps": {board: {"hexes": {first: {"track": [[0, "stop:0"], [3, "stop:0"]]}}}}}
+    after["variants"]["v"]["patch"] = {
+        "maps": {board: {"hexes": {first: {"track": [[0, "stop:0"], [3, "stop:0"]]}}}}
+    }
     other = copy.deepcopy(after)
     other["variants"]["v"]["patch"]["maps"][board]["hexes"][first] = {"name": "Elsewhere"}
     for one, two in ((before, after), (after, other), (other, after)):

@@ -20,7 +20,9 @@ from platelayer.foundation.problems import MAX_PROBLEMS, Place
 from platelayer.foundation.resources import asset_path, schema_path, schema_paths
 
 NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]
-SHIPPED = sorted(path for path in asset_path().rglob("*.json") if path.parent.name not in ("metrics", "phrases"))
+SHIPPED = sorted(
+    path for path in asset_path().rglob("*.json") if path.parent.name not in ("metrics", "phrases")
+)
 EXPECTED = "title tile tiles title-tiles map companies trains phases market pieces upgrades bonuses aids theme common"
 
 
@@ -29,7 +31,8 @@ def nowhere(pointer: str, *, key: bool = False) -> Place:
 
 
 def parts(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every object of a schema with its path, but for conditions (`if`), which describe and refuse nothing."""
+    """Every object of a schema with its path, but for conditions (`if`), which describe and refuse
+    nothing."""
     if isinstance(schema, dict):
         yield path, schema
         for key, item in schema.items():
@@ -65,7 +68,9 @@ def test_schema_is_valid_2020_12(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_property_is_described(name: str) -> None:
     for path, part in parts(raw_schema(name)):
-        for key, field in part.get("properties", {}).items() if isinstance(part.get("properties"), dict) else ():
+        for key, field in (
+            part.get("properties", {}).items() if isinstance(part.get("properties"), dict) else ()
+        ):
             description = field.get("description") or target(field["$ref"], name)["description"]
             assert len(description) >= 4, f"{path}/{key}"
             assert description.endswith("."), f"{path}/{key}"
@@ -75,10 +80,15 @@ def test_every_property_is_described(name: str) -> None:
 def test_every_object_refuses_unknown_keys(name: str) -> None:
     for path, part in parts(raw_schema(name)):
         if isinstance(part.get("properties"), dict):
-            assert part.get("additionalProperties") is False or part.get("unevaluatedProperties") is False, path
+            assert (
+                part.get("additionalProperties") is False
+                or part.get("unevaluatedProperties") is False
+            ), path
 
 
-@pytest.mark.parametrize("name", [name for name in EXPECTED.split() if name not in ("theme", "common")])
+@pytest.mark.parametrize(
+    "name", [name for name in EXPECTED.split() if name not in ("theme", "common")]
+)
 def test_every_object_of_a_title_takes_a_remark(name: str) -> None:
     for path, part in parts(raw_schema(name)):
         if isinstance(part.get("properties"), dict):
@@ -99,10 +109,13 @@ def test_patterns_are_anchored_and_named(name: str) -> None:
 def test_words_to_print_have_a_visible_character(name: str) -> None:
     for path, part in parts(raw_schema(name)):
         if part.get("type") == "string" and not path.endswith(("/$schema", "/schema", "/comment")):
-            assert part.keys() & {"enum", "const", "pattern"}, f"{path}: take common.schema.json#/$defs/words"
+            assert part.keys() & {"enum", "const", "pattern"}, (
+                f"{path}: take common.schema.json#/$defs/words"
+            )
 
 
-# Unicode 15, chapters 6 and 23: spaces, controls, characters without width, fillers, marks that turn the direction.
+# Unicode 15, chapters 6 and 23: spaces, controls, characters without width, fillers, marks that
+# turn the direction.
 UNSEEN = (
     "", " ", "   ", "\t", "\n", "\r\n", "\x00", "\x07", "\x7f", "\x85", "\xa0", "\xad", "\u034f", "\u061c", "\u115f",
     "\u1680", "\u180e", "\u2003", "\u200b", "\u200b\u200d", "\u200e", "\u2028", "\u202e", "\u2060", "\u2064", "\u2800",
@@ -123,16 +136,22 @@ def test_words_that_cannot_be_seen_are_refused(words: str, form: Callable[[str],
     assert "visible character" in problem.message
 
 
-@pytest.mark.parametrize("words", ["x", " x ", "·", "-", "\xa0A", "駅", "\nA\n", "\u200bA", "0", "é", "e\u0301"])
+@pytest.mark.parametrize(
+    "words", ["x", " x ", "·", "-", "\xa0A", "駅", "\nA\n", "\u200bA", "0", "é", "e\u0301"]
+)
 def test_words_that_can_be_seen_are_accepted(words: str) -> None:
     title = {"format": "platelayer.title/1", "id": "x", "name": words}
     assert schema_problems(title, "title", nowhere) == ()
 
 
-@pytest.mark.parametrize(("cell", "accepted"), [(" ", True), ("x", True), ("", False), ("\xa0", False), ("  ", False)])
+@pytest.mark.parametrize(
+    ("cell", "accepted"), [(" ", True), ("x", True), ("", False), ("\xa0", False), ("  ", False)]
+)
 def test_an_empty_cell_is_one_blank(cell: str, accepted: bool) -> None:
     table = {"head": ["x", " "], "rows": [["x", cell]]}
-    aids = {"aids": {"turn": {"name": "x", "count": 1, "sections": [{"heading": "x", "table": table}]}}}
+    aids = {
+        "aids": {"turn": {"name": "x", "count": 1, "sections": [{"heading": "x", "table": table}]}}
+    }
     assert (schema_problems(aids, "aids", nowhere) == ()) is accepted
 
 
@@ -159,13 +178,18 @@ def test_shipped_json_is_found() -> None:
     assert asset_path("themes", "classic.json") in SHIPPED
 
 
-# --- the fast checker says no exactly when jsonschema does ------------------------------------------------------------
+# --- the fast checker says no exactly when jsonschema does
+# ------------------------------------------------------------
 
 SAMPLES = [
     (schema, json.loads(path.read_text(encoding="utf-8")))
     for path in SHIPPED
     if path.stat().st_size < 12_000  # jsonschema needs a tenth of a second for the larger ones
-    if (schema := Path(json.loads(path.read_text(encoding="utf-8"))["$schema"]).name.removesuffix(".schema.json"))
+    if (
+        schema := Path(json.loads(path.read_text(encoding="utf-8"))["$schema"]).name.removesuffix(
+            ".schema.json"
+        )
+    )
     in NAMES
 ]
 ODD_JSON = """null true 0 -1 3 7 2.5 1000000000 "" "x" "A1" "grey" "57\\n" "stop:3" "#ffffff" "a.json" "100p" "centre"
@@ -201,7 +225,9 @@ def test_fast_checker_agrees_with_jsonschema(data: st.DataObject) -> None:
             case "remove":
                 del container[key]
             case "add" if isinstance(container, dict):
-                container[data.draw(st.sampled_from(["x", "count", "faces", "57", "Z9", "two words"]))] = data.draw(ODD)
+                container[
+                    data.draw(st.sampled_from(["x", "count", "faces", "57", "Z9", "two words"]))
+                ] = data.draw(ODD)
             case _:
                 container[key] = data.draw(ODD)
     accepted = _validator(schema).is_valid(value)
@@ -209,7 +235,9 @@ def test_fast_checker_agrees_with_jsonschema(data: st.DataObject) -> None:
     assert (schema_problems(value, schema, nowhere) == ()) is accepted
 
 
-def test_a_keyword_the_fast_checker_does_not_know_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_keyword_the_fast_checker_does_not_know_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from platelayer.definitions import quick
 
     monkeypatch.setattr(quick, "raw_schema", lambda _: {"type": "object", "dependentRequired": {}})
@@ -219,7 +247,9 @@ def test_a_keyword_the_fast_checker_does_not_know_is_an_error(monkeypatch: pytes
 
 def test_no_more_problems_than_can_be_read() -> None:
     title = {"format": "platelayer.title/1", "id": "x", "name": "X", "credits": [7] * 30}
-    title["players"] = {str(number): {"cash": "1", "certificate_limit": "1"} for number in range(1, 21)}
+    title["players"] = {
+        str(number): {"cash": "1", "certificate_limit": "1"} for number in range(1, 21)
+    }
     title["tiles"] = {str(number): "many" for number in range(500)}
     problems = schema_problems(title, "title", nowhere)
     assert len(problems) == MAX_PROBLEMS + 1

@@ -1,4 +1,5 @@
-"""A private and a company may share an id: each is in its own block, and its pieces are of its own kinds."""
+"""A private and a company may share an id: each is in its own block, and its pieces are of its own
+kinds."""
 
 import json
 from pathlib import Path
@@ -52,7 +53,10 @@ def test_pieces_come_from_their_own_block(title):
     assert by_key["private:NR"].origin == ("privates", "NR")
     assert by_key["charter:NR"].origin == ("companies", "NR")
     assert by_key["private:NR"].back == "play"
-    words = [draw(str(title), key).svg().decode() for key in ("private:NR", "charter:NR", "private:NR:back")]
+    words = [
+        draw(str(title), key).svg().decode()
+        for key in ("private:NR", "charter:NR", "private:NR:back")
+    ]
     assert "Northern Mail Coach" in words[0] or "NORTHERN MAIL COACH" in words[0].upper()
     assert "Northern Railway" in words[1]
     assert "The coach has left." in words[2]
@@ -60,7 +64,10 @@ def test_pieces_come_from_their_own_block(title):
 
 def test_both_are_printed(title):
     made = build(str(title), BuildOptions(only=("private", "charter", "token", "map"), draft=False))
-    placed = {f"{each['kind']}:{each['id']}" for each in json.loads(made.files["manifest.json"])["placements"]}
+    placed = {
+        f"{each['kind']}:{each['id']}"
+        for each in json.loads(made.files["manifest.json"])["placements"]
+    }
     assert {"private:NR", "charter:NR", "token:NR", "map:main"} <= placed
 
 
@@ -68,4 +75,7 @@ def test_a_title_may_keep_its_privates_among_the_companies(title):
     value = json.loads(title.read_text(encoding="utf-8"))
     value["companies"]["P1"] = value["privates"].pop("NR")
     title.write_text(json.dumps(value), encoding="utf-8")
-    assert build_manifest(load_title(title).title).by_key["private:P1"].origin == ("companies", "P1")
+    assert build_manifest(load_title(title).title).by_key["private:P1"].origin == (
+        "companies",
+        "P1",
+    )

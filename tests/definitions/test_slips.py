@@ -34,7 +34,11 @@ def words_of(part: Any) -> Iterator[str]:
             yield from words_of(each)
 
 
-WORDS = {word for path in schema_paths() for word in words_of(raw_schema(path.name.removesuffix(".schema.json")))}
+WORDS = {
+    word
+    for path in schema_paths()
+    for word in words_of(raw_schema(path.name.removesuffix(".schema.json")))
+}
 
 
 @pytest.mark.parametrize("word", slips())
@@ -88,7 +92,10 @@ def of_title(**given: Any) -> Any:
         (of_hex(terrain="mountain"), 'write [{"kinds": ["mountain"]}]'),
         (of_hex(stops=["city"]), 'write {"kind": "city"}'),
         (of_hex(stops={"kind": "city"}), 'write [{"kind": "city"}]'),
-        (of_hex(cities=[{"revenue": 20}]), 'did you mean "stops"? Example: [{"kind": "city", "revenue": 30}]'),
+        (
+            of_hex(cities=[{"revenue": 20}]),
+            'did you mean "stops"? Example: [{"kind": "city", "revenue": 30}]',
+        ),
         (of_hex(labels="H"), 'write ["H"]'),
         (of_hex(colour="grey"), 'did you mean "gray"?'),
         (of_hex(track=[0, 3]), 'example: [0, "stop:0"]'),
@@ -98,9 +105,15 @@ def of_title(**given: Any) -> Any:
             of_hex(stops=[{"kind": "offboard", "revenue": "yellow_20|brown_40"}]),
             'write {"yellow": 20, "brown": 40}',
         ),
-        (of_hex(upgrade={"cost": 80}), 'did you mean "terrain"? Example: [{"kinds": ["mountain"], "cost": 60}]'),
+        (
+            of_hex(upgrade={"cost": 80}),
+            'did you mean "terrain"? Example: [{"kinds": ["mountain"], "cost": 60}]',
+        ),
         (of_train(rusts_on="4"), 'write ["4"]'),
-        (of_train(reach=2), 'example: [{"stops": ["city", "town", "offboard"], "visit": 3, "pay": 3}]'),
+        (
+            of_train(reach=2),
+            'example: [{"stops": ["city", "town", "offboard"], "visit": 3, "pay": 3}]',
+        ),
         (of_train(reach=[{"stops": ["city"], "visit": 999, "pay": 2}]), "write null"),
         (of_train(count="unlimited"), 'write a number, and "unlimited": true beside it'),
         (of_train(price="80"), "write 80 without quotes"),
@@ -110,7 +123,10 @@ def of_title(**given: Any) -> Any:
         (of_company(homes=["I2"]), 'write {"hex": "I2"}'),
         (of_company(stations=2), "example: [0, 40, 100]"),
         (of_company(tokens=[0, 40]), 'did you mean "stations"? Example: [0, 40, 100]'),
-        (of_company(desc="x"), 'did you mean "abilities"? Example: ["Blocks hex D4 until it closes."]'),
+        (
+            of_company(desc="x"),
+            'did you mean "abilities"? Example: ["Blocks hex D4 until it closes."]',
+        ),
         (of_title(currency="$%s"), 'write "${}"'),
         (of_title(bank="unlimited"), "write null"),
         (of_title(market={"shape": "2D", "rows": [["60"]]}), 'did you mean "grid"?'),

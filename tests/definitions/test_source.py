@@ -11,7 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH, Document, read_checked, read_document
+from platelayer.definitions.source import (
+    MAX_BYTES,
+    MAX_DEPTH,
+    Document,
+    read_checked,
+    read_document,
+)
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 
@@ -19,7 +25,9 @@ TEXT = '{\r\n  "name": "Zürich",\r\n  "a/b": {"m~n": [1, {"x": true}]}\r\n}\r\n
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 
@@ -56,14 +64,23 @@ def test_locate(pointer: str, key: bool, place: tuple[int, int]) -> None:
 
 def test_pointers_of_rfc_6901() -> None:
     # RFC 6901, section 5.
-    for pointer, key in {"/a~1b": "a/b", "/m~0n": "m~n", "/": "", "/ ": " ", '/k"l': 'k"l', "/c%d": "c%d"}.items():
+    for pointer, key in {
+        "/a~1b": "a/b",
+        "/m~0n": "m~n",
+        "/": "",
+        "/ ": " ",
+        '/k"l': 'k"l',
+        "/c%d": "c%d",
+    }.items():
         assert join_pointer(key) == pointer
         assert split_pointer(pointer) == (key,)
     assert split_pointer("") == ()
     assert split_pointer("/foo/0") == ("foo", "0")
 
 
-def each_value(value: object, pointer: str = "", key: str | None = None) -> Iterator[tuple[str, object, str | None]]:
+def each_value(
+    value: object, pointer: str = "", key: str | None = None
+) -> Iterator[tuple[str, object, str | None]]:
     yield pointer, value, key
     if isinstance(value, dict):
         for name, inner in value.items():

@@ -89,15 +89,22 @@ def test_all_slips_of_a_theme_at_once(tmp_path: Path) -> None:
     [
         (
             [("black", "#ec008c")],
-            ['"black" cannot be a spot colour: All, None, Cyan, Magenta, Yellow, Black are reserved'],
+            [
+                '"black" cannot be a spot colour: All, None, Cyan, Magenta, Yellow, Black are reserved'
+            ],
         ),
         ([(" Cut", "#ec008c")], ["a name is not empty and has no spaces at its ends"]),
         ([("抜" * 50, "#ec008c")], ["it has more than 127 bytes"]),
-        ([("Cut", "#ec008c"), ("Cut", "#00ff00")], ['the spot colour "Cut" looks different here than in ink "cut0"']),
+        (
+            [("Cut", "#ec008c"), ("Cut", "#00ff00")],
+            ['the spot colour "Cut" looks different here than in ink "cut0"'],
+        ),
         ([("Cut", "#ec008c"), ("Cut", "#ec008c"), ("Fold", "#00ff00")], []),
     ],
 )
-def test_spot_colours_that_cannot_be(tmp_path: Path, spots: list[tuple[str, str]], told: list[str]) -> None:
+def test_spot_colours_that_cannot_be(
+    tmp_path: Path, spots: list[tuple[str, str]], told: list[str]
+) -> None:
     inks = {f"cut{number}": {"rgb": rgb, "spot": spot} for number, (spot, rgb) in enumerate(spots)}
     path = write(tmp_path / "mine.json", THEME | {"inks": THEME["inks"] | inks})
     if not told:
@@ -106,11 +113,14 @@ def test_spot_colours_that_cannot_be(tmp_path: Path, spots: list[tuple[str, str]
     with pytest.raises(ProblemsFound) as raised:
         load_theme(path)
     assert [problem.code for problem in raised.value.problems] == ["TH05"] * len(told)
-    assert all(words in str(problem) for words, problem in zip(told, raised.value.problems, strict=True))
+    assert all(
+        words in str(problem) for words, problem in zip(told, raised.value.problems, strict=True)
+    )
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("clasic", "TH01"), ("", "TH01"), ("no/such.json", "FI01"), ("none.json", "FI01")]
+    ("name", "code"),
+    [("clasic", "TH01"), ("", "TH01"), ("no/such.json", "FI01"), ("none.json", "FI01")],
 )
 def test_themes_that_are_not_there(name: str, code: str) -> None:
     with pytest.raises(ProblemsFound) as raised:
@@ -120,20 +130,30 @@ def test_themes_that_are_not_there(name: str, code: str) -> None:
 
 def test_a_theme_against_its_schema(tmp_path: Path) -> None:
     with pytest.raises(ProblemsFound) as raised:
-        load_theme(write(tmp_path / "mine.json", THEME | {"inks": {"red": {"rgb": "red"}}, "colour": 1}))
+        load_theme(
+            write(tmp_path / "mine.json", THEME | {"inks": {"red": {"rgb": "red"}}, "colour": 1})
+        )
     assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [
         ("SC04", "/inks/red/rgb"),
         ("SC02", "/colour"),
     ]
 
 
-# --- glyphs -----------------------------------------------------------------------------------------------------------
+# --- glyphs
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_text_that_no_face_draws_is_located(tmp_path: Path) -> None:
-    company = {"name": {"en": "Łódź ☃", "ja": "鉄道"}, "kind": "minor", "colour": "#000000", "token_text": "𝔸"}
+    company = {
+        "name": {"en": "Łódź ☃", "ja": "鉄道"},
+        "kind": "minor",
+        "colour": "#000000",
+        "token_text": "𝔸",
+    }
     title = HEAD | {"subtitle": "plain", "companies": {"A": company}}
-    (tmp_path / "title.json").write_text(json.dumps(title, indent=1, ensure_ascii=False), encoding="utf-8")
+    (tmp_path / "title.json").write_text(
+        json.dumps(title, indent=1, ensure_ascii=False), encoding="utf-8"
+    )
     loaded, theme = load_title(tmp_path), load_theme(write(tmp_path / "mine.json", THEME))
     problems = unprintable(loaded, theme)
     assert [(problem.code, problem.pointer, problem.line) for problem in problems] == [
@@ -142,7 +162,10 @@ def test_a_text_that_no_face_draws_is_located(tmp_path: Path) -> None:
     ]
     assert "☃ (U+2603)" in problems[0].message
     japanese = unprintable(loaded, theme, "ja")
-    assert [problem.pointer for problem in japanese] == ["/companies/A/name/ja", "/companies/A/token_text"]
+    assert [problem.pointer for problem in japanese] == [
+        "/companies/A/name/ja",
+        "/companies/A/token_text",
+    ]
 
 
 def test_any_text_may_be_set_in_any_style(tmp_path: Path) -> None:
@@ -161,15 +184,37 @@ COLOURED = {
                 "A1": {"frame": "violet", "second_frame": "tile.purple", "ground": "ground.sandd"},
                 "A3": {
                     "borders": [{"edge": 0, "kind": "river", "colour": "blu"}],
-                    "partitions": [{"a": {"angle": 0}, "b": {"angle": 180}, "kind": "river", "colour": "#0000ff"}],
+                    "partitions": [
+                        {
+                            "a": {"angle": 0},
+                            "b": {"angle": 180},
+                            "kind": "river",
+                            "colour": "#0000ff",
+                        }
+                    ],
                 },
             },
             "regions": {"r": {"hexes": ["A1"], "tint": "map.zone.9"}},
         }
     },
-    "market": {"shape": "line", "rows": [["10p", "20"]], "zones": {"p": {"name": "Par", "colour": "yelow"}}},
-    "tiles": {"T1": {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]], "frame": "mauve"}}},
-    "trains": {"2": {"name": "2", "price": 80, "count": 1, "reach": [], "permanent": True, "figures": "rouge"}},
+    "market": {
+        "shape": "line",
+        "rows": [["10p", "20"]],
+        "zones": {"p": {"name": "Par", "colour": "yelow"}},
+    },
+    "tiles": {
+        "T1": {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]], "frame": "mauve"}}
+    },
+    "trains": {
+        "2": {
+            "name": "2",
+            "price": 80,
+            "count": 1,
+            "reach": [],
+            "permanent": True,
+            "figures": "rouge",
+        }
+    },
 }
 
 
@@ -196,7 +241,9 @@ def test_every_colour_that_a_schema_takes_by_name_is_looked_up() -> None:
     def keys(value: object) -> Iterator[str]:
         if isinstance(value, dict):
             for key, each in value.items():
-                if isinstance(each, dict) and each.get("$ref", "").endswith("common.schema.json#/$defs/ink"):
+                if isinstance(each, dict) and each.get("$ref", "").endswith(
+                    "common.schema.json#/$defs/ink"
+                ):
                     yield key
                 yield from keys(each)
         elif isinstance(value, list):
@@ -211,7 +258,8 @@ def test_the_shipped_title_can_be_printed() -> None:
     assert unprintable(load_title("18eu"), load_theme("classic")) == ()
 
 
-# --- codes ------------------------------------------------------------------------------------------------------------
+# --- codes
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_every_code_that_is_raised_is_explained_and_every_explanation_used() -> None:
@@ -220,7 +268,10 @@ def test_every_code_that_is_raised_is_explained_and_every_explanation_used() -> 
     for path in folder.glob("*.py"):
         if path.name != "codes.py":
             used |= set(
-                re.findall(r'"((?:FI|JS|SC|RF|PI|DF|BX|GL|DR|TH|TX|PR)\d\d)"', path.read_text(encoding="utf-8"))
+                re.findall(
+                    r'"((?:FI|JS|SC|RF|PI|DF|BX|GL|DR|TH|TX|PR)\d\d)"',
+                    path.read_text(encoding="utf-8"),
+                )
             )
     assert used == set(CODES)
 
@@ -233,22 +284,40 @@ def test_explanations_say_something(code: str) -> None:
     assert str(entry).startswith(entry.name)
 
 
-# --- themes upon themes -----------------------------------------------------------------------------------------------
+# --- themes upon themes
+# -----------------------------------------------------------------------------------------------
 
 
 def test_a_theme_states_only_what_differs(tmp_path: Path) -> None:
     write(tmp_path / "first.json", THEME)
-    second = {"id": "second", "name": "Second", "extends": "first.json", "inks": {"black": {"rgb": "#808080"}}}
+    second = {
+        "id": "second",
+        "name": "Second",
+        "extends": "first.json",
+        "inks": {"black": {"rgb": "#808080"}},
+    }
     theme = load_theme(write(tmp_path / "second.json", second))
     assert theme.id == "second"
     assert theme.ink("black").hex == "#808080"
-    assert theme.ink("black").cmyk == (0.0, 0.0, 0.0, 0.5)  # the ink as a whole, not with the recipe of the first
-    assert theme.stroke("line").ink is theme.ink("black")  # what the first draws with that ink follows
+    assert theme.ink("black").cmyk == (
+        0.0,
+        0.0,
+        0.0,
+        0.5,
+    )  # the ink as a whole, not with the recipe of the first
+    assert theme.stroke("line").ink is theme.ink(
+        "black"
+    )  # what the first draws with that ink follows
     assert theme.type("text").faces == ("Barlow-Regular",)
 
 
 def test_a_theme_of_ones_own_upon_a_shipped_one(tmp_path: Path) -> None:
-    mine = {"id": "mine", "name": "Mine", "extends": "classic", "strokes": {"track": {"ink": "track", "width_mm": 3}}}
+    mine = {
+        "id": "mine",
+        "name": "Mine",
+        "extends": "classic",
+        "strokes": {"track": {"ink": "track", "width_mm": 3}},
+    }
     theme = complete_theme(write(tmp_path / "mine.json", mine))
     assert theme.stroke("track").width_mm == 3
     assert theme.ink("tile.yellow") == load_theme("classic").ink("tile.yellow")
@@ -264,7 +333,9 @@ def test_a_theme_of_ones_own_upon_a_shipped_one(tmp_path: Path) -> None:
         ({"a": None}, "SC03", 'needs "inks"'),
     ],
 )
-def test_themes_that_lead_nowhere(tmp_path: Path, themes: dict[str, str | None], code: str, words: str) -> None:
+def test_themes_that_lead_nowhere(
+    tmp_path: Path, themes: dict[str, str | None], code: str, words: str
+) -> None:
     for name, base in themes.items():
         theme = {"id": name, "name": name} | ({"extends": base} if base else {})
         write(tmp_path / f"{name}.json", theme)
@@ -285,7 +356,9 @@ def test_a_pattern_in_an_ink_that_is_not_there(tmp_path: Path) -> None:
     wrong = THEME | {"patterns": {"green": {"motif": "dots", "ink": "blak", "letter": "G"}}}
     with pytest.raises(ProblemsFound) as raised:
         load_theme(write(tmp_path / "mine.json", wrong))
-    assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [("TH02", "/patterns/green/ink")]
+    assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [
+        ("TH02", "/patterns/green/ink")
+    ]
 
 
 def test_the_classic_theme_has_no_patterns() -> None:
@@ -294,7 +367,9 @@ def test_the_classic_theme_has_no_patterns() -> None:
 
 
 def test_faces_that_stand_upright_are_known(tmp_path: Path) -> None:
-    wrong = THEME | {"upright": {"Barlow-Itallic": "Barlow-Regular", "Barlow-Italic": "Barlow-Regula"}}
+    wrong = THEME | {
+        "upright": {"Barlow-Itallic": "Barlow-Regular", "Barlow-Italic": "Barlow-Regula"}
+    }
     with pytest.raises(ProblemsFound) as raised:
         load_theme(write(tmp_path / "mine.json", wrong))
     told = [(problem.code, problem.pointer, problem.hint) for problem in raised.value.problems]
@@ -305,7 +380,12 @@ def test_faces_that_stand_upright_are_known(tmp_path: Path) -> None:
 
 
 def test_a_theme_states_upright_faces_for_the_styles_that_it_takes_over(tmp_path: Path) -> None:
-    mine = {"id": "mine", "name": "Mine", "extends": "classic", "upright": {"EBGaramond-Italic": "Barlow-Regular"}}
+    mine = {
+        "id": "mine",
+        "name": "Mine",
+        "extends": "classic",
+        "upright": {"EBGaramond-Italic": "Barlow-Regular"},
+    }
     theme = load_theme(write(tmp_path / "mine.json", mine))
     assert theme.type("charter.note").upright == "Barlow-Regular"
     assert theme.type("card.body").upright is None

@@ -1,4 +1,5 @@
-"""Titles from ids, folders and files; what is worked out where a definition is silent; files and variants."""
+"""Titles from ids, folders and files; what is worked out where a definition is silent; files and
+variants."""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ def codes(reference: str | Path, variant: str | None = None) -> list[tuple[str, 
     return [(problem.code, problem.pointer) for problem in raised.value.problems]
 
 
-# --- references -------------------------------------------------------------------------------------------------------
+# --- references
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_a_shipped_title_by_its_id() -> None:
@@ -68,7 +70,9 @@ def test_a_shipped_title_by_its_id() -> None:
 
 
 def test_a_folder_and_a_file_give_the_same_title() -> None:
-    assert load_title(title_path("18eu")).title == load_title(title_path("18eu") / "title.json").title
+    assert (
+        load_title(title_path("18eu")).title == load_title(title_path("18eu") / "title.json").title
+    )
 
 
 def test_files_are_named_as_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,16 +113,24 @@ def test_references_that_lead_nowhere(
 def test_a_part_is_located_in_its_file(tmp_path: Path) -> None:
     write(tmp_path, companies="companies.json")
     company = '{"name": "Alpha", "kind": "minor", "colour": "#000000"}'
-    (tmp_path / "companies.json").write_text('{\n  "companies": {\n    "A": ' + company + "\n  }\n}\n")
+    (tmp_path / "companies.json").write_text(
+        '{\n  "companies": {\n    "A": ' + company + "\n  }\n}\n"
+    )
     problem = load_title(tmp_path).problem("XX01", "/companies/A/kind", "words")
-    assert (problem.file, problem.pointer) == (str(tmp_path / "companies.json"), "/companies/A/kind")
+    assert (problem.file, problem.pointer) == (
+        str(tmp_path / "companies.json"),
+        "/companies/A/kind",
+    )
     assert (problem.line, problem.column) == (3, 36)
 
 
-# --- files of the title -----------------------------------------------------------------------------------------------
+# --- files of the title
+# -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["../outside.json", "/etc/outside.json", "inner/../../outside.json", "link.json"])
+@pytest.mark.parametrize(
+    "name", ["../outside.json", "/etc/outside.json", "inner/../../outside.json", "link.json"]
+)
 def test_a_file_outside_the_folder_is_refused_and_not_read(name: str, tmp_path: Path) -> None:
     (tmp_path / "outside.json").write_text('{"companies": "secret"}')
     folder = tmp_path / "title"
@@ -142,7 +154,9 @@ def test_files_in_inner_folders_and_links_inside_are_fine(tmp_path: Path) -> Non
     assert load_title(tmp_path).title.companies == ()
 
 
-@pytest.mark.parametrize("name", ["nul\0.json", "\ud800.json", "x" * 190 + ".json", "loop.json", "folder.json"])
+@pytest.mark.parametrize(
+    "name", ["nul\0.json", "\ud800.json", "x" * 190 + ".json", "loop.json", "folder.json"]
+)
 def test_names_that_are_no_files(name: str, tmp_path: Path) -> None:
     (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
     (tmp_path / "folder.json").mkdir()
@@ -150,11 +164,15 @@ def test_names_that_are_no_files(name: str, tmp_path: Path) -> None:
     assert ("RF08", "/companies") in codes(tmp_path)
 
 
-# --- variants ---------------------------------------------------------------------------------------------------------
+# --- variants
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_variant_changes_the_assembled_title() -> None:
-    base, short = load_title(ACCEPT / "variants.json"), load_title(ACCEPT / "variants.json", variant="short")
+    base, short = (
+        load_title(ACCEPT / "variants.json"),
+        load_title(ACCEPT / "variants.json", variant="short"),
+    )
     assert (base.title.bank, base.title.variant) == (12000, None)
     assert (short.title.bank, short.title.variant) == (None, "short")
     assert [(entry.tile.id, entry.count) for entry in base.title.tiles] == [("57", 2), ("8", 3)]
@@ -172,23 +190,38 @@ def test_a_variant_applies_those_it_includes_first(tmp_path: Path) -> None:
     write(tmp_path, variants=variants)
     for variant in ("both", "all"):
         title = load_title(tmp_path, variant=variant).title
-        assert (title.bank, title.currency, title.subtitle and title.subtitle.get("en")) == (3000, "{} G", "Both")
+        assert (title.bank, title.currency, title.subtitle and title.subtitle.get("en")) == (
+            3000,
+            "{} G",
+            "Both",
+        )
     assert next(each.includes for each in title.variants if each.id == "both") == ("more", "less")
 
 
 def test_a_variant_that_removes_what_is_not_there(tmp_path: Path) -> None:
     variants = {
         "less": {"name": "Less", "patch": {"bank": None, "players": {"9": None}}},
-        "both": {"name": "Both", "includes": ["less"], "patch": {"bank": None, "pieces": {"money": {"5": None}}}},
+        "both": {
+            "name": "Both",
+            "includes": ["less"],
+            "patch": {"bank": None, "pieces": {"money": {"5": None}}},
+        },
     }
     write(tmp_path, bank=9000, players={"3": {"cash": 100}}, variants=variants)
-    found = [(problem.code, problem.pointer) for problem in load_title(tmp_path, variant="both").problems]
+    found = [
+        (problem.code, problem.pointer) for problem in load_title(tmp_path, variant="both").problems
+    ]
     assert found == [("RF23", "/variants/less/patch/players/9")]
 
 
 def test_a_variant_may_name_another_file(tmp_path: Path) -> None:
     for name, first in (("large", "A2"), ("small", "C2")):
-        board = {"name": name, "layout": "flat", "coordinates": {"letters_on": "x"}, "hexes": {first: {}}}
+        board = {
+            "name": name,
+            "layout": "flat",
+            "coordinates": {"letters_on": "x"},
+            "hexes": {first: {}},
+        }
         (tmp_path / f"{name}.json").write_text(json.dumps({"map": board}))
     variants = {
         "small": {"name": "Small", "patch": {"maps": {"main": "small.json"}}},
@@ -211,10 +244,13 @@ def test_faults_of_a_patch_are_told_beside_those_of_the_files_it_names(tmp_path:
 
 
 def test_the_box_of_a_variant_is_counted() -> None:
-    assert codes(ACCEPT.parent / "reject" / "folder-variant", "more") == [("RF01", "/variants/more/patch/tiles/99999")]
+    assert codes(ACCEPT.parent / "reject" / "folder-variant", "more") == [
+        ("RF01", "/variants/more/patch/tiles/99999")
+    ]
 
 
-# --- what is built ----------------------------------------------------------------------------------------------------
+# --- what is built
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_a_tile_with_everything() -> None:
@@ -254,7 +290,12 @@ def test_a_tile_with_everything() -> None:
 
 def test_slots_default_to_one_where_there_may_be_any() -> None:
     stops = [{"kind": kind} for kind in ("city", "pass", "town", "offboard")]
-    assert [stop.slots for stop in build_tile("x", {"colour": "green", "stops": stops}).stops] == [1, 1, 0, 0]
+    assert [stop.slots for stop in build_tile("x", {"colour": "green", "stops": stops}).stops] == [
+        1,
+        1,
+        0,
+        0,
+    ]
     assert build_tile("x", {"stops": [{"kind": "city", "slots": 0}]}).stops[0].slots == 0
 
 
@@ -266,8 +307,14 @@ def test_a_revenue_of_nothing_is_not_no_revenue() -> None:
 
 def test_colours_of_a_company_default_by_contrast(tmp_path: Path) -> None:
     colours = {"dark": "#101040", "light": "#ffee88"}
-    companies = {name: {"name": name, "kind": "minor", "colour": colour} for name, colour in colours.items()}
-    write(tmp_path, companies=companies | {"own": companies["dark"] | {"second": "#ff0000", "text_colour": "#00ff00"}})
+    companies = {
+        name: {"name": name, "kind": "minor", "colour": colour} for name, colour in colours.items()
+    }
+    write(
+        tmp_path,
+        companies=companies
+        | {"own": companies["dark"] | {"second": "#ff0000", "text_colour": "#00ff00"}},
+    )
     dark, light, own = load_title(tmp_path).title.companies
     assert (dark.second, dark.text_colour, dark.token_text) == ("#ffffff", "#ffffff", "dark")
     assert (light.second, light.text_colour) == ("#000000", "#000000")
@@ -283,11 +330,15 @@ def test_defaults_of_a_title_that_says_the_least() -> None:
 
 
 def test_the_example_of_the_reference_is_complete(tmp_path: Path) -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "definitions.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[2] / "docs" / "definitions.md").read_text(
+        encoding="utf-8"
+    )
     example = page.split("```json title.json\n")[1].split("```")[0]
     (tmp_path / "title.json").write_text(example, encoding="utf-8")
     title = load_title(tmp_path).title
-    assert [len(each) for each in (title.maps[0].hexes, title.tiles, title.companies, title.trains)] == [7, 5, 2, 2]
+    assert [
+        len(each) for each in (title.maps[0].hexes, title.tiles, title.companies, title.trains)
+    ] == [7, 5, 2, 2]
     assert load_title(tmp_path, variant="long").title.bank == 6000
 
 
@@ -316,7 +367,11 @@ def test_coordinates_as_boards_print_them() -> None:
         "a5": Coord(-1, 4),
     }
     assert pointy.layout is Layout.POINTY
-    assert {each.id: each.at for each in pointy.hexes} == {"B0": Coord(0, 0), "C1": Coord(1, 1), "a-4": Coord(-4, -2)}
+    assert {each.id: each.at for each in pointy.hexes} == {
+        "B0": Coord(0, 0),
+        "C1": Coord(1, 1),
+        "a-4": Coord(-4, -2),
+    }
 
 
 schemes = st.builds(
@@ -335,7 +390,8 @@ def test_coordinate_schemes_read_what_they_print(scheme: CoordinateScheme, at: C
         assert scheme.parse(printed) == at
 
 
-# --- whatever is in the files -----------------------------------------------------------------------------------------
+# --- whatever is in the files
+# -----------------------------------------------------------------------------------------
 
 ODD: list[Any] = [
     None,
@@ -358,14 +414,23 @@ KEYS = ["x", "57", "Z9", "faces", "", "a/b~c", "\ud800"]
 
 
 def spots(value: Any) -> list[tuple[Any, Any]]:
-    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else []
+    keys = (
+        list(value)
+        if isinstance(value, dict)
+        else range(len(value))
+        if isinstance(value, list)
+        else []
+    )
     return [spot for key in keys for spot in [(value, key), *spots(value[key])]]
 
 
 @pytest.mark.parametrize("seed", range(24))
 def test_a_damaged_title_is_told_and_never_a_crash(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
-    files = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in title_path("18eu").glob("*.json")}
+    files = {
+        path.name: json.loads(path.read_text(encoding="utf-8"))
+        for path in title_path("18eu").glob("*.json")
+    }
     for _ in range(4):
         container, key = rng.choice(spots(files[rng.choice(sorted(files))]))
         match rng.randrange(4):
@@ -389,7 +454,8 @@ def test_a_damaged_title_is_told_and_never_a_crash(seed: int, tmp_path: Path) ->
     assert all(problem.line > 0 for problem in problems)
 
 
-# --- speed ------------------------------------------------------------------------------------------------------------
+# --- speed
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_sound_title_is_read_without_jsonschema_and_print_libraries() -> None:
@@ -399,6 +465,10 @@ def test_a_sound_title_is_read_without_jsonschema_and_print_libraries() -> None:
     )
     generator = str(Path(__file__).resolve().parents[2] / "generator")
     done = subprocess.run(
-        [sys.executable, "-c", script], env={"PYTHONPATH": generator}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", script],
+        env={"PYTHONPATH": generator},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.strip() == "[]"

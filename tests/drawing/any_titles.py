@@ -1,4 +1,5 @@
-"""Titles that nobody has thought of: shipped ones with other names, prices, shares, trains, phases and currencies."""
+"""Titles that nobody has thought of: shipped ones with other names, prices, shares, trains, phases
+and currencies."""
 
 from __future__ import annotations
 
@@ -40,16 +41,29 @@ def scripts() -> dict[str, str]:
     for char in sorted(known):
         if char.isspace() or not known.issuperset(prepared(char) + prepared(char, capitals=True)):
             continue
-        script = "Japanese" if is_wide(char) else unicodedata.name(char).split()[0] if char.isalpha() else "signs"
+        script = (
+            "Japanese"
+            if is_wide(char)
+            else unicodedata.name(char).split()[0]
+            if char.isalpha()
+            else "signs"
+        )
         found[script] = found.get(script, "") + char
     rare = "".join(chars for chars in found.values() if len(chars) < _FEWEST)
-    return {script: chars for script, chars in found.items() if len(chars) >= _FEWEST} | {"rare": rare}
+    return {script: chars for script, chars in found.items() if len(chars) >= _FEWEST} | {
+        "rare": rare
+    }
 
 
 _FEWEST = 10
-"""Characters of what is called a script here: Unicode names some single letters in their own way."""
+"""Characters of what is called a script here: Unicode names some single letters in their own
+way."""
 SCRIPTS = scripts()
-KNOWN = ("Uncle Lachlan's 18 Christmas Eve", "k.k. privilegierte Österreichische Staatseisenbahn-Gesellschaft", "C & O")
+KNOWN = (
+    "Uncle Lachlan's 18 Christmas Eve",
+    "k.k. privilegierte Österreichische Staatseisenbahn-Gesellschaft",
+    "C & O",
+)
 CURRENCIES = (
     "${}",
     "£{}",
@@ -67,7 +81,22 @@ CURRENCIES = (
     "¥{}",
     "€ {}",
 )
-TRAINS = ("2", "8", "4D", "2+2", "10H", "3/5", "1850Jr", "Ångström", "Diesel", "∞", "P", "8E", "Triebwagen 4", "特急")
+TRAINS = (
+    "2",
+    "8",
+    "4D",
+    "2+2",
+    "10H",
+    "3/5",
+    "1850Jr",
+    "Ångström",
+    "Diesel",
+    "∞",
+    "P",
+    "8E",
+    "Triebwagen 4",
+    "特急",
+)
 COLOURS = ("yellow", "green", "brown", "gray")
 SENTENCES = (
     "2-trains rust",
@@ -85,7 +114,9 @@ def words(most: int = 60) -> st.SearchStrategy[str]:
 
     def of(alphabet: str) -> st.SearchStrategy[str]:
         word = st.text(alphabet=alphabet, min_size=1, max_size=16)
-        some = st.lists(word, min_size=1, max_size=8).map(lambda parts: " ".join(parts)[:most].strip())
+        some = st.lists(word, min_size=1, max_size=8).map(
+            lambda parts: " ".join(parts)[:most].strip()
+        )
         return st.one_of(some, st.text(alphabet=alphabet, min_size=1, max_size=most))
 
     known = st.sampled_from(KNOWN).map(lambda name: name[:most].strip())
@@ -124,7 +155,15 @@ def _companies(draw: st.DrawFn, company: Company, number: int) -> Company:
         changes["certificates"] = (
             Certificate(percent=draw(st.integers(1, 100)), director=True),
             Certificate(percent=draw(st.integers(1, 100)), count=draw(st.integers(1, 100))),
-            *draw(st.sampled_from(((), (Certificate(percent=5, count=2),), (Certificate(percent=7, reserved=True),)))),
+            *draw(
+                st.sampled_from(
+                    (
+                        (),
+                        (Certificate(percent=5, count=2),),
+                        (Certificate(percent=7, reserved=True),),
+                    )
+                )
+            ),
         )
         changes["float_percent"] = draw(st.none() | st.integers(1, 100))
     if company.has_charter:
@@ -133,7 +172,9 @@ def _companies(draw: st.DrawFn, company: Company, number: int) -> Company:
             (at, *_) = company.homes
             goals = st.builds(Destination, hex=st.just(at.hex), stop=st.just(at.stop))
             changes["destination"] = draw(st.none() | goals)
-            changes["homes"] = tuple(replace(home, name=draw(st.none() | texts)) for home in company.homes)
+            changes["homes"] = tuple(
+                replace(home, name=draw(st.none() | texts)) for home in company.homes
+            )
     if company.stations:
         changes["stations"] = tuple(draw(st.lists(prices, min_size=1, max_size=10)))
     return replace(company, **changes)
@@ -143,7 +184,9 @@ def _companies(draw: st.DrawFn, company: Company, number: int) -> Company:
 def _private_terms(draw: st.DrawFn) -> dict[str, object]:
     """What the card of a private tells besides its abilities."""
     least, most = sorted((draw(prices), draw(prices)))
-    incomes = tuple(RevenueStep(since=colour, value=draw(prices)) for colour in draw(st.sampled_from(_SHADES)))
+    incomes = tuple(
+        RevenueStep(since=colour, value=draw(prices)) for colour in draw(st.sampled_from(_SHADES))
+    )
     return {
         "used": draw(st.none() | sentences | texts),
         "incomes": incomes,
@@ -167,13 +210,17 @@ def _trains(draw: st.DrawFn) -> tuple[Train, ...]:
             name=name,
             price=draw(prices),
             reach=draw(_reach(number + 2)),
-            rusts_on=tuple(draw(st.lists(st.sampled_from(later), max_size=2, unique=True))) if later else (),
+            rusts_on=tuple(draw(st.lists(st.sampled_from(later), max_size=2, unique=True)))
+            if later
+            else (),
             trade_ins=tuple(TradeIn(train=each, price=draw(prices)) for each in traded),
             note=draw(st.none() | sentences),
         )
         count, optional = draw(st.integers(1, 99)), draw(st.sampled_from((0, 0, 1)))
         option = draw(texts) if optional else None
-        found.append(Train(id=ids[number], faces=(face,), count=count, optional=optional, option=option))
+        found.append(
+            Train(id=ids[number], faces=(face,), count=count, optional=optional, option=option)
+        )
     return tuple(found)
 
 
@@ -184,7 +231,9 @@ def _reach(draw: st.DrawFn, most: int) -> tuple[Reach, ...]:
     visit, pay = draw(st.none() | st.just(most)), draw(st.none() | st.integers(1, most))
     if draw(st.booleans()):
         return (Reach(stops=("city", "town", "offboard"), visit=visit, pay=pay, multiplier=times),)
-    towns = Reach(stops=("town", "pass"), visit=draw(st.integers(1, 99)), pay=draw(st.integers(0, 1)))
+    towns = Reach(
+        stops=("town", "pass"), visit=draw(st.integers(1, 99)), pay=draw(st.integers(0, 1))
+    )
     return (Reach(stops=("city", "offboard"), visit=visit, pay=pay, multiplier=times), towns)
 
 
@@ -195,7 +244,9 @@ def _phases(draw: st.DrawFn, trains: tuple[Train, ...]) -> tuple[Phase, ...]:
         Phase(
             id=draw(st.sampled_from((str(number + 1), f"phase-{number}", "abcdefghijkl"[number]))),
             begun_by=(trains[number % len(trains)].id,) if number else (),
-            train_limits=tuple(TrainLimit(who=who, limit=draw(st.integers(0, 20))) for who in ("major", "minor")),
+            train_limits=tuple(
+                TrainLimit(who=who, limit=draw(st.integers(0, 20))) for who in ("major", "minor")
+            ),
             tiles=COLOURS[: 1 + number * 4 // 12],
             operating_rounds=draw(st.integers(0, 10)),
             events=tuple(draw(st.lists(events, max_size=3))),
@@ -227,7 +278,14 @@ def _aids(draw: st.DrawFn) -> tuple[Aid, ...]:
     back = draw(st.lists(sections, max_size=3).map(tuple))
     front = draw(st.lists(sections, min_size=1, max_size=6).map(tuple))
     return tuple(
-        Aid(id=f"a{number}", name=draw(texts), count=1, sections=() if phases else front, back=back, phases=phases)
+        Aid(
+            id=f"a{number}",
+            name=draw(texts),
+            count=1,
+            sections=() if phases else front,
+            back=back,
+            phases=phases,
+        )
         for number, phases in enumerate(draw(st.lists(st.booleans(), min_size=1, max_size=2)))
     )
 
@@ -237,23 +295,37 @@ def _markets(draw: st.DrawFn, market: Market) -> Market:
     """A market of the same shape with other prices and words."""
 
     def cell(old: Cell) -> Cell:
-        return replace(old, price=draw(prices), text=draw(st.just("") | words(8)) if old.text else "")
+        return replace(
+            old, price=draw(prices), text=draw(st.just("") | words(8)) if old.text else ""
+        )
 
     rows = tuple(tuple(None if each is None else cell(each) for each in row) for row in market.rows)
     zones = tuple(replace(zone, name=draw(texts)) for zone in market.zones)
-    return replace(market, rows=rows, zones=zones, movement=tuple(draw(st.lists(sentences | texts, max_size=5))))
+    return replace(
+        market,
+        rows=rows,
+        zones=zones,
+        movement=tuple(draw(st.lists(sentences | texts, max_size=5))),
+    )
 
 
 @st.composite
 def _boards(draw: st.DrawFn, pieces: Pieces, trains: tuple[Train, ...]) -> Pieces:
-    """What boards say: the tracks of rounds, the revenue chart, the par chart, the bank board, score sheets, offers."""
+    """What boards say: the tracks of rounds, the revenue chart, the par chart, the bank board,
+    score sheets, offers."""
     step = draw(st.sampled_from((1, 5, 10, 100)))
     columns = draw(st.sampled_from((5, 10, 20)))
     shares = draw(st.sampled_from(((), (2, 5, 10))))
-    chart = RevenueChart(step=step, top=step * columns * draw(st.integers(1, 10)), columns=columns, shares=shares)
-    money = tuple((value, 1) for value in sorted(draw(st.sets(st.integers(1, 99_999), min_size=1, max_size=7))))
+    chart = RevenueChart(
+        step=step, top=step * columns * draw(st.integers(1, 10)), columns=columns, shares=shares
+    )
+    money = tuple(
+        (value, 1)
+        for value in sorted(draw(st.sets(st.integers(1, 99_999), min_size=1, max_size=7)))
+    )
     rounds = tuple(
-        replace(each, name=draw(texts), amount=None if each.amount is None else draw(prices)) for each in pieces.rounds
+        replace(each, name=draw(texts), amount=None if each.amount is None else draw(prices))
+        for each in pieces.rounds
     )
     markers = tuple(
         replace(
@@ -273,7 +345,10 @@ def _boards(draw: st.DrawFn, pieces: Pieces, trains: tuple[Train, ...]) -> Piece
         )
         for each in pieces.destination_cards
     )
-    par = ParChart(places=draw(st.integers(1, 10)), prices=tuple(draw(st.lists(prices, min_size=1, max_size=12))))
+    par = ParChart(
+        places=draw(st.integers(1, 10)),
+        prices=tuple(draw(st.lists(prices, min_size=1, max_size=12))),
+    )
     score, offer, bank = pieces.score_sheet, pieces.offer, pieces.bank_board
     some = tuple(each.id for each in trains)
     return replace(
@@ -285,7 +360,8 @@ def _boards(draw: st.DrawFn, pieces: Pieces, trains: tuple[Train, ...]) -> Piece
         rounds_note=draw(st.none() | sentences | texts),
         revenue_chart=chart,
         par_chart=par,
-        score_sheet=score and replace(score, rows=tuple(draw(st.lists(texts, min_size=1, max_size=6)))),
+        score_sheet=score
+        and replace(score, rows=tuple(draw(st.lists(texts, min_size=1, max_size=6)))),
         offer=offer and replace(offer, note=draw(st.none() | sentences | texts)),
         bank_board=bank
         and replace(
@@ -313,23 +389,33 @@ def _boards(draw: st.DrawFn, pieces: Pieces, trains: tuple[Train, ...]) -> Piece
 def titles(draw: st.DrawFn) -> Title:
     """A title like a shipped one, with everything that people read made anew."""
     base = load_title(draw(st.sampled_from(SHIPPED))).title
-    kinds = {(company.kind, company.size, company.value is None): company for company in base.companies}
-    companies = tuple(draw(_companies(company, number)) for number, company in enumerate(kinds.values()))
+    kinds = {
+        (company.kind, company.size, company.value is None): company for company in base.companies
+    }
+    companies = tuple(
+        draw(_companies(company, number)) for number, company in enumerate(kinds.values())
+    )
     trains = draw(_trains())
     phases = draw(_phases(trains))
     # A card of a single phase stays one.
     cards = base.pieces.phase_cards[:1]
-    single = tuple(replace(card, front=(phases[-1].id,) if card.front else (), back=()) for card in cards)
+    single = tuple(
+        replace(card, front=(phases[-1].id,) if card.front else (), back=()) for card in cards
+    )
     # Sizes of single pieces are for their words.
     sizes = tuple(
-        each for each in base.pieces.sizes if ":" not in each.kind and each.kind not in ("summary", "phase-card")
+        each
+        for each in base.pieces.sizes
+        if ":" not in each.kind and each.kind not in ("summary", "phase-card")
     )
     pieces = replace(draw(_boards(base.pieces, trains)), phase_cards=single, sizes=sizes, box=())
     shown = [("tile", each) for each in list(base.tile_by_id)[:3]]
     shown += [("hex", each) for gamemap in base.maps for each in list(gamemap.by_id)[:3]]
     if shown:
         companies = tuple(
-            replace(each, shows=draw(st.none() | st.sampled_from(shown))) if each.value is not None else each
+            replace(each, shows=draw(st.none() | st.sampled_from(shown)))
+            if each.value is not None
+            else each
             for each in companies
         )
     return replace(
@@ -348,8 +434,8 @@ def titles(draw: st.DrawFn) -> Title:
 
 @st.composite
 def boards(draw: st.DrawFn) -> Title:
-    """A title like a shipped one with other names, values and costs on its maps and some of its tiles; what is drawn
-    once returns in turn on all of them."""
+    """A title like a shipped one with other names, values and costs on its maps and some of its
+    tiles; what is drawn once returns in turn on all of them."""
     base = load_title(draw(st.sampled_from(SHIPPED))).title
     names = cycle(draw(st.lists(texts, min_size=1, max_size=12)))
     values = cycle(draw(st.lists(st.integers(0, 999), min_size=1, max_size=8)))
@@ -364,11 +450,19 @@ def boards(draw: st.DrawFn) -> Title:
             )
             for stop in tile.stops
         )
-        terrain = tuple(replace(each, cost=next(costs)) if each.cost else each for each in tile.terrain)
-        return replace(tile, name=None if tile.name is None else next(names), stops=stops, terrain=terrain)
+        terrain = tuple(
+            replace(each, cost=next(costs)) if each.cost else each for each in tile.terrain
+        )
+        return replace(
+            tile, name=None if tile.name is None else next(names), stops=stops, terrain=terrain
+        )
 
     maps = tuple(
-        replace(board, name=next(names), hexes=tuple(replace(each, tile=other(each.tile)) for each in board.hexes))
+        replace(
+            board,
+            name=next(names),
+            hexes=tuple(replace(each, tile=other(each.tile)) for each in board.hexes),
+        )
         for board in base.maps
     )
     first = draw(st.integers(0, 15))

@@ -33,7 +33,8 @@ FIRST_CARD = (("yellow", 30), ("green", 40), ("purple", 70), ("gray", 100))
 
 
 def lost_atlas() -> Title:
-    """A title with the shipped map tiles and the minor companies, money and destination cards of the facts."""
+    """A title with the shipped map tiles and the minor companies, money and destination cards of
+    the facts."""
     minors = tuple(
         Company(
             id=symbol,
@@ -49,7 +50,9 @@ def lost_atlas() -> Title:
     )
     base = load_title("18eu").title
     cards = (
-        DestinationCard(id="first", revenue=tuple(RevenueStep(value, colour) for colour, value in FIRST_CARD)),
+        DestinationCard(
+            id="first", revenue=tuple(RevenueStep(value, colour) for colour, value in FIRST_CARD)
+        ),
         DestinationCard(id="blank"),
     )
     return replace(
@@ -67,21 +70,28 @@ def lost_atlas() -> Title:
     )
 
 
-def laid(*draws: tuple[int, tuple[int, int], int], blanks: tuple[tuple[int, int], ...] = ()) -> AtlasLog:
+def laid(
+    *draws: tuple[int, tuple[int, int], int], blanks: tuple[tuple[int, int], ...] = ()
+) -> AtlasLog:
     """A log of map tiles laid by hand: number, place of hex 1, rotation."""
     found: tuple[Draw, ...] = tuple(
         TileDraw(draw=order, tile=tile, copy=1, at=Axial(*at), rotation=rotation, alternatives=1)
         for order, (tile, at, rotation) in enumerate(draws, 1)
     )
     places = tuple(Axial(*at) for at in blanks)
-    return AtlasLog(mode="long", seed=None, policy="hand", algorithm="hand", draws=found, blanks=places)
+    return AtlasLog(
+        mode="long", seed=None, policy="hand", algorithm="hand", draws=found, blanks=places
+    )
 
 
 def with_projects(log: AtlasLog, *places: tuple[int, int] | None) -> AtlasLog:
-    """The log with capital projects drawn at its end: their overlays' places, None for one put back."""
+    """The log with capital projects drawn at its end: their overlays' places, None for one put
+    back."""
     first = len(log.draws) + 1
     more = tuple(
-        ProjectDraw(draw=first + k, capital_project=k + 1, overlay_at=None if at is None else Axial(*at))
+        ProjectDraw(
+            draw=first + k, capital_project=k + 1, overlay_at=None if at is None else Axial(*at)
+        )
         for k, at in enumerate(places)
     )
     return replace(log, draws=(*log.draws, *more))

@@ -23,7 +23,18 @@ LONG_NAMES = (
     "Eisenbahn Karlsbad Johanngeorgenstadt",
     "ČSD",
 )
-COLOURS = ("#fff200", "#fffcd5", "#231f20", "#ffffff", "#000000", "#ffc0cb", "#808080", "#00ff00", "#0000ff", "#ed1c24")
+COLOURS = (
+    "#fff200",
+    "#fffcd5",
+    "#231f20",
+    "#ffffff",
+    "#000000",
+    "#ffc0cb",
+    "#808080",
+    "#00ff00",
+    "#0000ff",
+    "#ed1c24",
+)
 
 
 def company(company_id: str, **changes: object) -> Company:
@@ -46,4 +57,6 @@ def company(company_id: str, **changes: object) -> Company:
 def title_of(companies: Iterable[Company], sizes: tuple[Size, ...] = ()) -> Title:
     """18EU with other companies and sizes."""
     parts = asdict(EU)
-    return Title(**(parts | {"currency": "{}", "companies": tuple(companies), "pieces": Pieces(sizes=sizes)}))
+    return Title(
+        **(parts | {"currency": "{}", "companies": tuple(companies), "pieces": Pieces(sizes=sizes)})
+    )

@@ -1,7 +1,9 @@
-"""Hexes whose stops exchange their track or their values, and a judge of which stop each value stands at.
+"""Hexes whose stops exchange their track or their values, and a judge of which stop each value
+stands at.
 
-The judge knows nothing of how words find their places: it looks for the figures among the words of a finished drawing,
-and measures from them to the marks of the stops and to the tips of off-board track.
+The judge knows nothing of how words find their places: it looks for the figures among the words of
+a finished drawing, and measures from them to the marks of the stops and to the tips of off-board
+track.
 """
 
 from __future__ import annotations
@@ -37,8 +39,8 @@ def several(tile: Tile) -> bool:
 
 
 def exchanges(tile: Tile) -> Iterator[tuple[str, Tile]]:
-    """What becomes of a hex when two of its stops exchange their track, and when they exchange their values, where the
-    two are not alike, with words that say which."""
+    """What becomes of a hex when two of its stops exchange their track, and when they exchange
+    their values, where the two are not alike, with words that say which."""
     shown = [index for index, stop in enumerate(tile.stops) if not stop.hidden]
     for i, j in combinations(shown, 2):
         one, other = tile.stops[i], tile.stops[j]
@@ -51,12 +53,17 @@ def exchanges(tile: Tile) -> Iterator[tuple[str, Tile]]:
             yield f"track of {i} and {j}", replace(tile, track=track)
         if _worth(one.revenue) != _worth(other.revenue):
             stops = list(tile.stops)
-            stops[i], stops[j] = replace(one, revenue=other.revenue), replace(other, revenue=one.revenue)
+            stops[i], stops[j] = (
+                replace(one, revenue=other.revenue),
+                replace(other, revenue=one.revenue),
+            )
             yield f"values of {i} and {j}", replace(tile, stops=tuple(stops))
 
 
 def _ends(track: Iterable[Segment]) -> list[tuple[int, ...]]:
-    return sorted(tuple(sorted((end.kind.value, end.index) for end in segment.ends)) for segment in track)
+    return sorted(
+        tuple(sorted((end.kind.value, end.index) for end in segment.ends)) for segment in track
+    )
 
 
 def _worth(revenue: Iterable[tuple[int, str | None]]) -> list[tuple[int, str | None]]:
@@ -78,8 +85,8 @@ def _scene(items: tuple[Item, ...]) -> Scene:
 
 
 def strayed(tile: Tile, layout: Layout) -> list[str]:
-    """Values that are not plainly nearest to their own stop, and those that are not there at all; a value with a line
-    to its stop is told by that."""
+    """Values that are not plainly nearest to their own stop, and those that are not there at all; a
+    value with a line to its stop is told by that."""
     if len({str(_worth(stop.revenue)) for stop in tile.stops if not stop.hidden}) < 2:
         return []
     items = drawn(tile, layout)
@@ -110,7 +117,8 @@ def strayed(tile: Tile, layout: Layout) -> list[str]:
 
 
 def _written(figures: list[str], words: list[tuple[str, Box]]) -> Iterator[Box]:
-    """Where some figures stand one after the other, perhaps with the letters of their colours between them."""
+    """Where some figures stand one after the other, perhaps with the letters of their colours
+    between them."""
     for start, (text, _) in enumerate(words):
         if not figures or text != figures[0]:
             continue
@@ -134,7 +142,11 @@ def _places(tile: Tile, layout: Layout) -> Iterator[list[tuple[Point, float]]]:
             yield [((x, y), r) for x, y, r in mark.bulk]
         elif stop.kind is StopKind.OFFBOARD:
             end = stop_end(index)
-            curves = [curve for part, curve in zip(tile.track, plan.curves, strict=True) if end in part.ends]
+            curves = [
+                curve
+                for part, curve in zip(tile.track, plan.curves, strict=True)
+                if end in part.ends
+            ]
             tips = [point for curve in curves for point in curve.points(0.5)]
             if not tips and stop.at is not None:
                 raise AssertionError("an off-board without track is judged by no drawing")
@@ -146,7 +158,11 @@ def _places(tile: Tile, layout: Layout) -> Iterator[list[tuple[Point, float]]]:
 def _distance(box: Box, circles: list[tuple[Point, float]]) -> float:
     left, top, right, bottom = box
     return max(
-        0.0, min(math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) - r for (x, y), r in circles)
+        0.0,
+        min(
+            math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) - r
+            for (x, y), r in circles
+        ),
     )
 
 

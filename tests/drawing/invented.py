@@ -34,7 +34,10 @@ class Invented(Struct, frozen=True):
         """All faces of a piece: fronts, then the back if there is one."""
         piece, style = self.manifest.by_key[key], self.style(language)
         back = draw_back(self.title, piece, style)
-        return (*draw_piece(self.title, self.manifest, piece, style, self.graph), *([back] if back is not None else []))
+        return (
+            *draw_piece(self.title, self.manifest, piece, style, self.graph),
+            *([back] if back is not None else []),
+        )
 
     def illegible(self, kind: str, language: str) -> list[str]:
         """Everything that is illegible on any face of any piece of a kind."""

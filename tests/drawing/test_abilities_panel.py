@@ -1,4 +1,5 @@
-"""What a company may do stays in its panel, whatever the language; what no panel holds is an error."""
+"""What a company may do stays in its panel, whatever the language; what no panel holds is an
+error."""
 
 from __future__ import annotations
 
@@ -38,7 +39,10 @@ def box_of(text: FlatText, shapes: list[FlatShape]) -> FlatShape:
         for shape in shapes
         if shape.fill is not None and shape.order < text.order and any(shape.covered([(x, y)]))
     ]
-    return min(below, key=lambda each: (each.bounds[2] - each.bounds[0]) * (each.bounds[3] - each.bounds[1]))
+    return min(
+        below,
+        key=lambda each: (each.bounds[2] - each.bounds[0]) * (each.bounds[3] - each.bounds[1]),
+    )
 
 
 def outside(title: Title, language: str) -> list[str]:
@@ -56,9 +60,16 @@ def outside(title: Title, language: str) -> list[str]:
             if len(words) < 4 or words not in abilities:
                 continue
             left, top, right, bottom = box_of(text, panels).bounds
-            air = min(text.bounds[0] - left, text.bounds[1] - top, right - text.bounds[2], bottom - text.bounds[3])
+            air = min(
+                text.bounds[0] - left,
+                text.bounds[1] - top,
+                right - text.bounds[2],
+                bottom - text.bounds[3],
+            )
             if air < _LEAST_AIR_MM:
-                found.append(f"{scene.key} ({language}): {text.run.text!r} has {air:.2f} mm to its panel's rim")
+                found.append(
+                    f"{scene.key} ({language}): {text.run.text!r} has {air:.2f} mm to its panel's rim"
+                )
     return found
 
 
@@ -73,7 +84,9 @@ def test_abilities_stay_in_their_panels(title_id: str, language: str) -> None:
 def test_longer_ones_stay_there_too_or_are_refused(company_id: str, words: int) -> None:
     title = load_title("1824").title
     company = next(each for each in title.companies if each.id == company_id)
-    long = replace(company, abilities=(Text.plain("It may do this. " * (words // 4)), Text.plain("And that.")))
+    long = replace(
+        company, abilities=(Text.plain("It may do this. " * (words // 4)), Text.plain("And that."))
+    )
     title = replace(title, companies=(long,))
     refused: tuple[Problem, ...] = ()
     found: list[str] = []

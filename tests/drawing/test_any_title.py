@@ -1,4 +1,5 @@
-"""Whatever a title says, its cards and boards are drawn, everybody can read them, and every painter paints them."""
+"""Whatever a title says, its cards and boards are drawn, everybody can read them, and every painter
+paints them."""
 
 from __future__ import annotations
 
@@ -28,10 +29,14 @@ from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 
-HEXES = frozenset(("map", "tile", "map-tile", "overlay", "capital-project", "upgrade-chart", "checklist"))
+HEXES = frozenset(
+    ("map", "tile", "map-tile", "overlay", "capital-project", "upgrade-chart", "checklist")
+)
 CARDS = frozenset(KINDS) - HEXES
 """Cards, charters, tokens and boards."""
-STYLES = {language: Style(theme=load_theme("classic"), language=language) for language in ("en", "ja")}
+STYLES = {
+    language: Style(theme=load_theme("classic"), language=language) for language in ("en", "ja")
+}
 
 
 def drawn(title: Title, manifest: Manifest, piece: Piece, style: Style) -> list[Scene]:
@@ -75,8 +80,14 @@ def paint(title: Title, language: str, kinds: frozenset[str]) -> None:
     pages = tuple(map(piece_page, faces))
     colour: ColourMode
     for colour in ("rgb", "cmyk"):
-        pdf = render_pdf(Document(stem="all", title=title.id, subject="", pages=pages), colour=colour)
-        assert [str(each) for each in inspect_pdf(pdf, "all.pdf", ANY) if each.severity is Severity.ERROR] == []
+        pdf = render_pdf(
+            Document(stem="all", title=title.id, subject="", pages=pages), colour=colour
+        )
+        assert [
+            str(each)
+            for each in inspect_pdf(pdf, "all.pdf", ANY)
+            if each.severity is Severity.ERROR
+        ] == []
     for scene in faces:
         ElementTree.fromstring(PAINTERS[".svg"](scene, label=scene.label, dpi=20, bleed=True))
         assert PAINTERS[".png"](scene, label=scene.label, dpi=20, bleed=True).startswith(b"\x89PNG")
@@ -106,7 +117,9 @@ def test_maps_and_tiles_of_any_title_can_be_read(title: Title, language: str) ->
 @pytest.mark.slow
 @few
 @given(
-    title=st.one_of(titles().map(lambda title: (title, CARDS)), boards().map(lambda title: (title, HEXES))),
+    title=st.one_of(
+        titles().map(lambda title: (title, CARDS)), boards().map(lambda title: (title, HEXES))
+    ),
     language=languages,
 )
 def test_every_painter_paints_any_title(title: tuple[Title, frozenset[str]], language: str) -> None:
@@ -116,10 +129,14 @@ def test_every_painter_paints_any_title(title: tuple[Title, frozenset[str]], lan
 @pytest.mark.slow
 @settings(many, max_examples=300)
 @given(
-    title=st.one_of(titles().map(lambda title: (title, CARDS)), boards().map(lambda title: (title, HEXES))),
+    title=st.one_of(
+        titles().map(lambda title: (title, CARDS)), boards().map(lambda title: (title, HEXES))
+    ),
     language=languages,
 )
-def test_every_painter_paints_many_titles(title: tuple[Title, frozenset[str]], language: str) -> None:
+def test_every_painter_paints_many_titles(
+    title: tuple[Title, frozenset[str]], language: str
+) -> None:
     paint(title[0], language, title[1])
 
 

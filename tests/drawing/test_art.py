@@ -44,21 +44,35 @@ def test_no_engine_is_younger_than_the_end_of_a_story() -> None:
 
 
 def test_kinds_of_terrain_share_symbols() -> None:
-    assert [terrain_kind(kind) for kind in ("swamp", "alps", "moon")] == ["marsh", "mountain", "other"]
+    assert [terrain_kind(kind) for kind in ("swamp", "alps", "moon")] == [
+        "marsh",
+        "mountain",
+        "other",
+    ]
     assert terrain_size("alps", 20.0) == (20.0, 10.8)
 
 
 def test_a_path_is_read_as_in_svg() -> None:
-    assert art.path_commands("M 0 -1.5 C 1 2 3 4 5 6 Z") == (("M", 0, -1.5), ("C", 1, 2, 3, 4, 5, 6), ("Z",))
+    assert art.path_commands("M 0 -1.5 C 1 2 3 4 5 6 Z") == (
+        ("M", 0, -1.5),
+        ("C", 1, 2, 3, 4, 5, 6),
+        ("Z",),
+    )
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"engines": [], "coach": 3}', '{"engines": [{"name": "x"}], "coach": {}}'])
-def test_a_damaged_file_is_told_in_a_line(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "{", '{"engines": [], "coach": 3}', '{"engines": [{"name": "x"}], "coach": {}}']
+)
+def test_a_damaged_file_is_told_in_a_line(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "engines.json").write_text(text, encoding="utf-8")
     monkeypatch.setattr(art, "asset_path", lambda *parts: tmp_path / parts[-1])
     art._read.cache_clear()
     try:
-        with pytest.raises(CannotRun, match=r"engines\.json cannot be read: .*; reinstall Platelayer"):
+        with pytest.raises(
+            CannotRun, match=r"engines\.json cannot be read: .*; reinstall Platelayer"
+        ):
             art.read_art("engines", locomotive._Engines)
     finally:
         art._read.cache_clear()

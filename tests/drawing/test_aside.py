@@ -18,7 +18,10 @@ from platelayer.model.title import Size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 
-LONG = {"en": "It may do what no other company may do. ", "ja": "この会社だけが、ほかの会社にできないことをしてよい。"}
+LONG = {
+    "en": "It may do what no other company may do. ",
+    "ja": "この会社だけが、ほかの会社にできないことをしてよい。",
+}
 
 
 def wordy(name: str, company_id: str, lines: int) -> object:
@@ -35,16 +38,24 @@ def wordy(name: str, company_id: str, lines: int) -> object:
 def faces(title, key, style):
     manifest = build_manifest(title)
     piece = manifest.by_key[key]
-    return draw_with_room(lambda roomy, ink: draw_piece(roomy, manifest, piece, ink), title, piece, style)
+    return draw_with_room(
+        lambda roomy, ink: draw_piece(roomy, manifest, piece, ink), title, piece, style
+    )
 
 
 def said(scenes) -> str:
-    return "".join(text.run.text for scene in scenes for text in flatten_scene(scene)[1]).replace(" ", "")
+    return "".join(text.run.text for scene in scenes for text in flatten_scene(scene)[1]).replace(
+        " ", ""
+    )
 
 
 @pytest.mark.parametrize(
     ("language", "key"),
-    often(product(["en", "ja"], ["charter:SD", "private:B1"]), ("ja", "charter:SD"), ("en", "private:B1")),
+    often(
+        product(["en", "ja"], ["charter:SD", "private:B1"]),
+        ("ja", "charter:SD"),
+        ("en", "private:B1"),
+    ),
 )
 def test_what_does_not_fit_goes_to_the_aid(key, language):
     title = wordy("1824", key.partition(":")[2], 8)
@@ -59,7 +70,9 @@ def test_what_does_not_fit_goes_to_the_aid(key, language):
     assert aid.count == max(setting.players for setting in title.players)
     printed, _ = faces(moved, f"summary:{aid.id}", style)
     assert LONG[language].replace(" ", "").strip("。.")[:12] in said(printed)
-    assert [str(problem) for scene in (*scenes, *printed) for problem in check_legibility(scene)] == []
+    assert [
+        str(problem) for scene in (*scenes, *printed) for problem in check_legibility(scene)
+    ] == []
     assert faces(moved, key, style)[1] == ()
 
 
@@ -79,7 +92,9 @@ def test_a_minor_on_a_low_charter_says_what_it_may_do_or_where_that_stands(compa
     assert [note.code for note in notes] == ["LG18"]
     assert {"en": "Abilitiesinfull", "ja": "能力の全文"}[language] in said(scenes)
     brief = Text((("en", "May skip towns."), ("ja", "町を飛ばせる。")))
-    companies = tuple(replace(each, abilities=(brief,)) for each in title.companies if each.id == company_id)
+    companies = tuple(
+        replace(each, abilities=(brief,)) for each in title.companies if each.id == company_id
+    )
     scenes, notes = faces(replace(title, companies=companies), f"charter:{company_id}", style)
     assert notes == ()
     assert {"en": "Mayskiptowns.", "ja": "町を飛ばせる。"}[language] in said(scenes)

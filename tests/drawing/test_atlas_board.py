@@ -1,4 +1,5 @@
-"""The board that a log leads to: places, turns, overlays and what is printed, by the reference facts."""
+"""The board that a log leads to: places, turns, overlays and what is printed, by the reference
+facts."""
 
 from __future__ import annotations
 
@@ -95,7 +96,8 @@ def test_companies_are_at_home_on_the_map_tiles_of_the_facts():
 
 
 def test_a_faulty_log_has_a_board_too():
-    # Tiles that overlap, and a capital off the map: the check tells what is wrong, the drawing shows it.
+    # Tiles that overlap, and a capital off the map: the check tells what is wrong, the drawing
+    # shows it.
     log = with_projects(laid((12, (0, 0), 0), (21, (0, 0), 1)), (-3, 0))
     board = board_of(shipped_box(), log)
     assert sorted(board.by_id) == ["A1", "C5", "D4", "D6", "E5"]

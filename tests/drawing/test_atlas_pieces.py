@@ -1,4 +1,5 @@
-"""Map tiles, overlays and capital projects: their shape, what is printed on them, and that it can be read."""
+"""Map tiles, overlays and capital projects: their shape, what is printed on them, and that it can
+be read."""
 
 from __future__ import annotations
 
@@ -57,7 +58,9 @@ def test_the_box_has_33_map_tiles_3_projects_and_15_overlays(title):
     assert totals["map-tile"] == 33
     assert totals["capital-project"] == 3
     assert (totals["overlay/capital"], totals["overlay/blank"]) == (3, 12)
-    pieces = {piece.id: piece.count for piece in build_manifest(title).pieces if piece.kind == "map-tile"}
+    pieces = {
+        piece.id: piece.count for piece in build_manifest(title).pieces if piece.kind == "map-tile"
+    }
     assert pieces == {str(number): count for number, count in COPIES.items()}
 
 
@@ -83,7 +86,9 @@ def test_a_map_tile_is_cut_out_as_three_hexes_in_one(title, style, across_mm):
         assert len(flatten_commands(scene.die_line)[0][0]) == 12
         assert scene.height_mm == pytest.approx(2 * across_mm)
         assert scene.bleed_mm == 3.2
-    assert area(drawn(sized(title, across_mm), "overlay:blank", style)) == pytest.approx(HEX_AREA * across_mm**2)
+    assert area(drawn(sized(title, across_mm), "overlay:blank", style)) == pytest.approx(
+        HEX_AREA * across_mm**2
+    )
 
 
 def test_each_map_tile_prints_its_number_and_its_company(title, style):
@@ -119,10 +124,19 @@ def test_the_capital_is_a_star_in_the_middle_of_a_city(title, style):
 
 @pytest.mark.parametrize(
     ("number", "values"),
-    [(2, ["20", "30", "40"]), (7, ["30"]), (9, ["30"]), (11, ["20"]), (8, ["40", "40"]), (22, ["40"] * 3)],
+    [
+        (2, ["20", "30", "40"]),
+        (7, ["30"]),
+        (9, ["30"]),
+        (11, ["20"]),
+        (8, ["40", "40"]),
+        (22, ["40"] * 3),
+    ],
 )
 def test_values_and_costs_are_those_of_the_facts(title, style, number, values):
-    printed = sorted(word for word in words(drawn(title, f"map-tile:{number}", style)) if word.isdecimal())
+    printed = sorted(
+        word for word in words(drawn(title, f"map-tile:{number}", style)) if word.isdecimal()
+    )
     assert printed == sorted([*values, str(number)])
 
 

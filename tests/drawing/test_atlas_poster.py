@@ -1,4 +1,5 @@
-"""The poster and the building guide of assembled maps: legible in every mode, and what they must tell."""
+"""The poster and the building guide of assembled maps: legible in every mode, and what they must
+tell."""
 
 from __future__ import annotations
 
@@ -86,9 +87,14 @@ def test_homes_are_compared_by_bars(title, mode, seed, language):
     assert [str(problem) for problem in check_legibility(page)] == []
     shown = words_of(page)
     assert any("93.8" in each for each in shown)
-    # Each home has its worth in the fourth column; a bar of this column is as long as its worth is of the greatest.
+    # Each home has its worth in the fourth column; a bar of this column is as long as its worth is
+    # of the greatest.
     red = style.ink("map.title")
-    (bars,) = ([path for path in group.items if is_filled(path, red)] for group in page.items if holds(group, red))
+    (bars,) = (
+        [path for path in group.items if is_filled(path, red)]
+        for group in page.items
+        if holds(group, red)
+    )
     assert lengths(bars) == pytest.approx(shares(homes.values(), max(lengths(bars))), abs=0.01)
     for each in homes.values():
         assert title.money(each.worth) in shown
@@ -125,16 +131,23 @@ def test_the_poster_has_the_worth_of_each_home(title, style, mode, seed, code):
 
 def test_a_home_without_a_way_has_a_dash(title, style):
     rows = [HomeRow(company="AG", values=(20, 30, 30, 80, None, None, None, None, 0))]
-    page = draw_balance(title, assembled(title, "micro2", 4), style, *PAGE_MM, rows=rows, fairness=100)
+    page = draw_balance(
+        title, assembled(title, "micro2", 4), style, *PAGE_MM, rows=rows, fairness=100
+    )
     assert words_of(page).count("–") == 4
 
 
 @pytest.mark.parametrize("mode", SEEDS)
 def test_guides_without_blanks_stay_on_their_page(title, style, mode):
-    """Nothing stands below the pictures of the stages then: where a map is tall, they go down to the edge."""
+    """Nothing stands below the pictures of the stages then: where a map is tall, they go down to
+    the edge."""
     for seed in range(8):
         log = replace(assembled(title, mode, seed), blanks=())
-        assert [str(problem) for scene in guide(title, log, style) for problem in check_legibility(scene)] == []
+        assert [
+            str(problem)
+            for scene in guide(title, log, style)
+            for problem in check_legibility(scene)
+        ] == []
 
 
 @pytest.mark.parametrize("rotation", range(6))
@@ -178,7 +191,8 @@ def test_a_log_without_tiles_or_with_strange_ones_is_refused(title, style):
 def test_steps_leave_out_what_lays_nothing():
     log = with_projects(laid((15, (0, 0), 0), (3, (1, 1), 2)), None, (0, 0))
     assert [
-        (step.order, step.tile, step.beside, [place for _, place in step.hexes]) for step in steps_of(BOX, log)
+        (step.order, step.tile, step.beside, [place for _, place in step.hexes])
+        for step in steps_of(BOX, log)
     ] == [
         (1, 15, (), ["A1", "B2", "A3"]),
         (2, 3, (15,), ["B4", "A5", "A3"]),
@@ -233,7 +247,9 @@ def test_the_guide_tells_places_companies_room_and_columns(title, style):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(("mode", "seed"), MAPS)
-def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(title, mode, seed, language):
+def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(
+    title, mode, seed, language
+):
     style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
     log = assembled(title, mode, seed)
     companies = companies_in_play(title.atlas, title.atlas.mode_by_id[mode], log)
@@ -256,8 +272,12 @@ def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(t
         assert [str(problem) for problem in check_legibility(poster)] == []
         told[opens] = "".join(words_of(poster)).replace(" ", "")
     plays = "Adaptive" in told[False]
-    assert plays == ("AD" in companies)  # by rulebook section 3: not in the short game, in micro games with tile 21
-    assert plays == (mode == "long" or any(draw.tile == 21 for draw in log.placed if mode != "short"))
+    assert plays == (
+        "AD" in companies
+    )  # by rulebook section 3: not in the short game, in micro games with tile 21
+    assert plays == (
+        mode == "long" or any(draw.tile == 21 for draw in log.placed if mode != "short")
+    )
     assert again.replace(" ", "") in told[False]
     assert "platelayer" not in told[True]
     assert ("onaphone" if language == "en" else "スマホでこのマップが開く") in told[True]
@@ -265,7 +285,8 @@ def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(t
 
 
 def test_cities_are_as_wide_as_the_rulebook_says() -> None:
-    """Sections 2 and 14: a circle of 17 mm, "about" that on track tiles, which are half a millimetre smaller."""
+    """Sections 2 and 14: a circle of 17 mm, "about" that on track tiles, which are half a
+    millimetre smaller."""
     title = load_title("lost-atlas").title
     assert title.atlas is not None
     printed = [
@@ -277,7 +298,9 @@ def test_cities_are_as_wide_as_the_rulebook_says() -> None:
     lone = [tile for tile in printed if len(tile.stops) == 1 and tile.stops[0].slots == 1]
     assert len(lone) > 20
     across = title.pieces.size("map-tile").width_mm
-    assert {round(drawn_slot_mm(tile, Layout.FLAT, across), 1) for tile in (*lone, capital_overlay())} == {17.0}
+    assert {
+        round(drawn_slot_mm(tile, Layout.FLAT, across), 1) for tile in (*lone, capital_overlay())
+    } == {17.0}
     across = title.pieces.size("tile").width_mm
     for number in ("5", "6", "57", "291", "292", "293"):
         assert abs(drawn_slot_mm(title.tile_by_id[number].tile, Layout.FLAT, across) - 17) < 0.3

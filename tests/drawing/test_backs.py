@@ -1,4 +1,5 @@
-"""Backs: as large as their fronts, seen from behind, legible; blind where they must be, telling where play needs it."""
+"""Backs: as large as their fronts, seen from behind, legible; blind where they must be, telling
+where play needs it."""
 
 from __future__ import annotations
 
@@ -80,7 +81,10 @@ def test_a_back_is_its_front_seen_from_behind(title):
         (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
         assert back is not None
         ours, theirs = (
-            [round(each, 3) for each in (scene.width_mm, scene.height_mm, scene.bleed_mm, scene.safe_mm)]
+            [
+                round(each, 3)
+                for each in (scene.width_mm, scene.height_mm, scene.bleed_mm, scene.safe_mm)
+            ]
             for scene in (back, front)
         )
         assert ours == theirs, piece.key
@@ -111,7 +115,11 @@ def test_the_back_of_a_framed_tile_bears_its_frame():
     # 18CZ's 15p is the 15 with a purple frame.
     title = load_title("18cz").title
     fills = {
-        number: [shape.fill.rgb for shape in flatten_scene(back_of(title, f"tile:{number}"))[0] if shape.fill]
+        number: [
+            shape.fill.rgb
+            for shape in flatten_scene(back_of(title, f"tile:{number}"))[0]
+            if shape.fill
+        ]
         for number in ("15", "15p")
     }
     purple = colour_ink(title.tile_by_id["15p"].tile.frame, style_in()).rgb
@@ -122,7 +130,9 @@ def test_the_back_of_a_framed_tile_bears_its_frame():
 def test_a_descender_leaves_the_name_below_it_alone():
     title = load_title("18cz").title
     for number in ("14p", "8866p"):
-        name, large = sorted(flatten_scene(back_of(title, f"tile:{number}"))[1], key=lambda text: text.size_pt)[1:]
+        name, large = sorted(
+            flatten_scene(back_of(title, f"tile:{number}"))[1], key=lambda text: text.size_pt
+        )[1:]
         assert (name.run.text, large.run.text) == ("18CZ", number)
         assert min(y for _, y in name.corners) > max(y for _, y in large.corners) + 0.5
 
@@ -145,7 +155,10 @@ def test_backs_of_concessions_call_them_so():
 def test_capital_projects_hide_among_map_tiles(atlas):
     # They are shuffled and drawn face down together (rules of assembly).
     style = style_in()
-    hidden = {id(back_of(atlas, key, style)) for key in ("map-tile:1", "map-tile:28", "capital-project:capital")}
+    hidden = {
+        id(back_of(atlas, key, style))
+        for key in ("map-tile:1", "map-tile:28", "capital-project:capital")
+    }
     assert len(hidden) == 1
 
 
@@ -165,7 +178,10 @@ def test_market_tokens_show_reversed_colours_station_tokens_their_face(title):
         (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
         assert back is not None
         assert words_of(back) == words_of(front)
-        fills = [[shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill] for scene in (front, back)]
+        fills = [
+            [shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill]
+            for scene in (front, back)
+        ]
         assert (fills[0] == fills[1]) is (piece.group == "station"), piece.key
 
 
@@ -175,17 +191,24 @@ def test_the_rim_of_a_market_token_and_its_spots_change_places():
     manifest, style = build_manifest(title), style_in()
     piece = manifest.by_key["token:BNR-market"]
     (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
-    rims = [[shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill][:2] for scene in (front, back)]
+    rims = [
+        [shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill][:2]
+        for scene in (front, back)
+    ]
     assert rims[0] == rims[1][::-1]
 
 
 def test_the_back_of_a_market_token_keeps_the_colour_of_its_company():
-    # 18CZ's BCB is a light orange: white beside it would not be told apart, so its second colour is a dark orange.
+    # 18CZ's BCB is a light orange: white beside it would not be told apart, so its second colour is
+    # a dark orange.
     title = load_title("18cz").title
     manifest, style = build_manifest(title), style_in()
     piece = manifest.by_key["token:BCB-market"]
     (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
-    rims = [[shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill][:2] for scene in (front, back)]
+    rims = [
+        [shape.fill.rgb for shape in flatten_scene(scene)[0] if shape.fill][:2]
+        for scene in (front, back)
+    ]
     assert rims[0] == rims[1][::-1]
     assert ink_from_hex("#fabc48").rgb in rims[0]
 
@@ -237,7 +260,9 @@ def test_phases_are_shared_out_over_two_sides(atlas):
 
 
 @pytest.mark.parametrize(
-    ("card", "phases"), [("3", ("3", "6")), ("4", ("4", "7/∞")), ("5", ("5", None))], ids=["3/6", "4/7", "5"]
+    ("card", "phases"),
+    [("3", ("3", "6")), ("4", ("4", "7/∞")), ("5", ("5", None))],
+    ids=["3/6", "4/7", "5"],
 )
 def test_a_phase_card_lies_in_the_stack_of_trains(atlas, card, phases):
     # Rulebook §2: 3, 4 and 5 in front; 6 and 7/∞ behind.

@@ -1,4 +1,5 @@
-"""The bank board: places as large as cards, for certificates, for trains, or with words of their own."""
+"""The bank board: places as large as cards, for certificates, for trains, or with words of their
+own."""
 
 from __future__ import annotations
 
@@ -31,8 +32,18 @@ def places_of(items: tuple[Item, ...]) -> list[tuple[float, float]]:
         if isinstance(item, Group):
             found += places_of(item.items)
         elif isinstance(item, Path) and item.stroke is not None and item.stroke.dash:
-            xs = [each for command in item.commands for each in command[1::2] if isinstance(each, float | int)]
-            ys = [each for command in item.commands for each in command[2::2] if isinstance(each, float | int)]
+            xs = [
+                each
+                for command in item.commands
+                for each in command[1::2]
+                if isinstance(each, float | int)
+            ]
+            ys = [
+                each
+                for command in item.commands
+                for each in command[2::2]
+                if isinstance(each, float | int)
+            ]
             found.append((max(xs) - min(xs), max(ys) - min(ys)))
     return found
 
@@ -87,7 +98,9 @@ def test_places_that_lie_over_each_other_show_as_much_as_is_asked_for():
     fanned = draw_bank_board(with_areas(EU, (replace(area, shows_mm=24.0),)), "bank", STYLE)
     wide = EU.pieces.size("train").width_mm + 2
     assert alone.width_mm - fanned.width_mm == pytest.approx(3 * (wide + 3 - 24))
-    assert [size for place in places_of(fanned.items) for size in place] == pytest.approx([wide, 46.0] * 4)
+    assert [size for place in places_of(fanned.items) for size in place] == pytest.approx(
+        [wide, 46.0] * 4
+    )
     prices = {"£200  × 5 + 2", "£300  × 4 + 1", "£500  × 3", "£600  × 2"}
     assert prices <= set(words_of(fanned))
     assert check_legibility(fanned) == ()
@@ -97,7 +110,9 @@ def test_places_that_lie_over_each_other_show_as_much_as_is_asked_for():
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(("title_id", "size"), [("1824", (420, 297)), ("18cz", (420, 350)), ("18eu", (510, 270))])
+@pytest.mark.parametrize(
+    ("title_id", "size"), [("1824", (420, 297)), ("18cz", (420, 350)), ("18eu", (510, 270))]
+)
 def test_boards_of_many_companies_fit_a_table(title_id, size, language):
     title = load_title(title_id).title
     scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))
@@ -118,13 +133,28 @@ def test_an_area_without_places_is_left_out():
 def test_places_tell_optional_trains_from_the_others():
     # Rulebook of 18EU 4.4.6, 4.4.7: two 3-trains and a 4-train are an option.
     said = set(words_of(draw_bank_board(EU, "bank", STYLE)))
-    assert {"£100  × 5", "£200  × 5 + 2", "£300  × 4 + 1", "£500  × 3", "£600  × 2", "£800  × 8"} <= said
+    assert {
+        "£100  × 5",
+        "£200  × 5 + 2",
+        "£300  × 4 + 1",
+        "£500  × 3",
+        "£600  × 2",
+        "£800  × 8",
+    } <= said
 
 
 def test_a_train_s_place_tells_what_its_sale_rusts():
     # Rulebook of 1841 4.5: the 4-train removes the 2-trains, the 8-train the 5-trains.
     said = words_of(draw_bank_board(without_phases(load_title("1841").title), "bank", STYLE))
-    assert [said.count(train) for train in ("2", "3", "4", "5", "6", "7", "8")] == [2, 2, 2, 2, 1, 1, 1]
+    assert [said.count(train) for train in ("2", "3", "4", "5", "6", "7", "8")] == [
+        2,
+        2,
+        2,
+        2,
+        1,
+        1,
+        1,
+    ]
 
 
 @pytest.mark.parametrize("card", ["train", "certificate", "private"])
@@ -152,17 +182,23 @@ def test_every_title_has_a_board_with_its_phases(title_id, language):
 
 
 def test_the_strip_has_trains_where_they_have_no_places():
-    # Rulebook of 18EU: a 2-train costs £100, and has no place: minors own all of them from the start.
+    # Rulebook of 18EU: a 2-train costs £100, and has no place: minors own all of them from the
+    # start.
     assert "15" in words_of(draw_bank_board(EU, "bank", STYLE))
-    # 1841 has a place for every train; the board's phases are those of rulebook 4.6.3, with trains named as they begin.
+    # 1841 has a place for every train; the board's phases are those of rulebook 4.6.3, with trains
+    # named as they begin.
     words = words_of(draw_bank_board(load_title("1841").title, "bank", STYLE))
     assert "PRICE" not in {word.upper() for word in words}
-    assert [word for word in words if word.startswith("first ")] == [f"first {train}" for train in range(3, 9)]
+    assert [word for word in words if word.startswith("first ")] == [
+        f"first {train}" for train in range(3, 9)
+    ]
 
 
 def test_a_place_for_any_train_holds_the_largest():
     wide = replace(EU.pieces.size("train"), kind="train:8", width_mm=99.0)
     area = BankArea(name=Text.plain("Pool"), columns=1, places=(Text.plain("Anything"),))
-    title = with_areas(replace(EU, pieces=replace(EU.pieces, sizes=(*EU.pieces.sizes, wide))), (area,))
+    title = with_areas(
+        replace(EU, pieces=replace(EU.pieces, sizes=(*EU.pieces.sizes, wide))), (area,)
+    )
     ((width, _),) = places_of(draw_bank_board(title, "bank", STYLE).items)
     assert width == pytest.approx(101.0)

@@ -1,4 +1,5 @@
-"""Places for cards and markers: the drawings have them as large as the rule PC05 takes them to be."""
+"""Places for cards and markers: the drawings have them as large as the rule PC05 takes them to
+be."""
 
 from __future__ import annotations
 
@@ -22,7 +23,10 @@ TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 
 def sizes_of(scene: Scene) -> list[tuple[float, float]]:
     """Width and height of every shape, with its line."""
-    return [(right - left, bottom - top) for left, top, right, bottom in (s.bounds for s in flatten_scene(scene)[0])]
+    return [
+        (right - left, bottom - top)
+        for left, top, right, bottom in (s.bounds for s in flatten_scene(scene)[0])
+    ]
 
 
 @pytest.mark.parametrize("title_id", TITLES)
@@ -35,25 +39,32 @@ def test_charters_have_places_as_large_as_trains_and_a_little_more(title_id: str
         bay = train_bay(title, company)
         assert bay.holds(wide, tall), company.id
         drawn = sizes_of(draw_charter(title, company.id, Style(theme=load_theme("classic"))))
-        assert any(w >= wide + CARD_PLAY_MM and h >= tall + CARD_PLAY_MM and h < tall + 3 for w, h in drawn), company.id
+        assert any(
+            w >= wide + CARD_PLAY_MM and h >= tall + CARD_PLAY_MM and h < tall + 3 for w, h in drawn
+        ), company.id
 
 
 def corners_of(scene: Scene, name: str) -> list[tuple[float, float]]:
     """Left and right end of a train's name where it stands small at the upper edge of its card."""
     found = [text.bounds for text in flatten_scene(scene)[1] if text.run.text == name]
-    return sorted((left, right) for left, top, right, bottom in found if bottom < 10.0 and bottom - top < 6.0)
+    return sorted(
+        (left, right) for left, top, right, bottom in found if bottom < 10.0 and bottom - top < 6.0
+    )
 
 
 @pytest.mark.parametrize("title_id", TITLES)
 def test_of_each_train_that_lies_under_others_the_name_shows(title_id: str) -> None:
     title, style = load_title(title_id).title, Style(theme=load_theme("classic"))
     ends = {
-        train.id: corners_of(draw_train(title, train.id, style), train.faces[0].name)[0][1] for train in title.trains
+        train.id: corners_of(draw_train(title, train.id, style), train.faces[0].name)[0][1]
+        for train in title.trains
     }
     for company in title.companies:
         most = max((limit for _, limit in train_limits(title, company)), default=1)
         if company.has_charter and most > 1:
-            shows = (train_bay(title, company).width_mm - train_card(title)[0] - CARD_PLAY_MM) / (most - 1)
+            shows = (train_bay(title, company).width_mm - train_card(title)[0] - CARD_PLAY_MM) / (
+                most - 1
+            )
             assert [train for train, end in ends.items() if end > shows] == [], company.id
 
 

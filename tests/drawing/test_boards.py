@@ -61,7 +61,9 @@ def zigzag():
 
 
 def stairs(**first):
-    rows = [[Cell(price=100 + 10 * x - 5 * y) for x in range(n)] for y, n in enumerate(LENGTHS_1841)]
+    rows = [
+        [Cell(price=100 + 10 * x - 5 * y) for x in range(n)] for y, n in enumerate(LENGTHS_1841)
+    ]
     rows[0][0] = replace(rows[0][0], **first)
     return Market(shape=MarketShape.GRID, rows=tuple(map(tuple, rows)), zones=ZONES)
 
@@ -98,14 +100,19 @@ def test_letters_stand_above_the_columns_and_keep_to_the_page(title, style):
     scene = draw(title, market, style)
     assert scene.width_mm <= A4_ACROSS_MM[0]
     assert check_legibility(scene) == ()
-    middles = {text.run.text: (text.corners[0][0] + text.corners[1][0]) / 2 for text in flatten_scene(scene)[1]}
+    middles = {
+        text.run.text: (text.corners[0][0] + text.corners[1][0]) / 2
+        for text in flatten_scene(scene)[1]
+    }
     steps = [middles[letter] - middles["A"] for letter in "ABCDEFGHIJKLMNOPQRS"]
     assert steps == pytest.approx([14.25 * column for column in range(19)], abs=0.1)
     assert column_letter(25) + column_letter(26) + column_letter(52) == "ZAABA"
     assert "K" not in texts(draw(title, stairs(), style))
 
 
-def test_the_score_sheet_has_a_row_for_each_company_with_shares_and_a_column_for_each_player(title, style):
+def test_the_score_sheet_has_a_row_for_each_company_with_shares_and_a_column_for_each_player(
+    title, style
+):
     rows = (Text.plain("Cash"), Text.plain("Total"))
     held = replace(title, pieces=replace(title.pieces, score_sheet=ScoreSheet(count=3, rows=rows)))
     assert build_manifest(held).totals["score-sheet"] == 3
@@ -137,11 +144,16 @@ def test_every_space_holds_a_token_and_none_overlap(market):
 @pytest.mark.parametrize("token", [12.0, 15.0])
 @pytest.mark.parametrize("shape", MarketShape)
 def test_a_token_in_a_space_leaves_its_price_free(title, style, token, shape):
-    sized = replace(title, pieces=replace(title.pieces, sizes=(Size(kind="token", width_mm=token, height_mm=token),)))
+    sized = replace(
+        title,
+        pieces=replace(title.pieces, sizes=(Size(kind="token", width_mm=token, height_mm=token),)),
+    )
     market = stairs() if shape is MarketShape.GRID else replace(zigzag(), shape=shape)
     scene = draw(sized, market, style)
     assert check_legibility(scene) == ()
-    spaces, _ = spaces_of(market, Room(size_mm=A4_ACROSS_MM, space_mm=space_mm(sized), least_mm=least_space_mm(sized)))
+    spaces, _ = spaces_of(
+        market, Room(size_mm=A4_ACROSS_MM, space_mm=space_mm(sized), least_mm=least_space_mm(sized))
+    )
     assert all(min(space.width, space.height - STRIP_MM) >= token + 1.0 for space in spaces)
     prices = [text for text in flatten_scene(scene)[1] if text.run.text.isdecimal()]
     assert {text.size_pt for text in prices} == {14.0}
@@ -166,20 +178,31 @@ def test_a_zigzag_folds_to_keep_to_the_page(title, style):
 
 
 def test_a_folded_zigzag_tells_where_each_line_goes_on(title, style):
-    """Rulebook of 18CZ 9-2: a dividend moves a marker right in its line, from 126 to 138 and from 132 to 144."""
+    """Rulebook of 18CZ 9-2: a dividend moves a marker right in its line, from 126 to 138 and from
+    132 to 144."""
     printed = texts(draw(title, zigzag(), style))
-    assert [text for text in printed if printed.count(text) == 2][-4:] == ["126", "138", "132", "144"]
+    assert [text for text in printed if printed.count(text) == 2][-4:] == [
+        "126",
+        "138",
+        "132",
+        "144",
+    ]
     assert texts(draw(title, replace(zigzag(), shape=MarketShape.LINE), style)).count("126") == 1
 
 
 def test_an_export_is_a_crossed_out_engine_below_its_round(style):
     """Rulebook of 18CZ 8-13: the game track shows an engine with an X."""
     cz = load_title("18cz").title
-    bare = replace(cz, pieces=replace(cz.pieces, rounds=tuple(replace(r, export=False) for r in cz.pieces.rounds)))
+    bare = replace(
+        cz,
+        pieces=replace(cz.pieces, rounds=tuple(replace(r, export=False) for r in cz.pieces.rounds)),
+    )
 
     def drawn(of):
         shapes, _ = flatten_scene(draw_round_track(of, "rounds", style))
-        return [each for each in shapes if each.role is Role.SYMBOL], [each for each in shapes if each.line == red]
+        return [each for each in shapes if each.role is Role.SYMBOL], [
+            each for each in shapes if each.line == red
+        ]
 
     red = style.ink("board.ledge")
     assert drawn(bare) == ([], [])
@@ -187,12 +210,18 @@ def test_an_export_is_a_crossed_out_engine_below_its_round(style):
     assert len(crosses) == 2 * 7
     for cross in crosses:
         left, top, right, bottom = cross.bounds
-        assert any(left < e.bounds[2] and e.bounds[0] < right and top < e.bounds[3] < bottom + 1 for e in engines)
+        assert any(
+            left < e.bounds[2] and e.bounds[0] < right and top < e.bounds[3] < bottom + 1
+            for e in engines
+        )
     assert check_legibility(draw_round_track(cz, "rounds", style)) == ()
 
 
 def test_gaps_are_left_open(title, style):
-    market = Market(shape=MarketShape.GRID, rows=((Cell(price=10), None, Cell(price=30)), (None, Cell(price=20), None)))
+    market = Market(
+        shape=MarketShape.GRID,
+        rows=((Cell(price=10), None, Cell(price=30)), (None, Cell(price=20), None)),
+    )
     spaces, _ = spaces_of(market, ROOM)
     assert len(spaces) == 3
     assert spaces[1].x == 2 * spaces[0].width
@@ -208,13 +237,17 @@ def test_ledges_are_thick_bars(title, style):
 
 
 def test_words_stand_in_place_of_a_price(title, style):
-    plain, closed = (texts(draw(title, market, style)) for market in (stairs(), stairs(text="Closed")))
+    plain, closed = (
+        texts(draw(title, market, style)) for market in (stairs(), stairs(text="Closed"))
+    )
     assert plain.count("100") == closed.count("100") + 1
     assert "Closed" in closed
 
 
 def test_movement_arrows_are_shapes(title, style):
-    market = replace(title.market, movement=(Text.plain("→ Dividend paid"), Text.plain("Sold: ↓ one space")))
+    market = replace(
+        title.market, movement=(Text.plain("→ Dividend paid"), Text.plain("Sold: ↓ one space"))
+    )
     scene = draw(title, market, style)
     printed = " ".join(texts(scene))
     assert "Dividend paid" in printed
@@ -232,7 +265,9 @@ def test_the_revenue_chart_has_a_space_for_every_step(title, style):
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
 def test_the_round_track_names_its_rounds(title, style, count):
     rounds = tuple(Round(id=f"r{n}", name=Text.plain(f"Operating round {n}")) for n in range(count))
-    scene = draw_round_track(replace(title, pieces=replace(title.pieces, rounds=rounds)), "rounds", style)
+    scene = draw_round_track(
+        replace(title, pieces=replace(title.pieces, rounds=rounds)), "rounds", style
+    )
     printed = " ".join(texts(scene))
     assert all(f"round {n}" in printed for n in range(count))
     assert check_legibility(scene) == ()
@@ -241,7 +276,9 @@ def test_the_round_track_names_its_rounds(title, style, count):
 def test_the_round_track_tells_rounds_by_phase_where_they_differ(title, style):
     assert "Operating rounds by phase" not in texts(draw_round_track(title, "rounds", style))
     first, *others = title.phases
-    scene = draw_round_track(replace(title, phases=(replace(first, operating_rounds=1), *others)), "rounds", style)
+    scene = draw_round_track(
+        replace(title, phases=(replace(first, operating_rounds=1), *others)), "rounds", style
+    )
     assert "Operating rounds by phase" in texts(scene)
     assert check_legibility(scene) == ()
 
@@ -249,7 +286,9 @@ def test_the_round_track_tells_rounds_by_phase_where_they_differ(title, style):
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_track_of_eight_sets_fits_letter_across(language):
     """279.4 mm less margins of 6, a bleed of 3.2 and marks of 5 on both sides."""
-    scene = draw_round_track(load_title("18cz").title, "rounds", Style(theme=load_theme("classic"), language=language))
+    scene = draw_round_track(
+        load_title("18cz").title, "rounds", Style(theme=load_theme("classic"), language=language)
+    )
     assert scene.width_mm < 279.4 - 2 * (6 + 3.2 + 5)
     assert check_legibility(scene) == ()
 
@@ -260,7 +299,9 @@ def pages(title, style):
 
 
 def test_the_checklist_lists_every_piece_with_its_count(title, pages):
-    assert [page.key for page in pages] == [f"checklist:{number}" for number in range(1, len(pages) + 1)]
+    assert [page.key for page in pages] == [
+        f"checklist:{number}" for number in range(1, len(pages) + 1)
+    ]
     found = [each for page in pages for each in texts(page)]
     for entry in title.tiles:
         assert entry.tile.id in found
@@ -274,24 +315,32 @@ def test_the_checklist_lists_every_piece_with_its_count(title, pages):
 
 
 @pytest.mark.parametrize(
-    ("language", "made_up", "differ"), [("en", "Reconstruction", "sources differ"), ("ja", "復元", "出典に相違")]
+    ("language", "made_up", "differ"),
+    [("en", "Reconstruction", "sources differ"), ("ja", "復元", "出典に相違")],
 )
 @pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
 def test_the_checklist_names_reconstructions_and_conflicts(name, language, made_up, differ):
     title, style = load_title(name).title, Style(theme=load_theme("classic"), language=language)
     pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
     printed = "".join(each for page in pages for each in texts(page)).replace(" ", "")
-    told = [entry for entry in title.provenance if entry.source == "reconstruction" or entry.conflict]
+    told = [
+        entry for entry in title.provenance if entry.source == "reconstruction" or entry.conflict
+    ]
     assert {entry.conflict for entry in told} == {True, False}
     for entry in told:
         source = made_up if entry.source == "reconstruction" else ""
         brackets, colon = ("({})", ":") if language == "en" else ("（{}）", "：")
         heading = source + brackets.format(differ) if entry.conflict else source
-        assert f"{heading}{colon}{subject_name(title, entry.subject, style)}".replace(" ", "") in printed
+        assert (
+            f"{heading}{colon}{subject_name(title, entry.subject, style)}".replace(" ", "")
+            in printed
+        )
 
 
 def test_what_is_reconstructed_is_told_in_words(title):
-    english, japanese = (Style(theme=load_theme("classic"), language=language) for language in ("en", "ja"))
+    english, japanese = (
+        Style(theme=load_theme("classic"), language=language) for language in ("en", "ja")
+    )
     assert subject_name(title, "companies/names", english) == "Companies – names"
     assert subject_name(title, "companies/names", japanese) == "会社 – 名称"
     assert subject_name(title, "map/B7", japanese) == "マップ – B7"
@@ -318,7 +367,9 @@ def test_japanese_checklists_speak_of_their_subjects_in_japanese(name):
 
 
 def test_the_checklist_shows_where_the_box_declares_another_count(title, style):
-    wrong = replace(title, pieces=replace(title.pieces, box=(("tile", 192), ("tile/green", 45), ("money", 7))))
+    wrong = replace(
+        title, pieces=replace(title.pieces, box=(("tile", 192), ("tile/green", 45), ("money", 7)))
+    )
     pages = draw_checklists(wrong, build_manifest(wrong), style, 186.0, 262.0)
     found = [each for page in pages for each in texts(page)]
     assert {"in the box 192", "in the box 45", "in the box 7"} <= set(found)
@@ -347,7 +398,11 @@ def test_groups_of_a_kind_that_overlap_are_told_apart(style):
 def test_the_last_page_of_a_checklist_is_no_remainder(title_id, lang):
     title = load_title(title_id).title
     pages = draw_checklists(
-        title, build_manifest(title), Style(theme=load_theme("classic"), language=lang), 186.0, 262.0
+        title,
+        build_manifest(title),
+        Style(theme=load_theme("classic"), language=lang),
+        186.0,
+        262.0,
     )
     lowest = max(y for text in flatten_scene(pages[-1])[1] for _, y in text.corners)
     assert lowest > 0.3 * 262.0
@@ -358,7 +413,12 @@ def test_a_small_page_makes_more_pages_and_loses_nothing(title, style, pages):
     assert len(small) > len(pages)
 
     def words(scenes):
-        told = [each for page in scenes for each in texts(page) if "page " not in each and "18EU" not in each]
+        told = [
+            each
+            for page in scenes
+            for each in texts(page)
+            if "page " not in each and "18EU" not in each
+        ]
         return sorted(word for each in told for word in each.split())
 
     assert words(small) == words(pages)
@@ -366,7 +426,9 @@ def test_a_small_page_makes_more_pages_and_loses_nothing(title, style, pages):
 
 def test_a_chart_of_earnings_tells_what_several_shares_earn(title, style):
     chart = RevenueChart(step=1, top=30, columns=10, shares=(2, 3, 6))
-    scene = draw_revenue_chart(replace(title, pieces=replace(title.pieces, revenue_chart=chart)), "revenue", style)
+    scene = draw_revenue_chart(
+        replace(title, pieces=replace(title.pieces, revenue_chart=chart)), "revenue", style
+    )
     printed = texts(scene)
     assert {"Earnings per share", "30", "60", "90", "180"} <= set(printed)
     assert printed.count("6×") == 30
@@ -375,8 +437,12 @@ def test_a_chart_of_earnings_tells_what_several_shares_earn(title, style):
 
 @pytest.mark.parametrize("cycles", [1, 6, 12])
 def test_the_round_track_counts_cycles(title, style, cycles):
-    scene = draw_round_track(replace(title, pieces=replace(title.pieces, cycles=cycles)), "rounds", style)
-    assert [each for each in texts(scene) if each.isdecimal()] == [str(number + 1) for number in range(cycles)]
+    scene = draw_round_track(
+        replace(title, pieces=replace(title.pieces, cycles=cycles)), "rounds", style
+    )
+    assert [each for each in texts(scene) if each.isdecimal()] == [
+        str(number + 1) for number in range(cycles)
+    ]
     assert "Cycle" in texts(scene)
     assert check_legibility(scene) == ()
 
@@ -392,17 +458,22 @@ def test_rounds_that_are_played_once_lie_beside_the_loop(style):
     scene = draw_round_track(europe, "rounds", style)
     assert check_legibility(scene) == ()
     printed = " ".join(texts(scene))
-    assert all(name in printed for name in ("Initial Sale Round", "Stock round", "Operating round 2", "Final minor"))
+    assert all(
+        name in printed
+        for name in ("Initial Sale Round", "Stock round", "Operating round 2", "Final minor")
+    )
     levels = {text.run.text: text.bounds[1] for text in flatten_scene(scene)[1]}
     assert levels["Initial Sale Round"] < levels["Stock round"] < levels["Final minor"]
     assert levels["Stock round"] == pytest.approx(levels["Operating round 1"], abs=0.5)
 
 
 @pytest.mark.parametrize(
-    ("ends", "arrows"), [((), 0), ((("left", "down"), ("right", "up")), 2 * 6), ((("right", "down"),), 0)]
+    ("ends", "arrows"),
+    [((), 0), ((("left", "down"), ("right", "up")), 2 * 6), ((("right", "down"),), 0)],
 )
 def test_arrows_at_the_ends_of_rows_point_to_a_space(title, style, ends, arrows):
-    """18EU has seven rows: no arrow down from the lowest or up from the highest, none where no space lies."""
+    """18EU has seven rows: no arrow down from the lowest or up from the highest, none where no
+    space lies."""
     market = title.market
     plain = draw_market(replace(title, market=replace(market, ends=())), "market", style)
     scene = draw_market(replace(title, market=replace(market, ends=ends)), "market", style)
@@ -412,11 +483,14 @@ def test_arrows_at_the_ends_of_rows_point_to_a_space(title, style, ends, arrows)
 
 
 def test_arrows_at_the_ends_of_rows_keep_clear_of_zone_marks(style):
-    """1841's rows end in spaces of column K and of columns Q to S, which have marks in the corner of the arrow."""
+    """1841's rows end in spaces of column K and of columns Q to S, which have marks in the corner
+    of the arrow."""
     title = load_title("1841").title
     market = title.market
     assert market.ends
-    plain = flatten_scene(draw_market(replace(title, market=replace(market, ends=())), "market", style))[0]
+    plain = flatten_scene(
+        draw_market(replace(title, market=replace(market, ends=())), "market", style)
+    )[0]
     marks = [shape.bounds for shape in plain if shape.bounds[2] - shape.bounds[0] < 3]
     before = {shape.bounds for shape in plain}
     arrows = [
@@ -431,6 +505,8 @@ def test_arrows_at_the_ends_of_rows_keep_clear_of_zone_marks(style):
 
 
 def test_a_long_word_of_the_legend_stays_on_the_board(title, style):
-    market = replace(stairs(), movement=(Text.plain("Donaudampfschifffahrtsgesellschaftskapitän" * 3),))
+    market = replace(
+        stairs(), movement=(Text.plain("Donaudampfschifffahrtsgesellschaftskapitän" * 3),)
+    )
     scene = draw_market(replace(title, market=market), "market", style)
     assert check_legibility(scene) == ()

@@ -1,4 +1,5 @@
-"""Every word of a card or board belongs to a box, and no ink leaves it: on every piece, in each language and theme."""
+"""Every word of a card or board belongs to a box, and no ink leaves it: on every piece, in each
+language and theme."""
 
 from __future__ import annotations
 
@@ -39,7 +40,10 @@ def faces(title: Title, theme: str, language: str, kinds: tuple[str, ...]) -> li
     for piece in manifest.pieces:
         if piece.kind in kinds:
             drawn, _ = draw_with_room(
-                lambda roomy, ink: [*draw_piece(roomy, manifest, piece, ink), draw_back(roomy, piece, ink)],  # noqa: B023
+                lambda roomy, ink: [
+                    *draw_piece(roomy, manifest, piece, ink),  # noqa: B023
+                    draw_back(roomy, piece, ink),  # noqa: B023
+                ],
                 title,
                 piece,
                 style,
@@ -50,17 +54,31 @@ def faces(title: Title, theme: str, language: str, kinds: tuple[str, ...]) -> li
 
 @pytest.mark.parametrize("name", title_ids())
 def test_words_of_cards_belong_to_a_box(name):
-    manifest, style = build_manifest(title_of(name)), style_of(title_of(name), load_theme("classic"), "ja")
-    fronts = [draw_piece(title_of(name), manifest, piece, style)[0] for piece in manifest.pieces if piece.kind in OWNED]
+    manifest, style = (
+        build_manifest(title_of(name)),
+        style_of(title_of(name), load_theme("classic"), "ja"),
+    )
+    fronts = [
+        draw_piece(title_of(name), manifest, piece, style)[0]
+        for piece in manifest.pieces
+        if piece.kind in OWNED
+    ]
     loose = [
-        f"{scene.key}: {text.run.text}" for scene in fronts for text in flatten_scene(scene)[1] if text.box is None
+        f"{scene.key}: {text.run.text}"
+        for scene in fronts
+        for text in flatten_scene(scene)[1]
+        if text.box is None
     ]
     assert loose == []
 
 
 def unread(title: Title, theme: str, language: str, kinds: tuple[str, ...]) -> list[str]:
     """What is wrong with pieces of these kinds."""
-    found = (problem for scene in faces(title, theme, language, kinds) for problem in check_legibility(scene))
+    found = (
+        problem
+        for scene in faces(title, theme, language, kinds)
+        for problem in check_legibility(scene)
+    )
     return [str(problem) for problem in found if problem.severity is Severity.ERROR]
 
 
@@ -81,8 +99,30 @@ def test_every_theme_is_held_by_the_same_rules(name, theme, language):
 
 
 IMPORTED = (
-    *("g_1817", "g_1822", "g_1825", "g_1830", "g_1837", "g_1846", "g_1849", "g_1856", "g_1858", "g_1860", "g_1861"),
-    *("g_1862", "g_1867", "g_1873", "g_1880", "g_1882", "g_1889", "g_18_chesapeake", "g_18_usa", "g_18_zoo"),
+    *(
+        "g_1817",
+        "g_1822",
+        "g_1825",
+        "g_1830",
+        "g_1837",
+        "g_1846",
+        "g_1849",
+        "g_1856",
+        "g_1858",
+        "g_1860",
+        "g_1861",
+    ),
+    *(
+        "g_1862",
+        "g_1867",
+        "g_1873",
+        "g_1880",
+        "g_1882",
+        "g_1889",
+        "g_18_chesapeake",
+        "g_18_usa",
+        "g_18_zoo",
+    ),
 )
 
 

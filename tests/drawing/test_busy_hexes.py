@@ -1,4 +1,5 @@
-"""Busy hexes: names, values and letters stand where nobody takes them for those of something else."""
+"""Busy hexes: names, values and letters stand where nobody takes them for those of something
+else."""
 
 from __future__ import annotations
 
@@ -31,7 +32,10 @@ def test_the_names_of_two_cities_stand_each_at_its_own(language: str, hex_id: st
     hexagon = title.maps[0].by_id[hex_id]
     style = map_style(style_of(title, load_theme("classic"), language))
     items = hex_items(hexagon.tile, Layout.FLAT, 38.6, style)
-    groups = sorted((item for item in items if isinstance(item, Group) and item.of is not None), key=lambda g: g.of)
+    groups = sorted(
+        (item for item in items if isinstance(item, Group) and item.of is not None),
+        key=lambda g: g.of,
+    )
     runs = [item for group in groups for item in group.items if isinstance(item, TextRun)]
     assert [run.text for run in runs] == [style.words(stop.name) for stop in hexagon.tile.stops]
     plan = plan_hex(hexagon.tile, Layout.FLAT, 38.6)
@@ -42,7 +46,9 @@ def test_the_names_of_two_cities_stand_each_at_its_own(language: str, hex_id: st
         assert math.dist(middle, own.centre) < math.dist(middle, other.centre) - 2
         pairs = zip(hexagon.tile.track, plan.curves, strict=True)
         curves = [curve for segment, curve in pairs if segment.b.index == 1 - number]
-        assert min(math.dist(middle, point) for curve in curves for point in curve.points(0.5)) > 3.5
+        assert (
+            min(math.dist(middle, point) for curve in curves for point in curve.points(0.5)) > 3.5
+        )
 
 
 def test_a_letter_of_a_hex_keeps_off_its_river() -> None:
@@ -54,7 +60,9 @@ def test_a_letter_of_a_hex_keeps_off_its_river() -> None:
     assert wet
     items = hex_items(hexagon.tile, Layout.FLAT, 38.6, style, wet=wet)
     (letter,) = (item for item in items if isinstance(item, TextRun) and item.text == "Y")
-    assert all(math.dist((letter.x + 0.8, letter.y - 1.5), (x, y)) > radius + 1.5 for x, y, radius in wet)
+    assert all(
+        math.dist((letter.x + 0.8, letter.y - 1.5), (x, y)) > radius + 1.5 for x, y, radius in wet
+    )
 
 
 def test_values_too_wide_for_a_disc_are_no_smaller_where_there_is_room() -> None:
@@ -63,7 +71,9 @@ def test_values_too_wide_for_a_disc_are_no_smaller_where_there_is_room() -> None
     for value in (90, 900, 1500, 12000):
         stop = {"kind": "town", "revenue": value}
         tile = build_tile("1", {"colour": "yellow", "stops": [stop], "track": [[0, "stop:0"]]})
-        (run,) = (item for item in hex_items(tile, Layout.FLAT, 38.6, style) if isinstance(item, TextRun))
+        (run,) = (
+            item for item in hex_items(tile, Layout.FLAT, 38.6, style) if isinstance(item, TextRun)
+        )
         sizes[value] = run.size_pt
     assert sizes[1500] == sizes[12000] == sizes[90]
 
@@ -72,7 +82,16 @@ def test_values_too_wide_for_a_disc_are_no_smaller_where_there_is_room() -> None
 def test_values_of_three_stops_are_legible_and_at_their_own(values: tuple[int, ...]) -> None:
     stops = [{"kind": "city", "revenue": value} for value in values]
     track = [[0, "stop:0"], [2, "stop:1"], [4, "stop:2"]]
-    tile = build_tile("1", {"colour": "yellow", "name": "Metropolis", "stops": stops, "track": track, "labels": ["NY"]})
+    tile = build_tile(
+        "1",
+        {
+            "colour": "yellow",
+            "name": "Metropolis",
+            "stops": stops,
+            "track": track,
+            "labels": ["NY"],
+        },
+    )
     scene = tile_scene(tile, Layout.FLAT, 38.1, Style(theme=load_theme("classic")))
     assert check_legibility(scene) == ()
     assert {str(value) for value in values} <= {text.run.text for text in flatten_scene(scene)[1]}
@@ -82,7 +101,9 @@ def test_a_tile_hides_the_stubs_of_its_hex() -> None:
     title = load_title("18cz").title
     plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
     style = map_style(style_of(title, load_theme("classic"), "en"))
-    shapes, _ = flatten_scene(Scene(key="stubs", width_mm=1, height_mm=1, items=stub_items(plan, style)))
+    shapes, _ = flatten_scene(
+        Scene(key="stubs", width_mm=1, height_mm=1, items=stub_items(plan, style))
+    )
     (hexagon, *_) = (hexagon for hexagon in plan.gamemap.hexes if hexagon.stubs)
     x, y = plan.centre(hexagon.at)
     tile = title.pieces.size("tile", "1").width_mm

@@ -1,4 +1,5 @@
-"""Train, phase, number and priority cards, player aids, markers: what they say, and that it can be read."""
+"""Train, phase, number and priority cards, player aids, markers: what they say, and that it can be
+read."""
 
 import math
 
@@ -93,7 +94,9 @@ def test_a_train_card_says_what_the_rules_say(title, style, name, says):
 
 
 def test_the_number_is_by_far_the_largest_word(title, style):
-    sizes = {text.run.text: text.size_pt for text in flatten_scene(draw_train(title, "5", style))[1]}
+    sizes = {
+        text.run.text: text.size_pt for text in flatten_scene(draw_train(title, "5", style))[1]
+    }
     assert sizes.pop("5") > 3 * max(sizes.values())
 
 
@@ -117,7 +120,11 @@ def test_cards_with_several_trains_show_the_letter_that_sorts_them(language):
     title, style = load_title("18cz").title, Style(theme=load_theme("classic"), language=language)
     for train in title.trains:
         largest = max(
-            (text for text in flatten_scene(draw_train(title, train.id, style))[1] if text.run.text == train.id),
+            (
+                text
+                for text in flatten_scene(draw_train(title, train.id, style))[1]
+                if text.run.text == train.id
+            ),
             key=lambda text: text.size_pt,
         )
         assert largest.size_pt >= 12, train.id
@@ -141,9 +148,16 @@ def test_each_of_three_faces_is_read_with_the_card_turned(title, style):
 @pytest.mark.parametrize("size", [(67.0, 44.0), (63.0, 88.0), (88.0, 63.0)])
 def test_faces_of_any_number_stay_legible_in_any_common_size(title, style, count, size):
     names = ("2", "2+2", "10H", "5gj")
-    faces = tuple(face(name, 1000, 2 + index, rusts_on=("9",)) for index, name in enumerate(names[:count]))
+    faces = tuple(
+        face(name, 1000, 2 + index, rusts_on=("9",)) for index, name in enumerate(names[:count])
+    )
     card = with_trains(title, Train(id="x", faces=faces, count=1))
-    card = replace(card, pieces=replace(card.pieces, sizes=(Size(kind="train", width_mm=size[0], height_mm=size[1]),)))
+    card = replace(
+        card,
+        pieces=replace(
+            card.pieces, sizes=(Size(kind="train", width_mm=size[0], height_mm=size[1]),)
+        ),
+    )
     scene = draw_train(card, "x", style)
     assert (scene.width_mm, scene.height_mm) == size
     assert check_legibility(scene) == ()
@@ -167,8 +181,14 @@ def towns(visit, pay):
         ((CITIES, towns(None, 0)), ("none of the towns",)),
         ((CITIES, towns(None, 2)), ("up to 2 of the towns",)),
         ((CITIES, towns(5, 2)), ("up to 2 of the towns",)),
-        ((replace(CITIES, visit=None), towns(3, 1)), ("up to 4 of the cities", "up to 1 of the towns")),
-        ((Reach(stops=("city", "town", "offboard"), visit=None, pay=5),), ("up to 5 of the stops",)),
+        (
+            (replace(CITIES, visit=None), towns(3, 1)),
+            ("up to 4 of the cities", "up to 1 of the towns"),
+        ),
+        (
+            (Reach(stops=("city", "town", "offboard"), visit=None, pay=5),),
+            ("up to 5 of the stops",),
+        ),
         ((Reach(stops=("town", "pass"), visit=9, pay=5),), ("up to 5 of the towns and passes",)),
         ((Reach(stops=("offboard",), visit=2, pay=1),), ("up to 1 of the off-boards",)),
     ],
@@ -203,9 +223,16 @@ def test_a_list_of_trade_ins_stays_on_its_card_or_says_that_it_does_not_fit(titl
 
 def test_a_train_goes_as_far_as_stops_of_its_run_pay(title):
     longest = face("8", visit=8)
-    express = replace(face("4E"), reach=(Reach(stops=("city", "town", "offboard"), visit=None, pay=4),))
-    faces = {each.name: each for each in (face("2"), face("3", visit=3), face("4", visit=4), express, longest)}
-    small = with_trains(title, *(Train(id=name, faces=(each,), count=1) for name, each in faces.items()))
+    express = replace(
+        face("4E"), reach=(Reach(stops=("city", "town", "offboard"), visit=None, pay=4),)
+    )
+    faces = {
+        each.name: each
+        for each in (face("2"), face("3", visit=3), face("4", visit=4), express, longest)
+    }
+    small = with_trains(
+        title, *(Train(id=name, faces=(each,), count=1) for name, each in faces.items())
+    )
     assert size_class(small, express) == size_class(small, faces["4"]) < size_class(small, longest)
 
 
@@ -222,11 +249,17 @@ def test_only_the_first_of_several_triggers_is_said_to_rust_a_train(title):
 
 def test_a_name_of_a_train_and_of_a_phase_is_the_trains(title):
     first, second, third = (
-        Train(id=name, faces=(TrainFace(name=name, price=100, reach=(), rusts_on=rusts),), count=1, starts=starts)
+        Train(
+            id=name,
+            faces=(TrainFace(name=name, price=100, reach=(), rusts_on=rusts),),
+            count=1,
+            starts=starts,
+        )
         for name, rusts, starts in (("2", ("4",), "2"), ("3", (), "4"), ("4", (), "5"))
     )
     assert [
-        rusted_by(replace(title, trains=(first, second, third)), each, each.faces[0]) for each in (second, third)
+        rusted_by(replace(title, trains=(first, second, third)), each, each.faces[0])
+        for each in (second, third)
     ] == [
         (),
         ("2",),
@@ -246,15 +279,25 @@ def test_the_phase_card_tells_limits_prices_and_bonuses(title, style):
 
 def test_the_phase_card_tells_tiles_to_be_laid_where_phases_say_it(title, style):
     assert "LAID PER TURN" not in texts(draw_phase_card(title, "phases", style))
-    phases = tuple(replace(phase, tile_lays=Text.plain(f"{number} here")) for number, phase in enumerate(title.phases))
+    phases = tuple(
+        replace(phase, tile_lays=Text.plain(f"{number} here"))
+        for number, phase in enumerate(title.phases)
+    )
     scene = draw_phase_card(replace(title, phases=phases), "phases", style)
     assert {"LAID PER TURN", "0 here", "5 here"} <= set(texts(scene))
     assert check_legibility(scene) == ()
 
 
 def test_a_phase_card_too_full_for_its_size_says_so(title, style):
-    tiny = replace(title, pieces=replace(title.pieces, sizes=(Size(kind="phase-card", width_mm=60.0, height_mm=40.0),)))
-    with pytest.raises(DoesNotFit, match="LG08 phase-card: the phases do not fit a card of 60 x 40 mm"):
+    tiny = replace(
+        title,
+        pieces=replace(
+            title.pieces, sizes=(Size(kind="phase-card", width_mm=60.0, height_mm=40.0),)
+        ),
+    )
+    with pytest.raises(
+        DoesNotFit, match="LG08 phase-card: the phases do not fit a card of 60 x 40 mm"
+    ):
         draw_phase_card(tiny, "phases", style)
 
 
@@ -273,13 +316,24 @@ def section_of(title, *lines):
     """The title with one aid of one section."""
     aid = title.aids[0]
     return replace(
-        title, aids=(replace(aid, phases=False, sections=(AidSection(heading=Text((("", "Head"),)), lines=lines),)),)
+        title,
+        aids=(
+            replace(
+                aid,
+                phases=False,
+                sections=(AidSection(heading=Text((("", "Head"),)), lines=lines),),
+            ),
+        ),
     )
 
 
 @pytest.mark.parametrize(
     ("language", "step", "sign"),
-    [("en", "1. Track: one tile.", "tile"), ("en", "2. Share price: up.", ""), ("ja", "3. 駅。1個。", "token")],
+    [
+        ("en", "1. Track: one tile.", "tile"),
+        ("en", "2. Share price: up.", ""),
+        ("ja", "3. 駅。1個。", "token"),
+    ],
 )
 def test_a_step_has_the_sign_of_what_it_is_about(title, monkeypatch, language, step, sign):
     shown = []
@@ -294,7 +348,11 @@ def test_what_a_line_is_about_is_bold_if_that_is_short(title, style):
     long = "A word much too long to be set in bold at the head:"
     lines = (Text((("", "Home: any city."),)), Text((("", f"{long} as here."),)))
     scene = draw_summary(section_of(title, *lines), title.aids[0].id, style)
-    bold = {text.run.text for text in flatten_scene(scene)[1] if text.run.face == style.type("aid.strong").faces[0]}
+    bold = {
+        text.run.text
+        for text in flatten_scene(scene)[1]
+        if text.run.face == style.type("aid.strong").faces[0]
+    }
     assert "Home:" in bold
     assert not any(words in long for words in bold)
     assert check_legibility(scene) == ()
@@ -303,14 +361,18 @@ def test_what_a_line_is_about_is_bold_if_that_is_short(title, style):
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_company_stands_as_a_badge_beside_its_ability(monkeypatch, language):
     atlas, shown = load_title("lost-atlas").title, []
-    monkeypatch.setattr(summary, "roundel_items", lambda company, *_: shown.append(company.id) or ())
+    monkeypatch.setattr(
+        summary, "roundel_items", lambda company, *_: shown.append(company.id) or ()
+    )
     draw_summary(atlas, "abilities", Style(theme=load_theme("classic"), language=language))
     assert len(shown) == len({*shown}) == 12
 
 
 def test_a_player_aid_too_long_for_its_card_says_so(title, style):
     aid = title.aids[0]
-    section = replace(aid.sections[0], lines=(Text.plain("a very long explanation of nothing at all " * 90),))
+    section = replace(
+        aid.sections[0], lines=(Text.plain("a very long explanation of nothing at all " * 90),)
+    )
     long = replace(title, aids=(replace(aid, sections=(section,)),))
     with pytest.raises(DoesNotFit, match=r"LG08 summary:setup does not fit its card even at 7 pt"):
         draw_summary(long, aid.id, style)
@@ -320,8 +382,14 @@ def test_groups_of_columns_are_parted_where_the_head_of_a_table_repeats(title, s
     def uprights(*head: str) -> int:
         cells = tuple(Text.plain(word) for word in head)
         section = replace(aid.sections[0], lines=(), table=AidTable(head=cells, rows=(cells,)))
-        scene = draw_summary(replace(title, aids=(replace(aid, sections=(section,)),)), aid.id, style)
-        lines = (shape.bounds for shape in flatten_scene(scene)[0] if shape.stroke_mm and shape.fill is None)
+        scene = draw_summary(
+            replace(title, aids=(replace(aid, sections=(section,)),)), aid.id, style
+        )
+        lines = (
+            shape.bounds
+            for shape in flatten_scene(scene)[0]
+            if shape.stroke_mm and shape.fill is None
+        )
         return sum(right - left < 0.3 < bottom - top for left, top, right, bottom in lines)
 
     aid = title.aids[0]
@@ -365,14 +433,18 @@ def test_markers_are_discs_with_their_letter(title, style):
 
 def test_a_marker_without_a_letter_shows_a_locomotive(title, style):
     plain = Marker(id="round", name=Text.plain("Round"), text="", count=1)
-    scene = draw_marker(replace(title, pieces=replace(title.pieces, markers=(plain,))), "round", style)
+    scene = draw_marker(
+        replace(title, pieces=replace(title.pieces, markers=(plain,))), "round", style
+    )
     assert texts(scene) == []
     assert len(flatten_scene(scene)[0]) > 20
     assert check_legibility(scene) == ()
 
 
 def test_a_marker_in_pale_letters_on_a_pale_field_is_printed_dark(title, style):
-    pale = Marker(id="p", name=Text.plain("P"), text="P", count=1, colour="#ffee99", text_colour="#ffffff")
+    pale = Marker(
+        id="p", name=Text.plain("P"), text="P", count=1, colour="#ffee99", text_colour="#ffffff"
+    )
     scene = draw_marker(replace(title, pieces=replace(title.pieces, markers=(pale,))), "p", style)
     assert check_legibility(scene) == ()
 
@@ -385,7 +457,9 @@ def test_a_marker_with_two_faces_has_reversed_colours_and_its_own_text_on_the_ba
     assert texts(draw_marker(title, "mountain", style)) == ["120", "M"]
     assert texts(back) == ["60", "M"]
     assert check_legibility(back) == ()
-    grounds = [flatten_scene(scene)[0][0].fill for scene in (draw_marker(title, "mountain", style), back)]
+    grounds = [
+        flatten_scene(scene)[0][0].fill for scene in (draw_marker(title, "mountain", style), back)
+    ]
     assert grounds[0] != grounds[1]
 
 
@@ -398,9 +472,15 @@ def test_a_marker_without_a_text_of_its_own_is_alike_on_both_sides(title, style)
 def test_cards_of_an_option_are_marked_and_counted_apart(title, style):
     # Rulebook of 18EU 1.2, 4.4.7: two 3-trains and one 4-train with "Option" on them.
     manifest = build_manifest(title)
-    counts = {key: manifest.by_key[key].count for key in ("train:3", "train:3-option", "train:4", "train:4-option")}
+    counts = {
+        key: manifest.by_key[key].count
+        for key in ("train:3", "train:3-option", "train:4", "train:4-option")
+    }
     assert counts == {"train:3": 5, "train:3-option": 2, "train:4": 4, "train:4-option": 1}
-    marked, plain = texts(draw_train(title, "3-option", style)), texts(draw_train(title, "3", style))
+    marked, plain = (
+        texts(draw_train(title, "3-option", style)),
+        texts(draw_train(title, "3", style)),
+    )
     assert [word for word in marked if word not in plain] == ["Option: if all players agree"]
     assert draw_train(title, "3-option", style).key == "train:3-option"
     assert check_legibility(draw_train(title, "4-option", style)) == ()
@@ -408,7 +488,8 @@ def test_cards_of_an_option_are_marked_and_counted_apart(title, style):
 
 @pytest.mark.parametrize("theme", ["classic", "colour-blind", "low-ink"])
 def test_trains_of_one_size_of_company_have_its_colour_and_sign(theme):
-    # Rulebook of 18CZ 4-2: small trains with red figures, medium ones with blue, large ones with green.
+    # Rulebook of 18CZ 4-2: small trains with red figures, medium ones with blue, large ones with
+    # green.
     style, cz = Style(theme=load_theme(theme)), load_title("18cz").title
     scene = draw_train(cz, "f", style)
     assert check_legibility(scene) == ()
@@ -460,11 +541,18 @@ def test_long_names_of_titles_stand_on_train_cards_without_parted_words(title, l
 
 
 def test_a_phase_too_wordy_for_its_card_says_so(title, style):
-    phases = tuple(replace(phase, events=(Text.plain("something else that happens " * 30),)) for phase in title.phases)
+    phases = tuple(
+        replace(phase, events=(Text.plain("something else that happens " * 30),))
+        for phase in title.phases
+    )
     card = PhaseCard(id="x", front=(phases[1].id,))
     sizes = (Size(kind="phase-card", width_mm=67.0, height_mm=44.0),)
-    wordy = replace(title, phases=phases, pieces=replace(title.pieces, phase_cards=(card,), sizes=sizes))
-    with pytest.raises(DoesNotFit, match=f"LG08 phase-card: phase {phases[1].id} does not fit a card of 67 x 44 mm"):
+    wordy = replace(
+        title, phases=phases, pieces=replace(title.pieces, phase_cards=(card,), sizes=sizes)
+    )
+    with pytest.raises(
+        DoesNotFit, match=f"LG08 phase-card: phase {phases[1].id} does not fit a card of 67 x 44 mm"
+    ):
         draw_phase_card(wordy, "x", style)
 
 

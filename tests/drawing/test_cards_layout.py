@@ -3,7 +3,13 @@
 import pytest
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.kit.columns import Block, balance, columns_height, fill_columns, take_columns
+from platelayer.drawing.kit.columns import (
+    Block,
+    balance,
+    columns_height,
+    fill_columns,
+    take_columns,
+)
 from platelayer.drawing.kit.rich_text import rich_width, wrap_even, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Column, DoesNotFit, Table, Words, draw_table
@@ -38,7 +44,8 @@ def test_wrapped_lines_keep_all_words_and_the_width():
 def test_a_percentage_is_never_torn_from_its_sign():
     for width in range(6, 60):
         assert not any(
-            line.startswith("%") for line in wrap_rich("It floats at 50 % of its shares", STYLE, float(width))
+            line.startswith("%")
+            for line in wrap_rich("It floats at 50 % of its shares", STYLE, float(width))
         )
 
 
@@ -46,7 +53,9 @@ def test_an_even_wrap_has_as_few_lines_and_none_much_shorter():
     text = "One per company and never its only train at all, so it is said"
     lines, even = wrap_rich(text, STYLE, 40.0), wrap_even(text, STYLE, 40.0)
     assert len(even) == len(lines)
-    assert max(rich_width(line, STYLE) for line in even) <= max(rich_width(line, STYLE) for line in lines)
+    assert max(rich_width(line, STYLE) for line in even) <= max(
+        rich_width(line, STYLE) for line in lines
+    )
     assert " ".join(even) == text
 
 
@@ -101,7 +110,9 @@ def test_a_table_too_wide_says_so():
 
 
 def test_a_flexible_column_wraps_its_words_in_what_is_left():
-    drawn = draw_table(table(("3", "Before the next stock round every minor is exchanged"), flexible=1), 40.0)
+    drawn = draw_table(
+        table(("3", "Before the next stock round every minor is exchanged"), flexible=1), 40.0
+    )
     cells = [item for item in drawn.items if isinstance(item, Group)]
     runs = [run for cell in cells for run in cell.items if isinstance(run, TextRun)]
     assert len(runs) > 2

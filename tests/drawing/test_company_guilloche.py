@@ -1,4 +1,5 @@
-"""Guilloche: smooth closed curves, one pattern for each name, always the same, within the bounds they state."""
+"""Guilloche: smooth closed curves, one pattern for each name, always the same, within the bounds
+they state."""
 
 from __future__ import annotations
 
@@ -37,8 +38,11 @@ def test_rings_are_smooth_and_closed(name: str) -> None:
             assert _direction(before, 3) == pytest.approx(_direction(after, None, before), abs=1e-6)
 
 
-def _direction(curve: Command, at: int | None, before: Command | None = None) -> tuple[float, float]:
-    """From the last control point to the end, or from the start (the end of `before`) to the first control point."""
+def _direction(
+    curve: Command, at: int | None, before: Command | None = None
+) -> tuple[float, float]:
+    """From the last control point to the end, or from the start (the end of `before`) to the first
+    control point."""
     numbers = [float(number) for number in curve[1:]]
     if at is not None:
         return numbers[4] - numbers[2], numbers[5] - numbers[3]
@@ -54,7 +58,9 @@ def test_rings_keep_between_their_rims() -> None:
 
 
 def test_a_circle_from_curves_is_a_circle() -> None:
-    quarter = smooth_path(lambda a: (math.sin(a), -math.cos(a), math.cos(a), math.sin(a)), 0, 2 * math.pi, 8)
+    quarter = smooth_path(
+        lambda a: (math.sin(a), -math.cos(a), math.cos(a), math.sin(a)), 0, 2 * math.pi, 8
+    )
     assert all(math.hypot(c[5], c[6]) == pytest.approx(1) for c in quarter[1:])  # type: ignore[arg-type]
     assert len(quarter) == 9
 
@@ -71,11 +77,19 @@ def test_director_and_ordinary_share_their_curves() -> None:
     other = set(used_scenes([draw_certificate(EU, "FS-10", STYLE)]))
     assert len(one & other) >= 5
     # Together in one file: raises ClashingKeys if two drawings had one key.
-    used_scenes(draw_certificate(EU, f"{c.id}-{grade}", STYLE) for c in _majors() for grade in ("director", "10"))
+    used_scenes(
+        draw_certificate(EU, f"{c.id}-{grade}", STYLE)
+        for c in _majors()
+        for grade in ("director", "10")
+    )
 
 
 def test_placed_scenes_keep_within_their_bounds() -> None:
-    pieces = [draw_certificate(EU, "BNR-director", STYLE), draw_charter(EU, "BNR", STYLE), draw_charter(EU, "1", STYLE)]
+    pieces = [
+        draw_certificate(EU, "BNR-director", STYLE),
+        draw_charter(EU, "BNR", STYLE),
+        draw_charter(EU, "1", STYLE),
+    ]
     for scene in used_scenes(pieces).values():
         _within(scene)
 

@@ -1,4 +1,5 @@
-"""Certificates, charters, tokens and privates: what they say, how large, and that all of it can be read."""
+"""Certificates, charters, tokens and privates: what they say, how large, and that all of it can be
+read."""
 
 from __future__ import annotations
 
@@ -78,7 +79,10 @@ def test_percentages_read_across_a_table() -> None:
 
 
 def test_a_director_s_certificate_is_the_grander() -> None:
-    shapes = {grade: len(flatten_scene(draw_certificate(EU, f"BNR-{grade}", STYLE))[0]) for grade in ("director", "10")}
+    shapes = {
+        grade: len(flatten_scene(draw_certificate(EU, f"BNR-{grade}", STYLE))[0])
+        for grade in ("director", "10")
+    }
     assert shapes["director"] > shapes["10"]
     assert "DIRECTOR’S CERTIFICATE" in words_of(draw_certificate(EU, "BNR-director", STYLE))
     assert "SHARE" in words_of(draw_certificate(EU, "BNR-10", STYLE))
@@ -99,9 +103,15 @@ def test_certificates_of_long_names_and_other_sizes(name: str, size: tuple[float
 @pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.parametrize("words", ["#000000", "#ffffff"])
 def test_every_piece_on_every_colour(colour: str, words: str) -> None:
-    minor = company("7", kind=CompanyKind.MINOR, order=7, colour=colour, text_colour=words, certificates=())
-    private = company("P1", kind=CompanyKind.PRIVATE, colour=colour, text_colour=words, value=20, income=5)
-    title = title_of([company("ABC", colour=colour, text_colour=words, second="#888888"), minor, private])
+    minor = company(
+        "7", kind=CompanyKind.MINOR, order=7, colour=colour, text_colour=words, certificates=()
+    )
+    private = company(
+        "P1", kind=CompanyKind.PRIVATE, colour=colour, text_colour=words, value=20, income=5
+    )
+    title = title_of(
+        [company("ABC", colour=colour, text_colour=words, second="#888888"), minor, private]
+    )
     scenes = [draw_certificate(title, f"ABC-{grade}", STYLE) for grade in ("director", "10")]
     scenes += [draw_charter(title, piece, STYLE) for piece in ("ABC", "7")]
     scenes += [draw_token(title, piece, STYLE) for piece in ("ABC", "ABC-market", "7")]
@@ -116,7 +126,9 @@ def test_sizes_go_by_the_size_of_the_company() -> None:
         Size(kind="certificate:C-10", width_mm=80, height_mm=50),
         Size(kind="private/small", width_mm=70, height_mm=46),
     )
-    local = company("P", kind=CompanyKind.PRIVATE, size="small", value=25, income=5, certificates=())
+    local = company(
+        "P", kind=CompanyKind.PRIVATE, size="small", value=25, income=5, certificates=()
+    )
     made = [company("A"), company("B", size="small"), company("C", size="small"), local]
     title = title_of(made, sizes)
     drawn = {name: draw_certificate(title, f"{name}-10", STYLE) for name in "ABC"}
@@ -127,16 +139,24 @@ def test_sizes_go_by_the_size_of_the_company() -> None:
     }
     assert draw_private(title, "P", STYLE).width_mm == 70
     totals = build_manifest(title).totals
-    assert (totals["certificate"], totals["certificate/small"], totals["charter/small"]) == (27, 18, 2)
+    assert (totals["certificate"], totals["certificate/small"], totals["charter/small"]) == (
+        27,
+        18,
+        2,
+    )
     assert (totals["private"], totals["private/small"]) == (1, 1)
 
 
 @pytest.mark.parametrize("size", [(88, 63), (76, 51), (67, 44)])
 def test_a_private_with_a_second_name(size: tuple[float, float]) -> None:
     sizes = (Size(kind="private", width_mm=size[0], height_mm=size[1]),)
-    abilities = (Text.plain("Once: its company lays a purple-edged tile, green, besides its track."),) * 3
+    abilities = (
+        Text.plain("Once: its company lays a purple-edged tile, green, besides its track."),
+    ) * 3
     names = {"name": Text.plain("Mělník – Mšeno"), "second_name": Text.plain("Melnik – Mscheno")}
-    local = company("S2", kind=CompanyKind.PRIVATE, value=30, income=5, abilities=abilities, **names)
+    local = company(
+        "S2", kind=CompanyKind.PRIVATE, value=30, income=5, abilities=abilities, **names
+    )
     scene = draw_private(title_of([local], sizes), "S2", STYLE)
     assert {"Mělník – Mšeno", "Melnik – Mscheno", "S2"} <= set(words_of(scene))
     assert unread(scene) == []
@@ -165,7 +185,11 @@ def test_charters_of_18eu_corporations(major: str, title: Title) -> None:
     scene = draw_charter(title, major, STYLE)
     said = words_of(scene)
     assert (scene.width_mm, scene.height_mm) == ((188.0, 83.0) if title is EU else (148.0, 122.0))
-    assert {"£100 together, at formation", "home", "Director 20 %   ·   8 × 10 %   ·   floats at 50 %"} <= set(said)
+    assert {
+        "£100 together, at formation",
+        "home",
+        "Director 20 %   ·   8 × 10 %   ·   floats at 50 %",
+    } <= set(said)
     slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
     assert len(slots) == 5
     assert all(slot.bounds[2] - slot.bounds[0] >= 12.4 for slot in slots)
@@ -184,13 +208,18 @@ def test_charters_of_18eu_minors(minor: str, title: Title) -> None:
 
 
 def test_home_cities_come_from_the_map() -> None:
-    assert "PARIS (NE)" in words_of(draw_charter(HIGH, "1", STYLE))  # rulebook 4.2: of two cities there
+    assert "PARIS (NE)" in words_of(
+        draw_charter(HIGH, "1", STYLE)
+    )  # rulebook 4.2: of two cities there
     assert "AMSTERDAM" in words_of(draw_charter(HIGH, "12", STYLE))
     assert "Home: Paris (NE) (J1)" in words_of(draw_charter(EU, "1", STYLE))
 
 
 def test_train_limits_are_those_of_the_rulebook() -> None:
-    limits = {kind: train_limits(EU, EU.company_by_id[example]) for kind, example in (("major", "BNR"), ("minor", "1"))}
+    limits = {
+        kind: train_limits(EU, EU.company_by_id[example])
+        for kind, example in (("major", "BNR"), ("minor", "1"))
+    }
     assert [(phase.id, limit) for phase, limit in limits["major"]] == [
         ("2", 4), ("3", 4), ("4", 3), ("5", 2), ("6", 2), ("8", 2)
     ]  # fmt: skip
@@ -198,9 +227,13 @@ def test_train_limits_are_those_of_the_rulebook() -> None:
 
 
 def test_a_limit_by_size_goes_before_one_by_kind() -> None:
-    title = title_of([company("A", size="small"), company("B"), company("C", size="other", train_limit=7)])
+    title = title_of(
+        [company("A", size="small"), company("B"), company("C", size="other", train_limit=7)]
+    )
     phases = tuple(
-        replace(phase, train_limits=(TrainLimit(who="major", limit=4), TrainLimit(who="small", limit=2)))
+        replace(
+            phase, train_limits=(TrainLimit(who="major", limit=4), TrainLimit(who="small", limit=2))
+        )
         for phase in title.phases
     )
     title = replace(title, phases=phases)
@@ -212,15 +245,27 @@ def test_train_cards_fit_their_place_on_the_charter() -> None:
     for piece in ("BNR", "1"):
         shapes, _ = flatten_scene(draw_charter(EU, piece, STYLE))
         sizes = [(s.bounds[2] - s.bounds[0], s.bounds[3] - s.bounds[1]) for s in shapes]
-        assert any(0 <= w - (67 + CARD_PLAY_MM) < 0.5 and 0 <= h - (44 + CARD_PLAY_MM) < 0.5 for w, h in sizes)
+        assert any(
+            0 <= w - (67 + CARD_PLAY_MM) < 0.5 and 0 <= h - (44 + CARD_PLAY_MM) < 0.5
+            for w, h in sizes
+        )
 
 
 @pytest.mark.parametrize("name", LONG_NAMES)
 @pytest.mark.parametrize("kind", [CompanyKind.MAJOR, CompanyKind.MINOR, CompanyKind.NATIONAL])
 @pytest.mark.parametrize("size", [(148, 105), (105, 148), (127, 95.2), (210, 148)])
-def test_charters_of_long_names_and_other_sizes(name: str, kind: CompanyKind, size: tuple[float, float]) -> None:
+def test_charters_of_long_names_and_other_sizes(
+    name: str, kind: CompanyKind, size: tuple[float, float]
+) -> None:
     homes = (Home("J1", 0), Home("N11", 1))
-    subject = company("IRSFF", name=Text.plain(name), kind=kind, homes=homes, all_homes=True, stations=(0, 0, 40, 100))
+    subject = company(
+        "IRSFF",
+        name=Text.plain(name),
+        kind=kind,
+        homes=homes,
+        all_homes=True,
+        stations=(0, 0, 40, 100),
+    )
     title = title_of([subject], (Size(kind="charter", width_mm=size[0], height_mm=size[1]),))
     scene = draw_charter(title, "IRSFF", STYLE)
     assert (scene.width_mm, scene.height_mm) == pytest.approx(size)
@@ -256,7 +301,9 @@ def test_tokens_of_18eu(piece: str) -> None:
 
 
 def test_a_market_token_is_no_station_token() -> None:
-    station, market = (flatten_scene(draw_token(EU, piece, STYLE)) for piece in ("BNR", "BNR-market"))
+    station, market = (
+        flatten_scene(draw_token(EU, piece, STYLE)) for piece in ("BNR", "BNR-market")
+    )
     assert market[1][0].size_pt < station[1][0].size_pt * 0.9
     assert [s.fill for s in station[0]] != [s.fill for s in market[0]]
 
@@ -265,7 +312,9 @@ def test_a_market_token_is_no_station_token() -> None:
 @pytest.mark.parametrize("text", ["X", "IRSFF", "StEGS", "15"])
 def test_tokens_of_other_sizes(diameter: float, text: str) -> None:
     kind = CompanyKind.MINOR if text.isdecimal() else CompanyKind.MAJOR
-    title = title_of([company(text, kind=kind)], (Size(kind="token", width_mm=diameter, height_mm=diameter),))
+    title = title_of(
+        [company(text, kind=kind)], (Size(kind="token", width_mm=diameter, height_mm=diameter),)
+    )
     for piece in (text, f"{text}-market"):
         scene = draw_token(title, piece, STYLE)
         assert scene.width_mm == pytest.approx(diameter)
@@ -278,7 +327,13 @@ def test_tokens_of_other_sizes(diameter: float, text: str) -> None:
 @pytest.mark.parametrize("name", ["Plan - Tachau", LONG_NAMES[1]])
 def test_privates(abilities: tuple[Text, ...], kind: CompanyKind, name: str) -> None:
     private = company(
-        "S1", kind=kind, name=Text.plain(name), value=1200, income=5, closes="phase 5", abilities=abilities
+        "S1",
+        kind=kind,
+        name=Text.plain(name),
+        value=1200,
+        income=5,
+        closes="phase 5",
+        abilities=abilities,
     )
     scene = draw_private(title_of([private]), "S1", STYLE)
     said = words_of(scene)
@@ -291,14 +346,18 @@ def test_privates(abilities: tuple[Text, ...], kind: CompanyKind, name: str) -> 
 
 
 def test_what_closes_in_a_phase_says_so() -> None:
-    private = company("S1", kind=CompanyKind.PRIVATE, name=Text.plain("Tachau"), value=50, closes=EU.phases[2].id)
+    private = company(
+        "S1", kind=CompanyKind.PRIVATE, name=Text.plain("Tachau"), value=50, closes=EU.phases[2].id
+    )
     said = words_of(draw_private(replace(title_of([private]), phases=EU.phases), "S1", STYLE))
     assert f"Closes in phase {EU.phases[2].id}" in said
 
 
 def test_a_minor_with_shares_has_the_charter_of_a_major() -> None:
     shares = (Certificate(percent=40, director=True), Certificate(percent=20, count=3))
-    minor = company("M1", kind=CompanyKind.MINOR, certificates=shares, float_percent=40, stations=(50, 50))
+    minor = company(
+        "M1", kind=CompanyKind.MINOR, certificates=shares, float_percent=40, stations=(50, 50)
+    )
     said = words_of(draw_charter(title_of([minor]), "M1", STYLE))
     assert "Director 40 %   ·   3 × 20 %   ·   floats at 40 %" in said
     assert "Paid out: 20 % for every share." in said
@@ -313,9 +372,16 @@ def test_a_charter_tells_an_ability_once_in_its_panel_or_its_treasury(height: fl
 
 
 def test_long_abilities_of_a_company_are_set_across_its_charter() -> None:
-    """As wide as the treasury and the trains together; beside the treasury they would be in a narrow face."""
-    able = company("B1", kind=CompanyKind.MAJOR, abilities=(*ABILITIES[:1], *ABILITIES[:1]), stations=(0, 40))
-    scene = draw_charter(title_of([able], sizes=(Size(kind="charter", width_mm=148.0, height_mm=130.0),)), "B1", STYLE)
+    """As wide as the treasury and the trains together; beside the treasury they would be in a
+    narrow face."""
+    able = company(
+        "B1", kind=CompanyKind.MAJOR, abilities=(*ABILITIES[:1], *ABILITIES[:1]), stations=(0, 40)
+    )
+    scene = draw_charter(
+        title_of([able], sizes=(Size(kind="charter", width_mm=148.0, height_mm=130.0),)),
+        "B1",
+        STYLE,
+    )
     told = [
         text
         for text in flatten_scene(scene)[1]
@@ -373,7 +439,9 @@ def test_a_company_that_one_certificate_owns_has_a_card_with_its_sign() -> None:
 def test_a_charter_says_what_sort_of_company_it_is_and_what_is_held_back() -> None:
     held = (Certificate(percent=20, director=True), Certificate(percent=10, count=2, reserved=True))
     state = company(
-        "SD", certificates=(*held, Certificate(percent=10, count=6)), class_name=Text.plain("State railway")
+        "SD",
+        certificates=(*held, Certificate(percent=10, count=6)),
+        class_name=Text.plain("State railway"),
     )
     state = replace(state, abilities=(Text.plain("Formed with the first 4-train."),))
     title = title_of([state])
@@ -389,7 +457,9 @@ def test_a_charter_says_what_sort_of_company_it_is_and_what_is_held_back() -> No
 def test_a_home_without_a_name_is_called_by_its_sign() -> None:
     mine = load_title("1824").title
     assert home_names(mine, mine.company_by_id["EPP"], STYLE) == (("D5", "Mine"),)
-    assert home_names(mine, mine.company_by_id["KK"], STYLE) == (("F11", "Wien"),)  # two of its cities
+    assert home_names(mine, mine.company_by_id["KK"], STYLE) == (
+        ("F11", "Wien"),
+    )  # two of its cities
 
 
 def test_cards_of_one_sort_have_the_back_of_their_sort() -> None:
@@ -425,5 +495,7 @@ def test_places_for_tokens_may_be_others_than_the_tokens() -> None:
 @pytest.mark.parametrize("grade", ["director", "10"])
 def test_certificates_bear_the_name_in_another_language(grade: str) -> None:
     japanese = replace(STYLE, language="ja")
-    said = [text.run.text for text in flatten_scene(draw_certificate(EU, f"DR-{grade}", japanese))[1]]
+    said = [
+        text.run.text for text in flatten_scene(draw_certificate(EU, f"DR-{grade}", japanese))[1]
+    ]
     assert "オランダ鉄道" in said

@@ -1,4 +1,5 @@
-"""Roundels: told apart without colour, words readable whatever the colours, nothing outside the disc."""
+"""Roundels: told apart without colour, words readable whatever the colours, nothing outside the
+disc."""
 
 from __future__ import annotations
 
@@ -33,14 +34,22 @@ SEEN = 0.03
 
 
 def scene_of(subject: Company, diameter: float) -> Scene:
-    items = (Group(items=roundel_items(subject, diameter, STYLE), matrix=translation(diameter / 2, diameter / 2)),)
+    items = (
+        Group(
+            items=roundel_items(subject, diameter, STYLE),
+            matrix=translation(diameter / 2, diameter / 2),
+        ),
+    )
     return Scene(key="roundel", width_mm=diameter, height_mm=diameter, items=items)
 
 
 def mask(division: str) -> tuple[bool, ...]:
-    """Light or dark at every point of a coarse grid, for a black company with a white second colour."""
+    """Light or dark at every point of a coarse grid, for a black company with a white second
+    colour."""
     roundel = Roundel(division=division)
-    subject = company("ABC", colour="#000000", second="#ffffff", text_colour="#ffffff", roundel=roundel)
+    subject = company(
+        "ABC", colour="#000000", second="#ffffff", text_colour="#ffffff", roundel=roundel
+    )
     shapes, _ = flatten_scene(scene_of(subject, float(GRID)))
     points = ((x + 0.5, y + 0.5) for y in range(GRID) for x in range(GRID))
     inside = (point for point in points if math.dist(point, (GRID / 2, GRID / 2)) < GRID / 2 - 1)
@@ -55,7 +64,9 @@ def mask(division: str) -> tuple[bool, ...]:
 def test_all_divisions_differ_without_colour() -> None:
     masks = {name: mask(name) for name in (*DIVISIONS, *(REVERSED + name for name in DIVISIONS))}
     for one, other in combinations(masks, 2):
-        differing = sum(a != b for a, b in zip(masks[one], masks[other], strict=True)) / len(masks[one])
+        differing = sum(a != b for a, b in zip(masks[one], masks[other], strict=True)) / len(
+            masks[one]
+        )
         assert differing >= SEEN, f"{one} and {other} differ in {differing:.1%} only"
 
 
@@ -74,7 +85,9 @@ def test_sixty_companies_differ() -> None:
 
 def test_a_division_given_is_kept_and_not_given_again() -> None:
     first = next(iter(DIVISIONS))
-    divisions = assign_divisions([company("A"), company("B", roundel=Roundel(division=first)), company("C")])
+    divisions = assign_divisions(
+        [company("A"), company("B", roundel=Roundel(division=first)), company("C")]
+    )
     assert divisions["B"] == first
     assert len(set(divisions.values())) == 3
 
@@ -85,7 +98,9 @@ def test_privates_are_plain_and_take_no_division() -> None:
 
 
 def test_minors_with_letters_have_divisions() -> None:
-    divisions = assign_divisions([company("SD1", kind=CompanyKind.MINOR), company("SD2", kind=CompanyKind.MINOR)])
+    divisions = assign_divisions(
+        [company("SD1", kind=CompanyKind.MINOR), company("SD2", kind=CompanyKind.MINOR)]
+    )
     assert NUMBER not in divisions.values()
     assert len(set(divisions.values())) == 2
 
@@ -100,10 +115,14 @@ def test_inks_work_on_every_colour(colour: str, second: str, words: str) -> None
     assert contrast(inks.line, inks.tint) >= 4.5
     assert contrast(inks.on_line, inks.line) >= 4.5
     assert contrast(STYLE.ink("text"), inks.veil) >= 7
-    assert all(sum(ink.cmyk) <= 2.4001 for ink in (inks.band, inks.line, inks.tint, inks.veil, inks.second))
+    assert all(
+        sum(ink.cmyk) <= 2.4001 for ink in (inks.band, inks.line, inks.tint, inks.veil, inks.second)
+    )
 
 
-@pytest.mark.parametrize("words", ["X", "FS", "BNR", "SNCF", "IRSFF", "Ug", "MÁV", "StEGS", "Holding", "W"])
+@pytest.mark.parametrize(
+    "words", ["X", "FS", "BNR", "SNCF", "IRSFF", "Ug", "MÁV", "StEGS", "Holding", "W"]
+)
 @pytest.mark.parametrize("diameter", [8.0, 9.0, 14.0, 26.0])
 def test_words_stay_on_the_band(words: str, diameter: float) -> None:
     subject = company("A", token_text=words, roundel=Roundel(division="chequy"))

@@ -29,7 +29,8 @@ def style(edge: str) -> Style:
 
 
 def tone(at_mm: float, edge: str) -> float:
-    """How light a tile is on the way to its upper edge, so far inside (or, below 0, beyond) its trim."""
+    """How light a tile is on the way to its upper edge, so far inside (or, below 0, beyond) its
+    trim."""
     ink: Ink = painted(tile(), style(edge))
     for item in edge_items(tile(), Layout.FLAT, ACROSS_MM, style(edge), bleed_mm=BLEED_MM):
         assert isinstance(item, Path)
@@ -64,16 +65,21 @@ def test_no_edge() -> None:
 
 def test_without_bleed_nothing_is_painted_beyond_the_trim() -> None:
     with_bleed, without = (
-        edge_items(tile(), Layout.FLAT, ACROSS_MM, style("soft"), bleed_mm=bleed) for bleed in (BLEED_MM, 0.0)
+        edge_items(tile(), Layout.FLAT, ACROSS_MM, style("soft"), bleed_mm=bleed)
+        for bleed in (BLEED_MM, 0.0)
     )
     assert len(without) < len(with_bleed)
 
 
 def test_a_theme_says_how_tiles_end(tmp_path) -> None:
     mine = tmp_path / "mine.json"
-    mine.write_text('{"id": "mine", "name": "Mine", "extends": "classic", "edge": "none"}', encoding="utf-8")
+    mine.write_text(
+        '{"id": "mine", "name": "Mine", "extends": "classic", "edge": "none"}', encoding="utf-8"
+    )
     assert load_theme(str(mine)).edge == "none"
     assert load_theme("classic").edge == "soft"
-    mine.write_text('{"id": "mine", "name": "Mine", "extends": "classic", "edge": "thick"}', encoding="utf-8")
+    mine.write_text(
+        '{"id": "mine", "name": "Mine", "extends": "classic", "edge": "thick"}', encoding="utf-8"
+    )
     with pytest.raises(ProblemsFound, match="thick"):
         load_theme(str(mine))

@@ -1,4 +1,5 @@
-"""Sums of lengths are exact: `sum` of floats has other last bits on other releases of Python, `math.fsum` never."""
+"""Sums of lengths are exact: `sum` of floats has other last bits on other releases of Python,
+`math.fsum` never."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ def _sum_of_whole_numbers(values: Iterable[Any], /, start: Any = 0) -> Any:
     return SUM(values, start)
 
 
-@pytest.mark.parametrize("title", often(["18cz", "1841", "18eu", "1824", "lost-atlas"], "18eu", "lost-atlas"))
+@pytest.mark.parametrize(
+    "title", often(["18cz", "1841", "18eu", "1824", "lost-atlas"], "18eu", "lost-atlas")
+)
 def test_no_piece_is_drawn_by_a_sum_of_floats(monkeypatch: pytest.MonkeyPatch, title: str) -> None:
     monkeypatch.setattr(builtins, "sum", _sum_of_whole_numbers)
     read, _, style = read_to_print(title, BuildOptions(language="ja"))

@@ -1,4 +1,5 @@
-"""Pieces of the invented title that has what games of the field have: each is drawn, in both languages, and legible."""
+"""Pieces of the invented title that has what games of the field have: each is drawn, in both
+languages, and legible."""
 
 from __future__ import annotations
 
@@ -56,7 +57,8 @@ def test_a_certificate_is_the_presidents() -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["token:LS", "charter:LS", "certificate:LS-director", "certificate:LS-10", "token:LS-market"]
+    "key",
+    ["token:LS", "charter:LS", "certificate:LS-director", "certificate:LS-10", "token:LS-market"],
 )
 def test_a_logo_takes_the_place_of_a_roundel(key: str) -> None:
     inks = {shape.fill.hex for shape in flatten_scene(scenes(key)[0])[0] if shape.fill is not None}
@@ -70,25 +72,38 @@ def test_a_logo_of_one_colour_takes_that_of_words_on_the_field() -> None:
     assert isinstance(group, Group)
     picture = group.items[1]
     assert isinstance(picture, Group)
-    fills = {shape.fill.hex for shape in picture.items if isinstance(shape, Path) and shape.fill is not None}
+    fills = {
+        shape.fill.hex
+        for shape in picture.items
+        if isinstance(shape, Path) and shape.fill is not None
+    }
     assert fills == {TITLE.company_by_id["WW"].text_colour}
 
 
 def test_a_picture_stays_within_the_disc_unless_it_is_square() -> None:
     style = FIELD.style()
     for company_id, reach in (("LS", 8.0), ("WW", 5.8)):
-        scene = Scene(key="x", width_mm=12, height_mm=12, items=roundel_items(company_of(TITLE, company_id), 12, style))
+        scene = Scene(
+            key="x",
+            width_mm=12,
+            height_mm=12,
+            items=roundel_items(company_of(TITLE, company_id), 12, style),
+        )
         group = scene.items[0]
         assert isinstance(group, Group)
         assert isinstance(group.items[1], Group)
         assert group.items[1].clip is not None
         corners = [point[1:] for point in group.items[1].clip if len(point) == 3]
-        assert max(math.hypot(float(x), float(y)) for x, y in corners) == pytest.approx(reach, abs=0.4)
+        assert max(math.hypot(float(x), float(y)) for x, y in corners) == pytest.approx(
+            reach, abs=0.4
+        )
 
 
 def test_an_icon_of_the_title_is_drawn_and_named_in_the_legend() -> None:
     (board,) = scenes("map:main")
-    assert "#d9a521" in {shape.fill.hex for shape in flatten_scene(board)[0] if shape.fill is not None}
+    assert "#d9a521" in {
+        shape.fill.hex for shape in flatten_scene(board)[0] if shape.fill is not None
+    }
     assert "Wheat field" in words(board)
     assert "小麦畑" in words(scenes("map:main", "ja")[0])
 
@@ -114,7 +129,9 @@ def test_a_private_tells_its_prices_incomes_and_players() -> None:
 
 def test_a_private_shows_a_hex_a_tile_or_a_picture() -> None:
     def inks(key: str) -> set[str]:
-        return {shape.fill.hex for shape in flatten_scene(scenes(key)[0])[0] if shape.fill is not None}
+        return {
+            shape.fill.hex for shape in flatten_scene(scenes(key)[0])[0] if shape.fill is not None
+        }
 
     style = FIELD.style()
     assert "#8a5a2b" in inks("private:CC")
@@ -126,9 +143,13 @@ def test_a_private_shows_a_hex_a_tile_or_a_picture() -> None:
 
 def test_what_a_private_shows_is_clear_of_its_name() -> None:
     private = next(each for each in TITLE.companies if each.id == "TW")
-    told = Text.plain("The owning corporation may place two connected yellow tiles. This closes the company.")
+    told = Text.plain(
+        "The owning corporation may place two connected yellow tiles. This closes the company."
+    )
     named = replace(private, name=Text.plain("Tralee & Dingle Railway"), abilities=(told,))
-    title = replace(TITLE, companies=tuple(named if each is private else each for each in TITLE.companies))
+    title = replace(
+        TITLE, companies=tuple(named if each is private else each for each in TITLE.companies)
+    )
     (scene,) = draw_piece(title, MANIFEST, MANIFEST.by_key["private:TW"], FIELD.style(), GRAPH)
     assert list(check_legibility(scene)) == []
 
@@ -138,7 +159,10 @@ def test_every_second_row_of_a_hex_market_lies_half_a_space_further_right() -> N
     assert market is not None
     room = Room(size_mm=(270.0, 180.0), space_mm=(15.0, 20.0), least_mm=(14.0, 18.0))
     spaces, (wide, tall) = spaces_of(market, room)
-    lefts = {round(y / 20): min(space.x for space in spaces if space.y == y) for y in {space.y for space in spaces}}
+    lefts = {
+        round(y / 20): min(space.x for space in spaces if space.y == y)
+        for y in {space.y for space in spaces}
+    }
     assert lefts == {0: 0.0, 1: 7.5, 2: 0.0, 3: 7.5}
     assert (wide, tall) == (7.5 * 15, 80)
     assert max(space.x + space.width for space in spaces) <= wide
@@ -146,7 +170,9 @@ def test_every_second_row_of_a_hex_market_lies_half_a_space_further_right() -> N
 
 def test_spaces_show_the_arrows_they_are_given() -> None:
     (board,) = scenes("market:market")
-    plain = replace(TITLE, market=replace(TITLE.market, rows=tuple(map(without_arrows, TITLE.market.rows))))
+    plain = replace(
+        TITLE, market=replace(TITLE.market, rows=tuple(map(without_arrows, TITLE.market.rows)))
+    )
     style = FIELD.style()
     before = draw_market(plain, "market", style)
     assert len(flatten_scene(board)[0]) - len(flatten_scene(before)[0]) == 4
@@ -166,7 +192,9 @@ def test_a_market_of_120_prices_is_folded_and_legible() -> None:
 
 
 def test_a_destination_is_on_the_map_on_the_charter_and_has_a_token() -> None:
-    assert [piece.count for key, piece in MANIFEST.by_key.items() if piece.group == "destination"] == [1, 1]
+    assert [
+        piece.count for key, piece in MANIFEST.by_key.items() if piece.group == "destination"
+    ] == [1, 1]
     assert "Destination of the company shown" in words(scenes("map:main")[0])
     assert "Destination: The Coast (A2)" in words(scenes("charter:LS")[0])
     assert "目的地：CamelotCastle" in words(scenes("charter:WW", "ja")[0]).replace(" ", "")
@@ -196,7 +224,9 @@ def test_the_par_chart_has_a_row_of_places_for_every_start_price() -> None:
 def test_a_long_par_chart_has_columns() -> None:
     style = FIELD.style()
     chart = ParChart(places=6, prices=tuple(range(40, 100, 2)))
-    scene = draw_par_chart(replace(TITLE, pieces=replace(TITLE.pieces, par_chart=chart)), "par", style)
+    scene = draw_par_chart(
+        replace(TITLE, pieces=replace(TITLE.pieces, par_chart=chart)), "par", style
+    )
     assert check_legibility(scene) == ()
     assert len([word for word in words(scene).split() if "$" in word]) == 30
     assert scene.height_mm < 200

@@ -35,17 +35,25 @@ REACH_MM = 2.1
 
 
 def island(folder: FilePath, layout: str, **changes: dict[str, Any]) -> Title:
-    """A board of five by five hexes with mountains in the middle; `changes` are those of hexes by their names."""
+    """A board of five by five hexes with mountains in the middle; `changes` are those of hexes by
+    their names."""
     places = [(x, y) for y in range(10) for x in range(5) if (x + y) % 2 == 0]
     if layout == "pointy":
         places = [(x, y) for y in range(5) for x in range(10) if (x + y) % 2 == 0]
     hexes: dict[str, Any] = {f"{chr(ord('A') + x)}{y + 1}": {} for x, y in places}
     middle = list(hexes)[10:15]
     hexes |= {name: {"terrain": [{"kinds": ["mountain"], "cost": 40}]} for name in middle} | changes
-    board = {"name": "Nowhere", "layout": layout, "coordinates": {"letters_on": "x"}, "hexes": hexes}
+    board = {
+        "name": "Nowhere",
+        "layout": layout,
+        "coordinates": {"letters_on": "x"},
+        "hexes": hexes,
+    }
     file = folder / "title.json"
     file.write_text(
-        json.dumps({"format": "platelayer.title/1", "id": "nowhere", "name": "No", "maps": {"main": board}})
+        json.dumps(
+            {"format": "platelayer.title/1", "id": "nowhere", "name": "No", "maps": {"main": board}}
+        )
     )
     loaded = load_title(str(file))
     assert loaded.title is not None, loaded.problems
@@ -81,7 +89,9 @@ def signs(scene: Scene) -> list[Use]:
 
 
 def test_chance_depends_on_place_alone_and_is_the_same_everywhere() -> None:
-    assert chance(0) == pytest.approx(0xE220A8397B1DCDAF / 2**63 - 1)  # SplitMix64's first number from 0
+    assert chance(0) == pytest.approx(
+        0xE220A8397B1DCDAF / 2**63 - 1
+    )  # SplitMix64's first number from 0
     values = [chance(x, y) for x in range(-20, 20) for y in range(-20, 20)]
     assert len({*values}) == len(values)
     assert all(-1.0 <= value < 1.0 for value in values)
@@ -98,14 +108,20 @@ class TestShores:
         assert not coast.beyond
         assert {edge for edge in outline if edge[0] != water} <= coast.edges
 
-    def test_off_board_area_keeps_land_where_no_blue_hex_is_near(self, tmp_path: FilePath, layout: str) -> None:
+    def test_off_board_area_keeps_land_where_no_blue_hex_is_near(
+        self, tmp_path: FilePath, layout: str
+    ) -> None:
         plan, coast = shores(
-            island(tmp_path, layout, A1={"colour": "blue"}, E9={"colour": "red"}, E5={"colour": "red"})
+            island(
+                tmp_path, layout, A1={"colour": "blue"}, E9={"colour": "red"}, E5={"colour": "red"}
+            )
         )
         assert coast.open_sea
         assert coast.beyond
         assert not {
-            edge for edge in coast.edges if edge[0] == plan.gamemap.by_id["E9" if layout == "flat" else "E5"].at
+            edge
+            for edge in coast.edges
+            if edge[0] == plan.gamemap.by_id["E9" if layout == "flat" else "E5"].at
         }
 
     def test_board_without_blue_hexes_has_no_sea(self, tmp_path: FilePath, layout: str) -> None:
@@ -116,14 +132,23 @@ class TestShores:
     def test_shore_keeps_to_the_edges_of_hexes(self, tmp_path: FilePath, layout: str) -> None:
         plan, coast = shores(island(tmp_path, layout, A1={"colour": "blue"}))
         edges = [plan.edge_line(edge) for edge in coast.edges]
-        far = [min(distance_to_line(point, *edge) for edge in edges) for line in coast.lines for point in line]
+        far = [
+            min(distance_to_line(point, *edge) for edge in edges)
+            for line in coast.lines
+            for point in line
+        ]
         assert max(far) < REACH_MM
         assert max(far) > 1.0
         assert max(math.dist(a, b) for line in coast.lines for a, b in pairwise(line)) < 3.0
 
     def test_printed_hex_stays_whole(self, tmp_path: FilePath, layout: str) -> None:
         rim = ("A3", "A5", "A7")
-        title = island(tmp_path, layout, A1={"colour": "blue"}, **{name: {"colour": "yellow"} for name in rim[:2]})
+        title = island(
+            tmp_path,
+            layout,
+            A1={"colour": "blue"},
+            **{name: {"colour": "yellow"} for name in rim[:2]},
+        )
         plan, coast = shores(title)
         for name in rim[:2]:
             hexagon = plan.gamemap.by_id[name]
@@ -132,7 +157,9 @@ class TestShores:
                 near = (x + (corner[0] - x) * 0.99, y + (corner[1] - y) * 0.99)
                 assert inside(near, coast.land[hexagon.at])
 
-    def test_change_of_one_hex_leaves_shores_elsewhere(self, tmp_path: FilePath, layout: str) -> None:
+    def test_change_of_one_hex_leaves_shores_elsewhere(
+        self, tmp_path: FilePath, layout: str
+    ) -> None:
         _, before = shores(island(tmp_path, layout, A1={"colour": "blue"}))
         changed = island(tmp_path, layout, A1={"colour": "blue"}, E5={"colour": "yellow"})
         plan, after = shores(changed)
@@ -142,7 +169,9 @@ class TestShores:
         assert moved
         assert all(math.dist(point, (x, y)) < 1.6 * ACROSS_MM for point in moved)
 
-    def test_same_map_has_the_same_ground(self, tmp_path: FilePath, style: Style, layout: str) -> None:
+    def test_same_map_has_the_same_ground(
+        self, tmp_path: FilePath, style: Style, layout: str
+    ) -> None:
         title = island(tmp_path, layout, A1={"colour": "blue"})
         first = Digester().scene(draw_map(title, "main", style))
         for kept in (shore._coast, relief._heights, relief._tops, relief._shading):
@@ -150,7 +179,12 @@ class TestShores:
         assert Digester().scene(draw_map(title, "main", style)) == first
 
     def test_poster_is_legible(self, tmp_path: FilePath, style: Style, layout: str) -> None:
-        assert check_legibility(draw_map(island(tmp_path, layout, A1={"colour": "blue"}), "main", style)) == ()
+        assert (
+            check_legibility(
+                draw_map(island(tmp_path, layout, A1={"colour": "blue"}), "main", style)
+            )
+            == ()
+        )
 
 
 def test_names_of_seas_stand_on_water(style: Style) -> None:
@@ -161,14 +195,18 @@ def test_names_of_seas_stand_on_water(style: Style) -> None:
     names = {"North", "Baltic", "Adriatic", "Mediterranean"}
     texts = [text for text in flatten_scene(scene)[1] if text.run.ink.name == "map.sea.name"]
     assert names <= {word for text in texts for word in text.run.text.split()}
-    shapes = [shape for shape in flatten_scene(scene)[0] if shape.fill is not None and not shape.clips]
+    shapes = [
+        shape for shape in flatten_scene(scene)[0] if shape.fill is not None and not shape.clips
+    ]
     for text in texts:
         assert not any(any(shape.covered(text.corners)) for shape in shapes[4:])
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 class TestRelief:
-    def test_signs_stand_in_the_mountains_clear_of_words(self, tmp_path: FilePath, style: Style, layout: str) -> None:
+    def test_signs_stand_in_the_mountains_clear_of_words(
+        self, tmp_path: FilePath, style: Style, layout: str
+    ) -> None:
         title = island(tmp_path, layout)
         scene = draw_map(title, "main", style)
         places = {name: (x, y) for name, x, y in scene.places}
@@ -179,10 +217,13 @@ class TestRelief:
         for use in uses:
             width, height = use.scene.width_mm, use.scene.height_mm
             box: tuple[Point, ...] = tuple(
-                (use.matrix[4] + dx * width, use.matrix[5] + dy * height) for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1))
+                (use.matrix[4] + dx * width, use.matrix[5] + dy * height)
+                for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1))
             )
             middle = (use.matrix[4] + width / 2, use.matrix[5] + height / 2)
-            assert min(math.dist(middle, place) for place in high) <= ACROSS_MM / 2 / math.cos(math.pi / 6)
+            assert min(math.dist(middle, place) for place in high) <= ACROSS_MM / 2 / math.cos(
+                math.pi / 6
+            )
             assert not any(inside(corner, box) for text in texts for corner in text.corners)
 
     def test_low_ink_has_larger_symbols_instead(self, tmp_path: FilePath, layout: str) -> None:
@@ -192,14 +233,23 @@ class TestRelief:
             scene = draw_map(title, "main", Style(theme=load_theme(theme)))
             assert bool(signs(scene)) is (theme == "classic")
             shapes, _ = flatten_scene(scene)
-            lines = [shape for shape in shapes if shape.line and shape.line.name == "terrain.mountain.line"]
+            lines = [
+                shape
+                for shape in shapes
+                if shape.line and shape.line.name == "terrain.mountain.line"
+            ]
             symbols[theme] = sum(shape.bounds[2] - shape.bounds[0] for shape in lines)
         assert symbols["low-ink"] > 1.5 * symbols["classic"]
 
-    def test_ground_of_its_own_has_no_relief(self, tmp_path: FilePath, style: Style, layout: str) -> None:
+    def test_ground_of_its_own_has_no_relief(
+        self, tmp_path: FilePath, style: Style, layout: str
+    ) -> None:
         title = island(tmp_path, layout)
         board = title.maps[0]
-        hexes = tuple(replace(hexagon, tile=replace(hexagon.tile, ground="ground.night")) for hexagon in board.hexes)
+        hexes = tuple(
+            replace(hexagon, tile=replace(hexagon.tile, ground="ground.night"))
+            for hexagon in board.hexes
+        )
         own = replace(title, maps=(replace(board, hexes=hexes),))
         assert not signs(draw_map(own, "main", style))
 
@@ -230,7 +280,9 @@ def test_single_hex_of_a_zone_is_ringed(style: Style) -> None:
     plan = plan_of(title)
     lugano = next(hexagon for hexagon in plan.gamemap.hexes if hexagon.zone == "Switzerland")
     area = plan.area([lugano])
-    (own,) = [item for item in wash_items(plan, style) if isinstance(item, Group) and item.clip == area]
+    (own,) = [
+        item for item in wash_items(plan, style) if isinstance(item, Group) and item.clip == area
+    ]
     band = own.items[0]
     assert isinstance(band, Path)
     assert len([command for command in band.commands if command[0] == "L"]) >= 5

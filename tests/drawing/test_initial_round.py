@@ -1,4 +1,5 @@
-"""The sheet of an initial round with its back, the track of rounds played once, places for cards on a map."""
+"""The sheet of an initial round with its back, the track of rounds played once, places for cards on
+a map."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def test_every_private_has_a_space_with_its_price() -> None:
         assert CZ.money(company.value) in said
         assert company.second_name is not None
         # What follows the dot has a line of its own.
-        assert STYLE.words(company.second_name).replace("\u00a0", " ").replace(" · ", " ") in " ".join(said)
+        assert STYLE.words(company.second_name).replace("\u00a0", " ").replace(
+            " · ", " "
+        ) in " ".join(said)
     assert [said.count(f"Income {amount} K") for amount in (5, 10, 20)] == [6, 6, 6]
     assert list(check_legibility(scene)) == []
 
@@ -51,7 +54,9 @@ def test_every_private_has_a_space_with_its_price() -> None:
 def test_a_sheet_of_another_size_and_few_companies() -> None:
     few = [company for company in CZ.companies if company.id in ("S1", "S2", "M1")]
     pieces = replace(
-        CZ.pieces, sizes=(Size(kind="offer-sheet", width_mm=148, height_mm=105),), offer=OfferSheet(count=1)
+        CZ.pieces,
+        sizes=(Size(kind="offer-sheet", width_mm=148, height_mm=105),),
+        offer=OfferSheet(count=1),
     )
     scene = draw_offer_sheet(replace(CZ, companies=tuple(few), pieces=pieces), "offer", STYLE)
     assert (scene.width_mm, scene.height_mm) == (148, 105)
@@ -68,9 +73,22 @@ def test_its_back_tells_phases_trains_and_upgrades() -> None:
     front = draw_offer_sheet(CZ, "offer", STYLE)
     back = draw_back(CZ, manifest.by_key["offer-sheet:offer"], STYLE)
     assert back is not None
-    assert (back.key, back.width_mm, back.height_mm) == ("offer-sheet:offer:back", front.width_mm, front.height_mm)
+    assert (back.key, back.width_mm, back.height_mm) == (
+        "offer-sheet:offer:back",
+        front.width_mm,
+        front.height_mm,
+    )
     said = words_of(back)
-    assert {"a", "j", "5+5", "8E", "1,000 K", "Plain track", "8889, 8890", "8894p*, 8895p*, 8896p*"} <= set(said)
+    assert {
+        "a",
+        "j",
+        "5+5",
+        "8E",
+        "1,000 K",
+        "Plain track",
+        "8889, 8890",
+        "8894p*, 8895p*, 8896p*",
+    } <= set(said)
     assert list(check_legibility(back)) == []
 
 
@@ -80,7 +98,10 @@ def _all(title):
 
 def test_trains_of_one_card_stay_in_one_table_below_its_letter() -> None:
     tables = train_tables(CZ, _all(CZ), STYLE, CardTypes.of(STYLE, 1.0), 0.0)
-    assert [[span.words.text for span in table.spans] for table in tables] == [list("abcdef"), list("ghij")]
+    assert [[span.words.text for span in table.spans] for table in tables] == [
+        list("abcdef"),
+        list("ghij"),
+    ]
     plain = train_tables(EU, _all(EU), STYLE, CardTypes.of(STYLE, 1.0), 0.0)
     assert [table.spans for table in plain] == [()]
 
@@ -125,5 +146,7 @@ def test_places_for_cards_lie_beside_the_hexes() -> None:
     assert "VACLAV" in said.upper()
     assert "Bohemia" in said
     assert list(check_legibility(scene)) == []
-    bare = draw_map(replace(CZ, maps=tuple(replace(board, places=()) for board in CZ.maps)), "bohemia", STYLE)
+    bare = draw_map(
+        replace(CZ, maps=tuple(replace(board, places=()) for board in CZ.maps)), "bohemia", STYLE
+    )
     assert bare.width_mm < scene.width_mm

@@ -1,4 +1,5 @@
-"""Words of a hex find the places that cost least together; labels stand where players look for them."""
+"""Words of a hex find the places that cost least together; labels stand where players look for
+them."""
 
 import json
 import math
@@ -33,31 +34,48 @@ TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 def word(options, field, *, enough=1.0, rivals="", radius=0.0):
     """A word with options (cost, width, height, places)."""
     ranked = tuple(
-        Option(cost, lambda w=width, h=height, p=places: (Shape(Block((), w, h), radius), sorted(p)), cost > 0)
+        Option(
+            cost,
+            lambda w=width, h=height, p=places: (Shape(Block((), w, h), radius), sorted(p)),
+            cost > 0,
+        )
         for cost, width, height, places in sorted(options)
     )
     return Word("test", ranked, enough, rivals, field, 1.0, {}, {}, {})
 
 
 number = st.integers(min_value=-12, max_value=12).map(float)
-candidates = st.lists(st.tuples(st.sampled_from([0.0, 0.1, 0.4, 1.0]), number, number), min_size=1, max_size=5)
+candidates = st.lists(
+    st.tuples(st.sampled_from([0.0, 0.1, 0.4, 1.0]), number, number), min_size=1, max_size=5
+)
 choices = st.lists(st.tuples(st.sampled_from([0.0, 0.5]), candidates), min_size=1, max_size=2)
 
 
 @settings(max_examples=150)
 @given(
-    st.lists(st.tuples(choices, st.sampled_from(["", "letters"]), st.sampled_from([0.0, 2.0])), min_size=2, max_size=4)
+    st.lists(
+        st.tuples(choices, st.sampled_from(["", "letters"]), st.sampled_from([0.0, 2.0])),
+        min_size=2,
+        max_size=4,
+    )
 )
 def test_no_other_choice_costs_less(drawn):
     field = Field(Layout.FLAT, ACROSS, 1.0, [(0.0, 0.0, 6.0)])
     words = [
-        word([(cost, 6.0 - cost, 3.0, places) for cost, places in options], field, rivals=rivals, radius=radius)
+        word(
+            [(cost, 6.0 - cost, 3.0, places) for cost, places in options],
+            field,
+            rivals=rivals,
+            radius=radius,
+        )
         for options, rivals, radius in drawn
     ]
     choice = choose(words)
     assert choice.proved
     assert choice.cost == pytest.approx(total_cost(choice.places))
-    least = min(total_cost(places) for places in product(*(each.within(math.inf) for each in words)))
+    least = min(
+        total_cost(places) for places in product(*(each.within(math.inf) for each in words))
+    )
     assert choice.cost == pytest.approx(least)
     assert choice.cost <= choose_in_turn(words).cost + 1e-9
 
@@ -84,7 +102,12 @@ def label_at(tile, layout, monkeypatch):
 
     def noted(words):
         choice = choose(words)
-        seen.update({each.kind: (place.x, place.y) for each, place in zip(words, choice.places, strict=True)})
+        seen.update(
+            {
+                each.kind: (place.x, place.y)
+                for each, place in zip(words, choice.places, strict=True)
+            }
+        )
         return choice
 
     monkeypatch.setattr(hexes, "choose", noted)
@@ -121,7 +144,12 @@ def test_labels_stand_in_one_place_on_all_tiles_of_a_title(title, labels, corner
 
 @pytest.mark.parametrize("layout", Layout)
 def test_a_label_leaves_its_corner_for_a_city(layout, monkeypatch):
-    city = {"colour": "green", "labels": ["Y"], "stops": [{"kind": "city", "revenue": 30}], "track": [[0, "stop:0"]]}
+    city = {
+        "colour": "green",
+        "labels": ["Y"],
+        "stops": [{"kind": "city", "revenue": 30}],
+        "track": [[0, "stop:0"]],
+    }
     free = label_at(build_tile("X", city), layout, monkeypatch)
     corner = {Layout.FLAT: 1.5, Layout.POINTY: 0.5}[layout]
     city["stops"][0]["at"] = {"edge": corner, "distance": 0.6}
@@ -157,7 +185,11 @@ def test_values_of_two_stops_keep_apart():
 def test_words_keep_clear_of_the_line_of_a_held_hex():
     style = Style(theme=load_theme("classic"), language="ja")
     scene = draw_map(load_title("18eu").title, "main", style)
-    held = [item for item in scene.items if isinstance(item, Path) and item.stroke == style.stroke("map.held")]
+    held = [
+        item
+        for item in scene.items
+        if isinstance(item, Path) and item.stroke == style.stroke("map.held")
+    ]
     assert len(held) > 3
     corners = [[command[1:3] for command in item.commands if len(command) > 1] for item in held]
     line = [
@@ -168,7 +200,9 @@ def test_words_keep_clear_of_the_line_of_a_held_hex():
     ]
     for text in flatten_scene(scene)[1]:
         left, top, right, bottom = text.bounds
-        assert text.run.ground or not any(left < x < right and top < y < bottom for x, y in line), text.run.text
+        assert text.run.ground or not any(left < x < right and top < y < bottom for x, y in line), (
+            text.run.text
+        )
 
 
 def hints(value):

@@ -29,9 +29,15 @@ def test_every_piece_is_legible(kind: str, language: str) -> None:
 
 
 def test_unlimited_tiles_print_a_number_that_the_manifest_states() -> None:
-    counts = {piece.id: (piece.count, piece.unlimited) for piece in MANIFEST.pieces if piece.kind == "tile"}
+    counts = {
+        piece.id: (piece.count, piece.unlimited)
+        for piece in MANIFEST.pieces
+        if piece.kind == "tile"
+    }
     assert (counts["57"], counts["8"], counts["9"]) == ((20, True), (12, True), (3, False))
-    told = {each["id"]: each for each in json.loads(report_manifest(MANIFEST, "json", "en"))["pieces"]}
+    told = {
+        each["id"]: each for each in json.loads(report_manifest(MANIFEST, "json", "en"))["pieces"]
+    }
     assert told["57"]["unlimited"] is True
     assert "unlimited" not in told["9"]
     assert "tile:57  57  (unlimited" in report_manifest(MANIFEST, "text", "en")
@@ -54,7 +60,14 @@ def test_what_is_on_the_sheet_of_a_map_is_no_piece() -> None:
 
 def test_maps_tell_what_is_on_them() -> None:
     said = " ".join(words_of(scenes("map:main")[0]))
-    for each in ("Halt", "Boomtown, may become a city", "Light railway", "Future track", "Mountain border", "Customs"):
+    for each in (
+        "Halt",
+        "Boomtown, may become a city",
+        "Light railway",
+        "Future track",
+        "Mountain border",
+        "Customs",
+    ):
         assert each in said
 
 
@@ -62,7 +75,9 @@ def test_maps_tell_what_is_on_them() -> None:
 def test_a_border_has_what_either_of_its_hexes_declares(first: str) -> None:
     gamemap = TITLE.maps[0]
     named, plain = gamemap.by_id["D4"], gamemap.by_id["D6"]
-    plain = replace(plain, borders=tuple(replace(border, colour=None, cost=-20) for border in plain.borders))
+    plain = replace(
+        plain, borders=tuple(replace(border, colour=None, cost=-20) for border in plain.borders)
+    )
     pair = (named, plain) if first == "D4" else (plain, named)
     merged = MapPlan(gamemap=replace(gamemap, hexes=pair), across_mm=40.0).borders
     (border,) = (border for _, border in merged if border.name is not None)
@@ -82,7 +97,11 @@ def test_half_a_hex_has_its_edges_and_its_cut() -> None:
     (ax, ay), (bx, by) = plan.edge_line((west.at, CUT))
     assert ax == pytest.approx(bx)
     assert abs(ay - by) == pytest.approx(40.0)
-    assert plan.bounds[0] < min(x for x, _ in plan.polygon(west.at)) == pytest.approx(plan.centre(west.at)[0])
+    assert (
+        plan.bounds[0]
+        < min(x for x, _ in plan.polygon(west.at))
+        == pytest.approx(plan.centre(west.at)[0])
+    )
 
 
 def test_a_boomtown_becomes_a_city_and_no_other_town_does() -> None:

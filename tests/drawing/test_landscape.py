@@ -1,4 +1,5 @@
-"""Rivers, regions, seas and off-board areas of maps: on invented boards of both layouts, letters on either axis."""
+"""Rivers, regions, seas and off-board areas of maps: on invented boards of both layouts, letters on
+either axis."""
 
 from __future__ import annotations
 
@@ -61,7 +62,9 @@ def invented(folder: FilePath, layout: str, letters_on: str, **more: Any) -> Tit
     } | more
     file = folder / "title.json"
     file.write_text(
-        json.dumps({"format": "platelayer.title/1", "id": "nowhere", "name": "No", "maps": {"main": board}})
+        json.dumps(
+            {"format": "platelayer.title/1", "id": "nowhere", "name": "No", "maps": {"main": board}}
+        )
     )
     loaded = load_title(str(file))
     assert loaded.title is not None, loaded.problems
@@ -78,24 +81,32 @@ def _texts(scene: Scene) -> list[FlatText]:
 
 
 @pytest.mark.parametrize(("layout", "letters_on"), BOARDS)
-def test_river_is_one_line_through_its_hexes(tmp_path: FilePath, layout: str, letters_on: str) -> None:
+def test_river_is_one_line_through_its_hexes(
+    tmp_path: FilePath, layout: str, letters_on: str
+) -> None:
     title = invented(tmp_path, layout, letters_on)
     plan = MapPlan(gamemap=title.maps[0], across_mm=40.0)
     (river,) = plan.gamemap.rivers
     (line,) = stretches(plan)
     assert max(math.dist(a, b) for a, b in pairwise(line.points)) < 10
     for waypoint in river.course:
-        assert min(math.dist(plan.centre(waypoint.at), point) for point in line.points) < 1.8, "under a town"
+        assert min(math.dist(plan.centre(waypoint.at), point) for point in line.points) < 1.8, (
+            "under a town"
+        )
     assert all(one <= other for one, other in pairwise(line.halves))
 
 
 @pytest.mark.parametrize(("layout", "letters_on"), BOARDS)
 class TestInventedBoards:
-    def test_poster_is_legible(self, tmp_path: FilePath, style: Style, layout: str, letters_on: str) -> None:
+    def test_poster_is_legible(
+        self, tmp_path: FilePath, style: Style, layout: str, letters_on: str
+    ) -> None:
         scene = draw_map(invented(tmp_path, layout, letters_on), "main", style)
         assert check_legibility(scene) == ()
 
-    def test_cost_stays_and_squiggles_go(self, tmp_path: FilePath, style: Style, layout: str, letters_on: str) -> None:
+    def test_cost_stays_and_squiggles_go(
+        self, tmp_path: FilePath, style: Style, layout: str, letters_on: str
+    ) -> None:
         title = invented(tmp_path, layout, letters_on)
         board = title.maps[0]
         crossed = len(watered(board.rivers, board.layout))
@@ -106,7 +117,9 @@ class TestInventedBoards:
             assert [text.run.text for text in _texts(scene)].count("45") == crossed
         assert _symbol_area(with_rivers) < _symbol_area(without) / 3
 
-    def test_names_are_on_the_map(self, tmp_path: FilePath, style: Style, layout: str, letters_on: str) -> None:
+    def test_names_are_on_the_map(
+        self, tmp_path: FilePath, style: Style, layout: str, letters_on: str
+    ) -> None:
         texts = _texts(draw_map(invented(tmp_path, layout, letters_on), "main", style))
         behind = "".join(text.run.text for text in texts if text.run.ground)
         assert "EASTLAND" in behind
@@ -114,7 +127,9 @@ class TestInventedBoards:
         letters = "".join(text.run.text for text in texts if text.run.face == "EBGaramond-Italic")
         assert "Longwater" in letters
 
-    def test_names_of_cities_stay_dry(self, tmp_path: FilePath, style: Style, layout: str, letters_on: str) -> None:
+    def test_names_of_cities_stay_dry(
+        self, tmp_path: FilePath, style: Style, layout: str, letters_on: str
+    ) -> None:
         title = invented(tmp_path, layout, letters_on)
         scene = draw_map(title, "main", style)
         (town,) = (text.bounds for text in _texts(scene) if text.run.text == "Middletown")
@@ -153,7 +168,9 @@ def test_places_that_are_joined(layout: Layout) -> None:
 
 
 @pytest.mark.parametrize(("layout", "letters_on"), BOARDS)
-def test_coast_runs_clockwise_along_the_outline(tmp_path: FilePath, layout: str, letters_on: str) -> None:
+def test_coast_runs_clockwise_along_the_outline(
+    tmp_path: FilePath, layout: str, letters_on: str
+) -> None:
     first = _name(letters_on, 0, 0)
     corner = {"hex": first, "corner": 2}
     whole = {"name": "Ocean", "from": corner, "to": corner}
@@ -178,13 +195,21 @@ def test_ground_tells_the_state_and_a_sign_the_terrain(tmp_path: FilePath, style
 
 
 def test_area_of_several_hexes_is_named_once(style: Style) -> None:
-    """1824: Dresden is two red hexes, with one name and one table; the table stands beside or below the name."""
+    """1824: Dresden is two red hexes, with one name and one table; the table stands beside or below
+    the name."""
     title = load_title("1824").title
     assert title is not None
     texts = _texts(draw_map(title, "main", style))
     (dresden,) = (text for text in texts if text.run.text == "DRESDEN")
-    middle = ((dresden.bounds[0] + dresden.bounds[2]) / 2, (dresden.bounds[1] + dresden.bounds[3]) / 2)
-    near = [text.run.text for text in texts if math.dist(text.bounds[:2], middle) < 20 and text.run.text.isdigit()]
+    middle = (
+        (dresden.bounds[0] + dresden.bounds[2]) / 2,
+        (dresden.bounds[1] + dresden.bounds[3]) / 2,
+    )
+    near = [
+        text.run.text
+        for text in texts
+        if math.dist(text.bounds[:2], middle) < 20 and text.run.text.isdigit()
+    ]
     assert sorted(near) == ["10", "20", "30", "40"]
 
 
@@ -220,6 +245,10 @@ def test_track_lies_over_the_rock_of_a_pass(style: Style) -> None:
     shapes, _ = flatten_scene(Scene(key="t", width_mm=40, height_mm=40, items=items))
     rock = [shape.order for shape in shapes if shape.fill == style.ink("slot.rock")]
     track = [shape.order for shape in shapes if shape.role is Role.TRACK]
-    slots = [shape.order for shape in shapes if shape.role is Role.SLOT and shape.fill == style.ink("slot")]
+    slots = [
+        shape.order
+        for shape in shapes
+        if shape.role is Role.SLOT and shape.fill == style.ink("slot")
+    ]
     assert max(rock) < min(track)
     assert max(track) < min(slots)

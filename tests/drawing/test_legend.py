@@ -41,7 +41,10 @@ def column_of(entries: list[Entry], columns: int) -> dict[str, int]:
 
 def entries_of(groups: str) -> list[Entry]:
     """An entry for each digit: its group."""
-    return [Entry(sign=(), words=f"sign {number}", group=int(group)) for number, group in enumerate(groups)]
+    return [
+        Entry(sign=(), words=f"sign {number}", group=int(group))
+        for number, group in enumerate(groups)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -52,25 +55,43 @@ def entries_of(groups: str) -> list[Entry]:
         ("011110", 2, [0, 0, 0, 0, 0, 1]),  # a group does not begin a column where it has room
         ("001122", 3, [0, 0, 1, 1, 2, 2]),
         ("0001111000", 3, [0, 0, 0, 1, 1, 1, 1, 2, 2, 2]),
-        ("111111", 2, [0, 0, 0, 1, 1, 1]),  # a group that would leave the other column empty is parted
+        (
+            "111111",
+            2,
+            [0, 0, 0, 1, 1, 1],
+        ),  # a group that would leave the other column empty is parted
     ],
 )
-def test_a_group_stands_in_one_column_unless_that_is_far_higher(groups: str, columns: int, expected: list[int]) -> None:
+def test_a_group_stands_in_one_column_unless_that_is_far_higher(
+    groups: str, columns: int, expected: list[int]
+) -> None:
     assert list(column_of(entries_of(groups), columns).values()) == expected
 
 
-@pytest.mark.parametrize(("columns", "width_mm"), [(1, 24.0), (1, 42.0), (1, 52.0), (2, 38.0), (4, 42.0)])
-def test_the_scale_stands_on_the_margin_of_the_text_and_within_it(columns: int, width_mm: float) -> None:
+@pytest.mark.parametrize(
+    ("columns", "width_mm"), [(1, 24.0), (1, 42.0), (1, 52.0), (2, 38.0), (4, 42.0)]
+)
+def test_the_scale_stands_on_the_margin_of_the_text_and_within_it(
+    columns: int, width_mm: float
+) -> None:
     panel = legend(entries_of("0000"), PLAN, columns, width_mm, STYLE)
     texts = {text.run.text: text.bounds for text in flatten_scene(shown(panel))[1]}
-    zero, last = texts["0"], next(bounds for words, bounds in texts.items() if words.endswith("0 mm"))
+    zero, last = (
+        texts["0"],
+        next(bounds for words, bounds in texts.items() if words.endswith("0 mm")),
+    )
     assert zero[0] == pytest.approx(6.5, abs=0.3)
     assert last[2] <= panel.width_mm - 6.5 + 0.1
-    assert all(left >= 6.4 and right <= panel.width_mm - 6.4 for left, _, right, _ in texts.values())
+    assert all(
+        left >= 6.4 and right <= panel.width_mm - 6.4 for left, _, right, _ in texts.values()
+    )
 
 
 def test_columns_end_on_one_line_where_that_leaves_no_holes() -> None:
-    high, low = [Entry((), f"tall {n}", 9.0) for n in range(3)], [Entry((), f"flat {n}", 6.5) for n in range(4)]
+    high, low = (
+        [Entry((), f"tall {n}", 9.0) for n in range(3)],
+        [Entry((), f"flat {n}", 6.5) for n in range(4)],
+    )
     panel = legend([*high, *low], PLAN, 2, 40.0, STYLE)
     places = {text.run.text: text.bounds for text in flatten_scene(shown(panel))[1]}
     assert places["tall 0"][0] != places["flat 0"][0]
@@ -84,7 +105,9 @@ def test_tables_of_values_have_no_holes(count: int, size_pt: float) -> None:
     keys = ("yellow", "green", "brown", "gray", "5", "D")
     steps = tuple(RevenueStep(50 * number, key) for number, key in enumerate(keys))
     for most in (8.0, 14.0, 20.0, 200.0):
-        items, width, height = revenue_table(steps[:count], STYLE, max_width_mm=most, size_pt=size_pt)
+        items, width, height = revenue_table(
+            steps[:count], STYLE, max_width_mm=most, size_pt=size_pt
+        )
         filled = [item for item in items if isinstance(item, Path) and item.fill]
         boxes = [bounds_of(flatten_commands(item.commands)[0][0]) for item in filled]
         assert len(boxes) == count
@@ -95,8 +118,14 @@ def test_tables_of_values_have_no_holes(count: int, size_pt: float) -> None:
 def test_pictures_without_a_name_are_not_told_by_their_file() -> None:
     nameless = Picture(id="yellow-hex", width=1.0, height=1.0, layers=())
     named = Picture(id="sfva-2", width=1.0, height=1.0, layers=(), name=Text.plain("Mail contract"))
-    tile = Tile(id="A1", colour="white", icons=(Icon(name="yellow-hex"), Icon(name="sfva-2"), Icon(name="port")))
-    gamemap = replace(PLAN.gamemap, hexes=(MapHex(at=Coord(0, 0), tile=tile),), rivers=(), seas=(), regions=())
+    tile = Tile(
+        id="A1",
+        colour="white",
+        icons=(Icon(name="yellow-hex"), Icon(name="sfva-2"), Icon(name="port")),
+    )
+    gamemap = replace(
+        PLAN.gamemap, hexes=(MapHex(at=Coord(0, 0), tile=tile),), rivers=(), seas=(), regions=()
+    )
     style = replace(STYLE, pictures={picture.id: picture for picture in (nameless, named)})
     words = [entry.words for entry in legend_entries(TITLE, replace(PLAN, gamemap=gamemap), style)]
     assert "Mail contract" in words
@@ -111,5 +140,7 @@ def test_signs_are_no_higher_than_their_places() -> None:
         for entry in legend_entries(title, plan, style_of(title, STYLE.theme, "en")):
             scene = Scene(key="sign", width_mm=1, height_mm=1, items=entry.sign)
             ends = [shape.exact_bounds for shape in flatten_scene(scene)[0]]
-            tall = max((bottom for *_, bottom in ends), default=0) - min((top for _, top, *_ in ends), default=0)
+            tall = max((bottom for *_, bottom in ends), default=0) - min(
+                (top for _, top, *_ in ends), default=0
+            )
             assert tall <= entry.height_mm + 1.4, entry.words

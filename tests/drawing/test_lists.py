@@ -1,4 +1,5 @@
-"""Several things in a row: commas, and what stands before the last, in the language of the print."""
+"""Several things in a row: commas, and what stands before the last, in the language of the
+print."""
 
 from __future__ import annotations
 
@@ -30,8 +31,14 @@ def test_commas_are_those_of_the_language() -> None:
     ],
 )
 def test_all_of_several(places: tuple[str, ...], english: str, japanese: str) -> None:
-    assert listed(places, ENGLISH, between=company_words("between_all"), last=company_words("and")) == english
-    assert listed(places, JAPANESE, between=company_words("between_all"), last=company_words("and")) == japanese
+    assert (
+        listed(places, ENGLISH, between=company_words("between_all"), last=company_words("and"))
+        == english
+    )
+    assert (
+        listed(places, JAPANESE, between=company_words("between_all"), last=company_words("and"))
+        == japanese
+    )
 
 
 def test_one_of_several() -> None:

@@ -1,4 +1,5 @@
-"""Liveries: every title has paper, accents and ornaments of its own, legible in every theme, chosen or unasked."""
+"""Liveries: every title has paper, accents and ornaments of its own, legible in every theme, chosen
+or unasked."""
 
 from __future__ import annotations
 
@@ -66,7 +67,9 @@ def test_what_a_title_says_of_its_livery_goes_before_what_it_is_like():
     assert look(build_livery("mine", "albion")) == tuple(getattr(albion, name) for name in LOOKS)
 
 
-@pytest.mark.parametrize("colours", [("#000000", "#ffffff"), ("#808080", "#808080"), ("#ffff00", "#00ff00")])
+@pytest.mark.parametrize(
+    "colours", [("#000000", "#ffffff"), ("#808080", "#808080"), ("#ffff00", "#00ff00")]
+)
 def test_any_colours_make_a_map_that_can_be_read(colours):
     paper, accent = colours
     inks = livery_inks(build_livery("mine", {"paper": paper, "accent": accent, "line": accent}))
@@ -81,7 +84,11 @@ def test_inks_of_every_livery_dry_and_are_told_from_each_other(theme, name):
     whole = complete_theme(theme)
     dressed = whole.dressed(livery_inks(build_livery("mine", name)))
     assert max(math.fsum(ink.cmyk) for ink in dressed.inks.values()) <= MAX_TOTAL_INK + 1e-9
-    for words, ground in (("map.title", "map.plate"), ("text", "map.ground"), ("card.accent", "card.ground")):
+    for words, ground in (
+        ("map.title", "map.plate"),
+        ("text", "map.ground"),
+        ("card.accent", "card.ground"),
+    ):
         assert contrast(dressed.ink(words), dressed.ink(ground)) >= 4.5
     assert contrast(dressed.ink("card.band"), dressed.ink("card.band.text")) >= 4.5
     for colour in ("yellow", "green", "brown", "gray", "red", "blue"):
@@ -128,7 +135,12 @@ def test_a_motif_prints_at_every_size_it_is_used_in(motif: Motif):
             assert min(left, top) >= 10 - reach
             assert right <= 110 + reach
             assert bottom <= 70 + reach
-            assert not (left > 10 + reach and right < 110 - reach and top > 10 + reach and bottom < 70 - reach)
+            assert not (
+                left > 10 + reach
+                and right < 110 - reach
+                and top > 10 + reach
+                and bottom < 70 - reach
+            )
 
 
 @pytest.mark.parametrize("motif", motifs().values(), ids=list(motifs()))
@@ -164,4 +176,7 @@ def test_certificates_and_plates_are_legible_in_every_motif(motif: Motif):
 
 
 def test_black_on_every_paper_is_black():
-    assert all(luminance(livery_inks(build_livery("x", name))["paper"]) > BLACK_ON_PAPER * 5 for name in liveries())
+    assert all(
+        luminance(livery_inks(build_livery("x", name))["paper"]) > BLACK_ON_PAPER * 5
+        for name in liveries()
+    )

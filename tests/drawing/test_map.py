@@ -1,4 +1,5 @@
-"""The poster of a map: what it must show, by the facts of 18EU and by small maps made for one purpose."""
+"""The poster of a map: what it must show, by the facts of 18EU and by small maps made for one
+purpose."""
 
 from __future__ import annotations
 
@@ -62,13 +63,17 @@ def _cells(layout: Layout, columns: int, rows: int) -> Iterator[Coord]:
 
 
 def small_title(
-    europe: Title, layout: Layout, hexes: dict[str, MapHex] | None = None, companies: tuple[Company, ...] = ()
+    europe: Title,
+    layout: Layout,
+    hexes: dict[str, MapHex] | None = None,
+    companies: tuple[Company, ...] = (),
 ) -> Title:
     """A map of 5 x 4 blank hexes with some of them replaced."""
     letters_on = "x" if layout is Layout.FLAT else "y"
     scheme = CoordinateScheme(letters_on=letters_on)
     blank = {
-        scheme.name(at): MapHex(at=at, tile=Tile(id=scheme.name(at), colour="white")) for at in _cells(layout, 5, 4)
+        scheme.name(at): MapHex(at=at, tile=Tile(id=scheme.name(at), colour="white"))
+        for at in _cells(layout, 5, 4)
     }
     given = {
         name: replace(given, at=blank[name].at, tile=replace(given.tile, id=name))
@@ -111,22 +116,35 @@ def test_rim_prints_every_column_and_row_on_both_sides(
     rim = Counter(
         text.run.text
         for text in flat[1]
-        if min(text.bounds[0], text.bounds[1], poster.width_mm - text.bounds[2], poster.height_mm - text.bounds[3])
+        if min(
+            text.bounds[0],
+            text.bounds[1],
+            poster.width_mm - text.bounds[2],
+            poster.height_mm - text.bounds[3],
+        )
         < band - 1
     )
-    assert rim == Counter(list("ABCDEFGHIJKLMNOPQRSTUV") * 2 + [str(number) for number in range(1, 15)] * 2)
+    assert rim == Counter(
+        list("ABCDEFGHIJKLMNOPQRSTUV") * 2 + [str(number) for number in range(1, 15)] * 2
+    )
 
 
-def test_names_costs_and_values_of_europe(flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]) -> None:
+def test_names_costs_and_values_of_europe(
+    flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]],
+) -> None:
     found = _words(flat)
     for name in ("Brussels", "Strasbourg", "Zürich", "Brünn", "Budapest", "Semmering"):
         assert found[name] == 1
     for name in ("LONDON", "HAMBURG", "WARSAW", "BUCHAREST", "ROME"):
         assert found[name] == 1
     assert found["70"] == 1, "London after phase 5"
-    assert found["Y"] == 9, "Lyon, Brussels, Amsterdam, Strasbourg, Milan, Munich, Venice, Dresden, Budapest"
+    assert found["Y"] == 9, (
+        "Lyon, Brussels, Amsterdam, Strasbourg, Milan, Munich, Venice, Dresden, Budapest"
+    )
     assert found["B-V"] == 2
-    along_rivers = [text.run.text for text in flat[1] if text.run.face == "EBGaramond-Italic"].count("P")
+    along_rivers = [
+        text.run.text for text in flat[1] if text.run.face == "EBGaramond-Italic"
+    ].count("P")
     assert found["P"] == 1 + 2 + along_rivers, "Paris, and the row P on either rim"
     mountains = [text for text in flat[1] if text.run.text == "120" and _inside_board(text)]
     assert len(mountains) == 8
@@ -136,7 +154,9 @@ def _inside_board(text: FlatText) -> bool:
     return text.run.face.startswith("BarlowCondensed") and text.bounds[1] > 90
 
 
-def test_homes_stand_in_their_slots(europe: Title, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]) -> None:
+def test_homes_stand_in_their_slots(
+    europe: Title, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]
+) -> None:
     slots = [shape for shape in flat[0] if shape.role is Role.SLOT]
     homes = 0
     for company in europe.companies:
@@ -150,11 +170,20 @@ def test_homes_stand_in_their_slots(europe: Title, flat: tuple[tuple[FlatShape, 
 
 def _covers(slot: FlatShape, text: FlatText) -> bool:
     left, top, right, bottom = slot.bounds
-    return left < text.bounds[0] and text.bounds[2] < right and top < text.bounds[1] and text.bounds[3] < bottom
+    return (
+        left < text.bounds[0]
+        and text.bounds[2] < right
+        and top < text.bounds[1]
+        and text.bounds[3] < bottom
+    )
 
 
-def test_held_hexes_are_marked(europe: Title, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]) -> None:
-    held = {h.id for h in europe.maps[0].hexes if h.reserved} | {b for c in europe.companies for b in c.blocks}
+def test_held_hexes_are_marked(
+    europe: Title, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]
+) -> None:
+    held = {h.id for h in europe.maps[0].hexes if h.reserved} | {
+        b for c in europe.companies for b in c.blocks
+    }
     assert held == {"H3", "K2", "F9", "S6", "U6"}
     dashed = [shape for shape in flat[0] if shape.dash == (2.2, 1.2)]
     assert len(dashed) == len(held) + 1, "one for each, and one in the legend"
@@ -173,10 +202,16 @@ def _leaves(scene: Scene) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("layout", list(Layout))
 @pytest.mark.parametrize("kind", BORDER_KINDS)
-def test_borders_are_drawn_on_their_edge(europe: Title, style: Style, layout: Layout, kind: str) -> None:
+def test_borders_are_drawn_on_their_edge(
+    europe: Title, style: Style, layout: Layout, kind: str
+) -> None:
     plain = draw_map(small_title(europe, layout), "main", style)
     name = "C3" if layout is Layout.FLAT else "C5"
-    bordered = MapHex(at=Coord(0, 0), tile=Tile(id="", colour="white"), borders=(Border(edge=3, kind=kind, cost=20),))
+    bordered = MapHex(
+        at=Coord(0, 0),
+        tile=Tile(id="", colour="white"),
+        borders=(Border(edge=3, kind=kind, cost=20),),
+    )
     scene = draw_map(small_title(europe, layout, {name: bordered}), "main", style)
     assert check_legibility(scene) == ()
     symbols = [_count(each, Role.SYMBOL) for each in (plain, scene)]
@@ -192,14 +227,27 @@ def _count(scene: Scene, role: Role) -> int:
 
 
 def _rim_points(scene: Scene) -> int:
-    return max(sum(len(p) for p in shape.polygons) for shape in flatten_scene(scene)[0] if shape.stroke_mm == 0.22)
+    return max(
+        sum(len(p) for p in shape.polygons)
+        for shape in flatten_scene(scene)[0]
+        if shape.stroke_mm == 0.22
+    )
 
 
 @pytest.mark.parametrize("layout", list(Layout))
 def test_a_map_of_everything_can_be_read(europe: Title, style: Style, layout: Layout) -> None:
     at = Coord(0, 0)
-    steps = (RevenueStep(20, "yellow"), RevenueStep(30, "green"), RevenueStep(50, "brown"), RevenueStep(70, "gray"))
-    names = ("A1", "C3", "B4", "D2", "C5", "E5") if layout is Layout.FLAT else ("A1", "C3", "B4", "D2", "C5", "A5")
+    steps = (
+        RevenueStep(20, "yellow"),
+        RevenueStep(30, "green"),
+        RevenueStep(50, "brown"),
+        RevenueStep(70, "gray"),
+    )
+    names = (
+        ("A1", "C3", "B4", "D2", "C5", "E5")
+        if layout is Layout.FLAT
+        else ("A1", "C3", "B4", "D2", "C5", "A5")
+    )
     hexes = dict(
         zip(
             names,
@@ -214,13 +262,17 @@ def test_a_map_of_everything_can_be_read(europe: Title, style: Style, layout: La
                     ),
                 ),
                 MapHex(
-                    at=at, tile=Tile(id="", colour="white", stops=(Stop(kind=StopKind.CITY, slots=1),)), reserved=("X",)
+                    at=at,
+                    tile=Tile(id="", colour="white", stops=(Stop(kind=StopKind.CITY, slots=1),)),
+                    reserved=("X",),
                 ),
                 MapHex(at=at, tile=Tile(id="", colour="white"), zone="North", reserved=("X",)),
                 MapHex(at=at, tile=Tile(id="", colour="blue", terrain=(Terrain(kinds=("sea",)),))),
                 MapHex(
                     at=at,
-                    tile=Tile(id="", colour="white", terrain=(Terrain(kinds=("swamp", "hill"), cost=40),)),
+                    tile=Tile(
+                        id="", colour="white", terrain=(Terrain(kinds=("swamp", "hill"), cost=40),)
+                    ),
                     zone="South",
                 ),
                 MapHex(
@@ -258,7 +310,9 @@ def test_the_legend_tells_only_zones_that_are_tinted(europe: Title, style: Style
         "C3": MapHex(at=Coord(0, 0), tile=Tile(id="", colour="white"), zone="North"),
         "C5": MapHex(at=Coord(0, 0), tile=Tile(id="", colour="yellow"), zone="South"),
         "C7": MapHex(
-            at=Coord(0, 0), tile=Tile(id="", colour="white", terrain=(Terrain(kinds=("hill",)),)), zone="East"
+            at=Coord(0, 0),
+            tile=Tile(id="", colour="white", terrain=(Terrain(kinds=("hill",)),)),
+            zone="East",
         ),
     }
     scene = draw_map(small_title(europe, Layout.FLAT, hexes), "main", style)
@@ -267,10 +321,14 @@ def test_the_legend_tells_only_zones_that_are_tinted(europe: Title, style: Style
     assert "South" not in found
 
 
-def test_borders_of_some_phases_differ_by_line_and_the_legend_tells_them(europe: Title, style: Style) -> None:
+def test_borders_of_some_phases_differ_by_line_and_the_legend_tells_them(
+    europe: Title, style: Style
+) -> None:
     """Phases of 18EU are 2, 3, 4, 5, 6 and 8."""
     terms = ((None, None), (None, "4"), ("3", "6"), ("5", None), (None, "3"))
-    borders = tuple(Border(edge=edge, kind="province", since=a, until=b) for edge, (a, b) in enumerate(terms))
+    borders = tuple(
+        Border(edge=edge, kind="province", since=a, until=b) for edge, (a, b) in enumerate(terms)
+    )
     bordered = MapHex(at=Coord(0, 0), tile=Tile(id="", colour="white"), borders=borders)
     title = small_title(europe, Layout.FLAT, {"C3": bordered})
     scene = draw_map(title, "main", style)
@@ -289,12 +347,19 @@ def test_borders_of_some_phases_differ_by_line_and_the_legend_tells_them(europe:
         assert not term or f"phase {term}" in words
     lines = [border_line("province", (), style, manner=manner)[-1] for manner in manners.values()]
     strokes = [line.stroke for line in lines if isinstance(line, Path)]
-    assert len({stroke.dash for stroke in strokes if stroke}) == len({stroke.ink for stroke in strokes if stroke}) == 5
+    assert (
+        len({stroke.dash for stroke in strokes if stroke})
+        == len({stroke.ink for stroke in strokes if stroke})
+        == 5
+    )
 
 
 @pytest.mark.parametrize("declared", [False, True])
-def test_zones_have_frontiers_of_their_own_only_where_a_map_declares_none(declared: bool, europe: Title) -> None:
-    """A map with province borders has all of them: between two provinces of one country there is none."""
+def test_zones_have_frontiers_of_their_own_only_where_a_map_declares_none(
+    declared: bool, europe: Title
+) -> None:
+    """A map with province borders has all of them: between two provinces of one country there is
+    none."""
     white = Tile(id="", colour="white")
     borders = (Border(edge=0, kind="province", until="4"),) if declared else ()
     hexes = {
@@ -309,11 +374,17 @@ def test_zones_have_frontiers_of_their_own_only_where_a_map_declares_none(declar
 
 def test_letters_may_run_along_rows(europe: Title, style: Style) -> None:
     scene = draw_map(small_title(europe, Layout.POINTY), "main", style)
-    rows = {text.run.text for text in flatten_scene(scene)[1] if text.bounds[2] < 13.2 and text.run.text.isalpha()}
+    rows = {
+        text.run.text
+        for text in flatten_scene(scene)[1]
+        if text.bounds[2] < 13.2 and text.run.text.isalpha()
+    }
     assert rows == {"A", "B", "C", "D"}
 
 
-def test_japanese_words_need_a_face_but_the_map_is_drawn_in_english_without(europe: Title, style: Style) -> None:
+def test_japanese_words_need_a_face_but_the_map_is_drawn_in_english_without(
+    europe: Title, style: Style
+) -> None:
     scene = draw_map(small_title(europe, Layout.FLAT), "main", style)
     assert "Hex 38.6 mm flat to flat" in {text.run.text for text in flatten_scene(scene)[1]}
 

@@ -1,4 +1,5 @@
-"""Names of lands and rivers on maps: on arcs and smoothed lines, off what must be read, at the least cost together."""
+"""Names of lands and rivers on maps: on arcs and smoothed lines, off what must be read, at the
+least cost together."""
 
 from __future__ import annotations
 
@@ -14,7 +15,16 @@ from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map import names
 from platelayer.drawing.map.grid import Grid, frame_of, grown
-from platelayer.drawing.map.names import Label, Letter, Spot, Taken, choose, choose_in_turn, hits, total_cost
+from platelayer.drawing.map.names import (
+    Label,
+    Letter,
+    Spot,
+    Taken,
+    choose,
+    choose_in_turn,
+    hits,
+    total_cost,
+)
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import network, stretches
 from platelayer.foundation.text import Text
@@ -24,7 +34,14 @@ from platelayer.scene.legibility import check_legibility
 from platelayer.scene.typeset import TypeStyle
 
 TYPE = TypeStyle(faces=("Barlow-Regular",), size_pt=8)
-MAPS = [("18eu", "en"), ("18eu", "ja"), ("1841", "en"), ("1841", "ja"), ("18cz", "ja"), ("1824", "en")]
+MAPS = [
+    ("18eu", "en"),
+    ("18eu", "ja"),
+    ("1841", "en"),
+    ("1841", "ja"),
+    ("18cz", "ja"),
+    ("1824", "en"),
+]
 
 
 def placed(title_id: str, language: str) -> tuple[Taken, list[Label], list[Spot]]:
@@ -39,7 +56,9 @@ def placed(title_id: str, language: str) -> tuple[Taken, list[Label], list[Spot]
         return seen[-1][1]
 
     with patch.object(names, "map_labels", noted):
-        scene = draw_map(title, title.maps[0].id, Style(theme=load_theme("classic"), language=language))
+        scene = draw_map(
+            title, title.maps[0].id, Style(theme=load_theme("classic"), language=language)
+        )
     assert not [problem for problem in check_legibility(scene) if problem.code == "LG17"]
     ((taken, labels),) = seen
     return taken, labels, list(choose(labels).spots)
@@ -58,7 +77,8 @@ def test_names_keep_off_stops_values_rivers_and_borders(title_id: str, language:
 
 @pytest.mark.parametrize(("title_id", "language"), MAPS)
 def test_letters_follow_a_smooth_line(title_id: str, language: str) -> None:
-    """No letter leans from the next one by more than 12 degrees, and the leans change evenly: no name jitters."""
+    """No letter leans from the next one by more than 12 degrees, and the leans change evenly: no
+    name jitters."""
     _, labels, spots = placed(title_id, language)
     for label, spot in zip(labels, spots, strict=True):
         turns = [(b.angle - a.angle + 180) % 360 - 180 for a, b in pairwise(spot.letters)]
@@ -69,11 +89,17 @@ def test_letters_follow_a_smooth_line(title_id: str, language: str) -> None:
 
 def test_japanese_names_of_upright_rivers_run_downwards() -> None:
     _, labels, spots = placed("18eu", "ja")
-    (weser,) = (spot for label, spot in zip(labels, spots, strict=True) if label.name.startswith("ヴェーザー川"))
+    (weser,) = (
+        spot
+        for label, spot in zip(labels, spots, strict=True)
+        if label.name.startswith("ヴェーザー川")
+    )
     assert [letter.char for letter in weser.letters] == list("ヴェーザー川")
     assert all(a.y < b.y for a, b in pairwise(weser.letters))
     for letter in weser.letters:
-        assert (letter.angle == 0.0) == (letter.char != "ー"), "only the sign for a long vowel lies along the line"
+        assert (letter.angle == 0.0) == (letter.char != "ー"), (
+            "only the sign for a long vowel lies along the line"
+        )
 
 
 def _label(name: str, *places: tuple[float, float, float]) -> Label:
@@ -109,7 +135,11 @@ def test_grown_grid_takes_what_is_near() -> None:
     for reach in (1, 3, 5):
         wide = grown(rows, 40, reach)
         for row, column in product(range(reach + 1, 30 - reach), range(reach + 1, 40 - reach)):
-            near = min(math.hypot(row - y, column - x) for y, x in product(range(30), range(40)) if rows[y] >> x & 1)
+            near = min(
+                math.hypot(row - y, column - x)
+                for y, x in product(range(30), range(40))
+                if rows[y] >> x & 1
+            )
             if abs(near - reach) > 1.0:
                 assert bool(wide[row] >> column & 1) == (near < reach), (reach, row, column)
 
@@ -137,7 +167,9 @@ def test_tributary_ends_on_the_other_river() -> None:
     plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
     line_of = dict(zip((river.id for river in plan.gamemap.rivers), stretches(plan), strict=True))
     for arm, main in (("inn", "danube"), ("vltava", "elbe")):
-        assert min(math.dist(line_of[arm].points[-1], point) for point in line_of[main].points) < 1e-6
+        assert (
+            min(math.dist(line_of[arm].points[-1], point) for point in line_of[main].points) < 1e-6
+        )
 
 
 def test_river_along_edges_stays_off_them() -> None:

@@ -15,8 +15,13 @@ cells = st.sets(st.tuples(st.integers(0, 7), st.integers(0, 5)), min_size=1, max
 sizes = st.tuples(st.floats(20, 180), st.floats(20, 120))
 
 
-def _board(found: set[tuple[int, int]], layout: Layout) -> tuple[list[tuple[float, float]], float, float]:
-    coords = [Coord(a, 2 * b + a % 2) if layout is Layout.FLAT else Coord(2 * a + b % 2, b) for a, b in sorted(found)]
+def _board(
+    found: set[tuple[int, int]], layout: Layout
+) -> tuple[list[tuple[float, float]], float, float]:
+    coords = [
+        Coord(a, 2 * b + a % 2) if layout is Layout.FLAT else Coord(2 * a + b % 2, b)
+        for a, b in sorted(found)
+    ]
     centres = [centre_mm(at, layout, ACROSS) for at in coords]
     corners = corner_points(layout, ACROSS)
     right, bottom = max(x for x, _ in corners), max(y for _, y in corners)
@@ -42,11 +47,14 @@ def _clear_of_hexes(box: Rect, centres: list[tuple[float, float]], layout: Layou
         hexagon = [(cx + dx, cy + dy) for dx, dy in corners]
         rectangle = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
         axes = [(1.0, 0.0), (0.0, 1.0)] + [
-            (b[1] - a[1], a[0] - b[0]) for a, b in zip(hexagon, hexagon[1:] + hexagon[:1], strict=True)
+            (b[1] - a[1], a[0] - b[0])
+            for a, b in zip(hexagon, hexagon[1:] + hexagon[:1], strict=True)
         ]
         overlap = all(
-            max(px * ax + py * ay for px, py in hexagon) > min(px * ax + py * ay for px, py in rectangle)
-            and max(px * ax + py * ay for px, py in rectangle) > min(px * ax + py * ay for px, py in hexagon)
+            max(px * ax + py * ay for px, py in hexagon)
+            > min(px * ax + py * ay for px, py in rectangle)
+            and max(px * ax + py * ay for px, py in rectangle)
+            > min(px * ax + py * ay for px, py in hexagon)
             for ax, ay in axes
         )
         if overlap:
@@ -57,7 +65,10 @@ def _clear_of_hexes(box: Rect, centres: list[tuple[float, float]], layout: Layou
 @settings(max_examples=40, deadline=None)
 @given(cells, st.sampled_from(list(Layout)), st.lists(sizes, min_size=1, max_size=2), sizes)
 def test_blocks_touch_nothing(
-    found: set[tuple[int, int]], layout: Layout, shapes: list[tuple[float, float]], third: tuple[float, float]
+    found: set[tuple[int, int]],
+    layout: Layout,
+    shapes: list[tuple[float, float]],
+    third: tuple[float, float],
 ) -> None:
     centres, width, height = _board(found, layout)
     skyline = Skyline(centres, corner_points(layout, ACROSS), width, height, CLEAR)

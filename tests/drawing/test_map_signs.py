@@ -29,7 +29,12 @@ def style() -> Style:
 def test_symbols_fill_their_size(style: Style, kind: str, width: float) -> None:
     w, h = terrain_size(kind, width)
     items = terrain_items(kind, width, style)
-    scene = Scene(key="test", width_mm=w, height_mm=h, items=(Group(items=items, matrix=translation(w / 2, h / 2)),))
+    scene = Scene(
+        key="test",
+        width_mm=w,
+        height_mm=h,
+        items=(Group(items=items, matrix=translation(w / 2, h / 2)),),
+    )
     shapes, texts = flatten_scene(scene)
     assert w == width
     assert texts == ()
@@ -45,7 +50,10 @@ def test_symbols_fill_their_size(style: Style, kind: str, width: float) -> None:
 
 
 def test_symbols_are_kept_once(style: Style) -> None:
-    (one,), (other,) = terrain_items("mountain", 12.0, style), terrain_items("mountain", 12.0, style)
+    (one,), (other,) = (
+        terrain_items("mountain", 12.0, style),
+        terrain_items("mountain", 12.0, style),
+    )
     assert isinstance(one, Use)
     assert isinstance(other, Use)
     assert one.scene is other.scene
@@ -60,20 +68,34 @@ def test_words_for_the_same_ground() -> None:
     "steps",
     [
         (RevenueStep(40, "yellow"), RevenueStep(70, "brown")),
-        (RevenueStep(10, "yellow"), RevenueStep(20, "green"), RevenueStep(30, "brown"), RevenueStep(40, "gray")),
+        (
+            RevenueStep(10, "yellow"),
+            RevenueStep(20, "green"),
+            RevenueStep(30, "brown"),
+            RevenueStep(40, "gray"),
+        ),
         (RevenueStep(20, "white"), RevenueStep(70, "gray"), RevenueStep(140, "black")),
         (RevenueStep(30, None),),
         (RevenueStep(30, "2"), RevenueStep(60, "5")),
     ],
 )
 @pytest.mark.parametrize("limit", [12.0, 34.0])
-def test_tables_can_be_read_on_red(style: Style, steps: tuple[RevenueStep, ...], limit: float) -> None:
+def test_tables_can_be_read_on_red(
+    style: Style, steps: tuple[RevenueStep, ...], limit: float
+) -> None:
     items, width, height = revenue_table(steps, style, max_width_mm=limit)
     ground = Path(commands=rectangle_path(0, 0, 60, 60), fill=style.ink("tile.red"))
-    scene = Scene(key="test", width_mm=60, height_mm=60, items=(ground, Group(items=items, matrix=translation(30, 30))))
+    scene = Scene(
+        key="test",
+        width_mm=60,
+        height_mm=60,
+        items=(ground, Group(items=items, matrix=translation(30, 30))),
+    )
     assert check_legibility(scene) == ()
     shapes, texts = flatten_scene(scene)
-    assert [text.run.text for text in texts if text.size_pt > 8] == [str(step.value) for step in steps]
+    assert [text.run.text for text in texts if text.size_pt > 8] == [
+        str(step.value) for step in steps
+    ]
     boxes = [shape for shape in shapes if shape.role is Role.SYMBOL]
     assert min(s.bounds[0] for s in boxes) == pytest.approx(30 - width / 2, abs=0.3)
     assert max(s.bounds[2] for s in boxes) == pytest.approx(30 + width / 2, abs=0.3)

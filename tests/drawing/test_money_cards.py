@@ -1,4 +1,5 @@
-"""Money and destination cards: as many as the facts say, told apart, and legible at other sizes too."""
+"""Money and destination cards: as many as the facts say, told apart, and legible at other sizes
+too."""
 
 from __future__ import annotations
 
@@ -42,7 +43,9 @@ def test_285_notes_are_printed_worth_what_the_box_holds(title):
 
 
 def test_a_title_without_money_prints_none():
-    assert not {"money", "destination-card", "map-tile"} & set(build_manifest(load_title("18eu").title).totals)
+    assert not {"money", "destination-card", "map-tile"} & set(
+        build_manifest(load_title("18eu").title).totals
+    )
 
 
 @pytest.mark.parametrize("value", [value for value, _ in MONEY])
@@ -62,7 +65,13 @@ def test_notes_differ_in_their_colour(title, style):
     figures = []
     for value, _ in MONEY:
         scene = draw_money(title, str(value), style)
-        figures.append(next(text.run.ink.rgb for text in flatten_scene(scene)[1] if text.run.text.startswith("$")))
+        figures.append(
+            next(
+                text.run.ink.rgb
+                for text in flatten_scene(scene)[1]
+                if text.run.text.startswith("$")
+            )
+        )
     assert len(set(figures)) == len(MONEY)
 
 
@@ -83,7 +92,9 @@ def test_the_blank_card_has_colours_but_no_values(title, style):
 @pytest.mark.parametrize("size", [(88.0, 63.0), (67.0, 48.0)])
 def test_destination_cards_can_be_read(title, style, card, size):
     sizes = (Size(kind="destination-card", width_mm=size[0], height_mm=size[1]),)
-    scene = draw_destination_card(replace(title, pieces=replace(title.pieces, sizes=sizes)), card, style)
+    scene = draw_destination_card(
+        replace(title, pieces=replace(title.pieces, sizes=sizes)), card, style
+    )
     assert [str(problem) for problem in check_legibility(scene)] == []
 
 

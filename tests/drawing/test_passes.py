@@ -1,4 +1,5 @@
-"""Mountains of passes: a small one below the slots, a large one round them; their signs in the legend."""
+"""Mountains of passes: a small one below the slots, a large one round them; their signs in the
+legend."""
 
 from __future__ import annotations
 
@@ -36,7 +37,9 @@ def to_side(at: Point, a: Point, b: Point) -> float:
     return abs((b[0] - a[0]) * (a[1] - at[1]) - (a[0] - at[0]) * (b[1] - a[1])) / math.dist(a, b)
 
 
-def test_a_pass_of_size_1_has_a_small_triangle_below_its_slots_and_one_of_size_2_a_large_one_round_them() -> None:
+def test_a_pass_of_size_1_has_a_small_triangle_below_its_slots_and_one_of_size_2_a_large_one_round_them() -> (
+    None
+):
     """Rulebook of 1841, table of §4.1.1."""
     tiles = {entry.tile.id: entry.tile for entry in TITLE.tiles}
     for tile_id in SMALL:

@@ -1,4 +1,5 @@
-"""The colour-blind theme tells tile colours by ink, pattern and letter; the low-ink theme prints little."""
+"""The colour-blind theme tells tile colours by ink, pattern and letter; the low-ink theme prints
+little."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ CLEAR = 12.0
 @pytest.mark.parametrize("vision", Vision)
 def test_every_eye_tells_the_tile_colours_apart(vision):
     near = {
-        (one, other): round(difference(THEME.ink(f"tile.{one}").hex, THEME.ink(f"tile.{other}").hex, vision), 1)
+        (one, other): round(
+            difference(THEME.ink(f"tile.{one}").hex, THEME.ink(f"tile.{other}").hex, vision), 1
+        )
         for one, other in combinations(COLOURS, 2)
     }
     assert {pair: by for pair, by in near.items() if by < CLEAR} == {}
@@ -69,7 +72,9 @@ def test_a_tile_says_its_colour(number):
     assert THEME.patterns[tile.colour].ink.hex in render_svg(scene).decode()
 
 
-@pytest.mark.parametrize(("card", "colour", "faces"), [("a", "yellow", 1), ("b", "yellow", 2), ("d", "green", 3)])
+@pytest.mark.parametrize(
+    ("card", "colour", "faces"), [("a", "yellow", 1), ("b", "yellow", 2), ("d", "green", 3)]
+)
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_every_face_of_a_train_card_says_its_colour(card, colour, faces, language):
     style = Style(theme=THEME, language=language)
@@ -85,7 +90,10 @@ def discs(items):
         if isinstance(item, Group):
             yield from discs(item.items)
         elif (
-            isinstance(item, Circle) and item.role is Role.SYMBOL and item.fill is not None and item.stroke is not None
+            isinstance(item, Circle)
+            and item.role is Role.SYMBOL
+            and item.fill is not None
+            and item.stroke is not None
         ):
             yield item
 
@@ -94,23 +102,34 @@ def discs(items):
 def test_values_stay_large_and_patterns_give_way(theme):
     style = Style(theme=load_theme(theme))
     scenes = [tile_scene(tile, Layout.FLAT, 38.1, style) for tile in catalogue_tiles()]
-    small = [(scene.key, disc.r) for scene in scenes for disc in discs(scene.items) if 1.0 < disc.r < 2.5]
+    small = [
+        (scene.key, disc.r) for scene in scenes for disc in discs(scene.items) if 1.0 < disc.r < 2.5
+    ]
     assert small == []
     assert [str(problem) for scene in scenes for problem in check_legibility(scene)] == []
 
 
 def test_a_theme_without_patterns_draws_none():
     style = Style(theme=load_theme("classic"))
-    assert hex_rim("green", style, Layout.FLAT, 38.1, ground=style.ink("tile.green"), outline=(), edge_mm=0) == ()
+    assert (
+        hex_rim(
+            "green", style, Layout.FLAT, 38.1, ground=style.ink("tile.green"), outline=(), edge_mm=0
+        )
+        == ()
+    )
     assert letter_of("green", style) == ""
 
 
-@pytest.mark.parametrize("colour", [colour for colour in COLOURS[1:] if colour not in ("red", "blue")])
+@pytest.mark.parametrize(
+    "colour", [colour for colour in COLOURS[1:] if colour not in ("red", "blue")]
+)
 def test_motifs_fill_their_box(colour):
     box = (0.0, 0.0, 20.0, 12.0)
     for item in motif_items(THEME.patterns[colour], box, 1.0):
         assert isinstance(item, Path)
-        left, top, right, bottom = bounds_of([point for line, _ in flatten_commands(item.commands) for point in line])
+        left, top, right, bottom = bounds_of(
+            [point for line, _ in flatten_commands(item.commands) for point in line]
+        )
         assert max(left, top) < 2.0
         assert right > 18.0
         assert bottom > 10.0
@@ -128,9 +147,13 @@ def test_little_ink_on_tiles_and_grounds():
 def test_little_ink_still_tells_the_values_of_an_offboard_apart():
     style = Style(theme=load_theme("low-ink"))
     steps = tuple(
-        RevenueStep(value=10 * k, since=colour) for k, colour in enumerate(("yellow", "green", "brown", "gray"))
+        RevenueStep(value=10 * k, since=colour)
+        for k, colour in enumerate(("yellow", "green", "brown", "gray"))
     )
     items, _, _ = revenue_table(steps, style)
     grounds = [item.fill.hex for item in items if isinstance(item, Path) and item.fill is not None]
     assert len(grounds) == len(steps)
-    assert min(difference(one, other, Vision.NORMAL) for one, other in combinations(grounds, 2)) > CLEAR
+    assert (
+        min(difference(one, other, Vision.NORMAL) for one, other in combinations(grounds, 2))
+        > CLEAR
+    )

@@ -35,8 +35,11 @@ def told(*texts: str) -> Told:
     return Told(texts, BODY, BOXES)
 
 
-def settings(title: Title, kind: str, language: str) -> dict[tuple[float, float], set[tuple[str, float]]]:
-    """By size of the cards: the faces and sizes of what companies may do, as far as lines are no other words' too."""
+def settings(
+    title: Title, kind: str, language: str
+) -> dict[tuple[float, float], set[tuple[str, float]]]:
+    """By size of the cards: the faces and sizes of what companies may do, as far as lines are no
+    other words' too."""
     manifest, style = build_manifest(title), style_of(title, load_theme("classic"), language)
     found: dict[tuple[float, float], set[tuple[str, float]]] = defaultdict(set)
     for piece in (piece for piece in manifest.pieces if piece.kind == kind):
@@ -45,7 +48,9 @@ def settings(title: Title, kind: str, language: str) -> dict[tuple[float, float]
         scene = draw_piece(title, manifest, piece, style)[0]
         runs = [text.run for text in flatten_scene(scene)[1]]
         own = {
-            (run.face, round(run.size_pt, 6)) for run in runs if len(run.text) > 9 and run.text.replace(" ", "") in said
+            (run.face, round(run.size_pt, 6))
+            for run in runs
+            if len(run.text) > 9 and run.text.replace(" ", "") in said
         }
         found[scene.width_mm, scene.height_mm] |= own
     return found
@@ -57,7 +62,10 @@ def test_they_share_a_size_and_a_face(name, language):
     for kind in KINDS:
         for size, runs in settings(title_of(name), kind, language).items():
             assert len({pt for _, pt in runs}) <= 1, (kind, size)
-            assert len({face for face, _ in runs if not face.startswith("NotoSansJP")}) <= 1, (kind, size)
+            assert len({face for face, _ in runs if not face.startswith("NotoSansJP")}) <= 1, (
+                kind,
+                size,
+            )
 
 
 def test_one_that_says_much_sets_the_size_of_all():
@@ -93,7 +101,9 @@ def test_their_lines_stand_on_one_grid():
     cards = [told(WORDS * count, WORDS) for count in (1, 2, 3, 4)]
     way = agreed(cards, is_wide=False)
     assert way is not None
-    bases = [base for card in cards if (paragraphs := set_in(card, way)) for base in lines(paragraphs)]
+    bases = [
+        base for card in cards if (paragraphs := set_in(card, way)) for base in lines(paragraphs)
+    ]
     assert len(bases) > 2 * len(cards)
     assert {round(base - bases[0], 6) % 1 for base in bases} == {0.0}
 
@@ -102,7 +112,10 @@ def test_a_longer_text_changes_its_sisters():
     title = title_of("1824")
     before = settings(title, "private", "en")
     long = tuple(Text.plain(WORDS * 3) for _ in range(4))
-    changed = tuple(replace(company, abilities=long) if company.id == "B1" else company for company in title.companies)
+    changed = tuple(
+        replace(company, abilities=long) if company.id == "B1" else company
+        for company in title.companies
+    )
     after = settings(replace(title, companies=changed), "private", "en")
     assert [max(pt for _, pt in runs) for runs in after.values()] < [
         max(pt for _, pt in runs) for runs in before.values()

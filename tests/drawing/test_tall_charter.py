@@ -15,7 +15,9 @@ from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 
-ABILITY = Text.plain("The train with the express token may pass cities without counting them, in any number.")
+ABILITY = Text.plain(
+    "The train with the express token may pass cities without counting them, in any number."
+)
 BOX = AtlasBox(
     map_tiles=(
         MapTile(
@@ -41,14 +43,21 @@ def words_of(scene: Scene) -> str:
 
 def title_with(size: tuple[float, float], **changes: object) -> Title:
     shares = (Certificate(percent=40, director=True), Certificate(percent=20, count=3))
-    given = {"kind": CompanyKind.MINOR, "certificates": shares, "stations": (0,), "abilities": (ABILITY,)}
+    given = {
+        "kind": CompanyKind.MINOR,
+        "certificates": shares,
+        "stations": (0,),
+        "abilities": (ABILITY,),
+    }
     subject = company("AA", **(given | changes))
     return title_of([subject], (Size(kind="charter", width_mm=size[0], height_mm=size[1]),))
 
 
 @pytest.mark.parametrize("size", [(92, 140), (105, 148), (88, 126)])
 @pytest.mark.parametrize("name", LONG_NAMES)
-def test_it_stands_upright_and_tells_what_the_company_may_do(name: str, size: tuple[float, float]) -> None:
+def test_it_stands_upright_and_tells_what_the_company_may_do(
+    name: str, size: tuple[float, float]
+) -> None:
     scene = draw_charter(title_with(size, name=Text.plain(name)), "AA", STYLE)
     assert (scene.width_mm, scene.height_mm) == pytest.approx(size)
     assert STYLE.words(ABILITY) in words_of(scene)

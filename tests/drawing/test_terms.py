@@ -57,12 +57,18 @@ def starter(folder: Path, terms: dict[str, object]) -> str:
     for path in asset_path("starters", "small").glob("*.json"):
         (folder / path.name).write_bytes(path.read_bytes())
     title = json.loads((folder / "title.json").read_text(encoding="utf-8"))
-    (folder / "title.json").write_text(json.dumps(title | {"name": "{} {0}", "terms": terms}), encoding="utf-8")
+    (folder / "title.json").write_text(
+        json.dumps(title | {"name": "{} {0}", "terms": terms}), encoding="utf-8"
+    )
     return str(folder)
 
 
 def test_places_are_filled_in_any_order_and_braces_are_printed(tmp_path: Path) -> None:
-    terms = {"companies/shares": "{1} % {{x{0}}}", "companies/floats": "{{}} at {}", "cards/phases": "{{phases}}"}
+    terms = {
+        "companies/shares": "{1} % {{x{0}}}",
+        "companies/floats": "{{}} at {}",
+        "cards/phases": "{{phases}}",
+    }
     loaded, _, style = read_to_print(starter(tmp_path, terms), BuildOptions())
     manifest = build_manifest(loaded.title)
     told = " ".join(
@@ -77,7 +83,9 @@ def test_places_are_filled_in_any_order_and_braces_are_printed(tmp_path: Path) -
 
 
 def test_a_draft_leaves_out_words_with_other_places(tmp_path: Path) -> None:
-    folder = starter(tmp_path, {"companies/floats": "{:>99999999}", "companies/director_holds": "Chair {} %"})
+    folder = starter(
+        tmp_path, {"companies/floats": "{:>99999999}", "companies/director_holds": "Chair {} %"}
+    )
     with pytest.raises(ProblemsFound, match="TX01"):
         read_to_print(folder, BuildOptions())
     loaded, problems, style = read_to_print(folder, BuildOptions(draft=True))

@@ -1,4 +1,5 @@
-"""Numbers of tiles: in a corner of the author's choice or in none, other than the id, and never in anything's way."""
+"""Numbers of tiles: in a corner of the author's choice or in none, other than the id, and never in
+anything's way."""
 
 from __future__ import annotations
 
@@ -27,7 +28,12 @@ from platelayer.scene.shapes import Scene
 
 STYLE = Style(theme=load_theme("classic"))
 CITY = {"kind": "city", "slots": 4, "revenue": 80}
-LARGE = {"colour": "brown", "stops": [CITY], "track": [[edge, "stop:0"] for edge in range(6)], "labels": ["Met"]}
+LARGE = {
+    "colour": "brown",
+    "stops": [CITY],
+    "track": [[edge, "stop:0"] for edge in range(6)],
+    "labels": ["Met"],
+}
 PLAIN = {"colour": "yellow", "track": [[0, 3]]}
 WAYS = {Layout.FLAT: 60.0, Layout.POINTY: 90.0}
 """Where corner 0 lies, in degrees clockwise from the right: after edge 5 and before edge 0."""
@@ -35,7 +41,13 @@ WAYS = {Layout.FLAT: 60.0, Layout.POINTY: 90.0}
 
 def titled(folder: Path, tiles: dict[str, Any], layout: str = "flat", **pieces: Any) -> Title:
     board = {"name": "M", "layout": layout, "coordinates": {"letters_on": "x"}, "hexes": {"A1": {}}}
-    whole = {"format": "platelayer.title/1", "id": "x", "name": "X", "currency": "{}", "tiles": tiles}
+    whole = {
+        "format": "platelayer.title/1",
+        "id": "x",
+        "name": "X",
+        "currency": "{}",
+        "tiles": tiles,
+    }
     whole |= {"maps": {"m": board}, "pieces": pieces}
     (folder / "title.json").write_text(json.dumps(whole), encoding="utf-8")
     return load_title(folder).title
@@ -43,7 +55,11 @@ def titled(folder: Path, tiles: dict[str, Any], layout: str = "flat", **pieces: 
 
 def faces(title: Title, tile_id: str) -> list[Scene]:
     manifest = build_manifest(title)
-    return [scene for scene in draw_piece(title, manifest, manifest.by_key[f"tile:{tile_id}"], STYLE) if scene]
+    return [
+        scene
+        for scene in draw_piece(title, manifest, manifest.by_key[f"tile:{tile_id}"], STYLE)
+        if scene
+    ]
 
 
 def words(scene: Scene) -> dict[str, tuple[float, float]]:
@@ -79,8 +95,13 @@ def test_a_long_number_touches_nothing_on_any_tile(theme_id: str, layout: Layout
 
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("corner", range(6))
-def test_a_number_stands_in_the_corner_that_is_chosen(tmp_path: Path, layout: Layout, corner: int) -> None:
-    tiles = {"X1": {"count": 1, "tile": PLAIN, "number_corner": corner}, "X2": {"count": 1, "tile": PLAIN}}
+def test_a_number_stands_in_the_corner_that_is_chosen(
+    tmp_path: Path, layout: Layout, corner: int
+) -> None:
+    tiles = {
+        "X1": {"count": 1, "tile": PLAIN, "number_corner": corner},
+        "X2": {"count": 1, "tile": PLAIN},
+    }
     title = titled(tmp_path, tiles, layout.value, number_corner=(corner + 3) % 6)
     for tile_id, chosen in (("X1", corner), ("X2", corner + 3)):
         x, y = words(faces(title, tile_id)[0])[tile_id]
@@ -90,17 +111,25 @@ def test_a_number_stands_in_the_corner_that_is_chosen(tmp_path: Path, layout: La
 
 
 def test_a_number_may_be_printed_nowhere(tmp_path: Path) -> None:
-    tiles = {"X1": {"count": 1, "tile": PLAIN}, "X2": {"count": 1, "tile": PLAIN, "number_corner": 2}}
+    tiles = {
+        "X1": {"count": 1, "tile": PLAIN},
+        "X2": {"count": 1, "tile": PLAIN, "number_corner": 2},
+    }
     title = titled(tmp_path, tiles, number_corner="none")
     assert words(faces(title, "X1")[0]) == {}
     assert set(words(faces(title, "X2")[0])) == {"X2"}
 
 
 def test_the_number_that_is_printed_may_differ_from_the_id(tmp_path: Path) -> None:
-    tiles = {"Det-brown": {"count": 2, "number": "Det", "tile": PLAIN}, "57": {"count": 1, "number": "57a"}}
+    tiles = {
+        "Det-brown": {"count": 2, "number": "Det", "tile": PLAIN},
+        "57": {"count": 1, "number": "57a"},
+    }
     title = titled(tmp_path, {**tiles, "14": 1})
     manifest = build_manifest(title)
-    assert [(piece.id, piece.name.get("en")) for piece in manifest.pieces if piece.kind == "tile"] == [
+    assert [
+        (piece.id, piece.name.get("en")) for piece in manifest.pieces if piece.kind == "tile"
+    ] == [
         ("Det-brown", "Det"),
         ("57", "57a"),
         ("14", "14"),
@@ -111,13 +140,25 @@ def test_the_number_that_is_printed_may_differ_from_the_id(tmp_path: Path) -> No
             assert tile_id not in words(scene)
     for kind in ("checklist", "upgrade-chart"):
         piece = next(piece for piece in manifest.pieces if piece.kind == kind)
-        shown = {text for scene in draw_piece(title, manifest, piece, STYLE) if scene for text in words(scene)}
+        shown = {
+            text
+            for scene in draw_piece(title, manifest, piece, STYLE)
+            if scene
+            for text in words(scene)
+        }
         assert {"14", "57a"} <= shown
         assert not {"Det-brown", "57"} & shown
 
 
 @pytest.mark.parametrize("corner", [6, -1, "left", 1.5])
 def test_a_corner_that_no_hex_has_is_an_error(tmp_path: Path, corner: object) -> None:
-    whole = {"format": "platelayer.title/1", "id": "x", "name": "X", "pieces": {"number_corner": corner}}
+    whole = {
+        "format": "platelayer.title/1",
+        "id": "x",
+        "name": "X",
+        "pieces": {"number_corner": corner},
+    }
     (tmp_path / "title.json").write_text(json.dumps(whole), encoding="utf-8")
-    assert "/pieces/number_corner" in {each.pointer for each in check(str(tmp_path)) if each.code == "SC04"}
+    assert "/pieces/number_corner" in {
+        each.pointer for each in check(str(tmp_path)) if each.code == "SC04"
+    }

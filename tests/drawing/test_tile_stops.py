@@ -35,12 +35,17 @@ def test_a_lone_city_or_town_with_other_than_two_exits_sits_in_the_middle(number
     assert not mark.bar
 
 
-@pytest.mark.parametrize(("number", "direction", "distance"), [("3", 0.5, 0.2887), ("58", 1.0, 0.134), ("4", 0.0, 0.0)])
+@pytest.mark.parametrize(
+    ("number", "direction", "distance"), [("3", 0.5, 0.2887), ("58", 1.0, 0.134), ("4", 0.0, 0.0)]
+)
 def test_a_lone_town_is_a_bar_in_the_middle_of_its_track(number, direction, distance):
-    # Nearest points of the curves to the centre: sharp 1/sqrt(3) - 1/(2 sqrt(3)), gentle 1 - sqrt(3)/2, straight 0.
+    # Nearest points of the curves to the centre: sharp 1/sqrt(3) - 1/(2 sqrt(3)), gentle 1 -
+    # sqrt(3)/2, straight 0.
     (mark,) = marks(catalogue_tile(number))
     assert mark.bar
-    assert mark.centre == pytest.approx(edge_point(direction, Layout.FLAT, distance * ACROSS), abs=0.02)
+    assert mark.centre == pytest.approx(
+        edge_point(direction, Layout.FLAT, distance * ACROSS), abs=0.02
+    )
 
 
 def test_a_bar_lies_across_its_track():
@@ -50,7 +55,9 @@ def test_a_bar_lies_across_its_track():
         for segment, curve in zip(tile.track, plan.curves, strict=True):
             end = next(end for end in segment.ends if end.kind is EndKind.STOP)
             heading = curve.heading(1.0 if end == segment.b else 0.0)
-            assert math.cos(heading - plan.marks[end.index].angle) == pytest.approx(0, abs=0.06), number
+            assert math.cos(heading - plan.marks[end.index].angle) == pytest.approx(0, abs=0.06), (
+                number
+            )
 
 
 def gap(one, other):
@@ -102,7 +109,9 @@ def test_hints_are_obeyed():
 
 def test_two_cities_without_track_lie_side_by_side():
     for layout in Layout:
-        left, right = marks(build_tile("x", {"colour": "yellow", "stops": [city(), city()]}), layout)
+        left, right = marks(
+            build_tile("x", {"colour": "yellow", "stops": [city(), city()]}), layout
+        )
         assert left.y == right.y == 0
         assert left.x == pytest.approx(-right.x)
         assert gap(left, right) > 1
@@ -143,7 +152,8 @@ def test_slots_of_a_cluster_touch_and_do_not_overlap(slots):
 
 
 def test_a_slot_holds_the_token_that_is_promised():
-    # Half an inch in a lone slot of a 38.1 mm hex, 12.4 mm (a token of 12 mm with play) in two, three or four.
+    # Half an inch in a lone slot of a 38.1 mm hex, 12.4 mm (a token of 12 mm with play) in two,
+    # three or four.
     for slots, diameter in ((1, 12.7), (2, 12.4), (3, 12.4), (4, 12.4), (5, 8.9), (6, 8.3)):
         tile = build_tile("x", {"stops": [city(slots=slots)], "track": [[0, "stop:0"]]})
         assert slot_share(tile) * ACROSS >= diameter
@@ -151,7 +161,8 @@ def test_a_slot_holds_the_token_that_is_promised():
 
 @pytest.mark.parametrize("layout", Layout)
 def test_slots_of_the_catalogue_are_drawn_as_wide_as_it_says(layout):
-    # A tile without room for slots of 12.4 mm says so (`slot_mm`): what is drawn never shrinks in silence.
+    # A tile without room for slots of 12.4 mm says so (`slot_mm`): what is drawn never shrinks in
+    # silence.
     for tile in catalogue_tiles():
         for mark in marks(tile, layout):
             if mark.slots:
@@ -163,7 +174,9 @@ def test_slots_of_the_titles_are_drawn_as_wide_as_the_rule_takes_them(name):
     title = load_title(name).title
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     prints = [(entry.tile, layout) for entry in title.tiles]
-    prints += [(hexagon.tile, gamemap.layout) for gamemap in title.maps for hexagon in gamemap.hexes]
+    prints += [
+        (hexagon.tile, gamemap.layout) for gamemap in title.maps for hexagon in gamemap.hexes
+    ]
     for tile, way in prints:
         for mark in marks(tile, way):
             if mark.slots:
@@ -196,7 +209,8 @@ def test_any_number_of_stops_is_placed():
 
 @pytest.mark.parametrize("slots", often([[1, 1], [2, 1], [3, 3], [4, 4]], [1, 1], [2, 1]))
 def test_what_is_passed_over_could_not_have_been_the_best(monkeypatch, slots):
-    """Of two stops, most combinations are known to be worse before their distances are all worked out."""
+    """Of two stops, most combinations are known to be worse before their distances are all worked
+    out."""
     pairs, whole = planning._Rooms.pair_cost, []
 
     def counted(rooms, one, other, sample=1):
@@ -206,11 +220,17 @@ def test_what_is_passed_over_could_not_have_been_the_best(monkeypatch, slots):
     monkeypatch.setattr(planning._Rooms, "pair_cost", counted)
     best = planning._best_of_all
     track = [[edge, "stop:0"] for edge in EDGES]
-    tile = build_tile("x", {"colour": "green", "stops": [city(slots=count) for count in slots], "track": track})
+    tile = build_tile(
+        "x", {"colour": "green", "stops": [city(slots=count) for count in slots], "track": track}
+    )
     found = plan_hex(tile, Layout.FLAT, ACROSS)
     quick = sum(whole)
     whole.clear()
-    monkeypatch.setattr(planning, "_best_of_all", lambda alone, pair, **_: best(alone, pair, at_least=lambda *_: 0.0))
+    monkeypatch.setattr(
+        planning,
+        "_best_of_all",
+        lambda alone, pair, **_: best(alone, pair, at_least=lambda *_: 0.0),
+    )
     planning._plan.cache_clear()
     assert plan_hex(tile, Layout.FLAT, ACROSS) == found
     assert quick <= sum(whole) * 0.5

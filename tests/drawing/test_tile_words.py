@@ -1,4 +1,5 @@
-"""What hexes say: revenue, names, costs, letters and numbers find places where nothing is in their way."""
+"""What hexes say: revenue, names, costs, letters and numbers find places where nothing is in their
+way."""
 
 import math
 
@@ -30,7 +31,14 @@ def hexagon(definition, layout=Layout.FLAT, **options):
     items = hex_items(tile, layout, ACROSS, STYLE, **options)
     outline = [(x + 25, y + 25) for x, y in corner_points(layout, ACROSS)]
     moved = Group(items=items, matrix=translation(25, 25))
-    return Scene(key="hex", width_mm=50, height_mm=50, items=(moved,), outline=polygon_path(outline), safe_mm=0.8)
+    return Scene(
+        key="hex",
+        width_mm=50,
+        height_mm=50,
+        items=(moved,),
+        outline=polygon_path(outline),
+        safe_mm=0.8,
+    )
 
 
 def words(scene):
@@ -47,13 +55,17 @@ def test_the_whole_catalogue_is_legible_however_it_lies(layout):
     found = []
     for number, tile in enumerate(catalogue_tiles()):
         turned = rotate_tile(tile, number % 6 if layout is Layout.FLAT else number * 5 % 6)
-        found += check_legibility(tile_scene(turned, layout, ACROSS, STYLE), min_text_pt=MIN_PLAY_PT)
+        found += check_legibility(
+            tile_scene(turned, layout, ACROSS, STYLE), min_text_pt=MIN_PLAY_PT
+        )
     assert found == []
 
 
 def test_each_tile_prints_its_number_once():
     for number in ("57", "298LA", "888"):
-        assert words(tile_scene(catalogue_tile(number), Layout.FLAT, ACROSS, STYLE)).count(number) == 1
+        assert (
+            words(tile_scene(catalogue_tile(number), Layout.FLAT, ACROSS, STYLE)).count(number) == 1
+        )
     assert "A1" not in words(hexagon({"colour": "white", "name": "Lyon"}))
 
 
@@ -70,28 +82,52 @@ def test_a_long_number_takes_two_lines_where_one_would_touch_a_slot():
 def test_equal_values_are_printed_once_and_different_ones_each():
     assert words(tile_scene(catalogue_tile("1"), Layout.FLAT, ACROSS, STYLE)) == ["1", "10"]
     assert words(tile_scene(catalogue_tile("54"), Layout.FLAT, ACROSS, STYLE)) == ["54", "60", "NY"]
-    assert words(tile_scene(catalogue_tile("471"), Layout.FLAT, ACROSS, STYLE)) == ["10", "20", "471", "M"]
+    assert words(tile_scene(catalogue_tile("471"), Layout.FLAT, ACROSS, STYLE)) == [
+        "10",
+        "20",
+        "471",
+        "M",
+    ]
 
 
 def test_different_values_stand_beside_their_own_stop():
     scene = tile_scene(catalogue_tile("471"), Layout.FLAT, ACROSS, STYLE)
-    # The city (20) is in the middle, the town (10) on the right, at the corner between edges 4 and 5.
+    # The city (20) is in the middle, the town (10) on the right, at the corner between edges 4 and
+    # 5.
     town = (scene.width_mm / 2 + 14, scene.height_mm / 2)
     centre = {text: place(scene, text).bounds for text in ("10", "20")}
-    away = {text: math.dist(((b[0] + b[2]) / 2, (b[1] + b[3]) / 2), town) for text, b in centre.items()}
+    away = {
+        text: math.dist(((b[0] + b[2]) / 2, (b[1] + b[3]) / 2), town) for text, b in centre.items()
+    }
     assert away["10"] < 9 < away["20"]
 
 
 def test_no_value_is_printed_for_nothing():
-    assert words(hexagon({"colour": "white", "stops": [{"kind": "city"}, {"kind": "town", "revenue": 0}]})) == []
+    assert (
+        words(
+            hexagon(
+                {"colour": "white", "stops": [{"kind": "city"}, {"kind": "town", "revenue": 0}]}
+            )
+        )
+        == []
+    )
 
 
 def test_an_offboard_shows_its_name_and_all_its_values():
     stop = {"kind": "offboard", "revenue": {"yellow": 40, "brown": 70}}
-    scene = hexagon({"colour": "red", "name": "London", "stops": [stop], "track": [[0, "stop:0"], [5, "stop:0"]]})
+    scene = hexagon(
+        {
+            "colour": "red",
+            "name": "London",
+            "stops": [stop],
+            "track": [[0, "stop:0"], [5, "stop:0"]],
+        }
+    )
     assert words(scene) == ["40", "70", "London"]
     assert check_legibility(scene) == ()
-    hidden = hexagon({"colour": "red", "stops": [stop | {"hidden": True}], "track": [[0, "stop:0"]]})
+    hidden = hexagon(
+        {"colour": "red", "stops": [stop | {"hidden": True}], "track": [[0, "stop:0"]]}
+    )
     assert words(hidden) == []
 
 
@@ -110,13 +146,23 @@ def test_an_offboard_shows_its_name_and_all_its_values():
 @pytest.mark.parametrize(
     "more",
     [
-        {"stops": [{"kind": "city"}], "labels": ["OO"], "terrain": [{"kinds": ["mountain"], "cost": 120}]},
-        {"stops": [{"kind": "city", "slots": 2, "revenue": 30}], "track": [[k, "stop:0"] for k in range(5)]},
+        {
+            "stops": [{"kind": "city"}],
+            "labels": ["OO"],
+            "terrain": [{"kinds": ["mountain"], "cost": 120}],
+        },
+        {
+            "stops": [{"kind": "city", "slots": 2, "revenue": 30}],
+            "track": [[k, "stop:0"] for k in range(5)],
+        },
         {
             "stops": [{"kind": "city", "revenue": 20}, {"kind": "city", "revenue": 20}],
             "track": [[0, "stop:0"], [3, "stop:1"]],
         },
-        {"stops": [{"kind": "town"}, {"kind": "town"}], "terrain": [{"kinds": ["river"], "cost": 10}]},
+        {
+            "stops": [{"kind": "town"}, {"kind": "town"}],
+            "terrain": [{"kinds": ["river"], "cost": 10}],
+        },
         {"track": [[0, 3]], "terrain": [{"kinds": ["hill"], "cost": 20}]},
     ],
 )
@@ -140,7 +186,9 @@ def test_words_leave_free_what_is_kept_clear():
     plain = hexagon({"colour": "white", "name": "Lyon"})
     left, top, right, bottom = place(plain, "Lyon").bounds
     blocked = ((left + right) / 2 - 25, (top + bottom) / 2 - 25, 4.0)
-    moved = place(hexagon({"colour": "white", "name": "Lyon"}, keep_clear=(blocked,)), "Lyon").bounds
+    moved = place(
+        hexagon({"colour": "white", "name": "Lyon"}, keep_clear=(blocked,)), "Lyon"
+    ).bounds
     x, y = blocked[0] + 25, blocked[1] + 25
     assert math.hypot(max(moved[0] - x, x - moved[2], 0), max(moved[1] - y, y - moved[3], 0)) >= 4.0
 
@@ -189,7 +237,9 @@ def test_a_frame_and_stripes_are_drawn_in_their_colours():
     framed = tile_scene(catalogue_tile("971"), Layout.FLAT, ACROSS, STYLE)
     assert "#800080" in {shape.fill.hex for shape in flatten_scene(framed)[0] if shape.fill}
     striped = tile_scene(catalogue_tile("119"), Layout.FLAT, ACROSS, STYLE)
-    assert {"tile.green", "tile.brown"} <= {shape.fill.name for shape in flatten_scene(striped)[0] if shape.fill}
+    assert {"tile.green", "tile.brown"} <= {
+        shape.fill.name for shape in flatten_scene(striped)[0] if shape.fill
+    }
 
 
 def test_letters_that_apply_later_stand_on_their_colour():
@@ -211,7 +261,9 @@ def test_icons_are_drawn_as_symbols(name):
     assert check_legibility(scene) == ()
 
 
-@pytest.mark.parametrize(("layout", "size"), [(Layout.FLAT, (43.994, 38.1)), (Layout.POINTY, (38.1, 43.994))])
+@pytest.mark.parametrize(
+    ("layout", "size"), [(Layout.FLAT, (43.994, 38.1)), (Layout.POINTY, (38.1, 43.994))]
+)
 def test_a_tile_is_as_large_as_it_says(layout, size):
     scene = tile_scene(catalogue_tile("57"), layout, ACROSS, STYLE)
     assert (scene.width_mm, scene.height_mm) == pytest.approx(size, abs=0.001)
@@ -230,7 +282,9 @@ def test_small_tiles_keep_to_the_least_sizes():
 
 def test_the_same_tile_is_drawn_the_same():
     for number in ("57", "457", "48"):
-        one, other = (tile_scene(catalogue_tile(number), Layout.FLAT, ACROSS, STYLE) for _ in range(2))
+        one, other = (
+            tile_scene(catalogue_tile(number), Layout.FLAT, ACROSS, STYLE) for _ in range(2)
+        )
         assert one.items == other.items
 
 
@@ -250,9 +304,14 @@ def stops_by_nearness(tile, text, layout=Layout.FLAT):
     """(distance, index) of the stops of a tile from the words that stand on it, nearest first."""
     scene = tile_scene(tile, layout, ACROSS, STYLE)
     corners = place(scene, text).corners
-    x, y = (sum(c[axis] for c in corners) / 4 - side / 2 for axis, side in ((0, scene.width_mm), (1, scene.height_mm)))
+    x, y = (
+        sum(c[axis] for c in corners) / 4 - side / 2
+        for axis, side in ((0, scene.width_mm), (1, scene.height_mm))
+    )
     marks = plan_hex(tile, layout, ACROSS).marks
-    return sorted((min(math.hypot(x - a, y - b) - r for a, b, r in mark.bulk), mark.index) for mark in marks)
+    return sorted(
+        (min(math.hypot(x - a, y - b) - r for a, b, r in mark.bulk), mark.index) for mark in marks
+    )
 
 
 @pytest.mark.parametrize("number", ["LA1", "LA4", "LA7"])

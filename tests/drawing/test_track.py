@@ -1,4 +1,5 @@
-"""Track: circular arcs that leave edges at right angles, joins without gaps, casing where it crosses."""
+"""Track: circular arcs that leave edges at right angles, joins without gaps, casing where it
+crosses."""
 
 import math
 
@@ -33,7 +34,8 @@ def curve(a, b, layout=Layout.FLAT):
 @pytest.mark.parametrize(
     ("edges", "centre", "radius"),
     [
-        # The sharp curve is drawn round the corner between its edges, through the middles of two sides.
+        # The sharp curve is drawn round the corner between its edges, through the middles of two
+        # sides.
         ((0, 1), (0.5, 2 / math.sqrt(3)), SIDE / 2),
         ((4, 5), (4.5, 2 / math.sqrt(3)), SIDE / 2),
         # The gentle curve is drawn round the centre of the neighbouring hex, two apothems away.
@@ -51,7 +53,10 @@ def test_curves_are_circular_arcs(layout, edges, centre, radius):
 @pytest.mark.parametrize("edges", [(0, 1), (0, 2), (0, 3), (5, 1), (4, 2)])
 def test_track_runs_from_middle_to_middle_of_edges_at_right_angles(layout, edges):
     found = curve(*edges, layout)
-    for end, edge, way in ((found.p0, edges[0], found.heading(0)), (found.p3, edges[1], found.heading(1) + math.pi)):
+    for end, edge, way in (
+        (found.p0, edges[0], found.heading(0)),
+        (found.p3, edges[1], found.heading(1) + math.pi),
+    ):
         x, y = edge_point(edge, layout, ACROSS / 2)
         assert end == pytest.approx((x, y), abs=1e-9)
         assert math.cos(way - math.atan2(-y, -x)) == pytest.approx(1, abs=1e-9)
@@ -77,8 +82,20 @@ def casings(number):
 
 @pytest.mark.parametrize(
     ("number", "crossings"),
-    # 16, 19, 20: two tracks cross. 17, 18: they miss each other. 23, 24, 25: they part from one edge. 60: a junction.
-    [("16", 1), ("19", 1), ("20", 1), ("17", 0), ("18", 0), ("23", 0), ("24", 0), ("25", 0), ("60", 0), ("9", 0)],
+    # 16, 19, 20: two tracks cross. 17, 18: they miss each other. 23, 24, 25: they part from one
+    # edge. 60: a junction.
+    [
+        ("16", 1),
+        ("19", 1),
+        ("20", 1),
+        ("17", 0),
+        ("18", 0),
+        ("23", 0),
+        ("24", 0),
+        ("25", 0),
+        ("60", 0),
+        ("9", 0),
+    ],
 )
 def test_white_casing_where_tracks_cross_and_only_there(number, crossings):
     assert len(casings(number)) == crossings
@@ -101,7 +118,10 @@ def test_gauges_have_a_light_middle(gauge, dashed):
 
 
 def test_offboard_track_tapers_to_a_point_within_the_hex():
-    tile = build_tile("x", {"colour": "red", "stops": [{"kind": "offboard", "revenue": 30}], "track": [[3, "stop:0"]]})
+    tile = build_tile(
+        "x",
+        {"colour": "red", "stops": [{"kind": "offboard", "revenue": 30}], "track": [[3, "stop:0"]]},
+    )
     (wedge,) = drawn(tile)
     ys = [command[2] for command in wedge.commands if len(command) == 3]
     xs = [command[1] for command in wedge.commands if len(command) == 3]
@@ -115,7 +135,11 @@ def test_offboard_track_tapers_to_a_point_within_the_hex():
 def test_terminal_track_narrows_to_its_city():
     tile = build_tile(
         "x",
-        {"colour": "yellow", "stops": [{"kind": "city"}], "track": [[3, "stop:0", {"terminal": True}], [0, "stop:0"]]},
+        {
+            "colour": "yellow",
+            "stops": [{"kind": "city"}],
+            "track": [[3, "stop:0", {"terminal": True}], [0, "stop:0"]],
+        },
     )
     wedge, line = drawn(tile)
     assert wedge.fill is not None
@@ -123,21 +147,35 @@ def test_terminal_track_narrows_to_its_city():
 
 
 def test_lanes_meet_those_of_the_neighbour():
-    # 1824: Sarajevo spans J11, J13, J15; lane 0 of J11 at its edge 4 runs on as lane 1 of J13 at its edge 1.
+    # 1824: Sarajevo spans J11, J13, J15; lane 0 of J11 at its edge 4 runs on as lane 1 of J13 at
+    # its edge 1.
     one = build_tile(
-        "J11", {"colour": "red", "track": [[2, 4, {"lanes": [[1, 0], [2, 0]]}], [3, 4, {"lanes": [[1, 0], [2, 1]]}]]}
+        "J11",
+        {
+            "colour": "red",
+            "track": [[2, 4, {"lanes": [[1, 0], [2, 0]]}], [3, 4, {"lanes": [[1, 0], [2, 1]]}]],
+        },
     )
     other = build_tile(
-        "J15", {"colour": "red", "track": [[2, 1, {"lanes": [[1, 0], [2, 0]]}], [3, 1, {"lanes": [[1, 0], [2, 1]]}]]}
+        "J15",
+        {
+            "colour": "red",
+            "track": [[2, 1, {"lanes": [[1, 0], [2, 0]]}], [3, 1, {"lanes": [[1, 0], [2, 1]]}]],
+        },
     )
     shift = centre_mm(neighbour(Coord(0, 0), 4, Layout.POINTY), Layout.POINTY, ACROSS)
     ends = [found.p3 for found in plan_hex(one, Layout.POINTY, ACROSS).curves]
-    onward = [(x + shift[0], y + shift[1]) for x, y in (c.p3 for c in plan_hex(other, Layout.POINTY, ACROSS).curves)]
+    onward = [
+        (x + shift[0], y + shift[1])
+        for x, y in (c.p3 for c in plan_hex(other, Layout.POINTY, ACROSS).curves)
+    ]
     assert ends[0] == pytest.approx(onward[1])
     assert ends[1] == pytest.approx(onward[0])
     assert ends[0][1] > ends[1][1]
     # They do not cross on their way.
-    assert not [item for item in drawn(one, Layout.POINTY) if item.stroke and item.stroke.width_mm > 2.2]
+    assert not [
+        item for item in drawn(one, Layout.POINTY) if item.stroke and item.stroke.width_mm > 2.2
+    ]
 
 
 def test_track_bleeds_straight_over_the_edge():

@@ -1,4 +1,5 @@
-"""Names, values and tables stand at their own stops: they move with the track of a stop, and stay in its region."""
+"""Names, values and tables stand at their own stops: they move with the track of a stop, and stay
+in its region."""
 
 from __future__ import annotations
 
@@ -31,14 +32,19 @@ DIVIDER = {"a": 1.5, "b": 4.5, "kind": "divider"}
 
 
 def two(kind: str = "offboard", **more: object) -> dict:
-    """A hex with a stop that pays little, on the upper edge of a flat hex, and one that pays much, on the lower."""
+    """A hex with a stop that pays little, on the upper edge of a flat hex, and one that pays much,
+    on the lower."""
     stops = [{"kind": kind, "revenue": LOW}, {"kind": kind, "revenue": HIGH}]
     return {"colour": "red", "stops": stops, "track": [[3, "stop:0"], [0, "stop:1"]], **more}
 
 
 def height(raw: dict, *figures: str, layout: Layout = Layout.FLAT) -> float:
     """How far below the middle of a hex some figures stand on average."""
-    found = [(text.bounds[1] + text.bounds[3]) / 2 for text in texts(raw, layout) if text.run.text in figures]
+    found = [
+        (text.bounds[1] + text.bounds[3]) / 2
+        for text in texts(raw, layout)
+        if text.run.text in figures
+    ]
     assert len(found) == len(figures)
     return math.fsum(found) / len(found)
 
@@ -73,7 +79,10 @@ def test_tables_of_two_off_boards_stand_at_their_hints():
         at = edge_point(places[number]["edge"], Layout.FLAT, 0.2 * ACROSS)
         for text in texts(raw):
             if text.run.text in figures:
-                middle = ((text.bounds[0] + text.bounds[2]) / 2, (text.bounds[1] + text.bounds[3]) / 2)
+                middle = (
+                    (text.bounds[0] + text.bounds[2]) / 2,
+                    (text.bounds[1] + text.bounds[3]) / 2,
+                )
                 assert math.dist(middle, at) < 6
 
 
@@ -98,22 +107,35 @@ def test_names_of_off_boards_stand_above_their_tables():
     assert height(raw, "South") < height(raw, "70", "90")
     raw["stops"][0].pop("revenue")
     assert {"North", "South", "70", "90"} <= {text.run.text for text in texts(raw)}
-    alone = {"colour": "red", "stops": [{"kind": "offboard", "name": "Rim"}], "track": [[0, "stop:0"]]}
+    alone = {
+        "colour": "red",
+        "stops": [{"kind": "offboard", "name": "Rim"}],
+        "track": [[0, "stop:0"]],
+    }
     assert "Rim" in {text.run.text for text in texts(alone)}
 
 
 def test_equal_values_on_both_sides_of_a_line_are_printed_on_both():
-    raw = {"colour": "gray", "stops": [{"kind": "city", "revenue": 20}] * 2, "track": [[3, "stop:0"], [0, "stop:1"]]}
+    raw = {
+        "colour": "gray",
+        "stops": [{"kind": "city", "revenue": 20}] * 2,
+        "track": [[3, "stop:0"], [0, "stop:1"]],
+    }
     assert [text.run.text for text in texts(raw)] == ["20"]
     heights = [text.bounds[1] for text in texts({**raw, "partitions": [DIVIDER]})]
     assert len(heights) == 2
     assert min(heights) < -1.5 < 1.5 < max(heights)
 
 
-@pytest.mark.parametrize("kind", ["river", "province", "impassable", "mountain", "divider", "coast"])
+@pytest.mark.parametrize(
+    "kind", ["river", "province", "impassable", "mountain", "divider", "coast"]
+)
 def test_values_stay_in_the_region_of_their_stop(kind):
     raw = two("city", partitions=[{"a": 1.5, "b": 4.5, "kind": kind}], colour="gray")
-    raw["stops"] = [{"kind": "city", "revenue": value, "name": name} for value, name in ((10, "Upper"), (70, "Lower"))]
+    raw["stops"] = [
+        {"kind": "city", "revenue": value, "name": name}
+        for value, name in ((10, "Upper"), (70, "Lower"))
+    ]
     for text in texts(raw):
         top, bottom = text.bounds[1], text.bounds[3]
         assert bottom < 0 if text.run.text in ("10", "Upper") else top > 0
@@ -134,11 +156,20 @@ def test_where_nothing_else_is_free_a_line_leads_to_the_stop():
         {"kind": "city", "revenue": 20, "at": 5.5},
     ]
     ends = [*((edge, "stop:0") for edge in (1, 2, 3, 4)), (0, "stop:1"), (5, "stop:1")]
-    tile = build_tile("773", {"colour": "brown", "stops": stops, "track": [*map(list, ends), ["stop:0", "stop:1"]]})
-    shapes, _ = flatten_scene(
-        Scene(key="hex", width_mm=ACROSS, height_mm=ACROSS, items=exchanged.drawn(tile, Layout.FLAT))
+    tile = build_tile(
+        "773",
+        {"colour": "brown", "stops": stops, "track": [*map(list, ends), ["stop:0", "stop:1"]]},
     )
-    (line,) = (shape for shape in shapes if shape.stroke_mm == exchanged.STYLE.stroke("tile.leader").width_mm)
+    shapes, _ = flatten_scene(
+        Scene(
+            key="hex", width_mm=ACROSS, height_mm=ACROSS, items=exchanged.drawn(tile, Layout.FLAT)
+        )
+    )
+    (line,) = (
+        shape
+        for shape in shapes
+        if shape.stroke_mm == exchanged.STYLE.stroke("tile.leader").width_mm
+    )
     x, y = line.polygons[0][-1]
     own, other = plan_hex(tile, Layout.FLAT, ACROSS).marks
     assert min(math.hypot(x - a, y - b) - r for a, b, r in own.bulk) < 0.3
@@ -147,7 +178,8 @@ def test_where_nothing_else_is_free_a_line_leads_to_the_stop():
 
 
 def test_track_of_an_off_board_counts_where_it_is_seen():
-    """Brest of 1845: the track of the off-board runs below a city of two slots, which has no value."""
+    """Brest of 1845: the track of the off-board runs below a city of two slots, which has no
+    value."""
     values = {"yellow": 30, "green": 50, "brown": 60, "gray": 80}
     stops = [{"kind": "city", "slots": 2}, {"kind": "offboard", "revenue": values}]
     track = [[3, "stop:1"], ["stop:1", "stop:0"], [5, "stop:0"], [4, "stop:0"]]
@@ -169,8 +201,8 @@ def test_values_of_the_catalogue_follow_their_stops(layout):
 
 
 def follow(tile: Tile, layout: Layout) -> int:
-    """Hold a hex to it that each value is at its stop, and that a picture changes with what stops exchange; return the
-    number of exchanges."""
+    """Hold a hex to it that each value is at its stop, and that a picture changes with what stops
+    exchange; return the number of exchanges."""
     assert exchanged.strayed(tile, layout) == [], tile
     before, others = exchanged.digest(exchanged.drawn(tile, layout)), [*exchanged.exchanges(tile)]
     for words, other in others:
@@ -183,7 +215,11 @@ def follow(tile: Tile, layout: Layout) -> int:
 @needs("corpus")
 @pytest.mark.parametrize(
     "source",
-    [*corpus.ruby_games(), *corpus.maker_games(), *sorted((corpus.FOLDER / "18xx-maker-old").glob("*.json"))],
+    [
+        *corpus.ruby_games(),
+        *corpus.maker_games(),
+        *sorted((corpus.FOLDER / "18xx-maker-old").glob("*.json")),
+    ],
     ids=lambda path: path.name,
 )
 def test_values_of_imports_follow_their_stops(source: Path, tmp_path: Path) -> None:
@@ -212,12 +248,22 @@ def hexes(draw: st.DrawFn) -> dict:
         stop: dict = {"kind": draw(st.sampled_from(["city", "town", "offboard"]))}
         steps = draw(st.sampled_from([1, 2, 3] if stop["kind"] == "offboard" else [1, 2]))
         colours = ("yellow", "green", "brown")[:steps]
-        stop["revenue"] = first if steps == 1 else {each: first + 10 * k for k, each in enumerate(colours)}
+        stop["revenue"] = (
+            first if steps == 1 else {each: first + 10 * k for k, each in enumerate(colours)}
+        )
         if draw(st.booleans()):
             stop["name"] = draw(st.sampled_from(["Buda", "North", "Old Harbour"]))
         stops.append(stop)
-    track = [[edges[2 * k + n], f"stop:{k}"] for k in range(count) for n in range(draw(st.integers(1, 2)))]
-    return {"colour": draw(st.sampled_from(["yellow", "gray", "red"])), "stops": stops, "track": track}
+    track = [
+        [edges[2 * k + n], f"stop:{k}"]
+        for k in range(count)
+        for n in range(draw(st.integers(1, 2)))
+    ]
+    return {
+        "colour": draw(st.sampled_from(["yellow", "gray", "red"])),
+        "stops": stops,
+        "track": track,
+    }
 
 
 @settings(max_examples=15, deadline=None)

@@ -15,7 +15,9 @@ from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 
-ABILITY = Text.plain("The train with the express token may pass cities without counting them, in any number.")
+ABILITY = Text.plain(
+    "The train with the express token may pass cities without counting them, in any number."
+)
 SHARES = (Certificate(percent=20, director=True), Certificate(percent=10, count=8))
 
 
@@ -24,14 +26,21 @@ def words_of(scene: Scene) -> str:
 
 
 def title_with(size: tuple[float, float], **changes: object) -> Title:
-    given = {"kind": CompanyKind.MAJOR, "certificates": SHARES, "stations": (0, 40), "abilities": (ABILITY,)}
+    given = {
+        "kind": CompanyKind.MAJOR,
+        "certificates": SHARES,
+        "stations": (0, 40),
+        "abilities": (ABILITY,),
+    }
     subject = company("AA", **(given | changes))
     return title_of([subject], (Size(kind="charter", width_mm=size[0], height_mm=size[1]),))
 
 
 @pytest.mark.parametrize("size", [(188, 83), (189, 89), (210, 100)])
 @pytest.mark.parametrize("name", LONG_NAMES)
-def test_it_tells_what_the_company_may_do_and_holds_its_trains(name: str, size: tuple[float, float]) -> None:
+def test_it_tells_what_the_company_may_do_and_holds_its_trains(
+    name: str, size: tuple[float, float]
+) -> None:
     title = title_with(size, name=Text.plain(name))
     scene = draw_charter(title, "AA", STYLE)
     assert (scene.width_mm, scene.height_mm) == pytest.approx(size)
@@ -43,7 +52,9 @@ def test_it_tells_what_the_company_may_do_and_holds_its_trains(name: str, size: 
 
 def test_a_minor_s_place_in_the_operating_order_is_in_the_head() -> None:
     whole = (Certificate(percent=100, director=True),)
-    title = title_with((188, 83), kind=CompanyKind.MINOR, certificates=whole, stations=(0,), order=7)
+    title = title_with(
+        (188, 83), kind=CompanyKind.MINOR, certificates=whole, stations=(0,), order=7
+    )
     scene = draw_charter(title, "AA", STYLE)
     (order,) = (text.run for text in flatten_scene(scene)[1] if text.run.text == "7")
     assert order.text == "7"
@@ -54,7 +65,9 @@ def test_one_without_abilities_gives_the_room_to_its_money() -> None:
     title = title_with((188, 83), abilities=())
     own = title.companies[0]
     plain = draw_charter(title, "AA", STYLE)
-    telling = draw_charter(replace(title, companies=(replace(own, abilities=(ABILITY,)),)), "AA", STYLE)
+    telling = draw_charter(
+        replace(title, companies=(replace(own, abilities=(ABILITY,)),)), "AA", STYLE
+    )
     assert not check_legibility(plain)
 
     def money(scene: Scene) -> float:

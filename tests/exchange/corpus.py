@@ -1,4 +1,5 @@
-"""Games of other programs: two that are made by hand, and the real games by others that lie beside the checkout."""
+"""Games of other programs: two that are made by hand, and the real games by others that lie beside
+the checkout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A reader of TypeScript declarations, as far as the format of saves needs one, and a check of JSON against them."""
+"""A reader of TypeScript declarations, as far as the format of saves needs one, and a check of JSON
+against them."""
 
 from __future__ import annotations
 
@@ -7,11 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-_ALIASES = {"int": "number", "float": "number", "GUID": "string", "URI": "string", "PlayerColor": "string"}
+_ALIASES = {
+    "int": "number",
+    "float": "number",
+    "GUID": "string",
+    "URI": "string",
+    "PlayerColor": "string",
+}
 
 
 class Declarations:
-    """Interfaces by name, each with its members and the one it extends, and enums with their values."""
+    """Interfaces by name, each with its members and the one it extends, and enums with their
+    values."""
 
     def __init__(self, *paths: Path) -> None:
         text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
@@ -27,7 +35,8 @@ class Declarations:
             self.enums[match[1]] = {word or int(number) for word, number in values}
 
     def all_members(self, name: str) -> dict[str, tuple[str, bool]]:
-        """Members of an interface and of those that it extends: (type, whether it may be absent)."""
+        """Members of an interface and of those that it extends: (type, whether it may be
+        absent)."""
         base = self.bases[name]
         return (self.all_members(base) if base else {}) | self.members[name]
 
@@ -53,7 +62,9 @@ class Declarations:
         else:
             raise AssertionError(f"{where}: the reader of declarations does not know {kind}")
 
-    def object_faults(self, value: Any, members: dict[str, tuple[str, bool]], where: str) -> Iterator[str]:
+    def object_faults(
+        self, value: Any, members: dict[str, tuple[str, bool]], where: str
+    ) -> Iterator[str]:
         """What of a JSON object is not as its members are declared."""
         for name, (kind, optional) in members.items():
             if name in value:

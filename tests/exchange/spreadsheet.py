@@ -1,4 +1,5 @@
-"""Formulas of a workbook worked out, of those functions alone that our books use (ECMA-376 part 1, 18.17)."""
+"""Formulas of a workbook worked out, of those functions alone that our books use (ECMA-376 part 1,
+18.17)."""
 
 from __future__ import annotations
 
@@ -50,13 +51,20 @@ class Sheets:
 
     def _read(self, cells: str, sheet: str) -> Rows:
         left, top, right, bottom = range_boundaries(cells.replace("$", ""))
-        return [[self._cell(sheet, row, column) for column in range(left, right + 1)] for row in range(top, bottom + 1)]
+        return [
+            [self._cell(sheet, row, column) for column in range(left, right + 1)]
+            for row in range(top, bottom + 1)
+        ]
 
     def _cell(self, sheet: str, row: int, column: int) -> Any:
         key = (sheet, row, column)
         if key not in self._known:
             cell = self.workbook[sheet].cell(row, column)
-            self._known[key] = _Formula(self, sheet, cell.value[1:]).result() if cell.data_type == "f" else cell.value
+            self._known[key] = (
+                _Formula(self, sheet, cell.value[1:]).result()
+                if cell.data_type == "f"
+                else cell.value
+            )
         return self._known[key]
 
 
@@ -96,7 +104,11 @@ class _Formula:
         if kind == "number":
             return float(match["number"]) if "." in match["number"] else int(match["number"])
         if kind in ("cells", "name"):
-            named = self.sheets.workbook.defined_names[match["name"]].attr_text if kind == "name" else match["cells"]
+            named = (
+                self.sheets.workbook.defined_names[match["name"]].attr_text
+                if kind == "name"
+                else match["cells"]
+            )
             return self.sheets.cells(named, self.sheet)
         if kind == "call":
             return self.call(match["call"])
@@ -124,7 +136,11 @@ class _Formula:
         if name == "IFERROR":
             return values[1] if isinstance(values[0], Wrong) else values[0]
         if name == "IF":
-            chosen = values[0] if isinstance(values[0], Wrong) else values[1 if _truth(_one(values[0])) else 2]
+            chosen = (
+                values[0]
+                if isinstance(values[0], Wrong)
+                else values[1 if _truth(_one(values[0])) else 2]
+            )
             if isinstance(chosen, Wrong):
                 raise chosen
             return chosen
@@ -148,17 +164,24 @@ class _Formula:
 def _each(function: Callable[..., Any], *values: Any) -> Any:
     """A function of cells, place by place; a single cell goes with each."""
     shape = max(
-        (value for value in values if isinstance(value, list)), key=lambda rows: len(rows) * len(rows[0]), default=None
+        (value for value in values if isinstance(value, list)),
+        key=lambda rows: len(rows) * len(rows[0]),
+        default=None,
     )
     if shape is None:
         return function(*values)
 
     def at(value: Any, row: int, column: int) -> Any:
-        whole = isinstance(value, list) and (len(value), len(value[0])) == (len(shape), len(shape[0]))
+        whole = isinstance(value, list) and (len(value), len(value[0])) == (
+            len(shape),
+            len(shape[0]),
+        )
         return value[row][column] if whole else _one(value)
 
     places = ([(row, column) for column in range(len(shape[0]))] for row in range(len(shape)))
-    return [[function(*(at(value, *place) for value in values)) for place in line] for line in places]
+    return [
+        [function(*(at(value, *place) for value in values)) for place in line] for line in places
+    ]
 
 
 def _one(value: Any) -> Any:
@@ -199,7 +222,12 @@ _SIGNS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _flat(values: Sequence[Any]) -> list[Any]:
-    return [cell for value in values for row in (value if isinstance(value, list) else [[value]]) for cell in row]
+    return [
+        cell
+        for value in values
+        for row in (value if isinstance(value, list) else [[value]])
+        for cell in row
+    ]
 
 
 def _sum(*values: Any) -> float:
@@ -207,20 +235,30 @@ def _sum(*values: Any) -> float:
 
 
 def _sumifs(amounts: Rows, *conditions: Any) -> float:
-    tests = [(_flat([cells]), _one(said)) for cells, said in zip(conditions[::2], conditions[1::2], strict=True)]
+    tests = [
+        (_flat([cells]), _one(said))
+        for cells, said in zip(conditions[::2], conditions[1::2], strict=True)
+    ]
     total = 0.0
     for index, amount in enumerate(_flat([amounts])):
-        if isinstance(amount, (int, float)) and all(_meets(cells[index], said) for cells, said in tests):
+        if isinstance(amount, (int, float)) and all(
+            _meets(cells[index], said) for cells, said in tests
+        ):
             total += amount
     return total
 
 
 def _meets(value: Any, said: Any) -> bool:
-    """What a cell must be: a number or a text that is one are the same, as is a comparison with one."""
+    """What a cell must be: a number or a text that is one are the same, as is a comparison with
+    one."""
     match = re.fullmatch(r"(<=)(-?\d+(?:\.\d+)?)", str(said))
     if match is not None:
         return isinstance(value, (int, float)) and value <= float(match[2])
-    return value is not None and said not in (None, "") and str(value).casefold() == str(said).casefold()
+    return (
+        value is not None
+        and said not in (None, "")
+        and str(value).casefold() == str(said).casefold()
+    )
 
 
 def _match(wanted: Any, cells: Rows, kind: Any) -> int:

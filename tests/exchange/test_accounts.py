@@ -1,8 +1,8 @@
-"""Both sides of an import: every number of a game's data is in the same entry of the definition, be it in a `$comment`,
-and the report counts them.
+"""Both sides of an import: every number of a game's data is in the same entry of the definition, be
+it in a `$comment`, and the report counts them.
 
-The other side is walked here by itself: whole numbers of the data, without those that are said otherwise by rule (a
-reach without end, the price off a trade-in, a share of 100 %).
+The other side is walked here by itself: whole numbers of the data, without those that are said
+otherwise by rule (a reach without end, the price off a trade-in, a share of 100 %).
 """
 
 from __future__ import annotations
@@ -88,11 +88,19 @@ def test_no_number_of_a_game_is_lost(source: Path, tmp_path: Path) -> None:
 def test_no_number_of_18xx_maker_is_lost(source: Path, tmp_path: Path) -> None:
     raw = json.loads(source.read_text(encoding="utf-8"))
     import_title(source, tmp_path / "title")
-    for entry, kept in zip(raw.get("trains", ()), _block(tmp_path / "title", "trains"), strict=True):
+    for entry, kept in zip(
+        raw.get("trains", ()), _block(tmp_path / "title", "trains"), strict=True
+    ):
         counted = {key: entry[key] for key in ("quantity", "price", "print") if key in entry}
         assert set(_whole_numbers(counted)) - _there(kept) == set()
-    for entry, (_, kept) in zip(raw.get("privates", ()), _block(tmp_path / "title", "privates"), strict=True):
-        counted = {key: entry[key] for key in ("price", "revenue", "minPlayers", "maxPlayers") if key in entry}
+    for entry, (_, kept) in zip(
+        raw.get("privates", ()), _block(tmp_path / "title", "privates"), strict=True
+    ):
+        counted = {
+            key: entry[key]
+            for key in ("price", "revenue", "minPlayers", "maxPlayers")
+            if key in entry
+        }
         assert set(_whole_numbers(counted)) - _there(kept) == set()
     rows = _rows(tmp_path / "title")
     assert {"companies", "trains", "hexes", "market"} <= set(rows)
@@ -109,5 +117,14 @@ def test_a_number_that_nothing_takes_is_said_where_it_belongs() -> None:
 
 
 def test_what_counts_as_a_number() -> None:
-    assert numbers_in({"2": [30, 0, True, 1.5, "yellow_20|brown_50"]}) == {"2", "30", "1", "5", "20", "50"}
-    assert numbers_in("city=revenue:40,slots:1;path=a:6,b:_0;icon=image:1830/coal;color=#123456") == {"40"}
+    assert numbers_in({"2": [30, 0, True, 1.5, "yellow_20|brown_50"]}) == {
+        "2",
+        "30",
+        "1",
+        "5",
+        "20",
+        "50",
+    }
+    assert numbers_in(
+        "city=revenue:40,slots:1;path=a:6,b:_0;icon=image:1830/coal;color=#123456"
+    ) == {"40"}

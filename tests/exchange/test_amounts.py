@@ -1,4 +1,5 @@
-"""Revenues and costs from -9,999 to 99,999 are kept and printed as they are; no other becomes one of them."""
+"""Revenues and costs from -9,999 to 99,999 are kept and printed as they are; no other becomes one
+of them."""
 
 from __future__ import annotations
 
@@ -42,7 +43,12 @@ colours = st.sampled_from(("yellow", "green", "brown", "gray"))
 KEYS = frozenset(("yellow", "green", "brown", "gray"))
 
 
-@given(plain=amounts, by_colour=st.dictionaries(colours, amounts, min_size=1), land=amounts, side=amounts)
+@given(
+    plain=amounts,
+    by_colour=st.dictionaries(colours, amounts, min_size=1),
+    land=amounts,
+    side=amounts,
+)
 def test_amounts_are_the_same_when_they_are_read_again(
     plain: int, by_colour: dict[str, int], land: int, side: int
 ) -> None:
@@ -50,7 +56,10 @@ def test_amounts_are_the_same_when_they_are_read_again(
     tile = Tile(
         id="A1",
         colour="white",
-        stops=(Stop(kind=StopKind.TOWN, revenue=(RevenueStep(plain, None),)), Stop(kind=StopKind.CITY, revenue=steps)),
+        stops=(
+            Stop(kind=StopKind.TOWN, revenue=(RevenueStep(plain, None),)),
+            Stop(kind=StopKind.CITY, revenue=steps),
+        ),
         terrain=(Terrain(kinds=("mountain",), cost=land),),
     )
     hexagon = MapHex(at=Coord(0, 0), tile=tile, borders=(Border(edge=2, kind="river", cost=side),))
@@ -100,7 +109,9 @@ def test_a_maker_keeps_an_amount_or_says_which_it_lost(amount: int) -> None:
         assert str(abs(amount)) not in str(found)
         assert "revenue" not in found["stops"][0]
         assert all("cost" not in entry for entry in found["terrain"])
-        assert set(losses.lost) >= {f"{what} that is no number from -9999 to 99999" for what in ("value", "cost")}
+        assert set(losses.lost) >= {
+            f"{what} that is no number from -9999 to 99999" for what in ("value", "cost")
+        }
         assert str(amount) in comments.comment["$comment"]
 
 
@@ -111,7 +122,9 @@ def test_long_values_fit_every_tile(layout: Layout, amount: int) -> None:
     style = Style(theme=load_theme("classic"))
     for tile in catalogue_tiles():
         stops = tuple(
-            replace(stop, revenue=(RevenueStep(amount, None),)) if any(step.value for step in stop.revenue) else stop
+            replace(stop, revenue=(RevenueStep(amount, None),))
+            if any(step.value for step in stop.revenue)
+            else stop
             for stop in tile.stops
         )
         if stops != tile.stops:
@@ -123,7 +136,10 @@ def test_long_values_fit_every_tile(layout: Layout, amount: int) -> None:
 
 def titled(folder: Path, amount: int) -> str:
     hexes = {
-        "A1": {"stops": [{"kind": "offboard", "revenue": {"yellow": 20, "brown": amount}}], "colour": "red"},
+        "A1": {
+            "stops": [{"kind": "offboard", "revenue": {"yellow": 20, "brown": amount}}],
+            "colour": "red",
+        },
         "A3": {"terrain": [{"kinds": ["mountain"], "cost": amount}]},
         "B2": {"borders": [{"edge": 3, "kind": "river", "cost": amount}]},
     }
@@ -133,7 +149,13 @@ def titled(folder: Path, amount: int) -> str:
         "coordinates": {"letters_on": "x"},
         "hexes": hexes,
     }
-    whole = {"format": "platelayer.title/1", "id": "x", "name": "X", "currency": "{}", "maps": {"m": board}}
+    whole = {
+        "format": "platelayer.title/1",
+        "id": "x",
+        "name": "X",
+        "currency": "{}",
+        "maps": {"m": board},
+    }
     (folder / "title.json").write_text(json.dumps(whole), encoding="utf-8")
     return str(folder)
 
@@ -156,7 +178,10 @@ def test_a_definition_may_not_go_beyond(tmp_path: Path, amount: int) -> None:
 @pytest.mark.parametrize(
     ("string", "named"),
     [
-        ("city=revenue:20;path=a:0,b:_0;border=edge:2,type:water,cost:40", "border or stub of a tile"),
+        (
+            "city=revenue:20;path=a:0,b:_0;border=edge:2,type:water,cost:40",
+            "border or stub of a tile",
+        ),
         ("city=revenue:20;stub=edge:2", "border or stub of a tile"),
         ("city=revenue:purple2_20;path=a:0,b:_0", "revenue by purple2"),
         ("city=revenue:yellow_20|yellow_30", "revenue by yellow"),
@@ -192,7 +217,12 @@ def test_an_import_leaves_out_what_is_beyond_by_name(tmp_path: Path) -> None:
     assert "100001" in hexes["D2"]["$comment"]
     assert hexes["C3"]["terrain"] == [{"kinds": ["mountain", "water"], "cost": -20}]
     assert hexes["A3"]["stops"][0]["revenue"] == {"yellow": -30, "brown": 2500}
-    assert "D2" in (tmp_path / "far" / "import-report.md").read_text("utf-8").partition("## Not imported")[2]
+    assert (
+        "D2"
+        in (tmp_path / "far" / "import-report.md")
+        .read_text("utf-8")
+        .partition("## Not imported")[2]
+    )
 
 
 def game_with(folder: Path, file: str, *changes: tuple[str, str]) -> tuple[Path, str]:
@@ -217,17 +247,67 @@ CITY, ROUNDS = "%w[D2 E3] => 'city'", "operating_rounds: 2"
 @pytest.mark.parametrize(
     ("change", "block", "lost", "named"),
     [
-        (("game.rb", ROUNDS, "operating_rounds: 12"), "phases", "operating rounds that are no number to 10", "12"),
-        (("game.rb", ROUNDS, "operating_rounds: 'some'"), "phases", "operating rounds that are no number", "some"),
+        (
+            ("game.rb", ROUNDS, "operating_rounds: 12"),
+            "phases",
+            "operating rounds that are no number to 10",
+            "12",
+        ),
+        (
+            ("game.rb", ROUNDS, "operating_rounds: 'some'"),
+            "phases",
+            "operating rounds that are no number",
+            "some",
+        ),
         (("game.rb", "price: 180", "price: 'dear'"), "trains", "price of a train", "dear"),
-        (("game.rb", "name: '3', d", "name: '3 of the hills', d"), "trains", "more than 12 letters", "3 of the hills"),
-        (("entities.rb", "[0, 40, 80]", "[0, 40, 'dear']"), "companies", "price of a station", "dear"),
-        (("entities.rb", "[0, 40, 80]", str([*range(30), 777])), "companies", "more than 30 stations", "777"),
-        (("entities.rb", "revenue: 5", "revenue: 'some'"), "privates", "income that is no number", "some"),
-        (("map.rb", CITY, f"{CITY[:-1]};label={';label='.join(LETTERS)}'"), "map", "more than 10 labels", LETTERS[11]),
-        (("map.rb", CITY, f"{CITY[:-1]}{20 * ';icon=image:port'};icon=image:zz9'"), "map", "more than 20 icons", "zz9"),
-        (("map.rb", CITY, f"{CITY[:-1]}=groups:{'|'.join(LETTERS)}'"), "map", "more than 10 groups", LETTERS[11]),
-        (("map.rb", CITY, f"{CITY[:-1]}=groups:{45 * 'g'}'"), "map", "more than 40 letters of a group", 45 * "g"),
+        (
+            ("game.rb", "name: '3', d", "name: '3 of the hills', d"),
+            "trains",
+            "more than 12 letters",
+            "3 of the hills",
+        ),
+        (
+            ("entities.rb", "[0, 40, 80]", "[0, 40, 'dear']"),
+            "companies",
+            "price of a station",
+            "dear",
+        ),
+        (
+            ("entities.rb", "[0, 40, 80]", str([*range(30), 777])),
+            "companies",
+            "more than 30 stations",
+            "777",
+        ),
+        (
+            ("entities.rb", "revenue: 5", "revenue: 'some'"),
+            "privates",
+            "income that is no number",
+            "some",
+        ),
+        (
+            ("map.rb", CITY, f"{CITY[:-1]};label={';label='.join(LETTERS)}'"),
+            "map",
+            "more than 10 labels",
+            LETTERS[11],
+        ),
+        (
+            ("map.rb", CITY, f"{CITY[:-1]}{20 * ';icon=image:port'};icon=image:zz9'"),
+            "map",
+            "more than 20 icons",
+            "zz9",
+        ),
+        (
+            ("map.rb", CITY, f"{CITY[:-1]}=groups:{'|'.join(LETTERS)}'"),
+            "map",
+            "more than 10 groups",
+            LETTERS[11],
+        ),
+        (
+            ("map.rb", CITY, f"{CITY[:-1]}=groups:{45 * 'g'}'"),
+            "map",
+            "more than 40 letters of a group",
+            45 * "g",
+        ),
     ],
 )
 def test_an_import_names_what_the_format_has_no_room_for(
@@ -236,38 +316,56 @@ def test_an_import_names_what_the_format_has_no_room_for(
     file, old, new = change
     folder, report = game_with(tmp_path, file, (old, new))
     assert lost in report
-    comments = re.findall(r'"\$comment": "(Not imported: .*?)"[,}\n]', (folder / f"{block}.json").read_text("utf-8"))
+    comments = re.findall(
+        r'"\$comment": "(Not imported: .*?)"[,}\n]', (folder / f"{block}.json").read_text("utf-8")
+    )
     assert any(lost in comment and named in comment for comment in comments), comments
     assert [each for each in check(str(folder)) if each.code.startswith("SC")] == []
 
 
 def test_what_cannot_be_read_becomes_no_amount(tmp_path: Path) -> None:
     folder, _ = game_with(
-        tmp_path, "entities.rb", ("[0, 40, 80]", "[0, 'dear', 80]"), ("revenue: 5", "revenue: 'some'")
+        tmp_path,
+        "entities.rb",
+        ("[0, 40, 80]", "[0, 'dear', 80]"),
+        ("revenue: 5", "revenue: 'some'"),
     )
     read = {
-        block: json.loads((folder / f"{block}.json").read_text("utf-8"))[block] for block in ("companies", "privates")
+        block: json.loads((folder / f"{block}.json").read_text("utf-8"))[block]
+        for block in ("companies", "privates")
     }
     assert read["companies"]["MB"]["stations"] == [0, None, 80]
     assert "income" not in read["privates"]["BC"]
 
 
-@pytest.mark.parametrize(("rounds", "said"), [(12, "Operating rounds: 12."), (99, "without a limit (99).")])
-def test_more_rounds_than_the_format_has_are_said_in_words(tmp_path: Path, rounds: int, said: str) -> None:
-    folder, _ = game_with(tmp_path, "game.rb", ("operating_rounds: 2", f"operating_rounds: {rounds}"))
+@pytest.mark.parametrize(
+    ("rounds", "said"), [(12, "Operating rounds: 12."), (99, "without a limit (99).")]
+)
+def test_more_rounds_than_the_format_has_are_said_in_words(
+    tmp_path: Path, rounds: int, said: str
+) -> None:
+    folder, _ = game_with(
+        tmp_path, "game.rb", ("operating_rounds: 2", f"operating_rounds: {rounds}")
+    )
     phase = json.loads((folder / "phases.json").read_text("utf-8"))["phases"]["3"]
     assert phase["operating_rounds"] == 0
     assert any(said in line for line in phase["status"])
 
 
-@given(whole=st.one_of(st.text(max_size=9), st.lists(st.one_of(st.text(max_size=3), st.integers()), max_size=9)))
+@given(
+    whole=st.one_of(
+        st.text(max_size=9), st.lists(st.one_of(st.text(max_size=3), st.integers()), max_size=9)
+    )
+)
 def test_what_is_beyond_a_length_is_lost_by_name(whole: Any) -> None:
     losses = Losses()
     comments = losses.comments("here")
     assert comments.fit("things", whole, 4) == whole[:4]
     beyond = whole if isinstance(whole, str) else whole[4:]
     assert losses.lost == ({"more than 4 things": {"here": 1}} if len(whole) > 4 else {})
-    assert len(whole) <= 4 or all(str(entry).replace("\\", "") in "".join(comments) for entry in beyond)
+    assert len(whole) <= 4 or all(
+        str(entry).replace("\\", "") in "".join(comments) for entry in beyond
+    )
 
 
 def test_a_long_comment_says_that_it_is_cut() -> None:

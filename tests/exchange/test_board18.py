@@ -1,4 +1,5 @@
-"""Game boxes of Board18: what its loader checks, what its page reads, and tiles that lie on the hexes of the map."""
+"""Game boxes of Board18: what its loader checks, what its page reads, and tiles that lie on the
+hexes of the map."""
 
 from __future__ import annotations
 
@@ -35,14 +36,16 @@ def control(box: tuple[str, str, zipfile.ZipFile]) -> dict[str, Any]:
 
 
 def picture(box: tuple[str, str, zipfile.ZipFile], place: str) -> Image.Image:
-    """A picture at the address that it has once the loader has moved the folder of pictures to images/."""
+    """A picture at the address that it has once the loader has moved the folder of pictures to
+    images/."""
     folder = box[1].removesuffix(".zip")
     return Image.open(io.BytesIO(box[2].read(f"{folder}/{place.removeprefix('images/')}")))
 
 
 def test_the_loader_takes_it(box: tuple[str, str, zipfile.ZipFile]) -> None:
-    """`doLoad` in loadGameBox.php: an archive *.zip; one folder board18-NAME; in it NAME.json, with bname, version and
-    author, and a folder NAME. The text of the file goes into SQL between single quotes."""
+    """`doLoad` in loadGameBox.php: an archive *.zip; one folder board18-NAME; in it NAME.json, with
+    bname, version and author, and a folder NAME. The text of the file goes into SQL between single
+    quotes."""
     _, name, archive = box
     assert name.index(".zip") > 0
     folder = "board18" + name[7 : name.index(".zip")]
@@ -60,8 +63,9 @@ def test_the_loader_takes_it(box: tuple[str, str, zipfile.ZipFile]) -> None:
 
 
 def test_the_page_finds_everything(box: tuple[str, str, zipfile.ZipFile]) -> None:
-    """`loadBox` and `makeTrays` in board18Map2.js, the constructors in board18Map1.js and board18Market1.js: numbers
-    are whole, every picture is there, everything on a sheet is within it, and trays of the market come last."""
+    """`loadBox` and `makeTrays` in board18Map2.js, the constructors in board18Map1.js and
+    board18Market1.js: numbers are whole, every picture is there, everything on a sheet is within
+    it, and trays of the market come last."""
     value = control(box)
     assert value["board"]["orientation"] in ("F", "P")
     for key in ("board", "market"):
@@ -93,17 +97,26 @@ def test_the_page_finds_everything(box: tuple[str, str, zipfile.ZipFile]) -> Non
 def test_tiles_are_all_there(box: tuple[str, str, zipfile.ZipFile]) -> None:
     title = load_title(box[0]).title
     trays = [tray for tray in control(box)["tray"] if tray["type"] == "tile"]
-    assert sum(tile["dups"] for tray in trays for tile in tray["tile"]) == sum(each.count for each in title.tiles)
+    assert sum(tile["dups"] for tray in trays for tile in tray["tile"]) == sum(
+        each.count for each in title.tiles
+    )
     assert sum(len(tray["tile"]) for tray in trays) == len(title.tiles)
-    tokens = [token for tray in control(box)["tray"] if tray["type"] == "btok" for token in tray["token"]]
+    tokens = [
+        token for tray in control(box)["tray"] if tray["type"] == "btok" for token in tray["token"]
+    ]
     companies = [each for each in title.companies if each.has_charter]
-    stations = sum(len(each.stations) + bool(each.destination and each.destination.token) for each in companies)
-    assert sum(token["dups"] for token in tokens) == stations + sum(each.count for each in title.pieces.markers)
+    stations = sum(
+        len(each.stations) + bool(each.destination and each.destination.token) for each in companies
+    )
+    assert sum(token["dups"] for token in tokens) == stations + sum(
+        each.count for each in title.pieces.markers
+    )
 
 
 def test_hexes_lie_where_board18_looks_for_them(box: tuple[str, str, zipfile.ZipFile]) -> None:
-    """`hexCoord` and `BoardTile.place`: column and row are both even or both odd, and a tile that is laid there covers
-    its hex: the rim of each red or blue hex is its colour just inside and another just outside."""
+    """`hexCoord` and `BoardTile.place`: column and row are both even or both odd, and a tile that
+    is laid there covers its hex: the rim of each red or blue hex is its colour just inside and
+    another just outside."""
     gamemap = load_title(box[0]).title.maps[0]
     board = control(box)["board"]
     assert board["orientation"] == ("F" if gamemap.layout is Layout.FLAT else "P")
@@ -123,9 +136,15 @@ def test_hexes_lie_where_board18_looks_for_them(box: tuple[str, str, zipfile.Zip
         if hexagon.tile.colour == "red" and not hexagon.borders:
             # Three pixels within the middle of each flat side.
             inside = [(x + wide // 2, y + 4), (x + wide // 2, y + high - 5)]
-            inside = inside if board["orientation"] == "F" else [(x + 4, y + high // 2), (x + wide - 5, y + high // 2)]
+            inside = (
+                inside
+                if board["orientation"] == "F"
+                else [(x + 4, y + high // 2), (x + wide - 5, y + high // 2)]
+            )
             coloured += sum(image.getpixel(at)[0] - image.getpixel(at)[1] > 60 for at in inside)
-    assert coloured >= 2 or not any(each.tile.colour == "red" and not each.borders for each in gamemap.hexes)
+    assert coloured >= 2 or not any(
+        each.tile.colour == "red" and not each.borders for each in gamemap.hexes
+    )
 
 
 def test_what_board18_cannot_play() -> None:

@@ -92,7 +92,8 @@ def balance(sheets: Sheets, name: str = "Balance") -> dict[Any, list[Any]]:
 
 def test_money_goes_where_the_lines_say(played: Any) -> None:
     told = balance(Sheets(played))
-    # Ann: 450 - 200 - 300, 50 % of 90, of 50 and of 100. Bob: 450 - 100 + 110, 10 % of 90, and of 50.
+    # Ann: 450 - 200 - 300, 50 % of 90, of 50 and of 100. Bob: 450 - 100 + 110, 10 % of 90, and of
+    # 50.
     assert told["Ann"] == [450 - 500 + 45 + 25 + 50, 550, 0, 70 + 550, 4, 20]
     assert told["Bob"] == [450 - 100 + 110 + 9 + 5, 0, 0, 474, 0, 20]
     assert told["Cem"] == [450 - 150 + 33, 0, 0, 333, 1, 20]
@@ -104,7 +105,10 @@ def test_money_goes_where_the_lines_say(played: Any) -> None:
 
 def test_dividends_go_to_whom_holds_the_shares_then(played: Any) -> None:
     sheets = Sheets(played)
-    paid = [[sheets.value("Revenue", f"{letter}{row}") for letter in "AEFGK"] for row in rows_of(played, "BNR")[:3]]
+    paid = [
+        [sheets.value("Revenue", f"{letter}{row}") for letter in "AEFGK"]
+        for row in rows_of(played, "BNR")[:3]
+    ]
     assert paid == [[2, 45, 9, 0, 0], [3, 25, 5, 0, 50], [5, 50, 0, 0, 10]]
 
 
@@ -135,7 +139,9 @@ def test_every_formula_has_a_value(name: str, language: str) -> None:
                     try:
                         value = sheets.value(sheet.title, cell.coordinate)
                     except Wrong as error:
-                        raise AssertionError(f"{sheet.title}!{cell.coordinate} {cell.value}: {error}") from error
+                        raise AssertionError(
+                            f"{sheet.title}!{cell.coordinate} {cell.value}: {error}"
+                        ) from error
                     assert value is not None
     assert formulas > 100
     told = balance(sheets, workbook.sheetnames[-1])
@@ -157,7 +163,9 @@ def test_private_companies_pay_their_owner() -> None:
     assert told["Ann"][0] == cash - private.value + OPERATING_ROUNDS * private.income
     assert told["Ann"][2] == private.value
     names = workbook["Private companies"]
-    owner = sheets.value("Private companies", f"{openpyxl.utils.get_column_letter(names.max_column)}2")
+    owner = sheets.value(
+        "Private companies", f"{openpyxl.utils.get_column_letter(names.max_column)}2"
+    )
     assert owner == "Ann"
     assert told["Check"][0] == 0
 
@@ -195,7 +203,9 @@ def test_japanese_words() -> None:
     assert workbook.worksheets[1].max_row == LEDGER_LINES + 1
 
 
-def test_without_openpyxl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_openpyxl_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(texts, "find_spec", {}.get)
     with pytest.raises(CannotRun, match=r"openpyxl, which is not installed; type: .*spreadsheet"):
         export_title("18eu", "bookkeeping", tmp_path)
@@ -207,14 +217,19 @@ def test_without_openpyxl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatc
 def test_a_spreadsheet_program_finds_the_same(played: Any, tmp_path: Path) -> None:
     source, worked_out = tmp_path / "books.xlsx", tmp_path / "again.xlsx"
     played.save(source)
-    subprocess.run(["ssconvert", "--recalc", str(source), str(worked_out)], check=True, capture_output=True)
+    subprocess.run(
+        ["ssconvert", "--recalc", str(source), str(worked_out)], check=True, capture_output=True
+    )
     theirs, ours = openpyxl.load_workbook(worked_out, data_only=True), Sheets(played)
     compared = 0
     for sheet in played:
         for row in sheet.iter_rows():
             for cell in row:
                 if cell.data_type == "f":
-                    their, our = theirs[sheet.title][cell.coordinate].value, ours.value(sheet.title, cell.coordinate)
+                    their, our = (
+                        theirs[sheet.title][cell.coordinate].value,
+                        ours.value(sheet.title, cell.coordinate),
+                    )
                     assert (their or 0) == (our or 0), (sheet.title, cell.coordinate, cell.value)
                     compared += 1
     assert compared > 1000

@@ -1,8 +1,8 @@
-"""Every game of the corpus, and two made by hand: it imports, and a count by another reading of its files finds all of
-it.
+"""Every game of the corpus, and two made by hand: it imports, and a count by another reading of its
+files finds all of it.
 
-The other reading is by regular expressions over the text of map.rb, and by plain JSON: it shares nothing with the
-importer.
+The other reading is by regular expressions over the text of map.rb, and by plain JSON: it shares
+nothing with the importer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from platelayer.pipeline.check import check
 from platelayer.pipeline.importing import import_title
 
 _DRAWN = ("GL", "LG")
-"""Families of findings that come from what the drawing can fit and the faces of type have, not from the import."""
+"""Families of findings that come from what the drawing can fit and the faces of type have, not from
+the import."""
 
 
 def _block(folder: Path, name: str) -> dict:
@@ -33,12 +34,18 @@ def test_a_game_imports_and_checks_clean(source: Path, tmp_path: Path) -> None:
     if source.is_dir():
         pytest.importorskip("tree_sitter_ruby")
     import_title(source, tmp_path / "title")
-    errors = [problem for problem in check(str(tmp_path / "title"), quick=True) if problem.severity.word == "error"]
+    errors = [
+        problem
+        for problem in check(str(tmp_path / "title"), quick=True)
+        if problem.severity.word == "error"
+    ]
     assert [problem for problem in errors if not problem.code.startswith(_DRAWN)] == []
 
 
 _HEXES = re.compile(r"^ {8}HEXES = \{$(.*?)^ {8}\}", re.MULTILINE | re.DOTALL)
-_ENTRY = re.compile(r"(%w\[[^]]*\]|\[[^]]*\])\s*=>\s*((?:'[^']*'|\"[^\"#]*\")(?:\s*\\\s*(?:'[^']*'|\"[^\"#]*\"))*)")
+_ENTRY = re.compile(
+    r"(%w\[[^]]*\]|\[[^]]*\])\s*=>\s*((?:'[^']*'|\"[^\"#]*\")(?:\s*\\\s*(?:'[^']*'|\"[^\"#]*\"))*)"
+)
 _PLACE = re.compile(r"[A-Za-z]{1,2}-?\d{1,2}")
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 
@@ -50,8 +57,12 @@ def _maps() -> list[Path]:
         path = folder / "map.rb"
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         block = _HEXES.search(text)
-        computed = re.search(r"def (game_hexes|optional_hexes|map_\w*hexes)|[A-Z_]+HEXES\b.*merge|#\{", text)
-        everywhere = "".join(each.read_text(encoding="utf-8") for each in sorted(folder.glob("*.rb")))
+        computed = re.search(
+            r"def (game_hexes|optional_hexes|map_\w*hexes)|[A-Z_]+HEXES\b.*merge|#\{", text
+        )
+        everywhere = "".join(
+            each.read_text(encoding="utf-8") for each in sorted(folder.glob("*.rb"))
+        )
         if block and not computed and not re.search(r"def (game_hexes|optional_hexes)", everywhere):
             found.append(folder)
     return found
@@ -62,10 +73,14 @@ def _counted_in_source(folder: Path, aside: set[str]) -> tuple[Counter[str], set
     text = (folder / "map.rb").read_text(encoding="utf-8")
     counts: Counter[str] = Counter()
     places: set[str] = set()
-    beside_the_map = re.compile(r"^ {10}empty: \{(?:[^\n]*\},$|.*?^ {10}\},$)", re.MULTILINE | re.DOTALL)
+    beside_the_map = re.compile(
+        r"^ {10}empty: \{(?:[^\n]*\},$|.*?^ {10}\},$)", re.MULTILINE | re.DOTALL
+    )
     text = beside_the_map.sub("", text)
     match = _HEXES.search(text)
-    for hexes, quoted in _ENTRY.findall(re.sub(r"^\s*#.*", "", match[1] if match else "", flags=re.MULTILINE)):
+    for hexes, quoted in _ENTRY.findall(
+        re.sub(r"^\s*#.*", "", match[1] if match else "", flags=re.MULTILINE)
+    ):
         string = "".join(one or other for one, other in _QUOTED.findall(quoted))
         here = [place for place in _PLACE.findall(hexes.removeprefix("%w")) if place not in aside]
         places |= set(here)
@@ -99,7 +114,9 @@ def _counted_in_title(folder: Path) -> tuple[Counter[str], set[str]]:
             if isinstance(revenue, dict):
                 counts["steps"] += sum(value for key, value in revenue.items() if key != "D")
         counts["label"] += len(each.get("labels", ()))
-        counts["cost"] += sum(entry.get("cost", 0) for entry in (*each.get("terrain", ()), *each.get("borders", ())))
+        counts["cost"] += sum(
+            entry.get("cost", 0) for entry in (*each.get("terrain", ()), *each.get("borders", ()))
+        )
         counts["path"] += len(each.get("track", ()))
     return counts, set(hexes)
 
@@ -122,7 +139,10 @@ def test_all_of_the_map_is_there(source: Path, tmp_path: Path) -> None:
         if what == "label" and "label" in lost:
             continue
         # The importer adds labels, where the game has tiles for one place.
-        assert (what, min(found[what], number) if what == "label" else found[what]) == (what, number)
+        assert (what, min(found[what], number) if what == "label" else found[what]) == (
+            what,
+            number,
+        )
 
 
 @needs("corpus")
@@ -133,7 +153,9 @@ def test_all_of_the_map_is_there(source: Path, tmp_path: Path) -> None:
         ("g_1860", "OPTION_REMOVE_HEXES", "2-3p-map", {"B4"}),
     ],
 )
-def test_a_smaller_map_is_a_variant(game: str, constant: str, variant: str, anew: set[str], tmp_path: Path) -> None:
+def test_a_smaller_map_is_a_variant(
+    game: str, constant: str, variant: str, anew: set[str], tmp_path: Path
+) -> None:
     """With the hexes that its source removes, but for those that it gives anew."""
     pytest.importorskip("tree_sitter_ruby")
     folder = corpus.FOLDER / "18xx-games" / "game" / game
@@ -142,7 +164,9 @@ def test_a_smaller_map_is_a_variant(game: str, constant: str, variant: str, anew
     import_title(folder, tmp_path / "title")
     head = json.loads((tmp_path / "title" / "title.json").read_text(encoding="utf-8"))
     patched = head["variants"][variant]["patch"]["maps"]["main"]["hexes"]
-    assert {place for place, hexagon in patched.items() if hexagon is None} == set(removed.split()) - anew
+    assert {place for place, hexagon in patched.items() if hexagon is None} == set(
+        removed.split()
+    ) - anew
     assert set(_block(tmp_path / "title", "map")["hexes"]) >= set(removed.split())
 
 
@@ -150,10 +174,18 @@ def test_a_smaller_map_is_a_variant(game: str, constant: str, variant: str, anew
 def test_homes_are_where_the_source_has_them(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
     entities = source / "entities.rb"
-    text = re.sub(r"^\s*#.*", "", entities.read_text(encoding="utf-8") if entities.exists() else "", flags=re.MULTILINE)
+    text = re.sub(
+        r"^\s*#.*",
+        "",
+        entities.read_text(encoding="utf-8") if entities.exists() else "",
+        flags=re.MULTILINE,
+    )
     wanted = set(re.findall(r"^ {12}coordinates: '([A-Za-z]{1,2}\d{1,2})'", text, re.MULTILINE))
     import_title(source, tmp_path / "title")
-    companies = [*_block(tmp_path / "title", "companies").values(), *_block(tmp_path / "title", "privates").values()]
+    companies = [
+        *_block(tmp_path / "title", "companies").values(),
+        *_block(tmp_path / "title", "privates").values(),
+    ]
     homes = {home["hex"] for company in companies for home in company.get("homes", ())}
     held = {each for company in companies for each in company.get("blocks", ())}
     assert wanted <= homes | held
@@ -165,9 +197,17 @@ def test_all_hexes_and_pieces_of_18xx_maker_are_there(source: Path, tmp_path: Pa
     import_title(source, tmp_path / "title")
     report = (tmp_path / "title" / "import-report.md").read_text(encoding="utf-8")
     aside = sum(int(count) for count in re.findall(r"\| hex between the others \| (\d+) ", report))
-    aside += sum(int(count) for count in re.findall(r"\| hex with coordinates that are none \| (\d+) ", report))
+    aside += sum(
+        int(count)
+        for count in re.findall(r"\| hex with coordinates that are none \| (\d+) ", report)
+    )
     boards = raw["map"] if isinstance(raw["map"], list) else [raw["map"]]
-    aside += sum(1 for each in boards[0]["hexes"] for _ in each["hexes"] if len(each.get("removeBorders", ())) == 6)
+    aside += sum(
+        1
+        for each in boards[0]["hexes"]
+        for _ in each["hexes"]
+        if len(each.get("removeBorders", ())) == 6
+    )
     wanted = {place for each in boards[0]["hexes"] for place in each["hexes"]}
     hexes = _block(tmp_path / "title", "map")["hexes"]
     assert len(hexes) + aside >= len(wanted)
@@ -181,7 +221,18 @@ def test_all_hexes_and_pieces_of_18xx_maker_are_there(source: Path, tmp_path: Pa
     assert dropped or len(_block(tmp_path / "title", "tiles")) == len(raw["tiles"])
 
 
-_BUILT = ("g_18_mill", "18Ford", "g_1817", "g_1830", "g_1846", "g_1858", "g_1889", "g_18_chesapeake", "1889", "18Test")
+_BUILT = (
+    "g_18_mill",
+    "18Ford",
+    "g_1817",
+    "g_1830",
+    "g_1846",
+    "g_1858",
+    "g_1889",
+    "g_18_chesapeake",
+    "1889",
+    "18Test",
+)
 """Games of every kind of map, market and company."""
 
 
@@ -198,5 +249,7 @@ def test_a_game_builds_as_imported(source: Path, tmp_path: Path, platelayer) -> 
     done = platelayer("build", tmp_path / "title", "-o", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     (manifest,) = (tmp_path / "out").rglob("manifest.json")
-    drawn = {each["kind"] for each in json.loads(manifest.read_text(encoding="utf-8"))["placements"]}
+    drawn = {
+        each["kind"] for each in json.loads(manifest.read_text(encoding="utf-8"))["placements"]
+    }
     assert {"map", "tile", "train", "certificate", "market", "private"} <= drawn

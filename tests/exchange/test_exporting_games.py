@@ -1,4 +1,5 @@
-"""Ruby files of 18xx.games from the five titles: Ruby takes them, and importing them gives the same game."""
+"""Ruby files of 18xx.games from the five titles: Ruby takes them, and importing them gives the same
+game."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ from platelayer.pipeline.options import BuildOptions
 
 
 @pytest.fixture(name="round_trip", scope="module", params=TITLES)
-def _round_trip(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Title, Title, Path]:
+def _round_trip(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Title, Title, Path]:
     """A title, what is imported from its export, and the folder of the export."""
     pytest.importorskip("tree_sitter_ruby")
     place = tmp_path_factory.mktemp(request.param)
@@ -38,7 +41,12 @@ def _round_trip(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 
 def with_engine_keys(tile: Tile, keys: dict[str, str]) -> Tile:
     stops = (
-        replace(stop, revenue=tuple(step._replace(since=keys.get(step.since, step.since)) for step in stop.revenue))
+        replace(
+            stop,
+            revenue=tuple(
+                step._replace(since=keys.get(step.since, step.since)) for step in stop.revenue
+            ),
+        )
         for stop in tile.stops
     )
     return plain(replace(tile, stops=tuple(stops)))
@@ -55,8 +63,12 @@ def test_tiles_and_hexes(round_trip: tuple[Title, Title, Path]) -> None:
         assert one.layout is other.layout
         assert set(one.by_id) == set(other.by_id)
         for hex_id, hexagon in one.by_id.items():
-            assert same_tile(with_engine_keys(hexagon.tile, keys), plain(other.by_id[hex_id].tile)), hex_id
-            names = [each.name.get("en") if each.name else "" for each in (hexagon, other.by_id[hex_id])]
+            assert same_tile(
+                with_engine_keys(hexagon.tile, keys), plain(other.by_id[hex_id].tile)
+            ), hex_id
+            names = [
+                each.name.get("en") if each.name else "" for each in (hexagon, other.by_id[hex_id])
+            ]
             assert names[0] == names[1]
 
 
@@ -75,14 +87,23 @@ def test_companies(round_trip: tuple[Title, Title, Path]) -> None:
         assert other.stations == tuple(price or 0 for price in company.stations)
         if not company.owned_whole:  # the engine has no certificate for what is bought whole
             shares = [
-                sorted((each.percent, each.director) for each in kept.certificates for _ in range(each.count))
+                sorted(
+                    (each.percent, each.director)
+                    for each in kept.certificates
+                    for _ in range(each.count)
+                )
                 for kept in (company, other)
             ]
             assert shares[0] == shares[1], company.ref
         if company.stations and ours.maps:
-            assert [home.hex for home in other.homes] == [home.hex for home in company.homes], company.ref
+            assert [home.hex for home in other.homes] == [home.hex for home in company.homes], (
+                company.ref
+            )
         if not company.has_charter:
-            assert (other.value or 0, other.income or 0) == (company.value or 0, company.income or 0)
+            assert (other.value or 0, other.income or 0) == (
+                company.value or 0,
+                company.income or 0,
+            )
 
 
 def test_trains_phases_and_market(round_trip: tuple[Title, Title, Path]) -> None:
@@ -92,7 +113,10 @@ def test_trains_phases_and_market(round_trip: tuple[Title, Title, Path]) -> None
         assert one.unlimited == other.unlimited
         assert [face.price for face in one.faces] == [face.price for face in other.faces]
         for mine, theirs in zip(one.faces, other.faces, strict=True):
-            reaches = [{(frozenset(row.stops), row.visit, row.pay) for row in face.reach} for face in (mine, theirs)]
+            reaches = [
+                {(frozenset(row.stops), row.visit, row.pay) for row in face.reach}
+                for face in (mine, theirs)
+            ]
             assert reaches[0] == reaches[1], one.id
             assert bool(mine.rusts_on) == bool(theirs.rusts_on)
     for one, other in zip(ours.phases, again.phases, strict=True):
@@ -108,8 +132,12 @@ def test_trains_phases_and_market(round_trip: tuple[Title, Title, Path]) -> None
     ]
     assert [_trimmed(row) for row in prices[0]] == [_trimmed(row) for row in prices[1]]
     assert ours.market.par_prices == again.market.par_prices
-    assert [replace(each, bank=None) for each in ours.players] == [replace(each, bank=None) for each in again.players]
-    zones = [{(zone.id, zone.par) for zone in market.zones} for market in (ours.market, again.market)]
+    assert [replace(each, bank=None) for each in ours.players] == [
+        replace(each, bank=None) for each in again.players
+    ]
+    zones = [
+        {(zone.id, zone.par) for zone in market.zones} for market in (ours.market, again.market)
+    ]
     kept = {zone for zone in zones[0] if zone[0] in ZONES and zone[1] == (ZONES[zone[0]] in PAR)}
     assert kept <= zones[1]
     assert (ours.currency, ours.bank) == (again.currency, again.bank)
@@ -133,26 +161,43 @@ def test_the_syntax_is_ruby(round_trip: tuple[Title, Title, Path]) -> None:
         assert max(map(len, path.read_text(encoding="utf-8").splitlines())) <= 130
 
 
-def test_each_company_has_the_logo_that_its_entry_names(round_trip: tuple[Title, Title, Path]) -> None:
+def test_each_company_has_the_logo_that_its_entry_names(
+    round_trip: tuple[Title, Title, Path],
+) -> None:
     ours, _, place = round_trip
     text = (place / GAMES / folder_name(ours.id) / "entities.rb").read_text(encoding="utf-8")
     named = re.findall(r"logo: '([^']+)'", text)
     with_tokens = [each for each in ours.companies if each.stations]
-    written = {path.relative_to(place / "public" / "logos").with_suffix("") for path in place.rglob("*.svg")}
-    assert len(named) == len(set(named)) >= len(written) >= len([each for each in with_tokens if each.has_charter]) > 0
+    written = {
+        path.relative_to(place / "public" / "logos").with_suffix("")
+        for path in place.rglob("*.svg")
+    }
+    assert (
+        len(named)
+        == len(set(named))
+        >= len(written)
+        >= len([each for each in with_tokens if each.has_charter])
+        > 0
+    )
     assert {path.as_posix() for path in written} <= set(named)
     for path in place.rglob("*.svg"):
         assert path.read_bytes().startswith(b"<")
 
 
-@pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed: ruby -c is not tried")
+@pytest.mark.skipif(
+    shutil.which("ruby") is None, reason="Ruby is not installed: ruby -c is not tried"
+)
 def test_ruby_itself_takes_the_files(round_trip: tuple[Title, Title, Path]) -> None:
     for path in sorted(round_trip[2].rglob("g_*/*.rb")):
-        checked = subprocess.run(["ruby", "-c", str(path)], capture_output=True, text=True, check=False)
+        checked = subprocess.run(
+            ["ruby", "-c", str(path)], capture_output=True, text=True, check=False
+        )
         assert checked.returncode == 0, checked.stderr
 
 
-def test_a_company_has_the_train_limit_of_its_charter_by_its_type(round_trip: tuple[Title, Title, Path]) -> None:
+def test_a_company_has_the_train_limit_of_its_charter_by_its_type(
+    round_trip: tuple[Title, Title, Path],
+) -> None:
     ours, again, _ = round_trip
     companies = {company.id: company for company in again.companies}
     for company in operating(ours):
@@ -173,12 +218,14 @@ def test_a_title_without_players_gets_some_and_the_report_says_so() -> None:
 def test_japanese_words_and_the_report(tmp_path: Path) -> None:
     export_title("1841", "18xx-games", tmp_path, BuildOptions(language="ja"))
     for name in ("README.md", f"{GAMES}/g_1841/entities.rb"):
-        assert any("ぁ" < char < "ヿ" for char in (tmp_path / name).read_text(encoding="utf-8")), name
+        assert any("ぁ" < char < "ヿ" for char in (tmp_path / name).read_text(encoding="utf-8")), (
+            name
+        )
 
 
 def test_odd_characters_are_quoted() -> None:
     assert written("D'Azur \\ #{1}") == r"'D\'Azur \\ #{1}'"
-    assert written(Keywords(a=None, b=True, c=[Symbol("x"), Symbol("y")], d=Symbol("k&k"), e=Words(["1", "2"]))) == (
-        "{ a: nil, b: true, c: %i[x y], d: :'k&k', e: %w[1 2] }"
-    )
+    assert written(
+        Keywords(a=None, b=True, c=[Symbol("x"), Symbol("y")], d=Symbol("k&k"), e=Words(["1", "2"]))
+    ) == ("{ a: nil, b: true, c: %i[x y], d: :'k&k', e: %w[1 2] }")
     assert (module_name("18cz"), folder_name("18cz")) == ("G18Cz", "g_18_cz")

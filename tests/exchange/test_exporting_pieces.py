@@ -22,7 +22,9 @@ from platelayer.pipeline.lists import read_manifest
 from platelayer.pipeline.options import BuildOptions
 
 
-def export(title: str, form: str, folder: Path, *pieces: str, language: str = "en", **options: object) -> list[str]:
+def export(
+    title: str, form: str, folder: Path, *pieces: str, language: str = "en", **options: object
+) -> list[str]:
     build = BuildOptions(pieces=pieces, language=language)
     export_title(title, form, folder, build, ExportOptions(**options))
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
@@ -33,8 +35,15 @@ def opened(path: Path) -> Image.Image:
 
 
 def test_a_file_for_each_face(tmp_path: Path) -> None:
-    names = export("18eu", "files", tmp_path, "tile:57", "checklist", kinds=("png", "svg", "pdf"), dpi=50)
-    stems = ("checklist-checklist-front", "checklist-checklist-front-2", "tile-57-back", "tile-57-front")
+    names = export(
+        "18eu", "files", tmp_path, "tile:57", "checklist", kinds=("png", "svg", "pdf"), dpi=50
+    )
+    stems = (
+        "checklist-checklist-front",
+        "checklist-checklist-front-2",
+        "tile-57-back",
+        "tile-57-front",
+    )
     assert names == sorted(f"{stem}.{kind}" for stem in stems for kind in ("png", "svg", "pdf"))
     tile = opened(tmp_path / "tile-57-front.png")
     assert tile.size == (87, 75)  # 44.0 x 38.1 mm at 50 dpi
@@ -45,7 +54,9 @@ def test_a_file_for_each_face(tmp_path: Path) -> None:
 
 def test_names_by_a_pattern(tmp_path: Path) -> None:
     pattern = "{title}/{group}/{name} {face} ({count}, {language})"
-    names = export("18cz", "files", tmp_path, "train:a", "charter:MW", name=pattern, language="ja", dpi=20)
+    names = export(
+        "18cz", "files", tmp_path, "train:a", "charter:MW", name=pattern, language="ja", dpi=20
+    )
     assert names == [
         "18cz/major/モラヴィア西部鉄道 back (1, ja).png",
         "18cz/major/モラヴィア西部鉄道 front (1, ja).png",
@@ -103,9 +114,9 @@ def test_sprites_lie_where_the_atlas_says(tmp_path: Path) -> None:
     assert sheet.size == (atlas["meta"]["size"]["w"], atlas["meta"]["size"]["h"])
     tiles = [piece for piece in read_manifest("18eu").pieces if piece.kind == "tile"]
     assert len(atlas["frames"]) == 2 * len(tiles)
-    assert {name: each["count"] for name, each in atlas["frames"].items() if name.endswith("front")} == {
-        f"tile-{piece.id}-front": piece.count for piece in tiles
-    }
+    assert {
+        name: each["count"] for name, each in atlas["frames"].items() if name.endswith("front")
+    } == {f"tile-{piece.id}-front": piece.count for piece in tiles}
     seen = set()
     for each in atlas["frames"].values():
         x, y, w, h = (each["frame"][key] for key in "xywh")
@@ -118,17 +129,29 @@ def test_sprites_lie_where_the_atlas_says(tmp_path: Path) -> None:
 def test_sheets_are_shared_out() -> None:
     sheets = grids(75, (100, 100), (10, 7), 4096)
     assert [(each.columns, each.rows) for each in sheets] == [(10, 7), (5, 1)]
-    assert [(each.columns, each.rows) for each in grids(7, (1748, 1240), (10, 7), 4096)] == [(2, 3), (1, 1)]
+    assert [(each.columns, each.rows) for each in grids(7, (1748, 1240), (10, 7), 4096)] == [
+        (2, 3),
+        (1, 1),
+    ]
     assert grids(0, (10, 10), (10, 7), 4096) == ()
 
 
 def test_the_table_is_the_manifest(tmp_path: Path) -> None:
     export("18cz", "csv", tmp_path, language="ja")
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "18cz-pieces.csv").read_text(encoding="utf-8-sig"))))
+    rows = list(
+        csv.DictReader(io.StringIO((tmp_path / "18cz-pieces.csv").read_text(encoding="utf-8-sig")))
+    )
     pieces = read_manifest("18cz").pieces
-    assert [(row["kind"], row["id"], int(row["count"])) for row in rows] == [(p.kind, p.id, p.count) for p in pieces]
+    assert [(row["kind"], row["id"], int(row["count"])) for row in rows] == [
+        (p.kind, p.id, p.count) for p in pieces
+    ]
     tile = next(row for row in rows if row["id"] == "57")
-    assert (tile["shape"], tile["width_mm"], tile["group"], tile["back"]) == ("hexagon", "38.1", "yellow", "plain")
+    assert (tile["shape"], tile["width_mm"], tile["group"], tile["back"]) == (
+        "hexagon",
+        "38.1",
+        "yellow",
+        "plain",
+    )
     assert next(row for row in rows if row["kind"] == "map")["width_mm"] == ""
     assert any(ord(char) > 0x3040 for row in rows for char in row["name"])
 
@@ -137,11 +160,23 @@ def test_tile_strings_are_imported_again(tmp_path: Path) -> None:
     names = export("lost-atlas", "tile-strings", tmp_path / "out")
     assert names == ["lost-atlas-map-tiles.txt", "lost-atlas-tiles.txt"]
     import_title(tmp_path / "out" / "lost-atlas-tiles.txt", tmp_path / "again")
-    assert [str(each) for each in check(str(tmp_path / "again")) if each.severity.word == "error"] == []
-    counts = {piece.id: piece.count for piece in read_manifest(str(tmp_path / "again")).pieces if piece.kind == "tile"}
-    assert counts == {piece.id: piece.count for piece in read_manifest("lost-atlas").pieces if piece.kind == "tile"}
+    assert [
+        str(each) for each in check(str(tmp_path / "again")) if each.severity.word == "error"
+    ] == []
+    counts = {
+        piece.id: piece.count
+        for piece in read_manifest(str(tmp_path / "again")).pieces
+        if piece.kind == "tile"
+    }
+    assert counts == {
+        piece.id: piece.count
+        for piece in read_manifest("lost-atlas").pieces
+        if piece.kind == "tile"
+    }
     lines = (tmp_path / "out" / "lost-atlas-map-tiles.txt").read_text(encoding="utf-8").splitlines()
-    assert len(lines) == 3 * len([p for p in read_manifest("lost-atlas").pieces if p.kind == "map-tile"])
+    assert len(lines) == 3 * len(
+        [p for p in read_manifest("lost-atlas").pieces if p.kind == "map-tile"]
+    )
 
 
 def test_one_tile_string_on_standard_output() -> None:
@@ -177,7 +212,9 @@ def test_what_is_refused(form: str, options: dict[str, object], words: str, tmp_
 
 
 def test_the_page_speaks_of_every_format_and_field() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "exporting.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[2] / "docs" / "exporting.md").read_text(
+        encoding="utf-8"
+    )
     assert [form for form in FORMATS if f"\n## {form}\n" not in page] == []
     assert [field for field in FIELDS if f"| `{{{field}}}` |" not in page] == []
     told = CliRunner().invoke(cli, ["export", "--help"]).output

@@ -1,5 +1,5 @@
-"""Exports to 18xx.games in the engine itself: a bot auctions, founds companies and runs operating rounds, for every
-number of players; and the engine reads every tile string."""
+"""Exports to 18xx.games in the engine itself: a bot auctions, founds companies and runs operating
+rounds, for every number of players; and the engine reads every tile string."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ GAMES_OF_OTHERS = (
     "18_dixie",
     "18_mex",
 )
-"""Of various kinds: minors, concessions, nationals, trains that cost nothing, markets of every shape."""
+"""Of various kinds: minors, concessions, nationals, trains that cost nothing, markets of every
+shape."""
 
 pytestmark = [
     pytest.mark.slow,
@@ -50,7 +51,8 @@ pytestmark = [
 
 
 class Played(Struct, kw_only=True):
-    """A title, what its export is called, and what the bot has printed: of the game, and of each number of players."""
+    """A title, what its export is called, and what the bot has printed: of the game, and of each
+    number of players."""
 
     title: Title
     game: dict[str, Any]
@@ -70,7 +72,9 @@ def _played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     title = load_title(name).title
     export_title(name, "18xx-games", place / "export")
     folder = place / "export" / GAMES / folder_name(title.id)
-    run = subprocess.run(["ruby", str(BOT), str(ENGINE), str(folder)], capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        ["ruby", str(BOT), str(ENGINE), str(folder)], capture_output=True, text=True, check=False
+    )
     assert run.returncode == 0, run.stderr
     game, *rounds = map(json.loads, run.stdout.splitlines())
     return Played(title=title, game=game, rounds=rounds)
@@ -95,7 +99,10 @@ def test_companies_may_own_as_many_trains_as_their_charters_say(played: Played) 
     for company in operating(played.title):
         for phase, limit in train_limits(played.title, company):
             if company.train_limit is None:
-                assert played.game["limits"][phase.id][names.companies[company.ref]] == limit, (company.id, phase.id)
+                assert played.game["limits"][phase.id][names.companies[company.ref]] == limit, (
+                    company.id,
+                    phase.id,
+                )
                 compared += 1
     assert compared > 0
 
@@ -113,7 +120,11 @@ def test_the_engine_reads_every_tile_string(played: Played) -> None:
 
 
 def test_private_companies_are_those_of_the_title(played: Played) -> None:
-    private = [one for one in played.title.companies if one.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION)]
+    private = [
+        one
+        for one in played.title.companies
+        if one.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+    ]
     for played_round in played.rounds:
         in_play = [one for one in private if (one.min_players or 0) <= played_round["players"]]
         assert played_round["companies"] == len(in_play)

@@ -1,5 +1,6 @@
-"""Words of a title are words in every language that they leave for, whatever they look like: nothing of a title is code
-in a Ruby file, a part of a tile string, a formula in a table, or a mark in a report."""
+"""Words of a title are words in every language that they leave for, whatever they look like:
+nothing of a title is code in a Ruby file, a part of a tile string, a formula in a table, or a mark
+in a report."""
 
 from __future__ import annotations
 
@@ -47,14 +48,18 @@ HOSTILE = (
     "\u202e", "\ufeff", "\u00ad", "?", "end", "nil", ":", "=>", "=", "=1+1", "+1", "-1", "@SUM(1)", "\t=1", "＝1",
     ";", ",", "|", "_", "city=revenue:40", ";path=a:0,b:1", "|x", "<script>", "](x)", "*", "~", "é", "小会社", " ",
 )  # fmt: skip
-words = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=4), min_size=1, max_size=4).map("".join)
+words = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=4), min_size=1, max_size=4).map(
+    "".join
+)
 words = words.filter(lambda text: not any("\ud800" <= char <= "\udfff" for char in text))
 
 
 def renamed(value: Any, name: Callable[[str], str]) -> Any:
     """A model with another name for each of its strings."""
     if isinstance(value, Text):
-        return msgspec.structs.replace(value, forms=tuple((code, name(text)) for code, text in value.forms))
+        return msgspec.structs.replace(
+            value, forms=tuple((code, name(text)) for code, text in value.forms)
+        )
     if type(value) is str:
         return name(value)
     if isinstance(value, msgspec.Struct):
@@ -80,9 +85,13 @@ recipes = st.tuples(starters, st.lists(words, min_size=1, max_size=8))
 
 
 def hostile_title(reference: str, endings: list[str]) -> Title:
-    """A title all of whose names, ids, sizes, groups and words end in something hostile, the same everywhere."""
+    """A title all of whose names, ids, sizes, groups and words end in something hostile, the same
+    everywhere."""
     known: dict[str, str] = {}
-    return renamed(plain(reference), lambda text: known.setdefault(text, text + endings[len(known) % len(endings)]))
+    return renamed(
+        plain(reference),
+        lambda text: known.setdefault(text, text + endings[len(known) % len(endings)]),
+    )
 
 
 def constants(title: Title) -> dict[str, Any]:
@@ -167,7 +176,9 @@ puts JSON.generate([found, $ran])
 """
 
 
-@pytest.mark.skipif(shutil.which("ruby") is None, reason="ruby (Debian's package ruby): Ruby itself reads the files")
+@pytest.mark.skipif(
+    shutil.which("ruby") is None, reason="ruby (Debian's package ruby): Ruby itself reads the files"
+)
 @settings(max_examples=3)
 @given(st.lists(recipes, min_size=20, max_size=20))
 def test_ruby_itself_finds_the_same_values_and_runs_nothing(
@@ -178,15 +189,25 @@ def test_ruby_itself_finds_the_same_values_and_runs_nothing(
     folders = []
     for number, title in enumerate(titles):
         folder = write_to(place / str(number), title)
-        for name in ("game", "meta", "entities", "map"):  # what they require is loaded in the order of the script
+        for name in (
+            "game",
+            "meta",
+            "entities",
+            "map",
+        ):  # what they require is loaded in the order of the script
             path = folder / f"{name}.rb"
-            path.write_bytes(re.sub(rb"(?m)^require_relative .*\n", b"", path.read_bytes(), count=9))
+            path.write_bytes(
+                re.sub(rb"(?m)^require_relative .*\n", b"", path.read_bytes(), count=9)
+            )
         folders.append(str(folder))
     done = subprocess.run(["ruby", "-W0", "-e", RUBY, *folders], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     found, ran = json.loads(done.stdout)
     assert ran is None
-    assert found == [{name: as_data(value) for name, value in sorted(constants(title).items())} for title in titles]
+    assert found == [
+        {name: as_data(value) for name, value in sorted(constants(title).items())}
+        for title in titles
+    ]
 
 
 literals = st.recursive(
@@ -214,8 +235,16 @@ def test_a_literal_is_one_expression(value: Any) -> None:
     tree = Parser(Language(language())).parse(f"X = {code}\n".encode())
     assert not tree.root_node.has_error, code
     assert len(tree.root_node.named_children) == 1
-    assert not set(_kinds(tree.root_node)) & {"interpolation", "call", "identifier", "comment", "heredoc_beginning"}
-    assert not [char for char in code if unicodedata.category(char) in ("Cc", "Zl", "Zp") and char != "\n"]
+    assert not set(_kinds(tree.root_node)) & {
+        "interpolation",
+        "call",
+        "identifier",
+        "comment",
+        "heredoc_beginning",
+    }
+    assert not [
+        char for char in code if unicodedata.category(char) in ("Cc", "Zl", "Zp") and char != "\n"
+    ]
     assert not [char for char in code if unicodedata.bidirectional(char) in TURNS]
 
 
@@ -257,7 +286,9 @@ def with_words(tile: Tile, ending: str) -> Tile:
     """A tile with hostile labels, groups and symbols."""
     return msgspec.structs.replace(
         tile,
-        labels=tuple(msgspec.structs.replace(each, text=each.text + ending) for each in tile.labels),
+        labels=tuple(
+            msgspec.structs.replace(each, text=each.text + ending) for each in tile.labels
+        ),
         stops=tuple(
             msgspec.structs.replace(
                 each,
@@ -273,7 +304,8 @@ def test_what_a_tile_string_has_no_place_for_is_said() -> None:
     tile = plain("18eu").tile_by_id["57"].tile
     losses = Losses()
     tile_string(
-        msgspec.structs.replace(tile, labels=(msgspec.structs.replace(_label(), text="a;b"),)), Comments(losses, "x")
+        msgspec.structs.replace(tile, labels=(msgspec.structs.replace(_label(), text="a;b"),)),
+        Comments(losses, "x"),
     )
     assert [*losses.lost] == ["sign that separates parts of a tile string"]
 
@@ -286,7 +318,9 @@ def _label() -> Any:
 def test_no_cell_of_a_table_is_a_formula_and_none_is_lost(names: list[str]) -> None:
     title = plain(TITLES[0])
     pieces = build_manifest(title).pieces[: len(names)]
-    rows = list(csv.DictReader(io.StringIO(pieces_csv(title, zip(pieces, names, strict=False)), newline="")))
+    rows = list(
+        csv.DictReader(io.StringIO(pieces_csv(title, zip(pieces, names, strict=False)), newline=""))
+    )
     assert [row["id"] for row in rows] == [piece.id for piece in pieces]
     for row, name in zip(rows, names, strict=False):
         assert row["name"].lstrip()[:1] not in ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -294,7 +328,9 @@ def test_no_cell_of_a_table_is_a_formula_and_none_is_lost(names: list[str]) -> N
         assert (row["name"] == name) == (cell(name) == name)
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1", "'=1", " =HYPERLINK(1)", "＝1"])
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1", "'=1", " =HYPERLINK(1)", "＝1"]
+)
 def test_a_formula_has_an_apostrophe_before_it(name: str) -> None:
     assert cell(name) == f"'{name}"
 
@@ -309,7 +345,9 @@ def test_words_in_a_report_are_one_line_without_marks(text: str) -> None:
     shown = markdown(text)
     assert len(shown.splitlines()) <= 1
     assert not re.search(r"(?<!\\)(?:\\\\)*[`*\[\]<>|~&]", shown)
-    assert re.sub(r"\\(.)", r"\1", shown).removeprefix("\\") == " ".join(text.split()).removeprefix("\\")
+    assert re.sub(r"\\(.)", r"\1", shown).removeprefix("\\") == " ".join(text.split()).removeprefix(
+        "\\"
+    )
 
 
 @given(words)
@@ -348,13 +386,21 @@ def test_every_format_holds_words_with_marks(form: str, marked: Path, tmp_path: 
     some = () if FORMATS[form].whole else ("map", "token:NVR*", "charter:NVR")
     if form == "tile-strings":
         some = ("map",)
-    export_title(str(marked), form, tmp_path, BuildOptions(pieces=some), ExportOptions(**kinds, **small))
+    export_title(
+        str(marked), form, tmp_path, BuildOptions(pieces=some), ExportOptions(**kinds, **small)
+    )
     told = ""
     for path in sorted(tmp_path.rglob("*")):
         if path.suffix == ".svg":
             root = ElementTree.fromstring(path.read_bytes())
-            assert not {each.tag.rpartition("}")[2] for each in root.iter()} & {"script", "a", "foreignObject"}
-            told += " ".join(filter(None, [*root.itertext(), *(str(each.attrib) for each in root.iter())]))
+            assert not {each.tag.rpartition("}")[2] for each in root.iter()} & {
+                "script",
+                "a",
+                "foreignObject",
+            }
+            told += " ".join(
+                filter(None, [*root.itertext(), *(str(each.attrib) for each in root.iter())])
+            )
         elif path.suffix == ".json":
             told += str(json.loads(path.read_text(encoding="utf-8")))
         elif path.suffix == ".csv":

@@ -1,5 +1,6 @@
-"""Games that would keep an import busy, fill the memory or lead it elsewhere: it ends soon, with all that it can read,
-and says by name what it leaves out; or it is refused in one line that names the file."""
+"""Games that would keep an import busy, fill the memory or lead it elsewhere: it ends soon, with
+all that it can read, and says by name what it leaves out; or it is refused in one line that names
+the file."""
 
 from __future__ import annotations
 
@@ -96,7 +97,9 @@ PLACES = {
     "a negative number of times": "90_000.times { 'a' * -900_000_000 }\n9_000_000.times { }",
     "a number of times that is none": "'a' * (Float::INFINITY - Float::INFINITY)\nloop {}",
 }  # fmt: skip
-MORE = "\ndef itself_again(x)\nitself_again(x)\nend\ndef twice(x)\ntwice(x - 1) + twice(x - 1)\nend\n"
+MORE = (
+    "\ndef itself_again(x)\nitself_again(x)\nend\ndef twice(x)\ntwice(x - 1) + twice(x - 1)\nend\n"
+)
 
 
 @pytest.mark.parametrize("ruby", often(PLACES, *list(PLACES)[::4]))
@@ -118,7 +121,9 @@ def test_a_place_that_takes_too_many_steps_says_so(tmp_path: Path) -> None:
     ) in ended.report
 
 
-@pytest.mark.parametrize("ruby", ["[[1] * 90] * 900", "['a' * 60_000] * 60", "a = (1..90_000).to_a\n[a] * 90_000"])
+@pytest.mark.parametrize(
+    "ruby", ["[[1] * 90] * 900", "['a' * 60_000] * 60", "a = (1..90_000).to_a\n[a] * 90_000"]
+)
 def test_more_values_than_a_game_has_are_left_out_by_name(tmp_path: Path, ruby: str) -> None:
     ended = bring(put(tmp_path, game(f"def game_companies\n{ruby}\nend")), tmp_path / "out")
     assert ended.status == 0, ended.errors
@@ -138,13 +143,19 @@ def test_many_places_that_cost_too_much_use_up_one_budget(tmp_path: Path) -> Non
         assert f"`game_{key}` (g_18_x/game.rb:" in ended.report
 
 
-@pytest.mark.parametrize("name", ["upgrades_to?", "legal_tile_rotation?", "upgrades_to_correct_label?"])
+@pytest.mark.parametrize(
+    "name", ["upgrades_to?", "legal_tile_rotation?", "upgrades_to_correct_label?"]
+)
 def test_rules_of_upgrading_without_end_are_asked_once(tmp_path: Path, name: str) -> None:
     asks = "def upgrades_to?(from, to, *)\nlegal_tile_rotation?(1) || upgrades_to_correct_label?(from, to)\nend\n"
     lines = f"{asks if name != 'upgrades_to?' else ''}def {name}(*)\nloop {{}}\nend\n"
-    tiles = {f"X{number}": f"label=X{number};city=revenue:40;path=a:0,b:_0;path=a:3,b:_0" for number in range(60)}
+    tiles = {
+        f"X{number}": f"label=X{number};city=revenue:40;path=a:0,b:_0;path=a:3,b:_0"
+        for number in range(60)
+    }
     own = ", ".join(
-        f"'{key}' => {{ 'count' => 1, 'color' => 'green', 'code' => '{code}' }}" for key, code in tiles.items()
+        f"'{key}' => {{ 'count' => 1, 'color' => 'green', 'code' => '{code}' }}"
+        for key, code in tiles.items()
     )
     plain = PLAIN.replace("'14' => 1", own)
     ended = bring(put(tmp_path, game(lines, plain=plain)), tmp_path / "out")
@@ -175,14 +186,18 @@ def test_instance_variables_of_a_long_text_are_found_in_one_pass(tmp_path: Path)
 )
 def test_a_hash_that_changes_while_it_is_walked(tmp_path: Path, work: str) -> None:
     ended = bring(
-        put(tmp_path, game(f"def game_companies\nh = {{ 'a' => 1, 'b' => 2 }}\n{work}\nend")), tmp_path / "out"
+        put(tmp_path, game(f"def game_companies\nh = {{ 'a' => 1, 'b' => 2 }}\n{work}\nend")),
+        tmp_path / "out",
     )
     assert ended.status == 0, ended.errors
 
 
 @pytest.mark.parametrize("written", ['"\\ud800"', "55_296.chr", '"\\u{dfff}"', "'a\\ud800'"])
 def test_half_of_a_surrogate_pair_is_no_text(tmp_path: Path, written: str) -> None:
-    ended = bring(put(tmp_path, game(f"def game_companies\n[{{ sym: 'M', name: {written} }}]\nend")), tmp_path / "out")
+    ended = bring(
+        put(tmp_path, game(f"def game_companies\n[{{ sym: 'M', name: {written} }}]\nend")),
+        tmp_path / "out",
+    )
     assert ended.status in (0, 1), ended.errors
     for path in (tmp_path / "out").glob("*.json"):
         path.read_text("utf-8")
@@ -230,7 +245,9 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
         for name, given in REFUSED.items()
     ],
 )
-def test_a_file_that_is_too_much_is_refused_in_one_line(tmp_path: Path, text: str | bytes, said: str) -> None:
+def test_a_file_that_is_too_much_is_refused_in_one_line(
+    tmp_path: Path, text: str | bytes, said: str
+) -> None:
     ended = bring(put(tmp_path, text), tmp_path / "out")
     assert ended.status == 2, ended.errors
     assert ended.errors.startswith("platelayer: ")
@@ -245,7 +262,8 @@ def test_a_file_that_is_too_much_is_refused_in_one_line(tmp_path: Path, text: st
 
 
 @pytest.mark.parametrize(
-    "value", ["begin\nloop {}\nend", "begin\nreturn 5\nend", "begin\nbreak 5\nend", "[" * 500 + "]" * 500]
+    "value",
+    ["begin\nloop {}\nend", "begin\nreturn 5\nend", "begin\nbreak 5\nend", "[" * 500 + "]" * 500],
 )
 def test_a_catalogue_that_cannot_be_read_is_named(tmp_path: Path, value: str) -> None:
     text = f"module Engine\nmodule Config\nmodule Tile\nYELLOW = {value}\nend\nend\nend\n"
@@ -318,23 +336,37 @@ def test_only_regular_files_of_the_game_are_read(
 # Game files of 18xx-maker, and lists of tiles.
 
 MAKER = {
-    "nested lists": ('{"info": {"title": "X", "currency": ' + "[" * 70 + "]" * 70 + "}}", "nested too deeply"),
+    "nested lists": (
+        '{"info": {"title": "X", "currency": ' + "[" * 70 + "]" * 70 + "}}",
+        "nested too deeply",
+    ),
     "very nested lists": ("[" * 400_000, "nested too deeply"),
-    "nested objects": ('{"a":' * 300_000 + "1" + "}" * 300_000, "this file is too large; at most 1 MB are read"),
+    "nested objects": (
+        '{"a":' * 300_000 + "1" + "}" * 300_000,
+        "this file is too large; at most 1 MB are read",
+    ),
     "a huge number": (
         '{"info": {"title": "X"},\n"bank": ' + "9" * 200_000 + "}",
         ".json:2: a number has 200,000 digits",
     ),
-    "a large number": ('{"info": {"title": "X"}, "bank": ' + "9" * 40 + "}", ".json:1: a number has 40 digits"),
+    "a large number": (
+        '{"info": {"title": "X"}, "bank": ' + "9" * 40 + "}",
+        ".json:1: a number has 40 digits",
+    ),
     "half a character": ('{"info":\n{"title": "X\\ud83d"}}', ".json:2: half of a surrogate pair"),
-    "half a character as a key": ('{"info": {"title": "X"},\n\n"\\uDE00": 1}', ".json:3: half of a surrogate pair"),
+    "half a character as a key": (
+        '{"info": {"title": "X"},\n\n"\\uDE00": 1}',
+        ".json:3: half of a surrogate pair",
+    ),
     "very many values": ('{"info": {"title": "X"}, "bank": [' + "1," * 300_000 + "1]}", "values"),
     "no UTF-8": (b'{"info": {"title": "\xff"}}', "this is not UTF-8 text"),
 }
 
 
 @pytest.mark.parametrize(("text", "said"), MAKER.values(), ids=MAKER)
-def test_game_files_of_18xx_maker_that_no_one_makes(tmp_path: Path, text: str | bytes, said: str) -> None:
+def test_game_files_of_18xx_maker_that_no_one_makes(
+    tmp_path: Path, text: str | bytes, said: str
+) -> None:
     source = tmp_path / "game.json"
     source.write_bytes(text.encode() if isinstance(text, str) else text)
     ended = bring(source, tmp_path / "out")
@@ -347,7 +379,9 @@ def test_game_files_of_18xx_maker_that_no_one_makes(tmp_path: Path, text: str | 
 
 @pytest.mark.parametrize("name", ["game.json", "tiles.txt"])
 @pytest.mark.parametrize("make", [_fifo, lambda path: path.symlink_to("/dev/zero")])
-def test_single_files_are_regular_too(tmp_path: Path, name: str, make: Callable[[Path], None]) -> None:
+def test_single_files_are_regular_too(
+    tmp_path: Path, name: str, make: Callable[[Path], None]
+) -> None:
     make(tmp_path / name)
     ended = bring(tmp_path / name, tmp_path / "out")
     assert ended.status == 2

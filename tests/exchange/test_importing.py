@@ -1,4 +1,5 @@
-"""Titles from other programs: the example of docs/importing.md, lists of tiles, and what is refused."""
+"""Titles from other programs: the example of docs/importing.md, lists of tiles, and what is
+refused."""
 
 from __future__ import annotations
 
@@ -23,7 +24,11 @@ DOCS = Path(__file__).resolve().parents[2] / "docs" / "importing.md"
 
 def _example(name: str) -> str:
     """A file that the documentation shows, after a comment with its name."""
-    found = re.search(rf"<!-- {re.escape(name)} -->\n```\w*\n(.*?)```\n", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    found = re.search(
+        rf"<!-- {re.escape(name)} -->\n```\w*\n(.*?)```\n",
+        DOCS.read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
     assert found is not None, name
     return found[1]
 
@@ -57,7 +62,10 @@ def test_companies_trains_phases_and_market(dale: Path) -> None:
     companies = _block(dale, "companies")
     railway = companies["D-U"]
     assert railway["token_text"] == "D&U"
-    assert railway["certificates"] == [{"percent": 20, "director": True}, {"percent": 10, "count": 8}]
+    assert railway["certificates"] == [
+        {"percent": 20, "director": True},
+        {"percent": 10, "count": 8},
+    ]
     assert (railway["stations"], railway["homes"], railway["float_percent"]) == (
         [0, 40],
         [{"hex": "B2", "stop": 0}],
@@ -73,7 +81,10 @@ def test_companies_trains_phases_and_market(dale: Path) -> None:
     assert _block(dale, "market")["rows"] == [["50", "60p", "70p", "80", "90"]]
     title = json.loads((dale / "title.json").read_text(encoding="utf-8"))
     assert (title["name"], title["bank"], title["currency"]) == ("18Dale", 2000, "£{}")
-    assert title["players"] == {"2": {"cash": 300, "certificate_limit": 12}, "3": {"cash": 200, "certificate_limit": 9}}
+    assert title["players"] == {
+        "2": {"cash": 300, "certificate_limit": 12},
+        "3": {"cash": 200, "certificate_limit": 9},
+    }
     assert all("g_18_dale" in each["note"] for each in title["provenance"])
 
 
@@ -106,7 +117,10 @@ def test_pictures_beside_a_game_come_with_it(tmp_path: Path) -> None:
         path = tmp_path / "public" / name
         path.parent.mkdir(parents=True)
         square = '<rect width="9" height="9" fill="#d81e3e"/>'
-        path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{square}</svg>', encoding="utf-8")
+        path.write_text(
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{square}</svg>',
+            encoding="utf-8",
+        )
     out = _changed(tmp_path)
     title = json.loads((out / "title.json").read_text(encoding="utf-8"))
     assert title["pictures"] == {
@@ -123,9 +137,13 @@ def test_legends_call_icons_by_words_and_not_by_files(tmp_path: Path) -> None:
         path = tmp_path / "public" / "icons" / "18_dale" / f"{name}.svg"
         path.parent.mkdir(parents=True, exist_ok=True)
         square = '<rect width="9" height="9" fill="#d81e3e"/>'
-        path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{square}</svg>', encoding="utf-8")
+        path.write_text(
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{square}</svg>',
+            encoding="utf-8",
+        )
     icons = ";".join(
-        f"icon=image:18_dale/{name}" for name in ("Yellow_hex", "SC2", "x_1", "oil-derrick_and_well", "sc-3")
+        f"icon=image:18_dale/{name}"
+        for name in ("Yellow_hex", "SC2", "x_1", "oil-derrick_and_well", "sc-3")
     )
     out = _changed(tmp_path, ("%w[B4 C1] => '',", f"%w[B4 C1] => '{icons}',"))
     assert json.loads((out / "title.json").read_text(encoding="utf-8"))["pictures"] == {
@@ -133,7 +151,11 @@ def test_legends_call_icons_by_words_and_not_by_files(tmp_path: Path) -> None:
         "SC2": {"file": "pictures/SC2.svg", "name": "Sheep Carts"},
         "x_1": "pictures/x_1.svg",
     }
-    said = [icon["text"] for icon in _block(out, "map")["hexes"]["B4"]["icons"] if isinstance(icon, dict)]
+    said = [
+        icon["text"]
+        for icon in _block(out, "map")["hexes"]["B4"]["icons"]
+        if isinstance(icon, dict)
+    ]
     assert said == ["oil derrick", "SC"]
     assert _errors(out) == []
 
@@ -143,7 +165,10 @@ def test_words_of_a_logo_become_outlines_and_the_report_says_so(tmp_path: Path) 
     path.parent.mkdir(parents=True)
     disc = '<circle cx="50%" cy="50%" r="50%" fill="navy"/>'
     disc += '<text x="50%" y="60%" text-anchor="middle" fill="#fff">DU</text>'
-    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">{disc}</svg>', encoding="utf-8")
+    path.write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">{disc}</svg>',
+        encoding="utf-8",
+    )
     out = _changed(tmp_path)
     assert _block(out, "companies")["D-U"]["logo"] == "DU"
     picture = read_svg((out / "pictures" / "DU.svg").read_bytes(), "DU")
@@ -166,14 +191,19 @@ def test_hexes_that_a_method_leaves_out_are_there(tmp_path: Path) -> None:
 
 def test_trains_without_end_stay_so_whatever_a_method_counts(tmp_path: Path) -> None:
     unlimited = ("rusts_on: '3', num: 4", "rusts_on: '3', num: 'unlimited'")
-    out = _changed(tmp_path, unlimited, ("return train[:num] if", "return 1 if train[:num] == 'unlimited' ||"))
+    out = _changed(
+        tmp_path, unlimited, ("return train[:num] if", "return 1 if train[:num] == 'unlimited' ||")
+    )
     assert _block(out, "trains")["2"]["unlimited"] is True
 
 
 def test_a_picture_that_runs_something_is_left_where_it_is(tmp_path: Path) -> None:
     path = tmp_path / "public" / "logos" / "18_dale" / "DU.svg"
     path.parent.mkdir(parents=True)
-    path.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script/></svg>', encoding="utf-8")
+    path.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script/></svg>',
+        encoding="utf-8",
+    )
     out = _changed(tmp_path)
     assert "logo" not in _block(out, "companies")["D-U"]
     assert not (out / "pictures").exists()
@@ -189,7 +219,10 @@ def test_an_icon_of_a_company_that_the_hex_shows_is_left_out(tmp_path: Path) -> 
 def test_statuses_beginnings_and_shared_ids(tmp_path: Path) -> None:
     out = _changed(
         tmp_path,
-        ("operating_rounds: 1 },", "operating_rounds: 1, status: %w[can_buy_companies own_rule] },"),
+        (
+            "operating_rounds: 1 },",
+            "operating_rounds: 1, status: %w[can_buy_companies own_rule] },",
+        ),
         ("on: '3', train_limit", "on: '2-3', train_limit"),
         ("sym: 'SC'", "sym: 'D&U'"),
     )
@@ -208,7 +241,8 @@ def test_labels_let_cities_merge_and_appear(tmp_path: Path) -> None:
         "M2": ("brown", one + "path=a:0,b:_0;path=a:3,b:_0;label=M"),
     }
     code = ", ".join(
-        f"'{name}' => {{ 'count' => 1, 'color' => '{c}', 'code' => '{s}' }}" for name, (c, s) in tiles.items()
+        f"'{name}' => {{ 'count' => 1, 'color' => '{c}', 'code' => '{s}' }}"
+        for name, (c, s) in tiles.items()
     )
     text = _example("g_18_dale/map.rb").replace("'57' => 2,", f"'57' => 2, {code},")
     text = text.replace("yellow: {", "yellow: { ['B6'] => 'city=revenue:20;path=a:0,b:_0;label=M',")
@@ -217,7 +251,10 @@ def test_labels_let_cities_merge_and_appear(tmp_path: Path) -> None:
     (tmp_path / "g_18_dale" / "game.rb").write_text(_example("g_18_dale/game.rb"), encoding="utf-8")
     import_title(tmp_path / "g_18_dale", tmp_path / "out")
     upgrades = _block(tmp_path / "out", "upgrades")
-    assert (upgrades["merging_labels"], upgrades["added"]) == (["M"], [{"colour": "green", "label": "M", "cities": 1}])
+    assert (upgrades["merging_labels"], upgrades["added"]) == (
+        ["M"],
+        [{"colour": "green", "label": "M", "cities": 1}],
+    )
 
 
 def test_names_of_hexes_that_a_method_tells_one_by_one(tmp_path: Path) -> None:
@@ -235,10 +272,15 @@ def test_names_of_hexes_that_a_method_tells_one_by_one(tmp_path: Path) -> None:
     (tmp_path / "g_18_dale" / "game.rb").write_text(game, encoding="utf-8")
     import_title(tmp_path / "g_18_dale", tmp_path / "out")
     hexes = _block(tmp_path / "out", "map")["hexes"]
-    assert {name: each["name"] for name, each in hexes.items() if "name" in each} == {"A1": "Upper Dale", "B2": "Dale"}
+    assert {name: each["name"] for name, each in hexes.items() if "name" in each} == {
+        "A1": "Upper Dale",
+        "B2": "Dale",
+    }
 
 
-def test_majors_with_one_share_until_others_are_issued_have_the_usual_certificates(tmp_path: Path) -> None:
+def test_majors_with_one_share_until_others_are_issued_have_the_usual_certificates(
+    tmp_path: Path,
+) -> None:
     pytest.importorskip("tree_sitter_ruby")
     (tmp_path / "g_18_dale").mkdir()
     for name in ("g_18_dale/map.rb", "g_18_dale/game.rb"):
@@ -247,7 +289,9 @@ def test_majors_with_one_share_until_others_are_issued_have_the_usual_certificat
     import_title(tmp_path / "g_18_dale", tmp_path / "out")
     certificates = _block(tmp_path / "out", "companies")["D-U"]["certificates"]
     assert certificates == [{"percent": 20, "director": True}, {"percent": 10, "count": 8}]
-    assert "one share of 100 %" in (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
+    assert "one share of 100 %" in (tmp_path / "out" / "import-report.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_lists_of_tiles(tmp_path: Path) -> None:
@@ -263,10 +307,16 @@ def test_lists_of_tiles(tmp_path: Path) -> None:
 
 def test_a_line_that_is_no_tile_is_refused_with_its_number(tmp_path: Path) -> None:
     source = tmp_path / "tiles.txt"
-    source.write_text("X1 pink city=revenue:40\n\ncity=revenue:40;pith=a:0,b:_0\nnonsense\n", encoding="utf-8")
+    source.write_text(
+        "X1 pink city=revenue:40\n\ncity=revenue:40;pith=a:0,b:_0\nnonsense\n", encoding="utf-8"
+    )
     with pytest.raises(ProblemsFound) as raised:
         import_title(source, tmp_path / "out")
-    assert [(each.code, each.line) for each in raised.value.problems] == [("IM02", 1), ("IM01", 3), ("IM02", 4)]
+    assert [(each.code, each.line) for each in raised.value.problems] == [
+        ("IM02", 1),
+        ("IM01", 3),
+        ("IM02", 4),
+    ]
     assert 'did you mean "path"?' in raised.value.problems[1].hint
     assert not (tmp_path / "out").exists()
 
@@ -286,7 +336,9 @@ def test_a_line_that_is_no_tile_is_refused_with_its_number(tmp_path: Path) -> No
         ("empty.txt", "# nothing\n", "has no tiles"),
     ],
 )
-def test_what_is_no_game_is_refused_in_one_line(tmp_path: Path, name: str, text: str, said: str) -> None:
+def test_what_is_no_game_is_refused_in_one_line(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(CannotRun, match=said):
         import_title(tmp_path / name, tmp_path / "out")
@@ -300,7 +352,9 @@ def test_a_folder_without_a_game_is_refused(tmp_path: Path) -> None:
         import_title(tmp_path / "x", tmp_path / "out")
 
 
-def test_without_tree_sitter_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_tree_sitter_one_line_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "tree_sitter", None)
@@ -332,7 +386,12 @@ def test_the_command_writes_a_folder_and_says_what_was_lost(dale: Path, platelay
 def test_a_game_of_18xx_maker(tmp_path: Path) -> None:
     free = {"color": "white", "removeBorders": [1, 2, 3, 4, 5, 6]}
     hexes = [
-        {"color": "plain", "cities": [{}], "names": [{"name": "Upper"}, {"name": "Dale"}], "hexes": ["A2"]},
+        {
+            "color": "plain",
+            "cities": [{}],
+            "names": [{"name": "Upper"}, {"name": "Dale"}],
+            "hexes": ["A2"],
+        },
         {"color": "plain", "hexes": ["A4", "B3"]},
         {**free, "labels": [{"label": "in brown"}], "hexes": ["B1"]},
     ]
@@ -344,8 +403,14 @@ def test_a_game_of_18xx_maker(tmp_path: Path) -> None:
             {"name": "2", "limit": 2, "tiles": "yellow", "minor": True},
             {"name": "3", "limit": 1, "tiles": "green", "minor": True},
         ],
-        "companies": [{"name": "Dale", "abbrev": "D", "color": "red"}, {"name": "Mine", "abbrev": "M", "minor": True}],
-        "trains": [{"name": "2", "price": 80, "quantity": 3}, {"name": "3", "price": 180, "quantity": 3}],
+        "companies": [
+            {"name": "Dale", "abbrev": "D", "color": "red"},
+            {"name": "Mine", "abbrev": "M", "minor": True},
+        ],
+        "trains": [
+            {"name": "2", "price": 80, "quantity": 3},
+            {"name": "3", "price": 180, "quantity": 3},
+        ],
         "tiles": {"57": 2},
     }
     (tmp_path / "18Dale.json").write_text(json.dumps(game), encoding="utf-8")
@@ -358,22 +423,36 @@ def test_a_game_of_18xx_maker(tmp_path: Path) -> None:
         ("2", "yellow", {"minor": 2}),
         ("3", "green", {"major": 3, "minor": 1}),
     ]
-    assert "| words beside the map | 1 | B1 |" in (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
+    assert "| words beside the map | 1 | B1 |" in (tmp_path / "out" / "import-report.md").read_text(
+        encoding="utf-8"
+    )
 
 
-def test_an_optional_rule_that_the_game_has_not_is_refused_with_those_that_it_has(tmp_path: Path) -> None:
+def test_an_optional_rule_that_the_game_has_not_is_refused_with_those_that_it_has(
+    tmp_path: Path,
+) -> None:
     begun = "class Game < Game::Base\n"
-    _changed(tmp_path, (begun, f"{begun}OPTIONAL_RULES = [{{ sym: :short_game, short_name: 'Short' }}].freeze\n"))
+    _changed(
+        tmp_path,
+        (begun, f"{begun}OPTIONAL_RULES = [{{ sym: :short_game, short_name: 'Short' }}].freeze\n"),
+    )
     folder = tmp_path / "lib" / "engine" / "game" / "g_18_dale"
-    with pytest.raises(CannotRun, match='no optional rule "shrt_game"; known: "short_game"; did you mean "short_game"'):
+    with pytest.raises(
+        CannotRun,
+        match='no optional rule "shrt_game"; known: "short_game"; did you mean "short_game"',
+    ):
         import_title(folder, tmp_path / "refused", rules=("shrt_game",))
     assert not (tmp_path / "refused").exists()
     assert import_title(folder, tmp_path / "read", rules=("short_game",)).files
 
 
 def test_a_game_file_says_where_it_leaves_its_form(tmp_path: Path) -> None:
-    (tmp_path / "x.json").write_text('{"info": {"title": "X"}, "map": [{"hexes": [{"hexes": "A2"}]}]}', "utf-8")
-    with pytest.raises(CannotRun, match=re.escape("map[0].hexes[0].hexes: expected a list or nothing, got a text")):
+    (tmp_path / "x.json").write_text(
+        '{"info": {"title": "X"}, "map": [{"hexes": [{"hexes": "A2"}]}]}', "utf-8"
+    )
+    with pytest.raises(
+        CannotRun, match=re.escape("map[0].hexes[0].hexes: expected a list or nothing, got a text")
+    ):
         import_title(tmp_path / "x.json", tmp_path / "out")
 
 
@@ -390,7 +469,9 @@ def test_data_of_ruby_files_that_is_of_another_kind_is_left_out(tmp_path: Path) 
     assert "destination off the map" in report
 
 
-def test_a_bug_of_ours_is_not_blamed_on_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_of_ours_is_not_blamed_on_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("platelayer.exchange.maker.title.market_block", lambda *_: {}["a bug"])
     (tmp_path / "x.json").write_text('{"info": {"title": "X"}}', "utf-8")
     with pytest.raises(KeyError, match="a bug"):
@@ -407,10 +488,14 @@ def _hexes_of(source: Path, asked: Asked) -> Imported:
     hexes = {each: {"stops": [{"kind": "city"}], "name": each} for each in printed}
     losses = Losses()
     losses.assume("All hexes are cities.")
-    return complete(Imported(head=head, maps={"main": {**board, "hexes": hexes}}, blocks={}, losses=losses))
+    return complete(
+        Imported(head=head, maps={"main": {**board, "hexes": hexes}}, blocks={}, losses=losses)
+    )
 
 
-def test_an_importer_from_outside_works_with_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_importer_from_outside_works_with_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("platelayer.exchange.importers.IMPORTERS", [*IMPORTERS])
     monkeypatch.chdir(tmp_path)
     add_importer(
@@ -428,20 +513,37 @@ def test_an_importer_from_outside_works_with_the_command(tmp_path: Path, monkeyp
     assert set(_block(tmp_path / "dale", "map")["hexes"]) == {"A2", "A4", "B3"}
     assert "All hexes are cities." in (tmp_path / "dale" / "import-report.md").read_text("utf-8")
     assert "a text file of hexes" in CliRunner().invoke(cli, ["import", "--help"]).output
-    with pytest.raises(CannotRun, match=r"name a text file of hexes, or the folder of a game of 18xx\.games"):
+    with pytest.raises(
+        CannotRun, match=r"name a text file of hexes, or the folder of a game of 18xx\.games"
+    ):
         import_title(tmp_path / "nothing", tmp_path / "out")
-    with pytest.raises(CannotRun, match=r"rules: .* does nothing for a text file of hexes; it is for 18xx\.games"):
+    with pytest.raises(
+        CannotRun, match=r"rules: .* does nothing for a text file of hexes; it is for 18xx\.games"
+    ):
         import_title(tmp_path / "dale.hexes", tmp_path / "out", rules=("short",))
     with pytest.raises(ValueError, match="there is an importer called 'lists of hexes'"):
-        add_importer(Importer(name="lists of hexes", source="", takes=lambda _: True, read=_hexes_of))
+        add_importer(
+            Importer(name="lists of hexes", source="", takes=lambda _: True, read=_hexes_of)
+        )
 
 
-def test_an_importer_names_the_modules_that_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_importer_names_the_modules_that_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("platelayer.exchange.importers.IMPORTERS", [*IMPORTERS])
     needs = ("json", "no_such_module")
     add_importer(
-        Importer(name="x", source="an x", takes=lambda _: True, read=_hexes_of, modules=needs, install="x-reader")
+        Importer(
+            name="x",
+            source="an x",
+            takes=lambda _: True,
+            read=_hexes_of,
+            modules=needs,
+            install="x-reader",
+        )
     )
     (tmp_path / "a.x").write_text("A2", "utf-8")
-    with pytest.raises(CannotRun, match=r"x is read with no_such_module, .* type: .*pip install x-reader"):
+    with pytest.raises(
+        CannotRun, match=r"x is read with no_such_module, .* type: .*pip install x-reader"
+    ):
         import_title(tmp_path / "a.x", tmp_path / "out")

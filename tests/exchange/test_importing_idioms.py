@@ -1,5 +1,5 @@
-"""Ways in which games of 18xx.games write their data that the corpus beside the checkout does not have: each a small
-case made by hand."""
+"""Ways in which games of 18xx.games write their data that the corpus beside the checkout does not
+have: each a small case made by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ BASIS = """
 """
 
 
-def _imported(tmp_path: Path, body: str, *, beside: str = "", others: dict[str, str] | None = None) -> Path:
+def _imported(
+    tmp_path: Path, body: str, *, beside: str = "", others: dict[str, str] | None = None
+) -> Path:
     """The title of a game whose class has this body."""
     text = f"""
     module Engine
@@ -41,7 +43,10 @@ def _imported(tmp_path: Path, body: str, *, beside: str = "", others: dict[str, 
       end
     end
     """
-    files = {"g_dale/game.rb": text, "base.rb": "module Engine\nmodule Game\nclass Base\nend\nend\nend\n"}
+    files = {
+        "g_dale/game.rb": text,
+        "base.rb": "module Engine\nmodule Game\nclass Base\nend\nend\nend\n",
+    }
     for name, other in (files | (others or {})).items():
         path = tmp_path / "game" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -150,11 +155,20 @@ def test_maps_of_optional_rules_are_variants_and_additions_to_a_map_are_not(tmp_
     """
     out = _imported(tmp_path, MAP + body)
     variants = _block(out, "title")["variants"]
-    assert [(each["name"], each["note"]) for each in variants.values()] == [("The isle", "Played across the water")]
+    assert [(each["name"], each["note"]) for each in variants.values()] == [
+        ("The isle", "Played across the water")
+    ]
     isle = load_title(out, variant="the-isle").title
     assert len(isle.maps[0].hexes) == 25
     assert [train.id for train in isle.trains] == ["2"]
-    assert {hexagon.id for hexagon in load_title(out).title.maps[0].hexes} == {"B2", "B4", "C3", "C5", "D2", "D4"}
+    assert {hexagon.id for hexagon in load_title(out).title.maps[0].hexes} == {
+        "B2",
+        "B4",
+        "C3",
+        "C5",
+        "D2",
+        "D4",
+    }
 
 
 def test_a_market_that_code_makes_of_words(tmp_path: Path) -> None:
@@ -188,7 +202,10 @@ def test_trains_that_a_method_makes_of_their_names(tmp_path: Path) -> None:
     trains = _block(_imported(tmp_path, f"include Trains\n{MAP}", beside=beside), "trains")
     assert [face["reach"] for face in trains["3"]["faces"]] == [
         [{"stops": ["city", "town", "offboard"], "visit": 3, "pay": 3}],
-        [{"stops": ["city", "offboard"], "visit": 3, "pay": 3}, {"stops": ["town"], "visit": 2, "pay": 2}],
+        [
+            {"stops": ["city", "offboard"], "visit": 3, "pay": 3},
+            {"stops": ["town"], "visit": 2, "pay": 2},
+        ],
     ]
 
 
@@ -261,7 +278,10 @@ def test_limits_of_trains_by_what_companies_become(tmp_path: Path) -> None:
     assert companies["C"]["size"] == "coal"
     assert phases["2"]["train_limits"] == {"small": 2, "large": 4, "coal": 1}
     assert phases["2"]["status"] == ["Operating rounds go on without a limit (99)."]
-    assert (phases["3"]["train_limits"], phases["3"]["status"]) == ({}, ["No limit of trains: large (99)."])
+    assert (phases["3"]["train_limits"], phases["3"]["status"]) == (
+        {},
+        ["No limit of trains: large (99)."],
+    )
 
 
 def test_optional_rules_that_the_game_settles_itself(tmp_path: Path) -> None:
@@ -288,13 +308,13 @@ def test_optional_rules_that_the_game_settles_itself(tmp_path: Path) -> None:
     """
     out = _imported(tmp_path, body)
     assert set(_block(out, "map")["hexes"]) == {"C3", "C5"}
-    assert "(--rule turns one on): south, north." in (out / "import-report.md").read_text(encoding="utf-8")
+    assert "(--rule turns one on): south, north." in (out / "import-report.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_words_in_the_colour_of_their_ground_and_narrow_spaces(tmp_path: Path) -> None:
-    body = (
-        "CORPORATIONS = [{ sym: 'A', name: \"A\u202fB\", tokens: [0], color: 'white', text_color: '#fffffe' }].freeze"
-    )
+    body = "CORPORATIONS = [{ sym: 'A', name: \"A\u202fB\", tokens: [0], color: 'white', text_color: '#fffffe' }].freeze"
     company = _block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]
     assert company["name"] == "A B"
     assert "text_colour" not in company
@@ -337,7 +357,9 @@ def test_trains_without_end_that_the_base_counts_for_the_depot(tmp_path: Path) -
         "6": (2, None),
         "D": (6, True),
     }
-    assert trains["D"]["reach"] == [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
+    assert trains["D"]["reach"] == [
+        {"stops": ["city", "town", "offboard"], "visit": None, "pay": None}
+    ]
 
 
 def test_hashes_in_the_place_of_names_and_numbers(tmp_path: Path) -> None:
@@ -363,7 +385,9 @@ def test_hashes_in_the_place_of_names_and_numbers(tmp_path: Path) -> None:
     GAME_PUBLISHER = [HASH].freeze
     GAME_DESIGNER = HASH
     """
-    out = _imported(tmp_path, f"{MAP.replace('} }', '}, HASH => { HASH => HASH, %w[B6] => HASH } }')}\n{body}")
+    out = _imported(
+        tmp_path, f"{MAP.replace('} }', '}, HASH => { HASH => HASH, %w[B6] => HASH } }')}\n{body}"
+    )
     companies = _block(out, "companies")
     assert set(companies["A"]["stations"]) == {0, 40}
     assert companies["A"]["homes"] == [{"hex": "B2", "stop": 0}]
@@ -388,7 +412,9 @@ def test_colours_by_any_name_of_css(tmp_path: Path, name: str, colour: str) -> N
 
 def test_edge_6_of_a_hex_is_edge_0(tmp_path: Path) -> None:
     code = "city=revenue:20;path=a:6,b:_0;path=a:3,b:_0;border=edge:6,type:water"
-    made = _block(_imported(tmp_path, f"HEXES = {{ yellow: {{ ['B2'] => '{code}' }} }}.freeze"), "map")["hexes"]["B2"]
+    made = _block(
+        _imported(tmp_path, f"HEXES = {{ yellow: {{ ['B2'] => '{code}' }} }}.freeze"), "map"
+    )["hexes"]["B2"]
     assert made["track"] == [[0, "stop:0"], [3, "stop:0"]]
     assert made["borders"] == [{"edge": 0, "kind": "river"}]
 
@@ -445,14 +471,21 @@ def test_games_that_differ_from_a_parent_by_their_map_alone(tmp_path: Path) -> N
       end
     end
     """
-    for name, game in {"g_zoo/game.rb": ZOO, "g_zoo_map_b/game.rb": text, "base.rb": NUMBERS}.items():
+    for name, game in {
+        "g_zoo/game.rb": ZOO,
+        "g_zoo_map_b/game.rb": text,
+        "base.rb": NUMBERS,
+    }.items():
         path = tmp_path / "game" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(game, encoding="utf-8")
     out = tmp_path / "out"
     import_title(tmp_path / "game" / "g_zoo_map_b", out)
     head = _block(out, "title")
-    assert (head["name"], head["players"]["4"]) == ("Zoo, map B", {"cash": 9, "certificate_limit": 7})
+    assert (head["name"], head["players"]["4"]) == (
+        "Zoo, map B",
+        {"cash": 9, "certificate_limit": 7},
+    )
     assert set(_block(out, "map")["hexes"]) == {"B1", "B3", "C2", "C4", "D1"}
     assert _block(out, "market")["rows"] == [["7", "8", "9p"], ["5", "6", "7"]]
     assert [variant["name"] for variant in head["variants"].values()] == ["Base 2"]

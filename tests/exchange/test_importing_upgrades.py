@@ -1,4 +1,5 @@
-"""What an imported title says of upgrading: from its tiles, and from what its source decides in code."""
+"""What an imported title says of upgrading: from its tiles, and from what its source decides in
+code."""
 
 from __future__ import annotations
 
@@ -44,17 +45,30 @@ end
 ROW = "path=a:0,b:_0;path=a:3,b:_0"
 
 
-def _game(tmp_path: Path, tiles: dict[str, tuple[str, str]], hexes: dict[str, dict[str, str]], code: str = "") -> Path:
-    """A title imported from a game with a few tiles and hexes, on a field of plain ones, and some methods."""
-    plain = " ".join(f"{column}{row}" for column in "BCDEFGH" for row in range(2 - ord(column) % 2, 13, 2))
+def _game(
+    tmp_path: Path,
+    tiles: dict[str, tuple[str, str]],
+    hexes: dict[str, dict[str, str]],
+    code: str = "",
+) -> Path:
+    """A title imported from a game with a few tiles and hexes, on a field of plain ones, and some
+    methods."""
+    plain = " ".join(
+        f"{column}{row}" for column in "BCDEFGH" for row in range(2 - ord(column) % 2, 13, 2)
+    )
     used = {place for by_place in hexes.values() for place in by_place}
     plain = " ".join(each for each in plain.split() if each not in used)
     told = ", ".join(
-        f"'{name}' => " + (count if not string else f"{{ 'count' => 1, 'color' => '{count}', {string} }}")
-        for name, (count, string) in ({"7": ("9", ""), "8": ("9", ""), "9": ("9", "")} | tiles).items()
+        f"'{name}' => "
+        + (count if not string else f"{{ 'count' => 1, 'color' => '{count}', {string} }}")
+        for name, (count, string) in (
+            {"7": ("9", ""), "8": ("9", ""), "9": ("9", "")} | tiles
+        ).items()
     )
     drawn = ", ".join(
-        f"{colour}: {{ " + ", ".join(f"['{place}'] => '{string}'" for place, string in by_place.items()) + " }"
+        f"{colour}: {{ "
+        + ", ".join(f"['{place}'] => '{string}'" for place, string in by_place.items())
+        + " }"
         for colour, by_place in {**hexes, "white": {**hexes.get("white", {}), "%w": ""}}.items()
     ).replace("['%w'] => ''", f"%w[{plain}] => ''")
     text = f"""
@@ -80,7 +94,9 @@ def _game(tmp_path: Path, tiles: dict[str, tuple[str, str]], hexes: dict[str, di
 
 
 def _code(string: str, **more: str) -> str:
-    return ", ".join([f"'code' => '{string}'", *(f"'{key}' => {value}" for key, value in more.items())])
+    return ", ".join(
+        [f"'code' => '{string}'", *(f"'{key}' => {value}" for key, value in more.items())]
+    )
 
 
 def _block(folder: Path, name: str) -> dict:
@@ -94,12 +110,25 @@ def _waived(folder: Path) -> list[str]:
 
 
 def _reached(folder: Path, place: str) -> set[str]:
-    return {name for spot in spots(load_title(str(folder)).title) if spot.hexagon.id == place for name in spot.alone}
+    return {
+        name
+        for spot in spots(load_title(str(folder)).title)
+        if spot.hexagon.id == place
+        for name in spot.alone
+    }
 
 
-def test_a_label_that_no_tile_of_the_first_colour_has_applies_from_the_first_that_has_it(tmp_path: Path) -> None:
-    tiles = {"5": ("2", ""), "57": ("2", ""), "Y1": ("green", _code(f"city=revenue:40,slots:2;{ROW};label=Y"))}
-    out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0;label=Y", "F6": "city=revenue:0"}})
+def test_a_label_that_no_tile_of_the_first_colour_has_applies_from_the_first_that_has_it(
+    tmp_path: Path,
+) -> None:
+    tiles = {
+        "5": ("2", ""),
+        "57": ("2", ""),
+        "Y1": ("green", _code(f"city=revenue:40,slots:2;{ROW};label=Y")),
+    }
+    out = _game(
+        tmp_path, tiles, {"white": {"D6": "city=revenue:0;label=Y", "F6": "city=revenue:0"}}
+    )
     assert _block(out, "map")["hexes"]["D6"]["labels"] == [{"text": "Y", "since": "green"}]
     assert _reached(out, "D6") == {"5", "57", "Y1"}
     assert _reached(out, "F6") == {"5", "57"}
@@ -112,7 +141,11 @@ def test_a_future_label_takes_the_place_of_the_label(tmp_path: Path) -> None:
         "Y1": ("green", _code(f"city=revenue:40,slots:2;{ROW};label=Y")),
         "K1": ("brown", _code(f"city=revenue:60,slots:2;{ROW};label=K")),
     }
-    out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0;label=Y;future_label=label:K,color:brown"}})
+    out = _game(
+        tmp_path,
+        tiles,
+        {"white": {"D6": "city=revenue:0;label=Y;future_label=label:K,color:brown"}},
+    )
     assert _reached(out, "D6") == {"Y0", "Y1", "K1"}
     assert _waived(out) == []
 
@@ -151,7 +184,9 @@ def test_towns_that_appear_by_the_rules_of_the_game(tmp_path: Path) -> None:
     assert _waived(out) == []
 
 
-def test_without_a_rule_in_the_game_the_finding_is_accepted_and_says_where_to_look(tmp_path: Path) -> None:
+def test_without_a_rule_in_the_game_the_finding_is_accepted_and_says_where_to_look(
+    tmp_path: Path,
+) -> None:
     tiles = {"57": ("2", ""), "A1": ("green", _code(f"city=revenue:40,slots:2;{ROW};label=Aug"))}
     code = "def legal_tile_rotation?(*)\nsuper\nend"
     out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0"}}, code)
@@ -162,7 +197,10 @@ def test_without_a_rule_in_the_game_the_finding_is_accepted_and_says_where_to_lo
 
 
 def test_many_findings_of_one_kind_are_accepted_together(tmp_path: Path) -> None:
-    tiles = {f"Z{n}": ("green", _code(f"city=revenue:{n}0,slots:2;{ROW};label=Z{n}")) for n in range(1, 7)}
+    tiles = {
+        f"Z{n}": ("green", _code(f"city=revenue:{n}0,slots:2;{ROW};label=Z{n}"))
+        for n in range(1, 7)
+    }
     out = _game(tmp_path, {"57": ("2", ""), **tiles}, {"white": {"D6": "city=revenue:0"}})
     assert _waived(out) == ["UP01 *"]
     report = (out / "import-report.md").read_text(encoding="utf-8")
@@ -171,7 +209,10 @@ def test_many_findings_of_one_kind_are_accepted_together(tmp_path: Path) -> None
 
 
 def test_tiles_with_a_label_of_their_own_colour_lie_on_hexes_with_it(tmp_path: Path) -> None:
-    tiles = {"57": ("2", ""), "H1": ("red", _code("city=revenue:30,slots:2;path=a:0,b:_0;label=SX"))}
+    tiles = {
+        "57": ("2", ""),
+        "H1": ("red", _code("city=revenue:30,slots:2;path=a:0,b:_0;label=SX")),
+    }
     out = _game(tmp_path, tiles, {"white": {"D6": "label=SX"}})
     upgrades = _block(out, "upgrades")
     assert upgrades["grounds"] == [{"colour": "red", "labels": ["SX"]}]
@@ -182,12 +223,14 @@ def test_tiles_with_a_label_of_their_own_colour_lie_on_hexes_with_it(tmp_path: P
 def test_printed_hexes_for_which_there_is_no_tile_stay(tmp_path: Path) -> None:
     tiles = {"57": ("2", ""), "619": ("2", "")}
     out = _game(
-        tmp_path, tiles, {"yellow": {"D6": f"city=revenue:30;{ROW};label=Hull"}, "white": {"F6": "city=revenue:0"}}
+        tmp_path,
+        tiles,
+        {"yellow": {"D6": f"city=revenue:30;{ROW};label=Hull"}, "white": {"F6": "city=revenue:0"}},
     )
     assert _block(out, "upgrades")["never_upgraded"] == ["hex:D6"]
-    assert "No tile of the box fits on D6: they stay as printed." in (out / "import-report.md").read_text(
-        encoding="utf-8"
-    )
+    assert "No tile of the box fits on D6: they stay as printed." in (
+        out / "import-report.md"
+    ).read_text(encoding="utf-8")
     assert _waived(out) == []
 
 
@@ -214,7 +257,11 @@ def test_a_town_becomes_a_city_where_the_game_says_so(tmp_path: Path) -> None:
 
 
 def test_a_rule_about_places_is_asked_about_each(tmp_path: Path) -> None:
-    tiles = {"57": ("2", ""), "4": ("2", ""), "Y1": ("yellow", _code(f"city=revenue:40;{ROW};label=Y"))}
+    tiles = {
+        "57": ("2", ""),
+        "4": ("2", ""),
+        "Y1": ("yellow", _code(f"city=revenue:40;{ROW};label=Y")),
+    }
     code = """
     OPEN = %w[D6 F6].freeze
     def upgrades_to?(from, to, special = false, selected_company: nil)
@@ -223,7 +270,12 @@ def test_a_rule_about_places_is_asked_about_each(tmp_path: Path) -> None:
     end
     """
     hexes = {
-        "white": {"D6": "city=revenue:0", "F6": "city=revenue:0", "D10": "city=revenue:0", "F10": "town=revenue:0"}
+        "white": {
+            "D6": "city=revenue:0",
+            "F6": "city=revenue:0",
+            "D10": "city=revenue:0",
+            "F10": "town=revenue:0",
+        }
     }
     out = _game(tmp_path, tiles, hexes, code)
     assert _block(out, "upgrades")["granted"] == [{"from": ["hex:D6", "hex:F6"], "to": ["Y1"]}]
@@ -244,16 +296,24 @@ def test_labels_that_change_and_tracks_that_would_be_lost(tmp_path: Path) -> Non
       super
     end
     """
-    out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0"}, "yellow": {"F6": f"city=revenue:20;{ROW}"}}, code)
+    out = _game(
+        tmp_path,
+        tiles,
+        {"white": {"D6": "city=revenue:0"}, "yellow": {"F6": f"city=revenue:20;{ROW}"}},
+        code,
+    )
     graph = upgrade_graph(load_title(str(out)).title)
     assert [pair.to for pair in graph.by_source["57"]] == ["K1"]
     assert [pair.to for pair in graph.by_source["hex:F6"]] == ["K1"]
 
 
 def test_labels_that_one_step_has_put_are_met_by_the_next() -> None:
-    """A hex that has a label from a colour on gets a second one, or the same from another colour."""
+    """A hex that has a label from a colour on gets a second one, or the same from another
+    colour."""
     hexagon = {"labels": ["A", {"text": "Y", "since": "green"}, {"text": "Z", "since": "brown"}]}
-    imported = Imported(head={}, maps={"main": {"hexes": {"B2": hexagon}}}, blocks={}, losses=Losses())
+    imported = Imported(
+        head={}, maps={"main": {"hexes": {"B2": hexagon}}}, blocks={}, losses=Losses()
+    )
     _put_labels(imported, {("main", "B2"): {"Z": "green", "X": "brown"}})
     assert imported.maps["main"]["hexes"]["B2"]["labels"] == [
         "A",

@@ -1,4 +1,5 @@
-"""Foreign data of another type than usual: an import ends with a title and its losses, or with a line."""
+"""Foreign data of another type than usual: an import ends with a title and its losses, or with a
+line."""
 
 from __future__ import annotations
 
@@ -33,7 +34,13 @@ CHANGES = 25
 def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if path:
         yield path
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, (list, tuple)) else ()
+    entries = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, (list, tuple))
+        else ()
+    )
     for key, part in entries:
         yield from _paths(part, (*path, key))
 
@@ -43,8 +50,13 @@ def _put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
         return new
     key, *rest = path
     if isinstance(value, dict):
-        return {name: _put(part, tuple(rest), new) if name is key else part for name, part in value.items()}
-    return [_put(part, tuple(rest), new) if index == key else part for index, part in enumerate(value)]
+        return {
+            name: _put(part, tuple(rest), new) if name is key else part
+            for name, part in value.items()
+        }
+    return [
+        _put(part, tuple(rest), new) if index == key else part for index, part in enumerate(value)
+    ]
 
 
 def _changes(data: Any, seed: int) -> Iterator[tuple[tuple[Any, ...], Any, Any]]:
@@ -66,7 +78,8 @@ def _imported(data: Any, monkeypatch: pytest.MonkeyPatch) -> Imported:
     game = copy.copy(_mill())
     game.data, game.others = data, []
     monkeypatch.setattr(
-        "platelayer.exchange.eighteen_games.title.read_game", lambda *_, **__: nullcontext((game, None))
+        "platelayer.exchange.eighteen_games.title.read_game",
+        lambda *_, **__: nullcontext((game, None)),
     )
     with ExitStack() as during:
         return title_from_folder(GAMES / "g_18_mill", "mill", rules=(), during=during)
@@ -83,7 +96,9 @@ def test_any_part_of_a_game_of_18xx_games(seed: int, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("players", [[{}], [2, 1.5], "2-4", {"a": 1}, [2, 3, 4]])
-def test_numbers_of_players_that_are_none_are_told(players: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_of_players_that_are_none_are_told(
+    players: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = _imported({**_mill().data, "players": players}, monkeypatch)
     assert "numbers of players" in made.losses.lost
     assert min(made.head["players"]) == "2"

@@ -21,7 +21,8 @@ _EMPTY = {"meta", "link", "img"}
 
 
 class Page(HTMLParser):
-    """What a page has: elements in order, each with its attributes; its text; raises for tags that do not match."""
+    """What a page has: elements in order, each with its attributes; its text; raises for tags that
+    do not match."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -58,7 +59,9 @@ def addresses(page: Page) -> list[str]:
 @pytest.mark.parametrize("title", ["18cz", pytest.param("1824", marks=pytest.mark.slow)])
 def test_every_piece_is_there_once(title: str, tmp_path: Path) -> None:
     page = exported(title, tmp_path)
-    assert [each["id"] for each in page.all("figure")] == [piece.key for piece in read_manifest(title).pieces]
+    assert [each["id"] for each in page.all("figure")] == [
+        piece.key for piece in read_manifest(title).pieces
+    ]
     ids = [each["id"] for _, each in page.elements if "id" in each]
     assert len(ids) == len(set(ids))
 
@@ -71,11 +74,15 @@ def test_links_lead_to_what_is_there_and_nothing_is_left_over(tmp_path: Path) ->
     files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert {address for address in named if not address.startswith("#")} | {"index.html"} == files
     assert page.all("script") == []
-    assert not any(name.startswith("on") or name == "style" for _, each in page.elements for name in each)
+    assert not any(
+        name.startswith("on") or name == "style" for _, each in page.elements for name in each
+    )
 
 
 def test_pictures_say_what_they_show(tmp_path: Path) -> None:
-    page = exported("18eu", tmp_path, language="ja", pieces=("map", "tile:57", "checklist", "train:3"))
+    page = exported(
+        "18eu", tmp_path, language="ja", pieces=("map", "tile:57", "checklist", "train:3")
+    )
     texts = [each["alt"] for each in page.all("img")]
     assert all(texts)
     assert len(set(texts)) == len(texts)
@@ -93,7 +100,9 @@ def test_plain_backs_are_left_out_and_others_are_shown(tmp_path: Path) -> None:
     exported("18cz", tmp_path / "cz", pieces=("charter", "tile:57"))
     shown = {path.name for path in (tmp_path / "cz").glob("pictures/*-back.svg")}
     assert shown == {
-        f"charter-{piece.id}-back.svg" for piece in by_key.values() if piece.kind == "charter" and piece.back == "play"
+        f"charter-{piece.id}-back.svg"
+        for piece in by_key.values()
+        if piece.kind == "charter" and piece.back == "play"
     }
 
 
@@ -103,7 +112,9 @@ def test_words_stay_words(tmp_path: Path) -> None:
     assert runner.invoke(cli, ["new", str(tmp_path / "game")]).exit_code == 0
     path = tmp_path / "game/title.json"
     title = json.loads(path.read_text("utf-8"))
-    path.write_text(json.dumps(title | {"name": hostile, "subtitle": hostile, "credits": [hostile]}), "utf-8")
+    path.write_text(
+        json.dumps(title | {"name": hostile, "subtitle": hostile, "credits": [hostile]}), "utf-8"
+    )
     page = exported(str(tmp_path / "game"), tmp_path / "page", pieces=("map", "train", "tile"))
     assert page.all("script") == []
     assert page.text.count(hostile) >= 4
@@ -112,8 +123,15 @@ def test_words_stay_words(tmp_path: Path) -> None:
 def test_the_same_bytes_twice(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         exported("lost-atlas", tmp_path / folder, pieces=("map-tile", "market"))
-    files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file())
-    assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in files)
+    files = sorted(
+        path.relative_to(tmp_path / "one")
+        for path in (tmp_path / "one").rglob("*")
+        if path.is_file()
+    )
+    assert all(
+        (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+        for name in files
+    )
 
 
 def test_options_that_it_does_not_heed_are_refused(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Titles exported to 18xx.games and imported again: the same game, but for what the documentation names."""
+"""Titles exported to 18xx.games and imported again: the same game, but for what the documentation
+names."""
 
 from __future__ import annotations
 
@@ -54,7 +55,11 @@ def there_and_back(name: str, place: Path, language: str = "en") -> tuple[Path, 
 def differences(name: str, again: Path) -> list[str]:
     """What differs in how it is played, and is not named."""
     changes = compare(name, str(again), in_common=True).about("game").changes
-    return [change.text for change in changes if not any(re.match(said, change.text) for said in NAMED.values())]
+    return [
+        change.text
+        for change in changes
+        if not any(re.match(said, change.text) for said in NAMED.values())
+    ]
 
 
 @pytest.mark.parametrize("name", TITLES)
@@ -64,7 +69,9 @@ def test_a_title_comes_back(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", [*corpus.ruby_games(), *corpus.maker_games()], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "source", [*corpus.ruby_games(), *corpus.maker_games()], ids=lambda path: path.name
+)
 def test_a_game_of_others_comes_back(source: Path, tmp_path: Path) -> None:
     import_title(source, tmp_path / "title")
     _, again = there_and_back(str(tmp_path / "title"), tmp_path)
@@ -82,11 +89,19 @@ def test_japanese_names_come_back(tmp_path: Path) -> None:
     again = load_title(str(folder)).title
     assert again.name.get("en") == ours.name.get("ja")
     names = {company.id: company.name.get("en") for company in again.companies}
-    assert names == {company.id: " ".join(company.name.get("ja").split()) for company in ours.companies}
+    assert names == {
+        company.id: " ".join(company.name.get("ja").split()) for company in ours.companies
+    }
     (board,), (other,) = ours.maps, again.maps
-    places = {hexagon.id: hexagon.name.get("ja") for hexagon in board.hexes if hexagon.name is not None}
-    assert {hexagon.id: hexagon.name.get("en") for hexagon in other.hexes if hexagon.name is not None} == places
-    assert any("ぁ" < char < "ヿ" for words in (*names.values(), *places.values()) for char in words)
+    places = {
+        hexagon.id: hexagon.name.get("ja") for hexagon in board.hexes if hexagon.name is not None
+    }
+    assert {
+        hexagon.id: hexagon.name.get("en") for hexagon in other.hexes if hexagon.name is not None
+    } == places
+    assert any(
+        "ぁ" < char < "ヿ" for words in (*names.values(), *places.values()) for char in words
+    )
 
 
 def test_ids_and_endless_supplies_come_back(tmp_path: Path) -> None:
@@ -116,7 +131,10 @@ def test_a_logo_comes_back(tmp_path: Path) -> None:
     ours, again = (load_title(str(title)).title for title in (tmp_path / "title", folder))
     assert ours.pictures
     shapes = [
-        [(one.id, [(layer.commands, layer.fill, layer.stroke) for layer in one.layers]) for one in title.pictures]
+        [
+            (one.id, [(layer.commands, layer.fill, layer.stroke) for layer in one.layers])
+            for one in title.pictures
+        ]
         for title in (ours, again)
     ]
     assert shapes[0] == shapes[1]
@@ -130,7 +148,9 @@ def test_a_roundel_of_its_own_comes_back(tmp_path: Path) -> None:
     title = load_title("18eu").title
     company, *others = title.companies
     assert company.roundel is None
-    files = game_files(replace(title, companies=(replace(company, roundel=_SALTIRE), *others)), "en")
+    files = game_files(
+        replace(title, companies=(replace(company, roundel=_SALTIRE), *others)), "en"
+    )
     for name, data in files.items():
         (tmp_path / "export" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "export" / name).write_bytes(data)

@@ -1,4 +1,5 @@
-"""Ruby data read as syntax: literals, constants, methods of plain data; everything else is said, never run."""
+"""Ruby data read as syntax: literals, constants, methods of plain data; everything else is said,
+never run."""
 
 from __future__ import annotations
 
@@ -67,7 +68,10 @@ def _game(lines: str, *, parent: str = "Game::Base", more: str = "") -> str:
         ("{ %w[A1 A2] => 'x' }.transform_keys { |c| c - %w[A1] }", {("A2",): "x"}),
         ("{ a: { b: 1 } }.deep_merge({ a: { c: 2 } })", {"a": {"b": 1, "c": 2}}),
         ("[{}, [], 'a', 1].map { |x| x.is_a?(Hash) }", [True, False, False, False]),
-        ("[5, 6].each_with_object(Hash.new { |h, k| h[k] = [] }) { |x, h| h[x] << x }", {5: [5], 6: [6]}),
+        (
+            "[5, 6].each_with_object(Hash.new { |h, k| h[k] = [] }) { |x, h| h[x] << x }",
+            {5: [5], 6: [6]},
+        ),
         ("'A12'[/\\d+/] + 'x-y'.gsub(/-/, '+')", "12x+y"),
         ("format('%02d', 3)", "03"),
         ("%w[a b].each_with_index.with_object({}) { |(x, i), h| h[x] = i }", {"a": 0, "b": 1}),
@@ -80,7 +84,9 @@ def test_literals_and_methods_of_plain_data(tmp_path: Path, ruby: str, value: ob
 
 def test_constants_come_from_modules_parents_and_the_base(tmp_path: Path) -> None:
     parent = _game("TRAINS = [1]\nTEXT = { a: 1 }.freeze", more="").replace("G18X", "G18Mother")
-    base = "module Engine\nmodule Game\nclass Base\nBANK = 5\nTEXT = { z: 0 }.freeze\nend\nend\nend\n"
+    base = (
+        "module Engine\nmodule Game\nclass Base\nBANK = 5\nTEXT = { z: 0 }.freeze\nend\nend\nend\n"
+    )
     game = _game(
         "include Map\nTEXT = G18Mother::Game::TEXT.merge('b' => 2).freeze",
         parent="G18Mother::Game",
@@ -129,7 +135,10 @@ def test_methods_that_put_data_together(tmp_path: Path) -> None:
         ("a = 0\nloop do\na += 1\nbreak if a > 3\nend\na", 4),
         ("case 'ab'\nwhen /^b/ then 1\nwhen String then 2\nend", 2),
         ("h = { p: %w[a b] }\nh[:p] -= ['a']\nh", {"p": ["b"]}),
-        ("l = [{ s: 'A' }, { s: 'B' }]\nl.find { |c| c[:s] == 'B' }[:t] = 1\nl", [{"s": "A"}, {"s": "B", "t": 1}]),
+        (
+            "l = [{ s: 'A' }, { s: 'B' }]\nl.find { |c| c[:s] == 'B' }[:t] = 1\nl",
+            [{"s": "A"}, {"s": "B", "t": 1}],
+        ),
         ("s = +''\ns << 'a'\ns << 'b'\ns", "ab"),
         ("self.class.const_get(:GIVEN)", [7, 8]),
         ("self.class.named", "n"),
@@ -160,10 +169,15 @@ def test_loops_cases_and_what_is_set_up_before(tmp_path: Path, ruby: str, value:
 
 
 def test_of_what_is_drawn_by_lot_all_is_taken_and_said(tmp_path: Path) -> None:
-    game = _game("A = %w[x y z].freeze\ndef x\nA.sort_by { rand }.take(2).sort + A.shuffle.first(1)\nend")
+    game = _game(
+        "A = %w[x y z].freeze\ndef x\nA.sort_by { rand }.take(2).sort + A.shuffle.first(1)\nend"
+    )
     found = _evaluator(tmp_path, game)
     assert found.call("x") == ["x", "y", "z"] * 2
-    assert [each.what for each in found.drawn] == ["A.sort_by { rand }.take(2)", "A.shuffle.first(1)"]
+    assert [each.what for each in found.drawn] == [
+        "A.sort_by { rand }.take(2)",
+        "A.shuffle.first(1)",
+    ]
 
 
 def test_of_an_order_left_to_chance_one_is_taken_and_said(tmp_path: Path) -> None:
@@ -183,7 +197,9 @@ def test_of_an_order_left_to_chance_one_is_taken_and_said(tmp_path: Path) -> Non
     assert {(each.what, each.why) for each in found.drawn} == {("drawn[1]", ANY_ORDER)}
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+$", "a*a*a*b", "(?<x>a)", "(a)\\1", "[" + "a" * 70 + "]"])
+@pytest.mark.parametrize(
+    "pattern", ["(a+)+$", "a*a*a*b", "(?<x>a)", "(a)\\1", "[" + "a" * 70 + "]"]
+)
 def test_patterns_that_may_take_for_ever_are_not_tried(tmp_path: Path, pattern: str) -> None:
     found = _evaluator(tmp_path, _game(f"X = '{'a' * 60}'.match?(/{pattern}/)")).constant("X")
     assert list(unread_in(found))
@@ -198,7 +214,9 @@ def test_super_and_default_arguments(tmp_path: Path) -> None:
 
 
 def test_what_is_no_data_is_said_with_its_line_and_the_rest_is_kept(tmp_path: Path) -> None:
-    found = _evaluator(tmp_path, _game("X = {\n  a: 1,\n  b: rand(6),\n  c: [2, Time.now, `ls`],\n}")).constant("X")
+    found = _evaluator(
+        tmp_path, _game("X = {\n  a: 1,\n  b: rand(6),\n  c: [2, Time.now, `ls`],\n}")
+    ).constant("X")
     unread = list(unread_in(found))
     assert [(each.what, each.file, each.line) for each in unread] == [
         ("rand(6)", "g_18_x/game.rb", 8),

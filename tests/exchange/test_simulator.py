@@ -1,4 +1,5 @@
-"""Saves of Tabletop Simulator: held against a published declaration of the format, and against the manifest."""
+"""Saves of Tabletop Simulator: held against a published declaration of the format, and against the
+manifest."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ def _declared() -> Declarations:
     return Declarations(*sorted(HERE.glob("*.d.ts")))
 
 
-def exported(title: str, *, base_url: str | None = None, language: str = "en", pieces: tuple[str, ...] = ()):
+def exported(
+    title: str, *, base_url: str | None = None, language: str = "en", pieces: tuple[str, ...] = ()
+):
     choice = chosen(title, BuildOptions(language=language, pieces=pieces))
     files = simulator_files(choice, base_url, DPI)
     return json.loads(files[f"Saves/{choice.title.id}.json"]), files
@@ -67,7 +70,9 @@ def test_a_save_is_as_the_format_is_declared(title: str, declared: Declarations)
     assert set(save) == set(declared.members["TTSSave"])
     for each in objects(save):
         assert list(declared.faults(each, KINDS[each["Name"]], each["Nickname"])) == []
-    assert {f"Mods/Images/{name}" for name in addresses(save)} == {name for name in files if name.startswith("Mods/")}
+    assert {f"Mods/Images/{name}" for name in addresses(save)} == {
+        name for name in files if name.startswith("Mods/")
+    }
     guids = [each["GUID"] for each in objects(save)]
     assert len(guids) == len(set(guids))
 
@@ -114,10 +119,16 @@ def test_sheets_of_cards_hold_the_cards_that_decks_name() -> None:
 
 def test_backs_that_are_read_are_sheets_of_their_own() -> None:
     save, _ = exported("lost-atlas", pieces=("train",))
-    own = {sheet["UniqueBack"] for each in objects(save) for sheet in each.get("CustomDeck", {}).values()}
+    own = {
+        sheet["UniqueBack"]
+        for each in objects(save)
+        for sheet in each.get("CustomDeck", {}).values()
+    }
     assert own == {True}  # the 7 has another train on its back
     save, _ = exported("18eu", pieces=("train",))
-    assert {sheet["UniqueBack"] for each in objects(save) for sheet in each["CustomDeck"].values()} == {False}
+    assert {
+        sheet["UniqueBack"] for each in objects(save) for sheet in each["CustomDeck"].values()
+    } == {False}
 
 
 def test_tokens_have_both_faces_and_lie_together() -> None:
@@ -133,7 +144,10 @@ def test_tokens_have_both_faces_and_lie_together() -> None:
 
 def test_a_base_url_and_japanese_names() -> None:
     save, files = exported(
-        "18cz", base_url="https://example.org/a b/", language="ja", pieces=("private:S1", "map:main")
+        "18cz",
+        base_url="https://example.org/a b/",
+        language="ja",
+        pieces=("private:S1", "map:main"),
     )
     for address in addresses(save):
         base, _, name = address.rpartition("/")
@@ -149,8 +163,11 @@ def looks(data: dict) -> str:
     return json.dumps([data.get(key) for key in ("Name", "Nickname", "CustomDeck", "CustomImage")])
 
 
-def laid_out(title: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[float, float, float, float]]:
-    """Left, top, right and bottom of each object on the table, by its name and number among those of that name."""
+def laid_out(
+    title: str, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, tuple[float, float, float, float]]:
+    """Left, top, right and bottom of each object on the table, by its name and number among those
+    of that name."""
     seen: list[Item] = []
     real = simulator.save
     monkeypatch.setattr(simulator, "save", lambda *given: (seen.extend(given[3]), real(*given))[1])
@@ -161,7 +178,12 @@ def laid_out(title: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[flo
         at = each["Transform"]
         width, height = next(item.size_units for item in seen if looks(item.data) == looks(each))
         x, z = at["posX"], at["posZ"]
-        boxes[f"{each['Nickname']}#{number}"] = (x - width / 2, z - height / 2, x + width / 2, z + height / 2)
+        boxes[f"{each['Nickname']}#{number}"] = (
+            x - width / 2,
+            z - height / 2,
+            x + width / 2,
+            z + height / 2,
+        )
     return boxes
 
 
@@ -187,4 +209,7 @@ def test_a_company_has_its_things_in_a_row_beside_the_map(monkeypatch: pytest.Mo
 
 
 def test_the_same_save_every_time() -> None:
-    assert exported("18eu", pieces=("token", "train"))[1] == exported("18eu", pieces=("token", "train"))[1]
+    assert (
+        exported("18eu", pieces=("token", "train"))[1]
+        == exported("18eu", pieces=("token", "train"))[1]
+    )

@@ -50,9 +50,16 @@ def test_every_part_is_read_and_written_back(string: str) -> None:
 
 
 def test_the_strings_above_have_every_field_of_every_part() -> None:
-    had = {(part.kind, field) for string in STRINGS for part in read_tile(string)[0] for field in part.fields}
+    had = {
+        (part.kind, field)
+        for string in STRINGS
+        for part in read_tile(string)[0]
+        for field in part.fields
+    }
     shared = ("groups", "hide", "visit_cost", "route", "format", "loc", "revenue", "boom", "slots")
-    wanted = {(kind, field) for kind, fields in FIELDS.items() for field in fields if field not in shared}
+    wanted = {
+        (kind, field) for kind, fields in FIELDS.items() for field in fields if field not in shared
+    }
     assert wanted <= had
     assert {part.kind for string in STRINGS for part in read_tile(string)[0]} == set(FIELDS)
 
@@ -122,22 +129,32 @@ def test_what_is_right_beside_it_is_kept() -> None:
 
 
 def test_junctions_count_among_what_track_leads_to() -> None:
-    assert _tile("junction;town=revenue:10;path=a:0,b:_0;path=a:3,b:_1")["track"] == [[0, "junction"], [3, "stop:0"]]
+    assert _tile("junction;town=revenue:10;path=a:0,b:_0;path=a:3,b:_1")["track"] == [
+        [0, "junction"],
+        [3, "stop:0"],
+    ]
 
 
 def test_lanes_between_edges_change_sides() -> None:
-    # TILES.md: lanes create copies; between two edges lane i of n becomes n - i - 1, for 0 is the most clockwise.
+    # TILES.md: lanes create copies; between two edges lane i of n becomes n - i - 1, for 0 is the
+    # most clockwise.
     assert _tile("path=a:0,b:3,lanes:2")["track"] == [
         [0, 3, {"lanes": [[2, 0], [2, 1]]}],
         [0, 3, {"lanes": [[2, 1], [2, 0]]}],
     ]
-    assert _tile("city=revenue:20;path=a:0,b:_0,lanes:2")["track"][1] == [0, "stop:0", {"lanes": [[2, 1], [2, 1]]}]
+    assert _tile("city=revenue:20;path=a:0,b:_0,lanes:2")["track"][1] == [
+        0,
+        "stop:0",
+        {"lanes": [[2, 1], [2, 1]]},
+    ]
     assert _tile("path=a:2,b:4,a_lane:2.1")["track"] == [[2, 4, {"lanes": [[2, 1], [1, 0]]}]]
 
 
 def test_track_from_a_stop_is_written_from_its_edge_with_its_lanes() -> None:
     track = _tile("city=revenue:20;path=a:_0,b:4,b_lane:2.1,track:narrow,terminal:2")["track"]
-    assert track == [[4, "stop:0", {"gauge": "narrow", "terminal": "short", "lanes": [[2, 1], [1, 0]]}]]
+    assert track == [
+        [4, "stop:0", {"gauge": "narrow", "terminal": "short", "lanes": [[2, 1], [1, 0]]}]
+    ]
 
 
 def test_a_map_prints_no_revenue_of_zero_and_a_tile_does() -> None:
@@ -147,15 +164,17 @@ def test_a_map_prints_no_revenue_of_zero_and_a_tile_does() -> None:
 
 def test_a_partition_runs_between_corners() -> None:
     # Vertex k of the engine lies between edges k - 1 and k.
-    assert _tile("partition=a:0,b:3,type:water")["partitions"] == [{"a": 5.5, "b": 2.5, "kind": "river"}]
+    assert _tile("partition=a:0,b:3,type:water")["partitions"] == [
+        {"a": 5.5, "b": 2.5, "kind": "river"}
+    ]
 
 
 def test_what_the_format_lacks_is_counted_and_said() -> None:
     losses = Losses()
     comments = Comments(losses, "B2")
-    parts = read_tile("city=revenue:yellow_20|lilac_30,boom:1;icon=image:x/sheep;border=edge:0,type:mountain,cost:10")[
-        0
-    ]
+    parts = read_tile(
+        "city=revenue:yellow_20|lilac_30,boom:1;icon=image:x/sheep;border=edge:0,type:mountain,cost:10"
+    )[0]
     found = tile_definition(parts, comments, keys=KEYS, on_map=True)
     assert set(losses.lost) == {"revenue by lilac", "icon without a picture"}
     assert losses.count == 2
@@ -177,7 +196,10 @@ def test_tiles_and_maps_of_the_field_are_kept() -> None:
         [2, 5, {"gauge": "future"}],
         [1, 4, {"gauge": "thin"}],
     ]
-    assert found["stops"] == [{"kind": "halt", "symbol": "£"}, {"kind": "town", "boom": True, "revenue": 10}]
+    assert found["stops"] == [
+        {"kind": "halt", "symbol": "£"},
+        {"kind": "town", "boom": True, "revenue": 10},
+    ]
     assert found["borders"] == [
         {"edge": 1, "kind": "province", "colour": "#d81e3e"},
         {"edge": 2, "kind": "none"},

@@ -1,4 +1,5 @@
-"""Tile strings that are written and read again: track, stops, revenues, labels, costs and borders stay."""
+"""Tile strings that are written and read again: track, stops, revenues, labels, costs and borders
+stay."""
 
 from __future__ import annotations
 
@@ -40,11 +41,14 @@ KEYS = frozenset(("white", "yellow", "green", "brown", "gray", "purple", "red", 
 
 
 def plain(tile: Tile) -> Tile:
-    """A tile as the language has it: it tells no stop without revenue from one of 0, and no line that it has not."""
+    """A tile as the language has it: it tells no stop without revenue from one of 0, and no line
+    that it has not."""
     return replace(
         tile,
         stops=tuple(
-            replace(stop, revenue=() if all(step.value == 0 for step in stop.revenue) else stop.revenue)
+            replace(
+                stop, revenue=() if all(step.value == 0 for step in stop.revenue) else stop.revenue
+            )
             for stop in tile.stops
         ),
         terrain=tuple(replace(each, kinds=tuple(sorted(each.kinds))) for each in tile.terrain),
@@ -63,18 +67,27 @@ def read_again(tile: Tile, string: str, *, on_map: bool) -> tuple[Tile, dict[str
 @pytest.mark.parametrize("name", TITLES)
 def test_every_tile_and_hex_is_the_same_when_it_is_read_again(name: str) -> None:
     title = load_title(name).title
-    tiles = [entry.tile for entry in title.tiles] + ([*printed_hexes(title.atlas)] if title.atlas else [])
+    tiles = [entry.tile for entry in title.tiles] + (
+        [*printed_hexes(title.atlas)] if title.atlas else []
+    )
     assert tiles
     for tile in tiles:
         again, _ = read_again(tile, tile_string(tile, Comments(Losses(), "")), on_map=False)
         assert same_tile(plain(tile), plain(again)), tile.id
     for gamemap in title.maps:
         for hexagon in gamemap.hexes:
-            again, more = read_again(hexagon.tile, hex_string(hexagon, Comments(Losses(), "")), on_map=True)
+            again, more = read_again(
+                hexagon.tile, hex_string(hexagon, Comments(Losses(), "")), on_map=True
+            )
             assert same_tile(plain(hexagon.tile), plain(again)), hexagon.id
             assert tuple(more.get("stubs", ())) == hexagon.stubs
-            borders = {(each["edge"], each["kind"], each.get("cost", 0)) for each in more.get("borders", ())}
-            assert borders == {(each.edge, each.kind, each.cost) for each in hexagon.borders}, hexagon.id
+            borders = {
+                (each["edge"], each["kind"], each.get("cost", 0))
+                for each in more.get("borders", ())
+            }
+            assert borders == {(each.edge, each.kind, each.cost) for each in hexagon.borders}, (
+                hexagon.id
+            )
 
 
 def test_what_the_language_has_words_for() -> None:
@@ -82,14 +95,27 @@ def test_what_the_language_has_words_for() -> None:
         id="X",
         colour="green",
         stops=(
-            Stop(kind=StopKind.CITY, revenue=(RevenueStep(40, None),), slots=2, at=CENTRE, groups=("OO",), boom=True),
-            Stop(kind=StopKind.OFFBOARD, revenue=(RevenueStep(30, "yellow"), RevenueStep(60, "brown")), hidden=True),
+            Stop(
+                kind=StopKind.CITY,
+                revenue=(RevenueStep(40, None),),
+                slots=2,
+                at=CENTRE,
+                groups=("OO",),
+                boom=True,
+            ),
+            Stop(
+                kind=StopKind.OFFBOARD,
+                revenue=(RevenueStep(30, "yellow"), RevenueStep(60, "brown")),
+                hidden=True,
+            ),
             Stop(kind=StopKind.HALT, symbol="K"),
         ),
         track=(
             Segment(a=edge_end(0), b=stop_end(0), gauge=Gauge.NARROW),
             Segment(a=edge_end(1), b=JUNCTION),
-            Segment(a=edge_end(2), b=stop_end(1), terminal=Terminal.LONG, lanes=(Lane(2, 1), Lane(2, 0))),
+            Segment(
+                a=edge_end(2), b=stop_end(1), terminal=Terminal.LONG, lanes=(Lane(2, 1), Lane(2, 0))
+            ),
         ),
         labels=(Label(text="Y"), Label(text="B", since="brown")),
         icons=(Icon(name="port"),),
@@ -113,7 +139,10 @@ def test_what_it_has_no_words_for_is_counted() -> None:
         borders=(Border(edge=0, kind="impassable", since="3"),),
         zone="Savoy",
     )
-    assert hex_string(hexagon, Comments(losses, "A1")) == "icon=image:star;border=edge:0,type:impassable"
+    assert (
+        hex_string(hexagon, Comments(losses, "A1"))
+        == "icon=image:star;border=edge:0,type:impassable"
+    )
     assert set(losses.lost) == {"words of an icon", "phases of a border", "zone of a hex"}
 
 

@@ -16,7 +16,11 @@ from platelayer.foundation.problems import CannotRun
 
 def test_it_answers_one_question_after_the_other_whatever_is_printed() -> None:
     with Apart("answering") as other:
-        assert [other.ask(each) for each in (b"one", b"noise", b"three")] == [b"one", b"noise", b"three"]
+        assert [other.ask(each) for each in (b"one", b"noise", b"three")] == [
+            b"one",
+            b"noise",
+            b"three",
+        ]
 
 
 def test_a_refusal_is_raised_here_and_the_process_goes_on() -> None:
@@ -64,7 +68,9 @@ def test_it_ends_with_the_process_that_asks() -> None:
         "    print(other._process.pid, flush=True)",
         "    os._exit(0)",
     )
-    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True
+    )
     until = time.monotonic() + 20
     while _works(int(done.stdout)) and time.monotonic() < until:
         time.sleep(0.05)

@@ -128,7 +128,14 @@ def test_what_is_sealed_but_of_another_type_is_not_there(tmp_path: Path) -> None
     cache = Cache(tmp_path)
     path = found(cache, "one")
     secret = module.user_secret()
-    for data in (b"\x01", b"\x80\x80", b"\x81\xa4data\xa3abc", b"\xdd\xff\xff\xff\xff", b"\x91" * 100_000, b""):
+    for data in (
+        b"\x01",
+        b"\x80\x80",
+        b"\x81\xa4data\xa3abc",
+        b"\xdd\xff\xff\xff\xff",
+        b"\x91" * 100_000,
+        b"",
+    ):
         path.write_bytes(module._seal(secret, path.name, data) + data)
         assert cache.get("one", Result) is None, data[:20]
 
@@ -180,9 +187,12 @@ def planted_of_another(path: Path) -> None:
 @pytest.mark.skipif(WINDOWS, reason="these are of POSIX")
 @pytest.mark.usefixtures("alarm")
 @pytest.mark.parametrize(
-    "plant", [planted_pipe, planted_endless, planted_link, Path.mkdir, planted_sparse, planted_of_another]
+    "plant",
+    [planted_pipe, planted_endless, planted_link, Path.mkdir, planted_sparse, planted_of_another],
 )
-def test_what_is_no_file_of_this_user_is_not_there(plant: Callable[[Path], None], tmp_path: Path) -> None:
+def test_what_is_no_file_of_this_user_is_not_there(
+    plant: Callable[[Path], None], tmp_path: Path
+) -> None:
     cache = Cache(tmp_path)
     path = found(cache, "one")
     plant(path)
@@ -195,8 +205,12 @@ def test_what_is_no_file_of_this_user_is_not_there(plant: Callable[[Path], None]
 
 @pytest.mark.skipif(WINDOWS, reason="these are of POSIX")
 @pytest.mark.usefixtures("alarm")
-@pytest.mark.parametrize("plant", [planted_pipe, planted_endless, Path.mkdir, planted_sparse, Path.touch])
-def test_a_secret_that_is_no_secret(plant: Callable[[Path], None], tmp_path: Path, home: Path) -> None:
+@pytest.mark.parametrize(
+    "plant", [planted_pipe, planted_endless, Path.mkdir, planted_sparse, Path.touch]
+)
+def test_a_secret_that_is_no_secret(
+    plant: Callable[[Path], None], tmp_path: Path, home: Path
+) -> None:
     (home / "platelayer").mkdir()
     path = home / "platelayer" / "secret"
     plant(path)
@@ -301,7 +315,12 @@ def test_what_was_not_used_for_longest_is_removed(tmp_path: Path) -> None:
 
 
 def test_only_what_a_cache_has_written_is_removed(tmp_path: Path) -> None:
-    others = [tmp_path / "thesis.odt", tmp_path / "mine.kept", tmp_path / f"{'0' * 40}.kept.txt", tmp_path / ".part"]
+    others = [
+        tmp_path / "thesis.odt",
+        tmp_path / "mine.kept",
+        tmp_path / f"{'0' * 40}.kept.txt",
+        tmp_path / ".part",
+    ]
     for path in others:
         path.write_bytes(bytes(9000))
         os.utime(path, ns=(0, 0))

@@ -35,7 +35,8 @@ class Kept(Struct):
     names: dict[SafeName, list[str]] = {}
 
 
-# --- names ------------------------------------------------------------------------------------------------------------
+# --- names
+# ------------------------------------------------------------------------------------------------------------
 
 SAFE = (
     "a",
@@ -76,7 +77,8 @@ def test_names_that_some_system_reads_otherwise(name: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "path", ["C:/x.json", "//server/share/x.json", "/etc/passwd", "a//b", "a/../b", "./a", "a/", "~/../x"]
+    "path",
+    ["C:/x.json", "//server/share/x.json", "/etc/passwd", "a//b", "a/../b", "./a", "a/", "~/../x"],
 )
 def test_paths_that_leave_their_folder(path: str, tmp_path: Path) -> None:
     assert not is_safe_path(path)
@@ -90,7 +92,9 @@ def test_a_name_inside_a_folder(tmp_path: Path) -> None:
     (tmp_path / "real/way").symlink_to(tmp_path)
     (tmp_path / "real/file").symlink_to("nothing")
     assert inside(tmp_path / "real", "sub/a.json") == tmp_path / "real/sub/a.json"
-    assert inside(tmp_path / "link", "a.json") == tmp_path / "link/a.json"  # the folder itself may be a link
+    assert (
+        inside(tmp_path / "link", "a.json") == tmp_path / "link/a.json"
+    )  # the folder itself may be a link
     for name in ("way", "way/a.json", "file"):
         with pytest.raises(CannotRun, match=": this is a link, or lies behind one"):
             inside(tmp_path / "real", name)
@@ -98,7 +102,8 @@ def test_a_name_inside_a_folder(tmp_path: Path) -> None:
         inside(tmp_path, "link/sub/a.json")
 
 
-# --- files ------------------------------------------------------------------------------------------------------------
+# --- files
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _fifo(path: Path) -> None:
@@ -121,7 +126,10 @@ NO_FILES: dict[str, tuple[Callable[[Path], None], str]] = {
     "a pipe": (_fifo, "this is not a regular file"),
     "a link to itself": (_loop, "this file cannot be read: "),
     "a terabyte": (_huge, "this file is too large; at most 1000 bytes are read"),
-    "a link out": (lambda path: path.symlink_to("/etc/passwd"), "this is a link that leads out of its folder"),
+    "a link out": (
+        lambda path: path.symlink_to("/etc/passwd"),
+        "this is a link that leads out of its folder",
+    ),
 }
 
 
@@ -131,7 +139,11 @@ def test_what_is_no_file_is_told_in_a_line(case: str, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     path = tmp_path / "in" / "a.json"
     make(path)
-    for read in (read_bytes, read_text, lambda path, most, within: read_json(path, dict, most, within=within)):
+    for read in (
+        read_bytes,
+        read_text,
+        lambda path, most, within: read_json(path, dict, most, within=within),
+    ):
         with pytest.raises(NotRead) as raised:
             read(path, MOST, within=path.parent)
         assert str(raised.value).startswith(f"{path}: {words}")
@@ -164,7 +176,8 @@ def test_state_of_another_user_is_not_read(tmp_path: Path, monkeypatch: pytest.M
         read_json(tmp_path / "a", dict, MOST, own=True)
 
 
-# --- JSON -------------------------------------------------------------------------------------------------------------
+# --- JSON
+# -------------------------------------------------------------------------------------------------------------
 
 NO_JSON = {
     b"": ":1: this is not JSON: expecting value",
@@ -209,7 +222,10 @@ class Many(Struct):
     [
         ('{"float": true, "some": 5}', "some: expected a list or nothing, got a whole number"),
         ('{"float": true, "some": [null]}', "some[0]: expected a whole number, got null"),
-        ('{"float": true, "any": []}', "any: expected a whole number, a text or nothing, got a list"),
+        (
+            '{"float": true, "any": []}',
+            "any: expected a whole number, a text or nothing, got a list",
+        ),
         ('{"float": true, "count": 6}', "count: expected a whole number <= 5"),
         ("{}", 'the field "float" is missing'),
     ],
@@ -229,14 +245,21 @@ def test_very_deep_and_very_long() -> None:
 
 
 def test_what_is_sound_is_read(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_bytes(b'\xef\xbb\xbf{"count": 3, "names": {"y.json": ["\\ud83d\\ude82"]}}')
+    (tmp_path / "a.json").write_bytes(
+        b'\xef\xbb\xbf{"count": 3, "names": {"y.json": ["\\ud83d\\ude82"]}}'
+    )
     assert read_json(tmp_path / "a.json", Kept, MOST) == Kept(3, {"y.json": ["🚂"]})
     assert parse_json('{"a": 1.5}', dict, name="a") == {"a": 1.5}
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="only systems with named pipes have such files")
-def test_a_file_that_would_say_more_later_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # /proc/kmsg says that it is a plain file, and lets readers wait: a pipe with no word in it, said to be a file.
+@pytest.mark.skipif(
+    not hasattr(os, "mkfifo"), reason="only systems with named pipes have such files"
+)
+def test_a_file_that_would_say_more_later_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # /proc/kmsg says that it is a plain file, and lets readers wait: a pipe with no word in it,
+    # said to be a file.
     pipe = tmp_path / "kmsg"
     os.mkfifo(pipe)
     held_open = os.open(pipe, os.O_RDWR)

@@ -20,14 +20,19 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="quotes of POSIX shells"
 
 @pytest.fixture
 def installed(monkeypatch, tmp_path):
-    """Makes an installation: its environment's folder, the file that a tool leaves there, what else is installed."""
+    """Makes an installation: its environment's folder, the file that a tool leaves there, what else
+    is installed."""
 
     def make(*, sign="", folder="venv", others=(), origin=None):
         prefix = tmp_path / folder
         (prefix / "bin").mkdir(parents=True)
         if sign:
             (prefix / sign).touch()
-        requires = ["click>=8.1", "tree-sitter>=0.23; extra == 'import'", 'uvicorn>=0.30; extra == "studio"']
+        requires = [
+            "click>=8.1",
+            "tree-sitter>=0.23; extra == 'import'",
+            'uvicorn>=0.30; extra == "studio"',
+        ]
         requires += ["dask[distributed]>=1; extra == 'cluster'", "pytest>=8; extra == 'test'"]
         requires += ["openpyxl>=3.1; extra == 'spreadsheet'"]
         ours = SimpleNamespace(requires=requires, read_text=lambda _: origin)
@@ -60,7 +65,11 @@ def installed(monkeypatch, tmp_path):
             "pipx install --force 'platelayer[cluster,import]'",
             "pipx inject platelayer x-reader",
         ),
-        ({"folder": "archive-v0/la51"}, "uvx 'platelayer[import]' ...", "uvx --with x-reader platelayer ..."),
+        (
+            {"folder": "archive-v0/la51"},
+            "uvx 'platelayer[import]' ...",
+            "uvx --with x-reader platelayer ...",
+        ),
     ],
 )
 def test_each_way_has_its_command(installed, place, extra, package):
@@ -72,9 +81,15 @@ def test_each_way_has_its_command(installed, place, extra, package):
 def test_pip_is_that_of_the_environment(installed, monkeypatch):
     prefix = installed()
     monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/pip")
-    assert to_install("platelayer[studio]") == f"{prefix}/bin/python -m pip install 'platelayer[studio]'"
+    assert (
+        to_install("platelayer[studio]")
+        == f"{prefix}/bin/python -m pip install 'platelayer[studio]'"
+    )
     monkeypatch.setattr(installing, "find_spec", lambda _: None)
-    assert to_install("platelayer[studio]") == f"uv pip install --python {prefix}/bin/python 'platelayer[studio]'"
+    assert (
+        to_install("platelayer[studio]")
+        == f"uv pip install --python {prefix}/bin/python 'platelayer[studio]'"
+    )
 
 
 def test_a_checkout_stays_one(installed):
@@ -96,6 +111,8 @@ def test_from_a_folder_that_is_not_installed(installed, monkeypatch):
 
 def test_all_is_everything_that_can_be_added():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["optional-dependencies"]["all"] == ["platelayer[import,spreadsheet,studio,cluster]"]
+    assert project["optional-dependencies"]["all"] == [
+        "platelayer[import,spreadsheet,studio,cluster]"
+    ]
     assert set(EXTRAS) == {"import", "spreadsheet", "studio", "cluster"}
     assert set(project["optional-dependencies"]) - {"all", "test", "dev", "site"} == set(EXTRAS)

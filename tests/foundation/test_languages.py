@@ -78,6 +78,8 @@ def test_a_word_that_is_not_there_is_a_key_error() -> None:
         ("ja", {"en": "Eras"}, languages()["ja"]["cards"]["phases"]),
     ],
 )
-def test_words_of_a_title_are_spoken_in_their_own_language(language: str, own: dict[str, str], told: str) -> None:
+def test_words_of_a_title_are_spoken_in_their_own_language(
+    language: str, own: dict[str, str], told: str
+) -> None:
     tongue = Tongue(language, {"cards/phases": Text(tuple(own.items()))})
     assert tongue.say(FixedWords("cards")("phases")) == told

@@ -1,4 +1,5 @@
-"""Phrases with places: what they are, how they are filled, and that all of ours have the places of the English ones."""
+"""Phrases with places: what they are, how they are filled, and that all of ours have the places of
+the English ones."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def test_places_are_filled(phrase, parts, told):
 
 
 @pytest.mark.parametrize(
-    ("phrase", "found"), [("", []), ("{}{}", [0, 1]), ("{2} {0}", [0, 2]), ("{{0}}", []), ("{9}", [9])]
+    ("phrase", "found"),
+    [("", []), ("{}{}", [0, 1]), ("{2} {0}", [0, 2]), ("{{0}}", []), ("{9}", [9])],
 )
 def test_places_have_numbers(phrase, found):
     assert sorted(places(phrase)) == found
@@ -60,7 +62,9 @@ def test_a_missing_part_is_an_error_and_not_silence():
 
 
 @given(
-    st.lists(st.sampled_from(["{", "}", "{{", "}}", "{}", "{0}", "{1}", "a", "{:", "!r}"]), max_size=12).map("".join)
+    st.lists(
+        st.sampled_from(["{", "}", "{{", "}}", "{}", "{0}", "{1}", "a", "{:", "!r}"]), max_size=12
+    ).map("".join)
 )
 def test_what_is_accepted_fills_like_a_format_without_options(phrase):
     try:
@@ -71,7 +75,9 @@ def test_what_is_accepted_fills_like_a_format_without_options(phrase):
     assert max(found, default=-1) < 10 or "{}" in phrase
 
 
-@pytest.mark.parametrize("phrase", ["{" * 200_000, "{}" * 100_000, "}" * 200_000, "{a" * 100_000, "{:" + "9" * 200_000])
+@pytest.mark.parametrize(
+    "phrase", ["{" * 200_000, "{}" * 100_000, "}" * 200_000, "{a" * 100_000, "{:" + "9" * 200_000]
+)
 def test_what_is_wrong_with_a_long_phrase_is_short(phrase):
     assert 0 < len(fault(phrase, "{}")) < 150
 
@@ -103,7 +109,9 @@ def ours():
 
 
 def test_our_own_words_have_the_places_of_the_english_ones():
-    assert [(where, wrong) for where, name, words in ours() if (wrong := fault(words, terms()[name]))] == []
+    assert [
+        (where, wrong) for where, name, words in ours() if (wrong := fault(words, terms()[name]))
+    ] == []
     assert len(list(ours())) > 900
 
 
@@ -119,8 +127,20 @@ def test_nothing_else_fills_words():
     }
     found = {
         str(path.relative_to(PACKAGE).as_posix())
-        for room in ("model", "imposition", "scene", "definitions", "render", "drawing", "atlas", "rules", "foundation")
+        for room in (
+            "model",
+            "imposition",
+            "scene",
+            "definitions",
+            "render",
+            "drawing",
+            "atlas",
+            "rules",
+            "foundation",
+        )
         for path in (PACKAGE / room).rglob("*.py")
-        if re.search(r'\.format\(|\.format_map\(|\.replace\("\{\}"', path.read_text(encoding="utf-8"))
+        if re.search(
+            r'\.format\(|\.format_map\(|\.replace\("\{\}"', path.read_text(encoding="utf-8")
+        )
     }
     assert found <= allowed

@@ -103,7 +103,9 @@ def test_one_process_needs_nothing_picklable() -> None:
 
 
 @pytest.mark.parametrize("words", ["0", "-1", "two", "1e9", "62", "9" * 5000, "²"])
-def test_a_number_of_processes_that_makes_no_sense_is_refused(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_number_of_processes_that_makes_no_sense_is_refused(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(PROCESSES, words)
     with pytest.raises(CannotRun, match=PROCESSES):
         available_processes()
@@ -116,7 +118,9 @@ def test_an_impossible_number_of_processes_is_refused(number: int) -> None:
 
 
 @pytest.mark.usefixtures("started")
-def test_a_process_that_dies_before_it_has_read_its_work_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_dies_before_it_has_read_its_work_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """What it is sent is more than fits into any pipe."""
     monkeypatch.setattr(pool, "_serve", _die)
     jobs = [bytes(4_000_000), bytes(3_000_000)]
@@ -160,7 +164,8 @@ if __name__ == "__main__":
 
 
 def _program(folder: Path, sleep_s: float) -> subprocess.Popen[str]:
-    """A program whose two workers leave a file each, named after their process; each of 8 jobs takes `sleep_s`."""
+    """A program whose two workers leave a file each, named after their process; each of 8 jobs
+    takes `sleep_s`."""
     path = folder / "program.py"
     path.write_text(_PROGRAM, encoding="utf-8")
     marks = folder / "workers"
@@ -223,5 +228,7 @@ def test_workers_end_at_ctrl_c_without_a_word(tmp_path: Path) -> None:
     os.killpg(program.pid, signal.SIGINT)
     _, err = program.communicate(timeout=300)
     assert _all_end(workers)
-    assert err.count("Traceback") == 1  # this program's own: it does not catch KeyboardInterrupt, as the command does
+    assert (
+        err.count("Traceback") == 1
+    )  # this program's own: it does not catch KeyboardInterrupt, as the command does
     assert err.rstrip().endswith("KeyboardInterrupt")

@@ -1,4 +1,5 @@
-"""A seed in, one damaged log of a map or one damaged folder of a survey out: the same seed, the same damage."""
+"""A seed in, one damaged log of a map or one damaged folder of a survey out: the same seed, the
+same damage."""
 
 from __future__ import annotations
 
@@ -11,7 +12,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damage import _WILD, Damage, Random, _damage_bytes, _damage_folder, _damage_value, _small_number, _spots
+from damage import (
+    _WILD,
+    Damage,
+    Random,
+    _damage_bytes,
+    _damage_folder,
+    _damage_value,
+    _small_number,
+    _spots,
+)
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.measures import measure
@@ -28,12 +38,14 @@ _WORDS = (
 )  # fmt: skip
 
 
-# Logs ----------------------------------------------------------------------------------------------------------------
+# Logs
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @cache
 def sound_log(number: int) -> tuple[AtlasLog, bytes]:
-    """One of some logs: each mode, with and without a limit of blanks, with and without measures, typed in or not."""
+    """One of some logs: each mode, with and without a limit of blanks, with and without measures,
+    typed in or not."""
     box, mode = shipped_box(), MODES[number % 4]
     log = assemble(box, mode, seed=number, blanks=3 if number % 8 > 3 else None)
     value = json.loads(log_text(log))
@@ -69,11 +81,22 @@ def _as_elsewhere(rng: Random, _kind: str, container: Any, key: Any, _whole: Any
 def _two_change_places(rng: Random, _kind: str, _container: Any, _key: Any, whole: Any) -> str:
     """Two draws change what they drew, or all of it; the numbers stay in order."""
     draws = whole.get("draws", ())
-    if not isinstance(draws, list) or len(draws) < 2 or not all(isinstance(each, dict) for each in draws):
+    if (
+        not isinstance(draws, list)
+        or len(draws) < 2
+        or not all(isinstance(each, dict) for each in draws)
+    ):
         return "nothing"
     one, other = rng.sample(range(len(draws)), 2)
     keys = rng.choice(
-        (["tile"], ["at"], ["rotation"], ["tile", "copy"], ["at", "rotation"], [*draws[one], *draws[other]])
+        (
+            ["tile"],
+            ["at"],
+            ["rotation"],
+            ["tile", "copy"],
+            ["at", "rotation"],
+            [*draws[one], *draws[other]],
+        )
     )
     first, second = draws[one], draws[other]
     for each in dict.fromkeys(keys):
@@ -97,7 +120,8 @@ def damaged_log(seed: int) -> Damage:
     return damage
 
 
-# Surveys -------------------------------------------------------------------------------------------------------------
+# Surveys
+# -------------------------------------------------------------------------------------------------------------
 
 
 def _lines(change: Callable[[Random, list[str]], object]) -> Callable[[Random, Path], None]:
@@ -137,7 +161,12 @@ def _change_places(rng: Random, path: Path) -> None:
 def _rename(rng: Random, path: Path) -> None:
     name = rng.choice(_chunks(path.parent)).name
     seal = path.name.split(".")[-2]
-    names = (name, f"{name[:15]}.{seal}.csv", f"{path.name[:15]}.checked.{seal}.csv", f"{path.name[:15]}.csv")
+    names = (
+        name,
+        f"{name[:15]}.{seal}.csv",
+        f"{path.name[:15]}.checked.{seal}.csv",
+        f"{path.name[:15]}.csv",
+    )
     path.replace(path.with_name(rng.choice(names)))
 
 
@@ -219,7 +248,8 @@ _ON_FOLDERS: tuple[Callable[[Random, Path], str], ...] = (
 
 
 def damage_survey(seed: int, folder: Path) -> tuple[list[str], bool]:
-    """Damage the survey in a folder, beside which lie `other`, the folder of another survey, and `outside`.
+    """Damage the survey in a folder, beside which lie `other`, the folder of another survey, and
+    `outside`.
 
     Returns what was done, and whether the command may refuse to go on.
     """

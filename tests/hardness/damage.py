@@ -21,7 +21,8 @@ Random = random.Random
 Limit = Callable[[int], AbstractContextManager[None]]
 """What stops a block of work after so many seconds: the fixture `within`."""
 
-# Titles, and how many of every hundred copies are made of each; those that are checked soonest are the most.
+# Titles, and how many of every hundred copies are made of each; those that are checked soonest are
+# the most.
 TITLES = {"starter": 35, "18eu": 20, "18cz": 12, "1824": 11, "1841": 8, "lost-atlas": 14}
 SOURCES = {
     "starter": ASSETS / "starters" / "small",
@@ -35,7 +36,8 @@ SOURCES = {
 
 @dataclass(kw_only=True)
 class Damage:
-    """A damaged copy: `kind` (a key of SOURCES), its files, what was done, and what is to be done to the folder."""
+    """A damaged copy: `kind` (a key of SOURCES), its files, what was done, and what is to be done
+    to the folder."""
 
     seed: int
     kind: str
@@ -64,7 +66,8 @@ def _sound(kind: str) -> Files:
 
 @cache
 def _leaves(kind: str) -> dict[str, list[Json]]:
-    """Values that stand under each key anywhere in the files of a kind: for damage that looks sound."""
+    """Values that stand under each key anywhere in the files of a kind: for damage that looks
+    sound."""
     found: dict[str, list[Json]] = {}
     for data in _sound(kind).values():
         for container, key in _spots(json.loads(data)):
@@ -74,8 +77,8 @@ def _leaves(kind: str) -> dict[str, list[Json]]:
 
 
 def damaged(seed: int, kind: str | None = None, *, mildly: bool = False) -> Damage:
-    """A copy of a kind (by default, of a title) with one to four pieces of damage; `mildly`: only such that the schemas
-    may well accept."""
+    """A copy of a kind (by default, of a title) with one to four pieces of damage; `mildly`: only
+    such that the schemas may well accept."""
     rng = random.Random(seed)
     kind = kind or rng.choices(list(TITLES), list(TITLES.values()))[0]
     files = dict(_sound(kind))
@@ -98,8 +101,8 @@ RECORD = "manifest.json"
 
 
 def damaged_record(seed: int, sound: bytes, outside: Path) -> Damage:
-    """A damaged manifest.json of a print: such damage, and paths of files that lead to a file outside the folder, with
-    its right digest."""
+    """A damaged manifest.json of a print: such damage, and paths of files that lead to a file
+    outside the folder, with its right digest."""
     rng = random.Random(seed)
     damage = Damage(seed=seed, kind="starter", files={RECORD: sound}, main=RECORD)
     for _ in range(rng.randint(1, 4)):
@@ -139,21 +142,58 @@ def _damage_path(rng: Random, damage: Damage, outside: Path) -> None:
     around = f"{outside.parent.name}/{outside.name}"
     path = rng.choice(
         (
-            *(f"../{around}", f"./../{around}", f"sub/../../{around}", f"..\\{around}", str(outside), f"//{outside}"),
-            *(f"link/{outside.name}", "link", "link.txt", f"sub/../link/{outside.name}", f"../{around}\x00", "~"),
-            *("", ".", "..", "/", "sub", "sub/..", "mine.txt", RECORD, "a.pdf\n", "\x1b[2J", "\udcff", "x" * 5000),
+            *(
+                f"../{around}",
+                f"./../{around}",
+                f"sub/../../{around}",
+                f"..\\{around}",
+                str(outside),
+                f"//{outside}",
+            ),
+            *(
+                f"link/{outside.name}",
+                "link",
+                "link.txt",
+                f"sub/../link/{outside.name}",
+                f"../{around}\x00",
+                "~",
+            ),
+            *(
+                "",
+                ".",
+                "..",
+                "/",
+                "sub",
+                "sub/..",
+                "mine.txt",
+                RECORD,
+                "a.pdf\n",
+                "\x1b[2J",
+                "\udcff",
+                "x" * 5000,
+            ),
         )
     )
     try:
         value = json.loads(damage.files[RECORD])
-        value["files"][rng.randrange(3)] |= {"file": path, "sha256": hashlib.sha256(outside.read_bytes()).hexdigest()}
-    except (ValueError, RecursionError, KeyError, TypeError, IndexError):  # damaged beyond reading by what came before
+        value["files"][rng.randrange(3)] |= {
+            "file": path,
+            "sha256": hashlib.sha256(outside.read_bytes()).hexdigest(),
+        }
+    except (
+        ValueError,
+        RecursionError,
+        KeyError,
+        TypeError,
+        IndexError,
+    ):  # damaged beyond reading by what came before
         return
     damage.files[RECORD] = json.dumps(value).encode()
     damage.done.append(f"path {path[:30]!r}")
 
 
-# --- values ----------------------------------------------------------------------------------------------------------
+# --- values
+# ----------------------------------------------------------------------------------------------------------
 
 # Words that become something json.dumps cannot write, once the file is text.
 _SPLICES = {
@@ -268,7 +308,9 @@ def _small_number(rng: Random, kind: str, container: Any, key: Any, whole: Json)
     value = container[key]
     if isinstance(value, bool) or not isinstance(value, int):
         return _neighbour(rng, kind, container, key, whole)
-    container[key] = max(0, rng.choice((0, 1, 2, 3, 4, 5, value + 1, value - 1, value * 2, value + 10)))
+    container[key] = max(
+        0, rng.choice((0, 1, 2, 3, 4, 5, value + 1, value - 1, value * 2, value + 10))
+    )
     return f"{key} {value} -> {container[key]}"
 
 
@@ -291,7 +333,14 @@ def _neighbour(rng: Random, _kind: str, container: Any, key: Any, _whole: Json) 
 
 
 _Act = Callable[[Random, str, Any, Any, Json], str]
-_MILD: tuple[_Act, ...] = (_plausible, _plausible, _plausible, _small_number, _small_number, _neighbour)
+_MILD: tuple[_Act, ...] = (
+    _plausible,
+    _plausible,
+    _plausible,
+    _small_number,
+    _small_number,
+    _neighbour,
+)
 _MILD_ANYWHERE: tuple[_Act, ...] = (_small_number, _small_number, _neighbour)
 _WILD: tuple[_Act, ...] = (
     _replace,
@@ -326,7 +375,8 @@ def _damage_value(rng: Random, damage: Damage, name: str, acts: tuple[_Act, ...]
 
 
 def _forget_box(damage: Damage) -> None:
-    """Without the counts that the box declares, a change of a count goes on to the rules and to print."""
+    """Without the counts that the box declares, a change of a count goes on to the rules and to
+    print."""
     for name, data in damage.files.items():
         value = json.loads(data)
         if value.get("pieces", {}) and isinstance(value["pieces"], dict):
@@ -334,7 +384,8 @@ def _forget_box(damage: Damage) -> None:
             damage.files[name] = json.dumps(value, ensure_ascii=False).encode()
 
 
-# --- bytes -----------------------------------------------------------------------------------------------------------
+# --- bytes
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _noise(rng: Random, count: int) -> bytes:
@@ -376,7 +427,8 @@ def _damage_bytes(rng: Random, damage: Damage, name: str) -> None:
     damage.files[name] = data
 
 
-# --- the folder ------------------------------------------------------------------------------------------------------
+# --- the folder
+# ------------------------------------------------------------------------------------------------------
 
 
 def _instead(name: str, make: Callable[[Path], None]) -> Callable[[Path], None]:
@@ -389,13 +441,18 @@ def _instead(name: str, make: Callable[[Path], None]) -> Callable[[Path], None]:
 
 def _damage_folder(rng: Random, damage: Damage) -> None:
     name = rng.choice(sorted(damage.files))
-    outside = rng.choice(("/etc/passwd", "/dev/zero", "/dev/stdin", "/", "/proc/self/mem", "/nowhere"))
+    outside = rng.choice(
+        ("/etc/passwd", "/dev/zero", "/dev/stdin", "/", "/proc/self/mem", "/nowhere")
+    )
     act, make = rng.choice(
         (
             ("missing", lambda _: None),
             ("a folder", Path.mkdir),
             ("a link out", lambda path: path.symlink_to(outside)),
-            ("a link to a file out", lambda path: path.symlink_to(ASSETS / "themes" / "classic.json")),
+            (
+                "a link to a file out",
+                lambda path: path.symlink_to(ASSETS / "themes" / "classic.json"),
+            ),
             ("a link to itself", lambda path: path.symlink_to(path.name)),
             ("a pipe", os.mkfifo),
         )

@@ -13,7 +13,8 @@ _KINDS = ("hill", "mountain", "forest", "marsh")
 
 
 def _hex(number: int) -> dict[str, Any]:
-    """Cities, towns and junctions of track in three colours, with names, labels, costs and borders."""
+    """Cities, towns and junctions of track in three colours, with names, labels, costs and
+    borders."""
     made: dict[str, Any] = {
         "name": f"Station {number}",
         "colour": ("yellow", "green", "brown")[number % 3],
@@ -31,7 +32,8 @@ def _hex(number: int) -> dict[str, Any]:
 
 
 def write_dense_title(folder: Path, columns: int = COLUMNS, rows: int = ROWS) -> Path:
-    """Write the title into a new folder: the small start with a map of 1534 hexes. Returns the folder."""
+    """Write the title into a new folder: the small start with a map of 1534 hexes. Returns the
+    folder."""
     folder.mkdir(parents=True)
     for path in asset_path("starters", "small").glob("*.json"):
         (folder / path.name).write_bytes(path.read_bytes())
@@ -42,7 +44,16 @@ def write_dense_title(folder: Path, columns: int = COLUMNS, rows: int = ROWS) ->
         for column in range(columns)
         for row in range(rows)
     }
-    for place in ("A3", "B2", "C3", "D2", "D4", "E3", "F2", "F4"):  # homes and the like of the small start
+    for place in (
+        "A3",
+        "B2",
+        "C3",
+        "D2",
+        "D4",
+        "E3",
+        "F2",
+        "F4",
+    ):  # homes and the like of the small start
         hexes[place] = whole["map"]["hexes"][place]
     whole["map"]["hexes"] = hexes
     (folder / "map.json").write_text(json.dumps(whole, indent=1), encoding="utf-8")

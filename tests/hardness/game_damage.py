@@ -19,21 +19,27 @@ GAME, BASE, TILES = "g_18_x", "base.rb", "../config/tile.rb"
 
 @cache
 def sound_games() -> tuple[dict[str, str], ...]:
-    """Files of sound games of 18xx.games by their path beside other games: that of the documentation first, then those
-    of the corpus where there is one."""
+    """Files of sound games of 18xx.games by their path beside other games: that of the
+    documentation first, then those of the corpus where there is one."""
     told = DOCS.read_text("utf-8")
     dale = {
-        f"{GAME}/{name}": re.findall(rf"<!-- g_18_dale/{name} -->\n```\w*\n(.*?)```\n", told, re.DOTALL)[0]
+        f"{GAME}/{name}": re.findall(
+            rf"<!-- g_18_dale/{name} -->\n```\w*\n(.*?)```\n", told, re.DOTALL
+        )[0]
         for name in ("map.rb", "game.rb")
     }
     found = [dale | {BASE: _BASE, TILES: _TILES}]
     for folder in corpus.ruby_games():
-        files = {f"{GAME}/{path.name}": path.read_text("utf-8") for path in sorted(folder.glob("*.rb"))}
+        files = {
+            f"{GAME}/{path.name}": path.read_text("utf-8") for path in sorted(folder.glob("*.rb"))
+        }
         found.append(files | {BASE: _BASE, TILES: _TILES})
     return tuple(found)
 
 
-_BASE = "module Engine\nmodule Game\nclass Base\nBANK_CASH = 5000\nLAYOUT = :pointy\nend\nend\nend\n"
+_BASE = (
+    "module Engine\nmodule Game\nclass Base\nBANK_CASH = 5000\nLAYOUT = :pointy\nend\nend\nend\n"
+)
 _TILES = """module Engine
 module Config
 module Tile
@@ -47,7 +53,8 @@ end
 
 @cache
 def sound_files() -> tuple[str, ...]:
-    """Sound game files of 18xx-maker: our own first, then those of the corpus where there is one."""
+    """Sound game files of 18xx-maker: our own first, then those of the corpus where there is
+    one."""
     own = {
         "info": {"title": "18X", "subtitle": "Y", "designer": "Z", "orientation": "horizontal", "currency": "$#"},
         "players": [{"number": 3, "certLimit": 12, "capital": 400}, {"number": 4, "certLimit": 10, "capital": 300}],
@@ -72,7 +79,8 @@ def sound_files() -> tuple[str, ...]:
     return (json.dumps(own), *(path.read_text("utf-8") for path in corpus.maker_games()))
 
 
-# --- Ruby -------------------------------------------------------------------------------------------------------------
+# --- Ruby
+# -------------------------------------------------------------------------------------------------------------
 
 _VALUES = (
     "nil", "true", "-1", "0", "1e999", "9" * 30, "9" * 5000, "2 ** 62", "10 ** 40", "''", "'x'", '"\\ud800"', "'é' * 9",
@@ -115,7 +123,9 @@ def _swapped(rng: Random, text: str) -> tuple[str, str]:
     if len(spots) < 2:
         return text, "nothing to swap"
     one, other = rng.choice(spots), rng.choice(spots)
-    return text[: one.start()] + other[0] + text[one.end() :], f"{one[0][:20]!r} = {other[0][:20]!r}"
+    return text[: one.start()] + other[0] + text[
+        one.end() :
+    ], f"{one[0][:20]!r} = {other[0][:20]!r}"
 
 
 def _word(rng: Random, text: str) -> tuple[str, str]:

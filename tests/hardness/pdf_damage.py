@@ -9,8 +9,30 @@ from collections.abc import Callable
 
 _STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
 _NUMBER = re.compile(rb"\d+")
-_JUNK = (b" q " * 200, b" Q Q ", b" (((", b" <<", b" BI ID ", b" 1e400 w ", b" /X1 Do " * 50, b"\x00" * 99)
-_WORDS = (b"/Type", b"/Kids", b"/Length", b"/Filter", b"obj", b"endobj", b"xref", b"trailer", b"<<", b">>", b"[", b"]")
+_JUNK = (
+    b" q " * 200,
+    b" Q Q ",
+    b" (((",
+    b" <<",
+    b" BI ID ",
+    b" 1e400 w ",
+    b" /X1 Do " * 50,
+    b"\x00" * 99,
+)
+_WORDS = (
+    b"/Type",
+    b"/Kids",
+    b"/Length",
+    b"/Filter",
+    b"obj",
+    b"endobj",
+    b"xref",
+    b"trailer",
+    b"<<",
+    b">>",
+    b"[",
+    b"]",
+)
 
 
 def flip(data: bytearray, dice: random.Random) -> None:
@@ -32,7 +54,9 @@ def splice(data: bytearray, dice: random.Random) -> None:
 def number(data: bytearray, dice: random.Random) -> None:
     found = list(_NUMBER.finditer(data))
     for each in sorted(dice.sample(found, min(4, len(found))), key=lambda each: -each.start()):
-        data[each.start() : each.end()] = dice.choice((b"0", b"-1", b"99999999999", b"1e9", b"4294967296", b"7 0 R"))
+        data[each.start() : each.end()] = dice.choice(
+            (b"0", b"-1", b"99999999999", b"1e9", b"4294967296", b"7 0 R")
+        )
 
 
 def word(data: bytearray, dice: random.Random) -> None:
@@ -43,7 +67,8 @@ def word(data: bytearray, dice: random.Random) -> None:
 
 
 def stream(data: bytearray, dice: random.Random) -> None:
-    """A stream written anew with other content: cut short, many times over, or nonsense between its operators."""
+    """A stream written anew with other content: cut short, many times over, or nonsense between its
+    operators."""
     streams = list(_STREAM.finditer(data))
     if not streams:  # a file cut short before its first one
         return
@@ -54,13 +79,29 @@ def stream(data: bytearray, dice: random.Random) -> None:
         text = bytes(found[1])
     at = dice.randrange(len(text) + 1)
     junk = dice.choice(
-        (b" q " * 200, b" Q Q ", b" (((", b" <<", b" BI ID ", b" 1e400 w ", b" /X1 Do " * 50, b"\x00" * 99)
+        (
+            b" q " * 200,
+            b" Q Q ",
+            b" (((",
+            b" <<",
+            b" BI ID ",
+            b" 1e400 w ",
+            b" /X1 Do " * 50,
+            b"\x00" * 99,
+        )
     )
     text = dice.choice((text[:at], text * dice.randint(2, 60), text[:at] + junk + text[at:]))
     data[found.start(1) : found.end(1)] = zlib.compress(text)
 
 
-WAYS: tuple[Callable[[bytearray, random.Random], None], ...] = (flip, cut, splice, number, word, stream)
+WAYS: tuple[Callable[[bytearray, random.Random], None], ...] = (
+    flip,
+    cut,
+    splice,
+    number,
+    word,
+    stream,
+)
 
 
 def damaged_pdf(dice: random.Random, data: bytes) -> bytes:

@@ -22,7 +22,8 @@ STARTER = str(ASSETS / "starters" / "small")
 FEW = "tile:57,tile:14,train:2,token:*,number-card:1"
 Words = list[str]
 Make = Callable[[int, Path], Words]
-"""Writes what a command reads into a folder, and returns the command; it may write into the folder `out`."""
+"""Writes what a command reads into a folder, and returns the command; it may write into the folder
+`out`."""
 
 
 class Stranger(NamedTuple):
@@ -47,7 +48,15 @@ def of_manifest(seed: int, folder: Path) -> Words:
     (folder / "out" / "starter").mkdir(parents=True)
     path = (folder / "out" / "starter" if seed % 2 else folder) / "manifest.json"
     path.write_bytes(with_damage(_manifest(), rng))
-    return ["build", STARTER, "--pieces", FEW, *([] if seed % 2 else ["--since", str(path)]), "-o", "out"]
+    return [
+        "build",
+        STARTER,
+        "--pieces",
+        FEW,
+        *([] if seed % 2 else ["--since", str(path)]),
+        "-o",
+        "out",
+    ]
 
 
 def of_log(seed: int, folder: Path) -> Words:
@@ -69,16 +78,20 @@ def of_box(seed: int, folder: Path) -> Words:
 def of_conditions(seed: int, _folder: Path) -> Words:
     rng = random.Random(seed)
     where = [
-        f"{rng.choice([*MEASURES])} {rng.choice(OPERATORS)} {rng.randint(-1, 200)}" for _ in range(rng.randint(1, 3))
+        f"{rng.choice([*MEASURES])} {rng.choice(OPERATORS)} {rng.randint(-1, 200)}"
+        for _ in range(rng.randint(1, 3))
     ]
     where.append(f"{TABLE} <= {rng.randint(1, 2000)}x{rng.randint(1, 2000)}")
     best = ", ".join(
-        f"{rng.choice(('', 'most ', 'least '))}{each}" for each in rng.sample([*MEASURES], rng.randint(1, 3))
+        f"{rng.choice(('', 'most ', 'least '))}{each}"
+        for each in rng.sample([*MEASURES], rng.randint(1, 3))
     )
     mode = rng.choice(("micro2", "short"))
     words = ", ".join(where)
     if seed % 2:
-        words, best = (twisted(words, rng), best) if rng.random() < 0.7 else (words, twisted(best, rng))
+        words, best = (
+            (twisted(words, rng), best) if rng.random() < 0.7 else (words, twisted(best, rng))
+        )
     asked = ["--where", words, "--best", best]
     return ["atlas", "find", "--mode", mode, "--maps", "5", *asked]
 
@@ -88,7 +101,14 @@ def of_tile_string(seed: int, _folder: Path) -> Words:
     parts = [_part(rng) for _ in range(rng.choice((1, 2, 3, 5, 12, 40)))]
     string = ";".join(parts)
     suffix = rng.choice((".svg", ".svg", ".pdf", ".png"))
-    return ["draw", twisted(string, rng) if seed % 2 else string, "--dpi", "60", "-o", f"out/tile{suffix}"]
+    return [
+        "draw",
+        twisted(string, rng) if seed % 2 else string,
+        "--dpi",
+        "60",
+        "-o",
+        f"out/tile{suffix}",
+    ]
 
 
 def of_pdf(seed: int, folder: Path) -> Words:
@@ -111,13 +131,55 @@ STRANGERS: dict[str, Stranger] = {
     "sheet": Stranger(200, partial(of_file, "sheet", "--sheets")),
 }
 
-# Words ---------------------------------------------------------------------------------------------------------------
+# Words
+# ---------------------------------------------------------------------------------------------------------------
 
 _ENDS = ("0", "1", "2", "3", "4", "5", "_0", "_0", "_1", "_2", "6", "_99", "", "x")
 _VALUES = (
-    *("0", "1", "2", "10", "40", "9", "20", "-1", "999", "2001", "1e9", "inf", "nan", "2.5", "5.99", "0.5"),
-    *("yellow_30|brown_50", "yellow_30|diesel_9|x_1", "center", "water", "mountain|river", "#800080", "red", "gray"),
-    *("port", "18_x/port", "../x", "A|B|C", "narrow", "dual", "optional", "never", "T", "£", "", "é", "駅", "\u202e"),
+    *(
+        "0",
+        "1",
+        "2",
+        "10",
+        "40",
+        "9",
+        "20",
+        "-1",
+        "999",
+        "2001",
+        "1e9",
+        "inf",
+        "nan",
+        "2.5",
+        "5.99",
+        "0.5",
+    ),
+    *(
+        "yellow_30|brown_50",
+        "yellow_30|diesel_9|x_1",
+        "center",
+        "water",
+        "mountain|river",
+        "#800080",
+        "red",
+        "gray",
+    ),
+    *(
+        "port",
+        "18_x/port",
+        "../x",
+        "A|B|C",
+        "narrow",
+        "dual",
+        "optional",
+        "never",
+        "T",
+        "£",
+        "",
+        "é",
+        "駅",
+        "\u202e",
+    ),
     *("9" * 30, "9" * 5000, "%d", "{0}", "x" * 60),
 )
 _TWISTS = (
@@ -142,7 +204,22 @@ _TWISTS = (
         "\x1b[2J",
         "\ufeff",
     ),
-    *("<=", "!=", "nan", "1e400", "0x1", "١", "(", "%s", "{}", "label=", "city", "\udcff", "\x01", "junction;"),
+    *(
+        "<=",
+        "!=",
+        "nan",
+        "1e400",
+        "0x1",
+        "١",
+        "(",
+        "%s",
+        "{}",
+        "label=",
+        "city",
+        "\udcff",
+        "\x01",
+        "junction;",
+    ),
 )
 
 
@@ -151,12 +228,16 @@ def _part(rng: random.Random) -> str:
     if kind == "label":
         return f"label={rng.choice(_VALUES)}"
     fields = rng.sample(FIELDS[kind], min(len(FIELDS[kind]), rng.choice((0, 1, 1, 2, 4))))
-    given = {field: rng.choice(_ENDS if field in ("a", "b", "edge") else _VALUES) for field in fields}
+    given = {
+        field: rng.choice(_ENDS if field in ("a", "b", "edge") else _VALUES) for field in fields
+    }
     if kind == "path":
         given |= {"a": rng.choice(_ENDS), "b": rng.choice(_ENDS)}
     if kind in ("city", "town") and rng.random() < 0.8:
         given["revenue"] = rng.choice(("20", "40", "yellow_20|green_30"))
-    return f"{kind}={','.join(f'{name}:{value}' for name, value in given.items())}" if given else kind
+    return (
+        f"{kind}={','.join(f'{name}:{value}' for name, value in given.items())}" if given else kind
+    )
 
 
 def twisted(words: str, rng: random.Random) -> str:
@@ -165,15 +246,22 @@ def twisted(words: str, rng: random.Random) -> str:
         at, other = rng.randrange(len(words) + 1), rng.randrange(len(words) + 1)
         act = rng.random()
         if act < 0.6:
-            words = words[:at] + rng.choice(_TWISTS) * rng.choice((1, 1, 1, 2, 50, 20_000)) + words[at:]
+            words = (
+                words[:at] + rng.choice(_TWISTS) * rng.choice((1, 1, 1, 2, 50, 20_000)) + words[at:]
+            )
         elif act < 0.8:
             words = words[: min(at, other)] + words[max(at, other) :]
         else:
-            words = words[:at] + words[min(at, other) : max(at, other)] * rng.choice((2, 30)) + words[at:]
+            words = (
+                words[:at]
+                + words[min(at, other) : max(at, other)] * rng.choice((2, 30))
+                + words[at:]
+            )
     return words[:120_000]  # the most that a system passes to a command
 
 
-# Files ---------------------------------------------------------------------------------------------------------------
+# Files
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @cache

@@ -1,6 +1,8 @@
-"""Every option that names a file, and every file that is read beside those named, when anything lies in its place.
+"""Every option that names a file, and every file that is read beside those named, when anything
+lies in its place.
 
-A command ends with 1 or 2 and one clear line, without a traceback; it does not wait, and nothing outside changes.
+A command ends with 1 or 2 and one clear line, without a traceback; it does not wait, and nothing
+outside changes.
 """
 
 from __future__ import annotations
@@ -54,8 +56,9 @@ KINDS: dict[str, Callable[[Path], object]] = {
 
 
 class Place(NamedTuple):
-    """A command, and the file that it reads: what lies there is bad. `end`: how the name of the file ends. `inside`: it
-    belongs to a title, so that nothing outside its folder may be read in its place."""
+    """A command, and the file that it reads: what lies there is bad. `end`: how the name of the
+    file ends. `inside`: it belongs to a title, so that nothing outside its folder may be read in
+    its place."""
 
     words: str
     file: str = "bad.json"
@@ -94,7 +97,9 @@ PLACES = {
     "export --theme": Place("export small --to sprites --theme bad.json -o out"),
     "export title": Place("export bad.json --to csv"),
     "import source": Place("import bad.json -o out"),
-    "import source, a list": Place("import bad.txt -o out", "bad.txt", but=("no UTF-8",)),  # what is no text is no tile
+    "import source, a list": Place(
+        "import bad.txt -o out", "bad.txt", but=("no UTF-8",)
+    ),  # what is no text is no tile
     "import source, a game": Place("import bad.rb -o out", "bad.rb"),
     "manifest title": Place("manifest bad.json"),
     "position import source": Place("position import bad.json -o out.json"),
@@ -102,7 +107,9 @@ PLACES = {
     "preflight --profile": Place("preflight --profile bad.json file.pdf"),
     "preflight files": Place("preflight bad.pdf", "bad.pdf"),
     "preflight files, a picture": Place("preflight --profile makeplayingcards bad.png", "bad.png"),
-    "studio path": Place("studio bad.json --no-open", but=("a folder", "nothing", "a link out")),  # it serves those
+    "studio path": Place(
+        "studio bad.json --no-open", but=("a folder", "nothing", "a link out")
+    ),  # it serves those
     "supply --recorded": Place("supply small --recorded bad.json"),
     "supply --theme": Place("supply small --theme bad.json -o out.pdf"),
     "supply title": Place("supply bad.json"),
@@ -110,12 +117,20 @@ PLACES = {
 }
 """By the command and the option, after a comma what it takes."""
 BESIDE = {
-    **{f"{part}.json of a title": Place("check small", f"small/{part}.json", inside=True) for part in PARTS},
+    **{
+        f"{part}.json of a title": Place("check small", f"small/{part}.json", inside=True)
+        for part in PARTS
+    },
     "a picture of a title": Place("check small", "small/logo.svg", inside=True),
-    "a theme that is extended": Place("draw small map --theme mine.json -o out.svg", "base.json", inside=True),
+    "a theme that is extended": Place(
+        "draw small map --theme mine.json -o out.svg", "base.json", inside=True
+    ),
     "a title beside a position": Place("check position.json", "mine/title.json"),
     "the settings of a survey": Place(
-        "atlas survey --mode micro2 --count 1 -o survey", "survey/survey.json", inside=True, but=("nothing",)
+        "atlas survey --mode micro2 --count 1 -o survey",
+        "survey/survey.json",
+        inside=True,
+        but=("nothing",),
     ),  # with nothing, one begins
 }
 """Files that are read beside those that are named."""
@@ -135,13 +150,15 @@ def _commands(command: click.Command, words: str = "") -> Iterator[tuple[str, cl
 
 
 def test_every_option_that_names_a_file_is_here() -> None:
-    """Paths, and words that may be one: titles, themes, profiles and what else has a FILE in its help."""
+    """Paths, and words that may be one: titles, themes, profiles and what else has a FILE in its
+    help."""
     named = {
         f"{words} {max(param.opts, key=len)}"
         for words, command in _commands(cli)
         for param in command.params
         if isinstance(param.type, click.Path)
-        or param.name in ("title", "titles", "before", "after", "path", "theme", "profile", "since", "sheets")
+        or param.name
+        in ("title", "titles", "before", "after", "path", "theme", "profile", "since", "sheets")
     }
     assert named == {name.partition(",")[0] for name in PLACES} | WRITTEN
 
@@ -157,10 +174,14 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / GOOD / "title.json").write_text(json.dumps(about), "utf-8")
     square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="#f00"/></svg>'
     (folder / GOOD / "logo.svg").write_text(square, "utf-8")
-    (folder / "game.json").write_text('{"id": 1, "title": "1830", "players": [], "actions": []}', "utf-8")
+    (folder / "game.json").write_text(
+        '{"id": 1, "title": "1830", "players": [], "actions": []}', "utf-8"
+    )
     (folder / "file.pdf").write_bytes(b"%PDF-1.4")
     (folder / "draws.json").write_text("{}", "utf-8")
-    (folder / "mine.json").write_text('{"id": "mine", "name": "Mine", "extends": "base.json"}', "utf-8")
+    (folder / "mine.json").write_text(
+        '{"id": "mine", "name": "Mine", "extends": "base.json"}', "utf-8"
+    )
     position = {"format": "platelayer.position/1", "title": "mine", "tiles": []}
     (folder / "position.json").write_text(json.dumps(position), "utf-8")
     return folder
@@ -176,11 +197,15 @@ def _cases() -> Iterator[Any]:
         kinds = [kind for kind in KINDS if kind not in place.but]
         chosen = {kinds[0], kinds[1 + number % (len(kinds) - 1)]}
         for kind in kinds:
-            yield pytest.param(name, kind, marks=() if kind in chosen else pytest.mark.slow, id=f"{name}, {kind}")
+            yield pytest.param(
+                name, kind, marks=() if kind in chosen else pytest.mark.slow, id=f"{name}, {kind}"
+            )
 
 
 @pytest.mark.parametrize(("name", "kind"), [*_cases()])
-def test_anything_in_its_place_is_told_in_a_line(tmp_path: Path, sound: Path, name: str, kind: str) -> None:
+def test_anything_in_its_place_is_told_in_a_line(
+    tmp_path: Path, sound: Path, name: str, kind: str
+) -> None:
     words, file, inside, _ = (PLACES | BESIDE)[name]
     home = tmp_path / "home"
     shutil.copytree(sound, home)
@@ -203,7 +228,13 @@ def test_anything_in_its_place_is_told_in_a_line(tmp_path: Path, sound: Path, na
     if inside and kind == "a link out":
         assert "hush" not in said
         assert "secret" not in said.replace("outside/secret.json", "")
-    assert not {path.name for path in home.iterdir()} & {"out", "out.svg", "out.pdf", "out.json", "output"}, said
+    assert not {path.name for path in home.iterdir()} & {
+        "out",
+        "out.svg",
+        "out.pdf",
+        "out.json",
+        "output",
+    }, said
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "nothing"])
@@ -234,14 +265,18 @@ OUTPUTS = {
 }
 
 
-@pytest.mark.parametrize("kind", ["a pipe", "a folder", "a link out", "a link to a device", "a link to itself"])
+@pytest.mark.parametrize(
+    "kind", ["a pipe", "a folder", "a link out", "a link to a device", "a link to itself"]
+)
 @pytest.mark.parametrize("name", OUTPUTS)
 def test_nothing_is_written_through_what_lies_where_a_file_goes(
     tmp_path: Path, sound: Path, name: str, kind: str
 ) -> None:
     home = tmp_path / "home"
     shutil.copytree(sound, home)
-    (home / "list.txt").write_text("57 yellow city=revenue:20;path=a:0,b:_0;path=a:3,b:_0\n", "utf-8")
+    (home / "list.txt").write_text(
+        "57 yellow city=revenue:20;path=a:0,b:_0;path=a:3,b:_0\n", "utf-8"
+    )
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret.json").write_text(SECRET, "utf-8")
     words = OUTPUTS[name].split()

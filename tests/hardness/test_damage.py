@@ -1,4 +1,5 @@
-"""Whatever happens to a definition: problems or a clean pass, no traceback, no network, in a moment."""
+"""Whatever happens to a definition: problems or a clean pass, no traceback, no network, in a
+moment."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def look_at(damage: Damage, folder: Path) -> tuple[Problem, ...]:
 
 
 def try_out(damage: Damage, folder: Path, within: Limit) -> tuple[Problem, ...]:
-    """Problems of a damaged copy; raises AssertionError, naming the damage, for anything else that may happen."""
+    """Problems of a damaged copy; raises AssertionError, naming the damage, for anything else that
+    may happen."""
     began = time.process_time()
     try:
         with within(HANGS_AFTER_SECONDS):
@@ -43,7 +45,9 @@ def try_out(damage: Damage, folder: Path, within: Limit) -> tuple[Problem, ...]:
         raise AssertionError(f"{damage}: {type(error).__name__}: {error}") from error
     took = time.process_time() - began
     shutil.rmtree(folder)
-    judged = 1 + len(json.loads((SOURCES[damage.kind] / "title.json").read_bytes()).get("variants", ()))
+    judged = 1 + len(
+        json.loads((SOURCES[damage.kind] / "title.json").read_bytes()).get("variants", ())
+    )
     assert took < max(SECONDS, SECONDS_EACH * judged), f"{damage}: {took:.1f} s"
     for form in ("text", "github", "json", "sarif"):
         text = report_check(CheckReport(problems=problems, checked=1, codes=dict), form)
@@ -57,7 +61,9 @@ def try_out(damage: Damage, folder: Path, within: Limit) -> tuple[Problem, ...]:
 
 def run(first: int, count: int, folder: Path, within: Limit) -> dict[str, int]:
     """Tries copies; returns how many of each title had errors, and how many passed."""
-    found = dict.fromkeys((f"{title} {end}" for title in TITLES for end in ("refused", "passed")), 0)
+    found = dict.fromkeys(
+        (f"{title} {end}" for title in TITLES for end in ("refused", "passed")), 0
+    )
     for seed in range(first, first + count):
         damage = damaged(seed)
         problems = try_out(damage, folder / str(seed), within)

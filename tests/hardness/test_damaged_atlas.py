@@ -1,4 +1,5 @@
-"""Whatever happens to a log or to the folder of a survey: clear lines, no false map taken for a good one, none lost."""
+"""Whatever happens to a log or to the folder of a survey: clear lines, no false map taken for a
+good one, none lost."""
 
 from __future__ import annotations
 
@@ -35,8 +36,11 @@ class Hangs(BaseException):
 
 
 @pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Command]:
-    """The command in this process: exit status, output, errors. Raises Hangs, and what escapes from it."""
+def command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Command]:
+    """The command in this process: exit status, output, errors. Raises Hangs, and what escapes from
+    it."""
 
     def ring(*_: object) -> None:
         raise Hangs
@@ -55,7 +59,8 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     signal.signal(signal.SIGALRM, before)
 
 
-# Logs ----------------------------------------------------------------------------------------------------------------
+# Logs
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def faces(log: AtlasLog) -> dict[Axial, AtlasHex]:
@@ -63,7 +68,9 @@ def faces(log: AtlasLog) -> dict[Axial, AtlasHex]:
     return {
         place: face
         for draw in log.placed
-        for place, face in zip(tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True)
+        for place, face in zip(
+            tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True
+        )
     }
 
 
@@ -77,13 +84,16 @@ def same_map(one: AtlasLog, other: AtlasLog) -> bool:
 
 
 def could_be_laid(log: AtlasLog) -> bool:
-    """Is there an order in which the tiles can be laid, are blanks and capitals where they may be?"""
+    """Is there an order in which the tiles can be laid, are blanks and capitals where they may
+    be?"""
     held = faces(log)
     if len(held) != 3 * len(log.placed) or not set(log.blanks) <= blanks_of(held):
         return False
     if not all(held[place].ground is Ground.CITY for place in log.overlays):
         return False
-    return len(set(log.overlays)) == len(log.overlays) and any(_laid_from(first, log) for first in log.placed)
+    return len(set(log.overlays)) == len(log.overlays) and any(
+        _laid_from(first, log) for first in log.placed
+    )
 
 
 def _laid_from(first: TileDraw, log: AtlasLog) -> bool:
@@ -102,7 +112,8 @@ def _laid_from(first: TileDraw, log: AtlasLog) -> bool:
 
 
 def check_logs(first: int, count: int, folder: Path, command: Command) -> Counter[str]:
-    """Checks damaged logs; returns how many were refused, were still the same map, or had become another legal one."""
+    """Checks damaged logs; returns how many were refused, were still the same map, or had become
+    another legal one."""
     found: Counter[str] = Counter()
     for seed in range(first, first + count):
         damage = damaged_log(seed)
@@ -118,7 +129,11 @@ def check_logs(first: int, count: int, folder: Path, command: Command) -> Counte
             end = "refused"
             if not status:
                 log = load_log(path).log
-                end = "same" if any(same_map(log, sound_log(number)[0]) for number in range(24)) else "another"
+                end = (
+                    "same"
+                    if any(same_map(log, sound_log(number)[0]) for number in range(24))
+                    else "another"
+                )
             if end == "another":
                 assert could_be_laid(log)
                 assert log.algorithm == "hand" or not list(wrong_with(BOX, log))
@@ -145,7 +160,8 @@ def test_hundreds_of_damaged_logs(part: int, tmp_path: Path, command: Command) -
     assert found["same"] >= 3
 
 
-# Surveys -------------------------------------------------------------------------------------------------------------
+# Surveys
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +187,8 @@ def files(folder: Path, *names: str) -> dict[str, bytes]:
 
 
 def resume(first: int, count: int, sound: Path, folder: Path, command: Command) -> Counter[str]:
-    """Goes on with damaged surveys; returns how often chunks were made anew, nothing was, or the command refused."""
+    """Goes on with damaged surveys; returns how often chunks were made anew, nothing was, or the
+    command refused."""
     found: Counter[str] = Counter()
     names = (*TABLES, *RESULTS)
     for seed in range(first, first + count):
@@ -201,7 +218,9 @@ def resume(first: int, count: int, sound: Path, folder: Path, command: Command) 
             assert len(list((home / "outside").iterdir())) == 1
             assert files(home / "other", *names) == files(sound / "other", *names)
         except BaseException as error:
-            raise AssertionError(f"seed {seed}: {'; '.join(done)}: {type(error).__name__}: {error}") from error
+            raise AssertionError(
+                f"seed {seed}: {'; '.join(done)}: {type(error).__name__}: {error}"
+            ) from error
         found[end] += 1
         shutil.rmtree(home)
     return found
@@ -215,7 +234,9 @@ def test_a_few_damaged_surveys(sound: Path, tmp_path: Path, command: Command) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
-def test_hundreds_of_damaged_surveys(part: int, sound: Path, tmp_path: Path, command: Command) -> None:
+def test_hundreds_of_damaged_surveys(
+    part: int, sound: Path, tmp_path: Path, command: Command
+) -> None:
     count = LONG // PARTS
     found = resume(10_000 + part * count, count, sound, tmp_path, command)
     assert found["anew"] >= count // 3

@@ -1,4 +1,5 @@
-"""Whatever is in the folder of a cache, a print has the bytes that it has without one, within 20 seconds and 1 GB."""
+"""Whatever is in the folder of a cache, a print has the bytes that it has without one, within 20
+seconds and 1 GB."""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ class Place:
             preexec_fn=_limited,
             capture_output=True,
             encoding="utf-8",
-            timeout=12 * SECONDS,  # other work may keep the processor from it; what counts is its own time
+            timeout=12
+            * SECONDS,  # other work may keep the processor from it; what counts is its own time
             check=False,
         )
 
@@ -67,7 +69,10 @@ class Place:
         done = self.run("build", "18eu", "--pieces", PIECES, "-o", "out")
         assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
         assert not self.harmed.exists()
-        return {path.name: path.read_bytes() for path in sorted((self.folder / "out" / "18eu").iterdir())}
+        return {
+            path.name: path.read_bytes()
+            for path in sorted((self.folder / "out" / "18eu").iterdir())
+        }
 
     def entries(self) -> list[Path]:
         """The files of the cache."""
@@ -103,10 +108,18 @@ def assigning(struct: str, **values: str) -> bytes:
     return f"c{module}\n{name}\n".encode() + b"(N}" + pairs + b"tb0"
 
 
-KIND = assigning("platelayer.model.kinds.Kind", front="harm:harm", pages="harm:harm", back="harm:harm")
+KIND = assigning(
+    "platelayer.model.kinds.Kind", front="harm:harm", pages="harm:harm", back="harm:harm"
+)
 PIECE = assigning("platelayer.model.pieces.Piece", id="import harm", kind="tile")
 CALL = b"cbuiltins\nexec\n(Vimport harm\ntR0"
-PICKLES = [KIND + b"N.", PIECE + b"N.", KIND + PIECE + b"N.", CALL + b"N.", b"cplatelayer.model.kinds\nKind\n."]
+PICKLES = [
+    KIND + b"N.",
+    PIECE + b"N.",
+    KIND + PIECE + b"N.",
+    CALL + b"N.",
+    b"cplatelayer.model.kinds\nKind\n.",
+]
 
 
 def planted(code: bytes) -> bytes:
@@ -115,13 +128,17 @@ def planted(code: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("code", PICKLES, ids=["kind", "piece", "both", "call", "class"])
-def test_a_planted_pickle_runs_nothing(code: bytes, place: Place, full: tuple[Place, dict[str, bytes]]) -> None:
+def test_a_planted_pickle_runs_nothing(
+    code: bytes, place: Place, full: tuple[Place, dict[str, bytes]]
+) -> None:
     for path in place.entries():
         path.write_bytes(planted(code))
     assert place.printed() == full[1]
 
 
-def test_exchanged_entries_print_nothing_else(place: Place, full: tuple[Place, dict[str, bytes]]) -> None:
+def test_exchanged_entries_print_nothing_else(
+    place: Place, full: tuple[Place, dict[str, bytes]]
+) -> None:
     paths = place.entries()
     contents = [path.read_bytes() for path in paths]
     for path, data in zip(paths, [*contents[1:], contents[0]], strict=True):
@@ -145,7 +162,11 @@ def test_exchanged_findings_say_nothing_else(tmp_path: Path) -> None:
     for path, data in zip(paths, reversed(contents), strict=True):
         path.write_bytes(data)
     again = place.run("check", "mine")
-    assert (again.returncode, again.stdout, again.stderr) == (plain.returncode, plain.stdout, plain.stderr)
+    assert (again.returncode, again.stdout, again.stderr) == (
+        plain.returncode,
+        plain.stdout,
+        plain.stderr,
+    )
 
 
 def test_a_sound_cache_is_used(place: Place, full: tuple[Place, dict[str, bytes]]) -> None:
@@ -223,13 +244,29 @@ def _pickled(path: Path, dice: random.Random) -> None:
 
 
 def _exchanged(path: Path, dice: random.Random) -> None:
-    other = dice.choice([each for each in path.parent.iterdir() if each.is_file() and not each.is_symlink()] or [path])
+    other = dice.choice(
+        [each for each in path.parent.iterdir() if each.is_file() and not each.is_symlink()]
+        or [path]
+    )
     if other.stat().st_size < MEMORY:
         path.write_bytes(other.read_bytes())
 
 
 DAMAGES = [
-    *(_pipe, _folder, _sparse, _given_away, _locked, _flipped, _cut, _longer, _noise, _resealed, _pickled, _exchanged),
+    *(
+        _pipe,
+        _folder,
+        _sparse,
+        _given_away,
+        _locked,
+        _flipped,
+        _cut,
+        _longer,
+        _noise,
+        _resealed,
+        _pickled,
+        _exchanged,
+    ),
     *map(_linked, ("/dev/zero", "/dev/tty", "nowhere", ".", "/etc/passwd")),
 ]
 
@@ -238,7 +275,9 @@ def damaged(place: Place, seed: int) -> list[str]:
     """Damages some of the files, seldom the secret too; tells what was done."""
     dice = random.Random(seed)
     paths: Iterable[Path] = place.entries()
-    paths = dice.sample([*paths], dice.randint(1, len([*paths]))) + [place.secret] * (dice.random() < 0.2)
+    paths = dice.sample([*paths], dice.randint(1, len([*paths]))) + [place.secret] * (
+        dice.random() < 0.2
+    )
     told = []
     for path in paths:
         damage = dice.choice(DAMAGES)
@@ -267,6 +306,8 @@ def test_a_few_damaged_caches(full: tuple[Place, dict[str, bytes]], tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
-def test_hundreds_of_damaged_caches(part: int, full: tuple[Place, dict[str, bytes]], tmp_path: Path) -> None:
+def test_hundreds_of_damaged_caches(
+    part: int, full: tuple[Place, dict[str, bytes]], tmp_path: Path
+) -> None:
     count = LONG // PARTS
     damage_some(range(1000 + part * count, 1000 + (part + 1) * count), full, tmp_path)

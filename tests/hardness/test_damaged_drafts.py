@@ -1,4 +1,5 @@
-"""Damaged titles as drafts: what can be printed is printed, and what is wrong is told, never by a traceback."""
+"""Damaged titles as drafts: what can be printed is printed, and what is wrong is told, never by a
+traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Damaged themes, profiles and sheet plans of a user's, as the options name them: a print, or problems and no file."""
+"""Damaged themes, profiles and sheet plans of a user's, as the options name them: a print, or
+problems and no file."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ FEW = ("tile:57", "tile:14", "train:2", "token:*", "number-card:1", "certificate
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
-    """Sound files to hold to damaged profiles: a sheet in RGB, one in CMYK with a spot colour, cards, a picture."""
+    """Sound files to hold to damaged profiles: a sheet in RGB, one in CMYK with a spot colour,
+    cards, a picture."""
     folder = tmp_path_factory.mktemp("finished")
     build(STARTER, folder / "sheets", BuildOptions(pieces=FEW[:2]))
     build(STARTER, folder / "press", read_options("offset", {"pieces": FEW[:2], "cut": "spot"}))
@@ -90,13 +92,16 @@ def print_with(damage: Damage, folder: Path, within: Limit) -> int:
 
 
 def damages(kind: str, first: int, count: int) -> list[Damage]:
-    """Copies of a kind, every second with damage that may pass. Of the files for sheets, a user's is the plan alone."""
+    """Copies of a kind, every second with damage that may pass. Of the files for sheets, a user's
+    is the plan alone."""
     every = (damaged(seed, kind, mildly=seed % 2 == 0) for seed in range(first, first + 10 * count))
     return [damage for damage in every if damage.main not in ("papers.json", "sizes.json")][:count]
 
 
 def try_out(kind: str, first: int, count: int, folder: Path, within: Limit) -> Counter[int]:
-    found = Counter(print_with(each, folder / str(each.seed), within) for each in damages(kind, first, count))
+    found = Counter(
+        print_with(each, folder / str(each.seed), within) for each in damages(kind, first, count)
+    )
     assert found.total() == count
     return found
 
@@ -137,7 +142,8 @@ def all_layouts(**given: object) -> Callable[[Any], None]:
 
 
 class Odd(NamedTuple):
-    """A file that is sound but for one thing: its kind, what is changed, where it is printed, the status then."""
+    """A file that is sound but for one thing: its kind, what is changed, where it is printed, the
+    status then."""
 
     kind: str
     change: Callable[[Any], None]
@@ -153,24 +159,34 @@ ODD = {
     "huge type": Odd("theme", of_all("types", size_pt=500), None, 1),
     "faces without a dash": Odd("theme", of_all("types", faces=["NotoSansJP-Bold"]), None, 1),
     "cells around single pieces": Odd("sheet", all_layouts(square_cells=True), None, 0),
-    "parts that overlap as far as they reach": Odd("sheet", all_layouts(overlap_mm=50, arrange="tiled"), None, 0),
+    "parts that overlap as far as they reach": Odd(
+        "sheet", all_layouts(overlap_mm=50, arrange="tiled"), None, 0
+    ),
 }
 
 
 @pytest.mark.parametrize("odd", often(ODD, "dashes without number", "shortest dashes"))
 def test_odd_files(odd: Odd, tmp_path, within) -> None:
-    value = json.loads((SOURCES[odd.kind] / {"theme": "classic.json", "sheet": "standard.json"}[odd.kind]).read_bytes())
+    value = json.loads(
+        (
+            SOURCES[odd.kind] / {"theme": "classic.json", "sheet": "standard.json"}[odd.kind]
+        ).read_bytes()
+    )
     odd.change(value)
     mine, out = tmp_path / "mine.json", tmp_path / "out"
     mine.write_text(json.dumps(value), encoding="utf-8")
     option = {"theme": "theme", "sheet": "sheets"}[odd.kind]
-    options = read_options(odd.profile, {option: str(mine), "pieces": FEW if odd.profile else (*FEW, "map")})
+    options = read_options(
+        odd.profile, {option: str(mine), "pieces": FEW if odd.profile else (*FEW, "map")}
+    )
     damage = Damage(seed=0, kind=odd.kind, files={}, main="")
     assert end_of(lambda: build(STARTER, out, options), damage, within) == odd.status
     assert out.exists() is (odd.status == 0)
 
 
-def judge(first: int, count: int, finished: tuple[Path, ...], folder: Path, within: Limit) -> Counter[int]:
+def judge(
+    first: int, count: int, finished: tuple[Path, ...], folder: Path, within: Limit
+) -> Counter[int]:
     """How preflight ends with damaged profiles."""
     found: Counter[int] = Counter()
     for damage in damages("profile", first, count):
@@ -195,13 +211,19 @@ def test_damaged_files_that_come_with_platelayer(kind, tmp_path, within) -> None
     refused = 0
     for seed in range(40):
         damage = damaged(seed, kind)
-        schema = {"papers.json": "papers", "sizes.json": "sizes", "standard.json": "sheet"}.get(damage.main, "tiles")
+        schema = {"papers.json": "papers", "sizes.json": "sizes", "standard.json": "sheet"}.get(
+            damage.main, "tiles"
+        )
         path = damage.write(tmp_path / str(seed))
-        refused += end_of(lambda path=path, schema=schema: read_checked(path, schema), damage, within)  # type: ignore[misc]
+        refused += end_of(
+            lambda path=path, schema=schema: read_checked(path, schema), damage, within
+        )  # type: ignore[misc]
     assert refused >= 15
 
 
-@pytest.mark.parametrize(("option", "kind"), [("--theme", "theme"), ("--profile", "profile"), ("--sheets", "sheet")])
+@pytest.mark.parametrize(
+    ("option", "kind"), [("--theme", "theme"), ("--profile", "profile"), ("--sheets", "sheet")]
+)
 def test_the_command_ends_as_the_work_does(option, kind, tmp_path, platelayer) -> None:
     (damage,) = damages(kind, 77, 1)
     path = damage.write(tmp_path / "file")

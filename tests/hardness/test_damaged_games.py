@@ -1,5 +1,5 @@
-"""Whatever happens to another program's game: the import ends within 1 GB and 20 seconds with what it could read, or is
-refused in clear lines; it writes nothing but its folder."""
+"""Whatever happens to another program's game: the import ends within 1 GB and 20 seconds with what
+it could read, or is refused in clear lines; it writes nothing but its folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ GAMES: dict[str, tuple[Callable[[int], Damage], int, int]] = {
 
 
 def try_out(kind: str, first: int, count: int, folder: Path) -> Counter[int]:
-    """Imports damaged games; returns how often it ended how. Raises AssertionError, naming the damage."""
+    """Imports damaged games; returns how often it ended how. Raises AssertionError, naming the
+    damage."""
     if kind == "ruby":
         pytest.importorskip("tree_sitter_ruby")
     damaged = GAMES[kind][0]
@@ -39,7 +40,9 @@ def try_out(kind: str, first: int, count: int, folder: Path) -> Counter[int]:
             ended = bring(home / "engine" / "game" / damage.main, home / "out")
             assert ended.seconds < CPU_SECONDS
             assert bool(ended.errors) is (ended.status != 0)
-            assert all(line.isprintable() and len(line) < 1000 for line in ended.errors.splitlines())
+            assert all(
+                line.isprintable() and len(line) < 1000 for line in ended.errors.splitlines()
+            )
         except AssertionError as error:
             raise AssertionError(f"{damage}: {error}") from error
         found[ended.status] += 1
@@ -69,5 +72,7 @@ def test_many_damaged_games(kind: str, part: int, tmp_path: Path) -> None:
 
 def test_the_damage_of_a_seed_is_always_the_same() -> None:
     for damaged in (damaged_game, damaged_maker):
-        assert [str(damaged(seed)) for seed in range(9)] == [str(damaged(seed)) for seed in range(9)]
+        assert [str(damaged(seed)) for seed in range(9)] == [
+            str(damaged(seed)) for seed in range(9)
+        ]
         assert damaged(3).files == damaged(3).files

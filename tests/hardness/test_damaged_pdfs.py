@@ -1,4 +1,5 @@
-"""Whatever happens to a PDF: problems or a clean pass, the same ones twice, within seconds and a budget."""
+"""Whatever happens to a PDF: problems or a clean pass, the same ones twice, within seconds and a
+budget."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ from platelayer.preflight import inspect_pdf
 
 SHORT, WHOLE = 12, 500
 SECONDS, HANGS_AFTER_SECONDS = 5.0, 600
-PROFILES = [load_profile(name).limits for name in ("home", "offset", "drivethrucards", "thegamecrafter")]
+PROFILES = [
+    load_profile(name).limits for name in ("home", "offset", "drivethrucards", "thegamecrafter")
+]
 
 
 def run(pack: Pack, seeds: range, within: Limit) -> dict[bool, int]:

@@ -1,5 +1,5 @@
-"""Hostile SVG pictures in every place of a title, through the commands: each is refused, or checked, drawn, printed and
-exported, in 1 GB of memory and 20 s of processor time."""
+"""Hostile SVG pictures in every place of a title, through the commands: each is refused, or
+checked, drawn, printed and exported, in 1 GB of memory and 20 s of processor time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is limit
 SHORT, LONG, PARTS = 10, 1000, 10
 HEX = {"colour": "gray", "icons": ["art"]}
 TITLE: dict[str, Any] = {
-    **{"format": "platelayer.title/1", "id": "pictured", "name": "Pictured", "currency": "${}", "bank": 8000},
+    **{
+        "format": "platelayer.title/1",
+        "id": "pictured",
+        "name": "Pictured",
+        "currency": "${}",
+        "bank": 8000,
+    },
     "pictures": {"art": {"file": "art.svg", "name": "Art"}},
     "players": {"2": {"cash": 400, "certificate_limit": 16}},
     "colours": ["yellow"],
@@ -29,15 +35,27 @@ TITLE: dict[str, Any] = {
             **{"name": "Map", "layout": "flat", "coordinates": {"letters_on": "x"}},
             "hexes": {
                 "A1": HEX,
-                "A3": {"colour": "gray", "name": "Home", "stops": [{"kind": "city", "revenue": 20}]},
+                "A3": {
+                    "colour": "gray",
+                    "name": "Home",
+                    "stops": [{"kind": "city", "revenue": 20}],
+                },
                 "B2": {**HEX, "stops": [{"kind": "town", "revenue": 10}]},
             },
         }
     },
-    "tiles": {"P1": {"count": 1, "tile": {"colour": "yellow", "icons": ["art"], "track": [[0, 3]]}}},
+    "tiles": {
+        "P1": {"count": 1, "tile": {"colour": "yellow", "icons": ["art"], "track": [[0, 3]]}}
+    },
     "companies": {
         "LS": {
-            **{"name": "Lone Star", "kind": "major", "colour": "#123a6b", "logo": "art", "float_percent": 60},
+            **{
+                "name": "Lone Star",
+                "kind": "major",
+                "colour": "#123a6b",
+                "logo": "art",
+                "float_percent": 60,
+            },
             "certificates": [{"percent": 20, "director": True}, {"percent": 10, "count": 8}],
             **{"stations": [0, 40], "homes": [{"hex": "A3", "stop": 0}]},
         },
@@ -52,12 +70,28 @@ TITLE: dict[str, Any] = {
             "reach": [{"stops": ["city", "town"], "visit": 2, "pay": 2}],
         }
     },
-    "phases": {"2": {"on": None, "train_limits": {"major": 4}, "tiles": ["yellow"], "operating_rounds": 1}},
-    "pieces": {"markers": {"art": {"name": "Art", "count": 1, "colour": "#f4f0e0", "picture": "art"}}},
+    "phases": {
+        "2": {"on": None, "train_limits": {"major": 4}, "tiles": ["yellow"], "operating_rounds": 1}
+    },
+    "pieces": {
+        "markers": {"art": {"name": "Art", "count": 1, "colour": "#f4f0e0", "picture": "art"}}
+    },
 }
 PIECES = ("map:main", "tile:P1", "charter:LS", "private:CC", "token:LS", "marker:art")
 PRINTS = (
-    ["export", "--to", "files", "--format", "svg", "--format", "png", "--format", "pdf", "--dpi", "60"],
+    [
+        "export",
+        "--to",
+        "files",
+        "--format",
+        "svg",
+        "--format",
+        "png",
+        "--format",
+        "pdf",
+        "--dpi",
+        "60",
+    ],
     ["export", "--to", "sprites", "--dpi", "60"],
     ["export", "--to", "tabletop-simulator", "--base-url", "http://localhost/", "--dpi", "60"],
     ["build"],
@@ -71,10 +105,20 @@ def job(folder: Path, seed: int, picture: bytes) -> list[list[str]]:
     (folder / "title.json").write_text(json.dumps(TITLE), encoding="utf-8")
     (folder / "art.svg").write_bytes(picture)
     drawn = [
-        ["draw", str(folder), PIECES[(seed + step) % len(PIECES)], "-o", str(folder / f"piece.{suffix}")]
+        [
+            "draw",
+            str(folder),
+            PIECES[(seed + step) % len(PIECES)],
+            "-o",
+            str(folder / f"piece.{suffix}"),
+        ]
         for step, suffix in enumerate(("svg", "pdf", "png"))
     ]
-    return [["check", str(folder)], *drawn, [*PRINTS[seed % len(PRINTS)], str(folder), "-o", str(folder / "out")]]
+    return [
+        ["check", str(folder)],
+        *drawn,
+        [*PRINTS[seed % len(PRINTS)], str(folder), "-o", str(folder / "out")],
+    ]
 
 
 def run(folder: Path, jobs: list[list[list[str]]]) -> list[list[tuple[int, str]]]:
@@ -110,12 +154,16 @@ def fuzz(folder: Path, seeds: range) -> Counter[str]:
     jobs = [job(path, seed, hostile_svg(seed)) for path, seed in zip(folders, seeds, strict=True)]
     found = run(folder, jobs)
     assert len(found) == len(jobs)
-    return Counter(judged(path, f"seed {path.name}", ends) for path, ends in zip(folders, found, strict=True))
+    return Counter(
+        judged(path, f"seed {path.name}", ends) for path, ends in zip(folders, found, strict=True)
+    )
 
 
 @pytest.mark.parametrize("sound", [SOUND[:1], pytest.param(SOUND[1:], marks=pytest.mark.slow)])
 def test_a_sound_picture_is_accepted_by_all(sound: Sequence[Path], tmp_path: Path) -> None:
-    jobs = [job(tmp_path / path.stem, number, path.read_bytes()) for number, path in enumerate(sound)]
+    jobs = [
+        job(tmp_path / path.stem, number, path.read_bytes()) for number, path in enumerate(sound)
+    ]
     for path, ends in zip(sound, run(tmp_path, jobs), strict=True):
         assert judged(tmp_path / path.stem, path.stem, ends) == "accepted"
 

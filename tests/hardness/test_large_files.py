@@ -1,4 +1,5 @@
-"""Files as large as are read: whatever they hold, refusing them takes time that grows no faster than they do."""
+"""Files as large as are read: whatever they hold, refusing them takes time that grows no faster
+than they do."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ SECONDS = 5.0
 """Two and a half times what the slowest takes on a machine that does nothing else."""
 
 HEAD = b'"format": "platelayer.title/1", "id": "x", "name": "x"'
-MAP = b'"maps": {"m": {"name": "x", "layout": "flat", "coordinates": {"letters": "rows"}, "hexes": {'
+MAP = (
+    b'"maps": {"m": {"name": "x", "layout": "flat", "coordinates": {"letters": "rows"}, "hexes": {'
+)
 
 
 def filled(before: bytes, unit: bytes, after: bytes = b"") -> Callable[[int], bytes]:
@@ -88,7 +91,8 @@ FILES: dict[str, Callable[[int], bytes]] = {
 
 @pytest.fixture(scope="module", autouse=True)
 def alone() -> Iterator[None]:
-    """What earlier tests have left in memory is not the file's: a collection would look through all of it."""
+    """What earlier tests have left in memory is not the file's: a collection would look through all
+    of it."""
     gc.collect()
     gc.freeze()
     yield

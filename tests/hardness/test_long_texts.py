@@ -1,4 +1,5 @@
-"""Texts as long as a schema allows: pieces are drawn in a moment, and what cannot be read is told."""
+"""Texts as long as a schema allows: pieces are drawn in a moment, and what cannot be read is
+told."""
 
 from __future__ import annotations
 
@@ -18,20 +19,26 @@ from platelayer.pipeline.draw import draw_to_file
 from platelayer.pipeline.options import BuildOptions
 
 SECONDS = 25.0
-"""The slowest takes 3 of processor time, and 11 where ten other processes keep the machine busy; where every break was
-tried, minutes were not enough."""
+"""The slowest takes 3 of processor time, and 11 where ten other processes keep the machine busy;
+where every break was tried, minutes were not enough."""
 LONG = 4000
 WORDS = {"letters": "W" * LONG, "words": "a b " * (LONG // 4 - 1) + "c", "kanji": "駅" * LONG}  # fmt: skip
 TEXTS = {
     "title.json": (("name",), "train:2", "number-card:1", "checklist", "tile:57:back"),
-    "companies.json": (("companies", "NVR", "name"), "certificate:NVR-10", "charter:NVR", "token:NVR"),
+    "companies.json": (
+        ("companies", "NVR", "name"),
+        "certificate:NVR-10",
+        "charter:NVR",
+        "token:NVR",
+    ),
     "trains.json": (("trains", "2", "note"), "train:2"),
     "map.json": (("map", "hexes", "", "name"), "map"),
 }
 
 
 def write(folder: Path, file: str, keys: tuple[str, ...], words: str) -> None:
-    """The starter with one text made long; "" among the keys is the first entry that has the next."""
+    """The starter with one text made long; "" among the keys is the first entry that has the
+    next."""
     shutil.copytree(ASSETS / "starters" / "small", folder)
     value: Any = json.loads((folder / file).read_text("utf-8"))
     at = value
@@ -43,14 +50,18 @@ def write(folder: Path, file: str, keys: tuple[str, ...], words: str) -> None:
 
 @pytest.mark.parametrize("words", often(WORDS, next(iter(WORDS))))
 @pytest.mark.parametrize("file", TEXTS)
-def test_pieces_with_a_text_as_long_as_can_be(file: str, words: str, tmp_path: Path, within: Limit) -> None:
+def test_pieces_with_a_text_as_long_as_can_be(
+    file: str, words: str, tmp_path: Path, within: Limit
+) -> None:
     keys, *pieces = TEXTS[file]
     write(tmp_path / "title", file, keys, words)  # type: ignore[arg-type]
     for piece in pieces:
         began = time.process_time()
         with within(600):
             try:
-                told = draw_to_file(str(tmp_path / "title"), piece, tmp_path / "piece.svg", BuildOptions())
+                told = draw_to_file(
+                    str(tmp_path / "title"), piece, tmp_path / "piece.svg", BuildOptions()
+                )
             except ProblemsFound as error:
                 told = error.problems
         assert time.process_time() - began < SECONDS, piece

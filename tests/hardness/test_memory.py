@@ -1,4 +1,5 @@
-"""What drawing takes in memory: nothing is left behind while the collector is paused, and large maps stay small."""
+"""What drawing takes in memory: nothing is left behind while the collector is paused, and large
+maps stay small."""
 
 from __future__ import annotations
 
@@ -40,7 +41,11 @@ def test_no_circles_are_left_behind(title: str) -> None:
         _draw_all(proof.sources)
         gc.set_debug(gc.DEBUG_SAVEALL)
         gc.collect()
-        left = Counter(type(each).__qualname__ for each in gc.garbage if type(each).__module__.startswith("platelayer"))
+        left = Counter(
+            type(each).__qualname__
+            for each in gc.garbage
+            if type(each).__module__.startswith("platelayer")
+        )
     finally:
         gc.set_debug(0)
         gc.garbage.clear()

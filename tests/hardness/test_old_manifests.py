@@ -1,4 +1,5 @@
-"""Whatever the manifest.json of an earlier print says: nothing but our own files is removed, no traceback, no wait."""
+"""Whatever the manifest.json of an earlier print says: nothing but our own files is removed, no
+traceback, no wait."""
 
 from __future__ import annotations
 
@@ -32,7 +33,9 @@ SHORT, LONG = 30, 500
 def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The manifest.json of a small print, which names OURS as its files."""
     made = build(
-        str(TITLE), tmp_path_factory.mktemp("sound"), BuildOptions(pieces=(*PIECES, "tile:*", "certificate:*"))
+        str(TITLE),
+        tmp_path_factory.mktemp("sound"),
+        BuildOptions(pieces=(*PIECES, "tile:*", "certificate:*")),
     )
     value = json.loads((made.folder / RECORD).read_text("utf-8"))
     value["files"] = [
@@ -43,7 +46,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 class Ground:
-    """A folder `out` with files of ours and the user's, links that lead out of it, and what lies outside."""
+    """A folder `out` with files of ours and the user's, links that lead out of it, and what lies
+    outside."""
 
     def __init__(self, base: Path, name: str = "out") -> None:
         self.base, self.out = base, base / name
@@ -60,7 +64,11 @@ class Ground:
     def check(self, damage: Damage) -> None:
         """Nothing is gone that is not ours, and nothing lies about."""
         assert self.outside.read_bytes() == b"precious", str(damage)
-        assert {path.name for path in self.base.iterdir()} <= {"outside", self.out.name, "damaged"}, str(damage)
+        assert {path.name for path in self.base.iterdir()} <= {
+            "outside",
+            self.out.name,
+            "damaged",
+        }, str(damage)
         assert (self.out / "link").is_symlink(), str(damage)
         assert (self.out / "link.txt").is_symlink(), str(damage)
         for name, data in {"mine.txt": b"mine", "b.pdf": b"signed by hand"}.items():
@@ -141,7 +149,9 @@ def read_since(damage: Damage, base: Path) -> str:
 def run(first: int, count: int, folder: Path, sound: bytes) -> Counter[str]:
     """Tries damaged manifests both ways; returns how often what came of it."""
     found: Counter[str] = Counter()
-    outside = folder / "x" / "outside" / "precious.txt"  # as it is called from within, in every ground
+    outside = (
+        folder / "x" / "outside" / "precious.txt"
+    )  # as it is called from within, in every ground
     outside.parent.mkdir(parents=True)
     outside.write_bytes(b"precious")
     for seed in range(first, first + count):
@@ -163,19 +173,24 @@ def test_the_sound_one_is_read(sound: bytes, tmp_path: Path) -> None:
 def test_a_few_damaged_manifests(sound: bytes, tmp_path: Path) -> None:
     found = run(0, SHORT, tmp_path, sound)
     # Were nothing damaged, or everything beyond reading, the test would say little.
-    assert min(found["folder: removed"], found["folder: written"], found["since: refused"]) >= 5, found
+    assert min(found["folder: removed"], found["folder: written"], found["since: refused"]) >= 5, (
+        found
+    )
     assert found["since: read"] >= 3, found
 
 
 @pytest.mark.slow
 def test_many_damaged_manifests(sound: bytes, tmp_path: Path) -> None:
     found = run(1000, LONG, tmp_path, sound)
-    assert min(found["folder: removed"], found["folder: written"], found["since: refused"]) >= 50, found
+    assert min(found["folder: removed"], found["folder: written"], found["since: refused"]) >= 50, (
+        found
+    )
     assert min(found["since: read"], found["folder: refused"]) >= 10, found
 
 
 def prints(platelayer, damage: Damage, base: Path) -> int:
-    """The command itself, with the manifest.json both as the folder's old one and as that of --since."""
+    """The command itself, with the manifest.json both as the folder's old one and as that of
+    --since."""
     ground = Ground(base, "starter")
     lay(damage, ground.out)
     (base / "damaged").mkdir()
@@ -184,7 +199,9 @@ def prints(platelayer, damage: Damage, base: Path) -> int:
     with_since = platelayer(*words, "--since", since).returncode
     ground.check(damage)
     without = platelayer(*words)
-    assert without.returncode == 0 or "it exists but is not a file" in without.stderr, f"{damage}: {without.stderr}"
+    assert without.returncode == 0 or "it exists but is not a file" in without.stderr, (
+        f"{damage}: {without.stderr}"
+    )
     assert without.returncode in (0, 2), str(damage)
     ground.check(damage)
     shutil.rmtree(base)
@@ -195,7 +212,10 @@ def command(platelayer, folder: Path, sound: bytes, seeds: range) -> Counter[int
     outside = folder / "x" / "outside" / "precious.txt"
     outside.parent.mkdir(parents=True)
     outside.write_bytes(b"precious")
-    return Counter(prints(platelayer, damaged_record(seed, sound, outside), folder / "ground") for seed in seeds)
+    return Counter(
+        prints(platelayer, damaged_record(seed, sound, outside), folder / "ground")
+        for seed in seeds
+    )
 
 
 def test_the_command_with_a_few_damaged_manifests(platelayer, sound: bytes, tmp_path: Path) -> None:

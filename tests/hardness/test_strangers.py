@@ -1,4 +1,5 @@
-"""Hostile files and words, through whole commands in 1 GB and 20 s: a clean end, and nothing outside their folder."""
+"""Hostile files and words, through whole commands in 1 GB and 20 s: a clean end, and nothing
+outside their folder."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ def wrong_with(ended: Ended) -> str:
 
 
 def try_out(kind: str, seeds: range, folder: Path, commands: Runner) -> Counter[int]:
-    """How many commands ended with each status. Raises AssertionError for all that ended wrong, with their seeds."""
+    """How many commands ended with each status. Raises AssertionError for all that ended wrong,
+    with their seeds."""
     found: Counter[int] = Counter()
     faults = []
     for seed in seeds:
@@ -83,7 +85,11 @@ def test_a_few_strangers(kind: str, tmp_path: Path, commands: Runner) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "part"),
-    [(kind, part) for kind, stranger in STRANGERS.items() for part in range(stranger.count // PART)],
+    [
+        (kind, part)
+        for kind, stranger in STRANGERS.items()
+        for part in range(stranger.count // PART)
+    ],
 )
 def test_thousands_of_strangers(kind: str, part: int, tmp_path: Path, commands: Runner) -> None:
     first = 1_000 + part * PART

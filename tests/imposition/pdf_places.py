@@ -1,4 +1,5 @@
-"""What really lies on the pages of a PDF file: placed forms with their matrices, stroked lines by colour space."""
+"""What really lies on the pages of a PDF file: placed forms with their matrices, stroked lines by
+colour space."""
 
 import io
 
@@ -10,9 +11,13 @@ MM = 72 / 25.4
 
 
 def placed_forms(data):
-    """For each page the forms placed there: (name, matrix from the form's millimetres, y down, to the page's)."""
+    """For each page the forms placed there: (name, matrix from the form's millimetres, y down, to
+    the page's)."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        return [[(name, matrix) for name, matrix in _walk(page) if name.startswith("X")] for page in pdf.pages]
+        return [
+            [(name, matrix) for name, matrix in _walk(page) if name.startswith("X")]
+            for page in pdf.pages
+        ]
 
 
 def _walk(page):
@@ -32,7 +37,8 @@ def _walk(page):
 
 
 def stroked_lines(data):
-    """For each page the lines stroked on it, not in its forms: (spot or "", layer or "", corners as in the stream)."""
+    """For each page the lines stroked on it, not in its forms: (spot or "", layer or "", corners as
+    in the stream)."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
         return [_stroked(page) for page in pdf.pages]
 

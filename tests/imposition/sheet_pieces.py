@@ -27,18 +27,30 @@ def hexagon(key, flat_to_flat=38.1, *, pointy=False, bleed=3.0):
     width, height = (flat_to_flat, 2 * radius) if pointy else (2 * radius, flat_to_flat)
     first = 30 if pointy else 0
     points = [
-        (width / 2 + radius * math.cos(math.radians(a)), height / 2 + radius * math.sin(math.radians(a)))
+        (
+            width / 2 + radius * math.cos(math.radians(a)),
+            height / 2 + radius * math.sin(math.radians(a)),
+        )
         for a in range(first, 360 + first, 60)
     ]
-    ground = Path(commands=rectangle_path(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed), fill=INK)
+    ground = Path(
+        commands=rectangle_path(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed), fill=INK
+    )
     return Scene(
-        key=key, width_mm=width, height_mm=height, items=(ground,), bleed_mm=bleed, outline=polygon_path(points)
+        key=key,
+        width_mm=width,
+        height_mm=height,
+        items=(ground,),
+        bleed_mm=bleed,
+        outline=polygon_path(points),
     )
 
 
 def card(key, width, height, bleed=3.0):
     """A rectangular card."""
-    ground = Path(commands=rectangle_path(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed), fill=INK)
+    ground = Path(
+        commands=rectangle_path(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed), fill=INK
+    )
     return Scene(key=key, width_mm=width, height_mm=height, items=(ground,), bleed_mm=bleed)
 
 
@@ -57,15 +69,23 @@ def disc(key, diameter=14.0, bleed=1.5):
 
 
 def three_hexes(key, flat_to_flat=39.5, bleed=3.0):
-    """Three hexes in a triangle, as a map tile of Lost Atlas: an outline of twelve corners with three hollows."""
+    """Three hexes in a triangle, as a map tile of Lost Atlas: an outline of twelve corners with
+    three hollows."""
     r, half = flat_to_flat / math.sqrt(3), flat_to_flat / 2
     across = (0, 0.5, 1.5, 2, 3, 3.5, 3, 2, 1.5, 0.5, 0, 0.5)
     down = (1, 0, 0, 1, 1, 2, 3, 3, 4, 4, 3, 2)
     points = [(x * r, y * half) for x, y in zip(across, down, strict=True)]
     width, height = 3.5 * r, 4 * half
-    ground = Path(commands=rectangle_path(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed), fill=INK)
+    ground = Path(
+        commands=rectangle_path(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed), fill=INK
+    )
     return Scene(
-        key=key, width_mm=width, height_mm=height, items=(ground,), bleed_mm=bleed, outline=polygon_path(points)
+        key=key,
+        width_mm=width,
+        height_mm=height,
+        items=(ground,),
+        bleed_mm=bleed,
+        outline=polygon_path(points),
     )
 
 
@@ -79,7 +99,12 @@ def small_game():
     """Something of every kind of layout."""
     tiles = [
         piece("tile", number, hexagon(f"tile:{number}"), count, colour)
-        for number, count, colour in (("57", 8, "yellow"), ("9", 15, "yellow"), ("14", 4, "green"), ("513", 5, "gray"))
+        for number, count, colour in (
+            ("57", 8, "yellow"),
+            ("9", 15, "yellow"),
+            ("14", 4, "green"),
+            ("513", 5, "gray"),
+        )
     ]
     return [
         piece("map", "main", card("map:main", 560, 430)),
@@ -100,8 +125,8 @@ def small_game():
 
 
 def placed_polygons(page):
-    """(scene, outline, painted) of each piece on a page, as polygons in mm on the page; `painted` is its clip, or its
-    trim grown by its bleed."""
+    """(scene, outline, painted) of each piece on a page, as polygons in mm on the page; `painted`
+    is its clip, or its trim grown by its bleed."""
     found = []
     for item in page.scene.items:
         use, matrix, clip = item, getattr(item, "matrix", None), None
@@ -111,7 +136,10 @@ def placed_polygons(page):
             continue
         scene = use.scene
         grown = rectangle_path(
-            -scene.bleed_mm, -scene.bleed_mm, scene.width_mm + 2 * scene.bleed_mm, scene.height_mm + 2 * scene.bleed_mm
+            -scene.bleed_mm,
+            -scene.bleed_mm,
+            scene.width_mm + 2 * scene.bleed_mm,
+            scene.height_mm + 2 * scene.bleed_mm,
         )
         outline = flatten_commands(scene.die_line, matrix)[0][0]
         painted = flatten_commands(clip or grown, matrix)[0][0]

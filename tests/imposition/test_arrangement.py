@@ -1,4 +1,5 @@
-"""Where pieces lie: apart, on the paper, on straight cuts, with colour that stays off the neighbours."""
+"""Where pieces lie: apart, on the paper, on straight cuts, with colour that stays off the
+neighbours."""
 
 import math
 from collections import Counter
@@ -41,12 +42,16 @@ def check_apart_and_on_paper(document, margin):
 def neighbours(found):
     """Pairs of pieces that are near enough to touch."""
     reach = max(math.hypot(scene.width_mm + 10, scene.height_mm + 10) for scene, _, _ in found)
-    return [pair for pair in combinations(found, 2) if math.dist(pair[0][1][0], pair[1][1][0]) < reach]
+    return [
+        pair for pair in combinations(found, 2) if math.dist(pair[0][1][0], pair[1][1][0]) < reach
+    ]
 
 
 counts = st.lists(st.integers(1, 40), min_size=1, max_size=5)
 margins = st.floats(0, 9)
-hexes = st.fixed_dictionaries({"flat_to_flat": st.floats(18, 60), "pointy": st.booleans(), "bleed": st.floats(0, 4)})
+hexes = st.fixed_dictionaries(
+    {"flat_to_flat": st.floats(18, 60), "pointy": st.booleans(), "bleed": st.floats(0, 4)}
+)
 
 
 @settings(max_examples=40, deadline=None)
@@ -76,22 +81,32 @@ def test_hexes_singly(numbers, look, paper, margin):
 
 @settings(max_examples=30, deadline=None)
 @given(
-    st.lists(st.tuples(st.integers(1, 30), st.floats(20, 60), st.floats(20, 60)), min_size=1, max_size=3),
+    st.lists(
+        st.tuples(st.integers(1, 30), st.floats(20, 60), st.floats(20, 60)), min_size=1, max_size=3
+    ),
     st.floats(0, 4),
     st.sampled_from(PAPERS),
     margins,
 )
 def test_cards_in_grids(cards, bleed, paper, margin):
-    made = [piece("train", str(i), card(f"train:{i}", w, h, bleed), n) for i, (n, w, h) in enumerate(cards)]
+    made = [
+        piece("train", str(i), card(f"train:{i}", w, h, bleed), n)
+        for i, (n, w, h) in enumerate(cards)
+    ]
     document = lay(made, paper, margin_mm=margin)
     check_apart_and_on_paper(document, margin)
-    assert Counter(p.id for p in document.placements) == {str(i): n for i, (n, _, _) in enumerate(cards)}
+    assert Counter(p.id for p in document.placements) == {
+        str(i): n for i, (n, _, _) in enumerate(cards)
+    }
 
 
 @settings(max_examples=10, deadline=None)
 @given(counts, st.floats(8, 30), st.floats(0, 3), st.sampled_from(PAPERS), margins)
 def test_discs_in_grids(numbers, diameter, bleed, paper, margin):
-    made = [piece("token", str(i), disc(f"token:{i}", diameter, bleed), n) for i, n in enumerate(numbers)]
+    made = [
+        piece("token", str(i), disc(f"token:{i}", diameter, bleed), n)
+        for i, n in enumerate(numbers)
+    ]
     document = lay(made, paper, margin_mm=margin)
     check_apart_and_on_paper(document, margin)
     assert Counter(p.id for p in document.placements) == {str(i): n for i, n in enumerate(numbers)}
@@ -100,7 +115,9 @@ def test_discs_in_grids(numbers, diameter, bleed, paper, margin):
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3", "120x180mm"])
 @pytest.mark.parametrize("pointy", [False, True])
 def test_every_edge_in_rows_lies_on_a_straight_cut_through_no_hex(paper, pointy):
-    tiles = [piece("tile", c, hexagon(f"tile:{c}", pointy=pointy), 31, c) for c in ("yellow", "green")]
+    tiles = [
+        piece("tile", c, hexagon(f"tile:{c}", pointy=pointy), 31, c) for c in ("yellow", "green")
+    ]
     for page in lay(tiles, paper).pages:
         outlines = [outline for _, outline, _ in placed_polygons(page)]
         cuts = {cut_line(a, b) for outline in outlines for a, b in sides(outline)}
@@ -112,7 +129,8 @@ def test_every_edge_in_rows_lies_on_a_straight_cut_through_no_hex(paper, pointy)
 
 
 def cut_line(a, b):
-    """(angle of the normal in whole degrees, distance from the upper left in thousandths of a mm) of a line."""
+    """(angle of the normal in whole degrees, distance from the upper left in thousandths of a mm)
+    of a line."""
     angle = math.degrees(math.atan2(b[0] - a[0], a[1] - b[1])) % 180
     angle = 0.0 if round(angle) == 180 else float(round(angle))
     nx, ny = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -142,7 +160,10 @@ def test_every_straight_cut_has_marks_at_both_ends(paper):
         cuts = {cut_line(a, b) for outline in outlines for a, b in sides(outline)}
         ends = Counter(cut_line(a, b) for a, b in marks_of(page))
         found = {
-            cut: sum(n for end, n in ends.items() if end[0] == cut[0] and abs(end[1] - cut[1]) < 0.01) for cut in cuts
+            cut: sum(
+                n for end, n in ends.items() if end[0] == cut[0] and abs(end[1] - cut[1]) < 0.01
+            )
+            for cut in cuts
         }
         # Lines less than a hundredth of a millimetre apart are one cut.
         assert set(found.values()) == {2}
@@ -167,9 +188,13 @@ def test_marks_stay_off_pieces_and_their_bleed_and_inside_the_margins(layout, pa
                 assert all(depth(thick(a, b), polygon) <= SLACK_MM for polygon in painted)
 
 
-@pytest.mark.parametrize(("pointy", "layout"), [(False, "rows"), (True, "rows"), (False, "singles"), (True, "singles")])
+@pytest.mark.parametrize(
+    ("pointy", "layout"), [(False, "rows"), (True, "rows"), (False, "singles"), (True, "singles")]
+)
 def test_a_hex_of_38_1_mm_measures_38_1_mm(pointy, layout):
-    document = lay([piece("tile", "57", hexagon("tile:57", pointy=pointy), 8)], layouts={"tiles": layout})
+    document = lay(
+        [piece("tile", "57", hexagon("tile:57", pointy=pointy), 8)], layouts={"tiles": layout}
+    )
     for placement in document.placements:
         assert min(placement.trim[2:]) == pytest.approx(38.1, abs=1e-9)
         assert max(placement.trim[2:]) == pytest.approx(38.1 / math.cos(math.pi / 6), abs=1e-9)
@@ -177,12 +202,15 @@ def test_a_hex_of_38_1_mm_measures_38_1_mm(pointy, layout):
         for _, outline, _ in placed_polygons(page):
             (ax, ay), (bx, by) = sides(outline)[0]
             (cx, cy), (dx, dy) = sides(outline)[3]
-            assert math.dist(((ax + bx) / 2, (ay + by) / 2), ((cx + dx) / 2, (cy + dy) / 2)) == pytest.approx(38.1)
+            assert math.dist(
+                ((ax + bx) / 2, (ay + by) / 2), ((cx + dx) / 2, (cy + dy) / 2)
+            ) == pytest.approx(38.1)
 
 
 @pytest.mark.parametrize(("paper", "a_page"), [("a4", 28), ("letter", 28)])
 def test_offset_rows_take_as_many_as_the_best_known_layout(paper, a_page):
-    # 28 hexes of 1.5 inches a page is what 18xx makers reach by turning the rows (18xx-maker, issue 328).
+    # 28 hexes of 1.5 inches a page is what 18xx makers reach by turning the rows (18xx-maker, issue
+    # 328).
     document = lay([piece("tile", "57", hexagon("tile:57"), 60, "yellow")], paper)
     assert sum(placement.page == 1 for placement in document.placements) == a_page
 
@@ -233,7 +261,10 @@ def test_colour_bleeds_to_blank_paper_and_half_way_to_a_neighbour(turned):
             trims = [min(p[axis] for p in outline), max(p[axis] for p in outline)]
             reach = [min(p[axis] for p in painted), max(p[axis] for p in painted)]
             block = [f(p[axis] for _, o, _ in found for p in o) for f in (min, max)]
-            wanted = [2 if trim == pytest.approx(end) else 0 for trim, end in zip(trims, block, strict=True)]
+            wanted = [
+                2 if trim == pytest.approx(end) else 0
+                for trim, end in zip(trims, block, strict=True)
+            ]
             assert [abs(r - t) for r, t in zip(reach, trims, strict=True)] == pytest.approx(wanted)
 
 
@@ -244,8 +275,16 @@ def test_colour_bleeds_to_blank_paper_and_half_way_to_a_neighbour(turned):
 )
 def test_colour_stops_half_way_where_the_gap_is_narrow(made):
     layout = {"arrange": "grid", "gaps_mm": [1], "bleed_mm": 3}
-    plan = build_plan({"documents": {"trains": {"name": "Trains", "kinds": ["train"], "layouts": {"rows": layout}}}})
+    plan = build_plan(
+        {
+            "documents": {
+                "trains": {"name": "Trains", "kinds": ["train"], "layouts": {"rows": layout}}
+            }
+        }
+    )
     plan += tuple(document for document in standard_plan() if document.stem == "tiles")
     (page,) = lay([piece("train", "2", made, 6)], plan=plan).pages
-    pairs = [depth(one, other) for (_, _, one), (_, _, other) in combinations(placed_polygons(page), 2)]
+    pairs = [
+        depth(one, other) for (_, _, one), (_, _, other) in combinations(placed_polygons(page), 2)
+    ]
     assert max(pairs) <= SLACK_MM

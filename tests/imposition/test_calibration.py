@@ -1,4 +1,5 @@
-"""The calibration sheet, read from its bytes: true to size, and what it says to type makes any printer print true."""
+"""The calibration sheet, read from its bytes: true to size, and what it says to type makes any
+printer print true."""
 
 import re
 import subprocess
@@ -26,7 +27,8 @@ def sheet(theme, paper="a4", duplex="long", language="en", margin=6.0):
 
 
 class Sheet:
-    """What lies on a calibration sheet, found in its bytes: frame, ticks of the two scales, cross of the back."""
+    """What lies on a calibration sheet, found in its bytes: frame, ticks of the two scales, cross
+    of the back."""
 
     def __init__(self, data, size):
         self.width, self.height = size
@@ -34,9 +36,15 @@ class Sheet:
         self.frame = next(p for p in front if len(p) == 4 and len(set(p)) == 4)
         scales = next(p for p in front if len(p) > 100)
         lines = list(zip(scales[::2], scales[1::2], strict=True))
-        self.across = {round(a[0], 3): abs(a[1] - b[1]) for a, b in lines[:-2] if abs(a[0] - b[0]) < 1e-6}
-        self.down = {round(a[1], 3): abs(a[0] - b[0]) for a, b in lines[:-2] if abs(a[1] - b[1]) < 1e-6}
-        (self.cross,) = [p for p in back if len(p) == 4 and p[0][1] == p[1][1] and p[2][0] == p[3][0]]
+        self.across = {
+            round(a[0], 3): abs(a[1] - b[1]) for a, b in lines[:-2] if abs(a[0] - b[0]) < 1e-6
+        }
+        self.down = {
+            round(a[1], 3): abs(a[0] - b[0]) for a, b in lines[:-2] if abs(a[1] - b[1]) < 1e-6
+        }
+        (self.cross,) = [
+            p for p in back if len(p) == 4 and p[0][1] == p[1][1] and p[2][0] == p[3][0]
+        ]
 
     def box(self):
         xs, ys = zip(*self.frame, strict=True)
@@ -86,7 +94,9 @@ def typed(data, tmp_path):
     """The options in the words of the sheet, each with its formulae, as pdftotext reads them."""
     path = tmp_path / "calibration.pdf"
     path.write_bytes(data)
-    words = subprocess.run(["pdftotext", "-layout", str(path), "-"], check=True, capture_output=True, text=True).stdout
+    words = subprocess.run(
+        ["pdftotext", "-layout", str(path), "-"], check=True, capture_output=True, text=True
+    ).stdout
     found = {}
     for option, formulae in re.findall(r"--([a-z-]+) (\S+)", words):
         found.setdefault(option, formulae)
@@ -101,7 +111,10 @@ def worked_out(formulae, readings):
 
 def pieces():
     made = []
-    for entry in (piece("train", "2", card("train:2", 67, 44), 7), piece("token", "A", disc("token:A"), 9)):
+    for entry in (
+        piece("train", "2", card("train:2", 67, 44), 7),
+        piece("token", "A", disc("token:A"), 9),
+    ):
         made.append(replace(entry, back=replace(entry.scene, key=f"{entry.scene.key}:back")))
     return made
 
@@ -110,7 +123,9 @@ def printed(point, scale, shift):
     return point[0] * scale[0] + shift[0], point[1] * scale[1] + shift[1]
 
 
-@pytest.mark.parametrize("paper_and_flip", [(paper, duplex) for paper in PAPERS for duplex in FLIPS])
+@pytest.mark.parametrize(
+    "paper_and_flip", [(paper, duplex) for paper in PAPERS for duplex in FLIPS]
+)
 @pytest.mark.parametrize(
     "printer",
     [
@@ -121,23 +136,37 @@ def printed(point, scale, shift):
     ],
 )
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_what_it_says_to_type_makes_fronts_and_backs_print_true(printer, paper_and_flip, language, theme, tmp_path):
-    """A printer that stretches pages and shifts each side: all that it prints is read off the calibration sheet as one
-    would with a ruler and a lamp; with the options that the sheet then says, every piece lies where it should."""
+def test_what_it_says_to_type_makes_fronts_and_backs_print_true(
+    printer, paper_and_flip, language, theme, tmp_path
+):
+    """A printer that stretches pages and shifts each side: all that it prints is read off the
+    calibration sheet as one would with a ruler and a lamp; with the options that the sheet then
+    says, every piece lies where it should."""
     (scale, front, back), (paper, duplex) = printer, paper_and_flip
     width, height = size = PAPERS[paper]
     sideways = (duplex == "long") == (width <= height)
     data = render_pdf(sheet(theme, paper, duplex, language))
     found = Sheet(data, size)
     left, top, right, bottom = found.box()
-    (left, top), (right, bottom) = printed((left, top), scale, front), printed((right, bottom), scale, front)
+    (left, top), (right, bottom) = (
+        printed((left, top), scale, front),
+        printed((right, bottom), scale, front),
+    )
     (_, cy), _, (cx, _), _ = found.cross
     cx, cy = printed((cx, cy), scale, back)
     seen = (width - cx, cy) if sideways else (cx, height - cy)
     zero = printed((Sheet.zero(found.across), Sheet.zero(found.down)), scale, front)
     readings = {
-        **dict(zip("ABCDWH", (left, top, width - right, height - bottom, right - left, bottom - top), strict=True)),
-        **dict(zip("xy", ((seen[0] - zero[0]) / scale[0], (seen[1] - zero[1]) / scale[1]), strict=True)),
+        **dict(
+            zip(
+                "ABCDWH",
+                (left, top, width - right, height - bottom, right - left, bottom - top),
+                strict=True,
+            )
+        ),
+        **dict(
+            zip("xy", ((seen[0] - zero[0]) / scale[0], (seen[1] - zero[1]) / scale[1]), strict=True)
+        ),
     }
     words = typed(data, tmp_path)
     finish = Finish(

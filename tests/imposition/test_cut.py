@@ -24,7 +24,9 @@ PIECES = {
 
 
 def made(kind, theme, **how):
-    documents = impose("18XX", PIECES[kind], paper=find_paper("a4"), theme=theme, finish=Finish(**how))
+    documents = impose(
+        "18XX", PIECES[kind], paper=find_paper("a4"), theme=theme, finish=Finish(**how)
+    )
     return [(document, render_pdf(document, colour="cmyk")) for document in documents]
 
 
@@ -44,7 +46,9 @@ def test_lines_run_along_every_trim(theme):
             (points,) = [points for spot, _, points in lines if spot]
             boxes = [p.trim for p in document.placements if p.page == number]
             around = (min(b[0] for b in boxes), max(b[0] + b[2] for b in boxes))
-            assert (min(p[0] for p in points), max(p[0] for p in points)) == pytest.approx(around, abs=0.01)
+            assert (min(p[0] for p in points), max(p[0] for p in points)) == pytest.approx(
+                around, abs=0.01
+            )
 
 
 def test_cards_that_touch_share_one_line(theme):
@@ -59,7 +63,9 @@ def test_cards_that_touch_share_one_line(theme):
             for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
         }
     longest = max((points for _, _, points in drawn if len(points) != 104), key=len)
-    assert {tuple(round(c, 1) for c in point) for point in longest} == {point for edge in edges for point in edge}
+    assert {tuple(round(c, 1) for c in point) for point in longest} == {
+        point for edge in edges for point in edge
+    }
 
 
 def test_no_way_to_cut_leaves_no_marks(theme):
@@ -71,7 +77,9 @@ def test_no_way_to_cut_leaves_no_marks(theme):
 
 
 def test_backs_carry_no_cut_line(theme):
-    entries = [replace(entry, back=replace(entry.scene, key="train:2:back")) for entry in PIECES["train"]]
+    entries = [
+        replace(entry, back=replace(entry.scene, key="train:2:back")) for entry in PIECES["train"]
+    ]
     finish = Finish(cut="spot", duplex="long")
     (document,) = impose("18XX", entries, paper=find_paper("a4"), theme=theme, finish=finish)
     front, back = stroked_lines(render_pdf(document, colour="cmyk"))
@@ -97,7 +105,9 @@ def test_labels_show_their_outlines_however_they_are_cut(theme):
         layouts={"tokens": "circles"},
         finish=Finish(cut="none"),
     )
-    (plain,) = impose("18XX", PIECES["token"], paper=find_paper("a4"), theme=theme, finish=Finish(cut="none"))
+    (plain,) = impose(
+        "18XX", PIECES["token"], paper=find_paper("a4"), theme=theme, finish=Finish(cut="none")
+    )
     circles, none = (stroked_lines(render_pdf(each))[0] for each in (document, plain))
     assert len(circles) == len(none) + 1
 
@@ -117,7 +127,9 @@ def test_nested_pieces_show_their_outlines_where_marks_are_asked_for(theme):
         ((document, data),) = made("map-tile", theme, cut=cut)
         front = [points for _, _, points in stroked_lines(data)[0]]
         placed = sum(p.page == 1 for p in document.placements)
-        shown[cut] = max((len(points) for points in front if len(points) != ruler), default=0) == 13 * placed
+        shown[cut] = (
+            max((len(points) for points in front if len(points) != ruler), default=0) == 13 * placed
+        )
     assert shown == {"none": False, "marks": True, "lines": True, "spot": True}
 
 
@@ -129,5 +141,14 @@ def test_no_line_runs_around_what_is_not_cut_out(cut, theme):
     data = render_pdf(made, colour="cmyk")
     assert b"Thru-cut" not in data
     assert "CutContour" not in all_objects(data)
-    around = [line for lines in stroked_lines(data) for line in lines if len({point[0] for point in line[2]}) > 1]
-    assert [points for _, _, points in around if max(x for x, _ in points) - min(x for x, _ in points) > 180] == []
+    around = [
+        line
+        for lines in stroked_lines(data)
+        for line in lines
+        if len({point[0] for point in line[2]}) > 1
+    ]
+    assert [
+        points
+        for _, _, points in around
+        if max(x for x, _ in points) - min(x for x, _ in points) > 180
+    ] == []

@@ -1,4 +1,5 @@
-"""Dies and labels: every piece on a place of the die, to a twentieth of a millimetre of what makers know of them."""
+"""Dies and labels: every piece on a place of the die, to a twentieth of a millimetre of what makers
+know of them."""
 
 from itertools import pairwise
 
@@ -24,7 +25,12 @@ def sheet(theme, layout, size=38.1, paper="letter", count=30, **how):
         piece("tile", "14", hexagon("tile:14", size, pointy=True), 3, "green"),
     ]
     (document,) = impose(
-        "18XX", tiles, paper=find_paper(paper), theme=theme, layouts={"tiles": layout}, finish=Finish(**how)
+        "18XX",
+        tiles,
+        paper=find_paper(paper),
+        theme=theme,
+        layouts={"tiles": layout},
+        finish=Finish(**how),
     )
     return document
 
@@ -34,7 +40,8 @@ def die(name):
 
 
 def test_the_ellison_die_is_what_makers_say():
-    """PRINT: 4 columns of 6, columns a quarter of an inch apart; hexes of 1.5 in; the block in the middle of Letter."""
+    """PRINT: 4 columns of 6, columns a quarter of an inch apart; hexes of 1.5 in; the block in the
+    middle of Letter."""
     places = places_of(die("die"))
     assert len(places) == 24
     lefts = sorted({round(place[0], 3) for place in places})
@@ -84,7 +91,9 @@ def test_the_page_is_the_paper_of_the_die_as_it_lies(layout, theme):
 
 def test_pins_are_marked_half_an_inch_below_the_edge(theme):
     assert {y for _, y in die("die").pins_mm} == {12.7}
-    marks = [points for _, _, points in stroked_lines(render_pdf(sheet(theme, "die", cut="none")))[0]]
+    marks = [
+        points for _, _, points in stroked_lines(render_pdf(sheet(theme, "die", cut="none")))[0]
+    ]
     for x, y in die("die").pins_mm:
         assert any(min(abs(px - x) + abs(py - y) for px, py in points) < 5 for points in marks)
 
@@ -93,7 +102,10 @@ def test_colour_stops_where_the_next_hex_begins(theme):
     """Colour runs 0.1 in over the cut, but not over the hex above or below."""
     document = sheet(theme, "die", count=24)
     uses = [item for item in document.pages[0].scene.items if getattr(item, "clip", None)]
-    reach = [(min(c[2] for c in use.clip if len(c) == 3), max(c[2] for c in use.clip if len(c) == 3)) for use in uses]
+    reach = [
+        (min(c[2] for c in use.clip if len(c) == 3), max(c[2] for c in use.clip if len(c) == 3))
+        for use in uses
+    ]
     assert reach[0] == pytest.approx((-2.54, 38.1), abs=0.01)
     assert reach[1] == pytest.approx((0.0, 38.1), abs=0.01)
     assert reach[5] == pytest.approx((0.0, 38.1 + 2.54), abs=0.01)
@@ -118,9 +130,13 @@ def test_what_a_die_cannot_do_is_refused(how, code, theme):
 
 def test_square_labels_fill_their_cells(theme):
     tokens = [piece("token", "A", disc("token:A", bleed=3.0), 20)]
-    (document,) = impose("18XX", tokens, paper=find_paper("a4"), theme=theme, layouts={"tokens": "squares"})
+    (document,) = impose(
+        "18XX", tokens, paper=find_paper("a4"), theme=theme, layouts={"tokens": "squares"}
+    )
     boxes = sorted(placed.trim for placed in document.placements)
     lefts = sorted({round(box[0], 3) for box in boxes})
     assert lefts[1] - lefts[0] == pytest.approx(16.0)
     clips = [item.clip for item in document.pages[0].scene.items if getattr(item, "clip", None)]
-    assert {tuple(sorted({round(c[1], 3) for c in clip if len(c) == 3})) for clip in clips} == {(-1.0, 15.0)}
+    assert {tuple(sorted({round(c[1], 3) for c in clip if len(c) == 3})) for clip in clips} == {
+        (-1.0, 15.0)
+    }

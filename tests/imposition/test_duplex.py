@@ -1,4 +1,5 @@
-"""Backs lie behind their fronts, on any sheet, flipped any way: read from the bytes of the files."""
+"""Backs lie behind their fronts, on any sheet, flipped any way: read from the bytes of the
+files."""
 
 from collections import Counter
 
@@ -63,7 +64,11 @@ def test_each_back_lies_behind_its_front_and_upright(kind, duplex, paper, offset
         fronts, backs = trims(document, number, "front"), trims(document, number + 1, "back")
         # The forms stand in the order of the placements (the last one is the foot's).
         for front, back, (_, there), (_, here) in zip(
-            fronts, backs, pages[number - 1][: len(fronts)], pages[number][: len(backs)], strict=True
+            fronts,
+            backs,
+            pages[number - 1][: len(fronts)],
+            pages[number][: len(backs)],
+            strict=True,
         ):
             assert front.id == back.id
             width, height = sizes[front.id]
@@ -89,7 +94,9 @@ def test_folded_sheets_have_their_backs_beyond_the_fold(kind, theme):
             for point in ((0, 0), (width, 0), (width / 2, height / 3)):
                 x, y = apply(there, point)
                 assert x < fold + 0.01
-                assert apply(here, (width - point[0], point[1])) == pytest.approx((2 * fold - x, y), abs=0.1)
+                assert apply(here, (width - point[0], point[1])) == pytest.approx(
+                    (2 * fold - x, y), abs=0.1
+                )
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"map-tile"}))
@@ -151,7 +158,9 @@ def test_a_finish_that_makes_no_sense_is_refused(faulty, theme):
 
 def test_sheets_without_backs_stay_one_sided(theme):
     plain = [replace(entry, back=None) for entry in two_sided("train")]
-    (document,) = impose("18XX", plain, paper=find_paper("a4"), theme=theme, finish=Finish(duplex="long"))
+    (document,) = impose(
+        "18XX", plain, paper=find_paper("a4"), theme=theme, finish=Finish(duplex="long")
+    )
     (single,) = impose("18XX", plain, paper=find_paper("a4"), theme=theme)
     assert [page.trim for page in document.pages] == [page.trim for page in single.pages]
 
@@ -164,15 +173,28 @@ def aid(name, count, *, size=(148, 105), back=PLAIN):
 
 @pytest.mark.parametrize("duplex", ["long", "short", "fold"])
 def test_aids_go_back_to_back(duplex, theme):
-    """Aids of one size whose backs tell nothing share cards, as many as there are of both; each counts once."""
-    aids = [aid("a", 3), aid("b", 2), aid("c", 2, size=(134, 94)), aid("d", 2, back=PLAY), aid("e", 1)]
+    """Aids of one size whose backs tell nothing share cards, as many as there are of both; each
+    counts once."""
+    aids = [
+        aid("a", 3),
+        aid("b", 2),
+        aid("c", 2, size=(134, 94)),
+        aid("d", 2, back=PLAY),
+        aid("e", 1),
+    ]
     paper = find_paper("a3")
     (document,) = impose("18XX", aids, paper=paper, theme=theme, finish=Finish(duplex=duplex))
     faces = Counter((p.id, p.face) for p in document.placements)
     fronts = {"a": 3, "b": 2, "c": 2, "d": 2, "e": 1}
     assert {name: faces[name, "front"] for name in fronts} == fronts
     # a with b, a with b, a with e; what is alone, and what is read in play, keeps its own back.
-    assert {name: faces[name, "back"] for name in fronts} == {"a": 0, "b": 0, "c": 2, "d": 2, "e": 0}
+    assert {name: faces[name, "back"] for name in fronts} == {
+        "a": 0,
+        "b": 0,
+        "c": 2,
+        "d": 2,
+        "e": 0,
+    }
 
 
 def test_aids_of_one_side_are_not_paired(theme):

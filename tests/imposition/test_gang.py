@@ -1,4 +1,5 @@
-"""Sheets of several sizes: full strokes cut them apart, nothing is lost, and every cut of a press has its marks."""
+"""Sheets of several sizes: full strokes cut them apart, nothing is lost, and every cut of a press
+has its marks."""
 
 import math
 import re
@@ -8,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from sheet_pieces import card, depth, disc, hexagon, marks_of, piece, placed_polygons, small_game, thick
+from sheet_pieces import (
+    card,
+    depth,
+    disc,
+    hexagon,
+    marks_of,
+    piece,
+    placed_polygons,
+    small_game,
+    thick,
+)
 
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.finish import Finish
@@ -21,7 +32,8 @@ from platelayer.render.cut_files import render_cut_svg
 from platelayer.scene.shapes import Path
 
 PRESS = dict.fromkeys(
-    ("tiles", "tokens", "charters", "certificates", "trains", "cards", "money", "score-sheets"), "press"
+    ("tiles", "tokens", "charters", "certificates", "trains", "cards", "money", "score-sheets"),
+    "press",
 )
 OFFSET = Finish(cut="marks", duplex="long", register="press", bleed_mm=3.0)
 LEAST_MM = 3.0
@@ -43,7 +55,8 @@ def is_cut_by_strokes(boxes):
 
 def batches(sizes, gap=4.0, around=3.0):
     return [
-        Batch(width_mm=w, height_mm=h, count=count, gap_mm=gap, around_mm=(around, around)) for w, h, count in sizes
+        Batch(width_mm=w, height_mm=h, count=count, gap_mm=gap, around_mm=(around, around))
+        for w, h, count in sizes
     ]
 
 
@@ -60,7 +73,8 @@ def test_everything_is_placed_once_inside_the_room_and_strokes_cut_it_apart(size
     asked = batches(sizes)
     sheets = gang(ways, asked, 1.0)
     assert Counter({index: size[2] for index, size in enumerate(sizes)}) == sum(
-        (Counter({block.batch: len(block.boxes)}) for sheet in sheets for block in sheet.blocks), Counter()
+        (Counter({block.batch: len(block.boxes)}) for sheet in sheets for block in sheet.blocks),
+        Counter(),
     )
     assert sheets == gang(ways, asked, 1.0)
     for sheet in sheets:
@@ -89,16 +103,22 @@ def test_a_piece_that_fits_no_sheet_is_refused():
 def press_sheets(theme, pieces=None, **how):
     pieces = small_game() if pieces is None else pieces
     finish = how.pop("finish", OFFSET)
-    return impose("Test", pieces, paper=find_paper("sra3"), theme=theme, margin_mm=10, finish=finish, **how)
+    return impose(
+        "Test", pieces, paper=find_paper("sra3"), theme=theme, margin_mm=10, finish=finish, **how
+    )
 
 
 def test_documents_of_one_file_are_gathered():
     plan = gathered(standard_plan(), PRESS)
     assert [document.stem for document in plan][:3] == ["map", "map-tiled", "press-board"]
     (cards,) = (document for document in plan if document.stem == "press-cards")
-    assert {"charter", "certificate", "private", "train", "summary", "money", "score-sheet"} <= set(cards.kinds)
+    assert {"charter", "certificate", "private", "train", "summary", "money", "score-sheet"} <= set(
+        cards.kinds
+    )
     home = {document.stem: document for document in gathered(standard_plan(), {})}
-    assert {"charter", "certificate", "private", "train", "summary"} <= set(home["home-cards"].kinds)
+    assert {"charter", "certificate", "private", "train", "summary"} <= set(
+        home["home-cards"].kinds
+    )
     assert "money" not in home["home-cards"].kinds
     # A document with a layout of its own is not gathered, whatever it is called.
     apart = [document.stem for document in gathered(standard_plan(), {"cards": "grid"})]
@@ -112,7 +132,11 @@ def test_a_document_that_would_share_its_file_with_nothing_keeps_its_name(theme)
 
 
 def test_a_press_sheet_lists_what_is_on_it_in_the_order_of_the_game(theme):
-    (cards,) = (document for document in press_sheets(theme, layouts=PRESS) if document.stem == "press-cards")
+    (cards,) = (
+        document
+        for document in press_sheets(theme, layouts=PRESS)
+        if document.stem == "press-cards"
+    )
     kinds = list(dict.fromkeys(placement.kind for placement in cards.placements))
     assert kinds == ["charter", "certificate", "train", "number-card", "priority-card"]
 
@@ -129,7 +153,9 @@ def test_every_cut_of_a_press_has_marks_of_3_mm(layout, theme):
             assert all(math.dist(a, b) >= LEAST_MM - 1e-6 for a, b in marks)
             upright = {round(a[0], 2) for a, b in marks if abs(a[0] - b[0]) < 1e-6}
             level = {round(a[1], 2) for a, b in marks if abs(a[1] - b[1]) < 1e-6}
-            for placed in (placement for placement in document.placements if placement.page == number):
+            for placed in (
+                placement for placement in document.placements if placement.page == number
+            ):
                 x, y, width, height = placed.trim
                 assert {round(x, 2), round(x + width, 2)} <= upright
                 assert {round(y, 2), round(y + height, 2)} <= level
@@ -149,7 +175,11 @@ def test_marks_around_hexes_and_discs_of_a_press_have_3_mm(scene, theme):
 
 
 def test_marks_of_a_gang_stay_off_what_is_cut_out(theme):
-    pieces = [one for one in small_game() if one.piece.kind not in ("map", "market", "round-track", "checklist")]
+    pieces = [
+        one
+        for one in small_game()
+        if one.piece.kind not in ("map", "market", "round-track", "checklist")
+    ]
     for document in press_sheets(theme, pieces, layouts=PRESS):
         for page in document.pages:
             outlines = [outline for _, outline, _ in placed_polygons(page)]
@@ -161,7 +191,9 @@ def test_a_shop_has_its_bleed_whatever_the_layout(theme):
     cards = [piece("train", "2", card("train:2", 67, 44, bleed=3.2), 20)]
     (document,) = press_sheets(theme, cards, layouts={"trains": "grid"})
     boxes = [placement.trim for placement in document.placements if placement.page == 1]
-    assert min(abs(b[0] - a[0]) for a in boxes for b in boxes if abs(b[0] - a[0]) > 1) >= 67 + 6 - 1e-6
+    assert (
+        min(abs(b[0] - a[0]) for a in boxes for b in boxes if abs(b[0] - a[0]) > 1) >= 67 + 6 - 1e-6
+    )
 
 
 def with_back(kind, name, size, back, count=1):
@@ -171,9 +203,14 @@ def with_back(kind, name, size, back, count=1):
 
 
 def test_what_half_a_sheet_is_too_small_for_is_printed_flat(theme):
-    pieces = [with_back("summary", "a", (186, 128), PLAY), with_back("summary", "b", (186, 128), PLAIN)]
+    pieces = [
+        with_back("summary", "a", (186, 128), PLAY),
+        with_back("summary", "b", (186, 128), PLAIN),
+    ]
     pieces.append(with_back("summary", "c", (88, 63), PLAIN))
-    (document,) = impose("Test", pieces, paper=find_paper("a4"), theme=theme, finish=Finish(duplex="fold"))
+    (document,) = impose(
+        "Test", pieces, paper=find_paper("a4"), theme=theme, finish=Finish(duplex="fold")
+    )
     assert Counter((placed.id, placed.face) for placed in document.placements) == {
         ("a", "front"): 1,
         ("a", "back"): 1,
@@ -210,7 +247,9 @@ def test_a_cutter_gets_a_closed_path_for_each_piece(theme):
     text = render_cut_svg(page.cut, 210, 297).decode()
     paths = re.findall(r'<path id="([^"]+)" d="([^"]+)"/>', text)
     assert len(paths) == 4
-    assert all(data.startswith("M") and data.endswith("Z") and data.count("L") == 5 for _, data in paths)
+    assert all(
+        data.startswith("M") and data.endswith("Z") and data.count("L") == 5 for _, data in paths
+    )
     assert 'id="page"' not in text
     assert 'id="page"' in render_cut_svg(page.cut, 210, 297, edge=True).decode()
 
@@ -218,7 +257,9 @@ def test_a_cutter_gets_a_closed_path_for_each_piece(theme):
 @pytest.mark.parametrize(("layout", "most"), [("honeycomb-tight", 36), ("honeycomb", 33)])
 def test_a_sheet_of_a4_holds_36_tiles_side_by_side(layout, most, theme):
     tiles = [piece("tile", "57", hexagon("tile:57"), 100, "yellow")]
-    (document,) = impose("Test", tiles, paper=find_paper("a4"), theme=theme, layouts={"tiles": layout})
+    (document,) = impose(
+        "Test", tiles, paper=find_paper("a4"), theme=theme, layouts={"tiles": layout}
+    )
     assert max(Counter(placement.page for placement in document.placements).values()) == most
 
 
@@ -246,7 +287,9 @@ def test_cards_of_one_size_lie_together_whatever_they_are(theme):
     pieces = [piece(kind, "A", card(f"{kind}:A", 44, 67), count) for kind, count in sizes]
     (document,) = impose("Test", pieces, paper=find_paper("a4"), theme=theme)
     assert len(document.pages) == 1  # four rows of four, their kinds one after the other
-    assert [placed.kind for placed in document.placements] == [kind for kind, count in sizes for _ in range(count)]
+    assert [placed.kind for placed in document.placements] == [
+        kind for kind, count in sizes for _ in range(count)
+    ]
 
 
 @pytest.mark.parametrize(("size", "turned"), [((196, 250), 0), ((250, 196), 90)])
@@ -258,8 +301,12 @@ def test_a_board_that_leaves_no_room_for_marks_has_an_outline_instead(size, turn
     assert (placed.parts, placed.rotation, sorted(placed.trim[2:])) == ((), turned, [196, 250])
     x, y, width, height = placed.trim
     corners = {(round(a, 2), round(b, 2)) for a in (x, x + width) for b in (y, y + height)}
-    paths = [item.commands for item in page.scene.items if isinstance(item, Path) and item.fill is None]
-    drawn = [{(round(c[1], 2), round(c[2], 2)) for c in commands if len(c) == 3} for commands in paths]
+    paths = [
+        item.commands for item in page.scene.items if isinstance(item, Path) and item.fill is None
+    ]
+    drawn = [
+        {(round(c[1], 2), round(c[2], 2)) for c in commands if len(c) == 3} for commands in paths
+    ]
     assert corners in drawn
     (bare,) = impose("Test", board, paper=find_paper("a4"), theme=theme, finish=Finish(cut="none"))
     assert len(bare.pages) == 1

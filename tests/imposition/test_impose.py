@@ -38,7 +38,12 @@ def test_files_in_order(pack):
 
 def test_counts_in_are_counts_out(pack):
     wanted = {(entry.piece.kind, entry.piece.id): entry.piece.count for entry in small_game()}
-    placed = Counter((p.kind, p.id) for document in pack for p in document.placements if document.stem != "map-tiled")
+    placed = Counter(
+        (p.kind, p.id)
+        for document in pack
+        for p in document.placements
+        if document.stem != "map-tiled"
+    )
     assert placed == wanted
 
 
@@ -55,7 +60,11 @@ def test_placements_name_pages_that_hold_what_they_say(pack):
 
 def pieces_on(page):
     items = [item.items[0] if isinstance(item, Group) else item for item in page.scene.items]
-    return [item.scene for item in items if isinstance(item, Use) and not item.scene.key.startswith("sheet:")]
+    return [
+        item.scene
+        for item in items
+        if isinstance(item, Use) and not item.scene.key.startswith("sheet:")
+    ]
 
 
 def test_pieces_are_placed_by_reference(pack):
@@ -124,20 +133,31 @@ def test_marks_and_words_lie_inside_the_margins_and_off_the_pieces(pack):
 def test_a_long_title_and_a_long_list_stay_on_the_sheet(theme):
     tokens = [piece("token", f"COMPANY{i}", disc(f"token:{i}"), 2) for i in range(40)]
     for paper in ("a4", "100x150mm"):
-        for document in impose("A very long title " * 12, tokens, paper=find_paper(paper), theme=theme):
+        for document in impose(
+            "A very long title " * 12, tokens, paper=find_paper(paper), theme=theme
+        ):
             for page in document.pages:
                 texts = flatten_scene(page.scene)[1]
                 assert any("…" in text.run.text for text in texts)
-                assert max(text.bounds[2] for text in texts) <= page.scene.width_mm - MARGIN_MM + 0.01
+                assert (
+                    max(text.bounds[2] for text in texts) <= page.scene.width_mm - MARGIN_MM + 0.01
+                )
                 ordered = sorted((text.bounds for text in texts), key=lambda b: (round(b[3]), b[0]))
                 for one, other in pairwise(ordered):
-                    apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+                    apart = (
+                        one[2] <= other[0]
+                        or other[2] <= one[0]
+                        or one[3] <= other[1]
+                        or other[3] <= one[1]
+                    )
                     assert apart
 
 
 def test_same_input_same_output(theme):
     first, again = (
-        impose("18XX", small_game(), paper=find_paper("a4"), theme=theme, layouts={"tiles": "singles"})
+        impose(
+            "18XX", small_game(), paper=find_paper("a4"), theme=theme, layouts={"tiles": "singles"}
+        )
         for _ in range(2)
     )
     for one, other in zip(first, again, strict=True):
@@ -148,7 +168,9 @@ def test_same_input_same_output(theme):
 
 
 def test_the_poster_is_as_large_as_the_map_needs(theme):
-    poster = impose("18XX", [piece("map", "m", card("map:m", 700, 500))], paper=find_paper("a4"), theme=theme)[0]
+    poster = impose(
+        "18XX", [piece("map", "m", card("map:m", 700, 500))], paper=find_paper("a4"), theme=theme
+    )[0]
     (page,) = poster.pages
     assert page.trim[2:] == (700, 500)
     assert page.bleed[2:] == (706, 506)
@@ -164,7 +186,9 @@ def test_all_that_the_paper_is_too_small_for_is_told_at_once(theme):
     # The poster makes its own paper; everything else does not fit, the map not even in parts.
     assert len(problems) == len(small_game())
     for entry in small_game():
-        assert sum(f"too small for {entry.piece.key}," in problem.message for problem in problems) == 1
+        assert (
+            sum(f"too small for {entry.piece.key}," in problem.message for problem in problems) == 1
+        )
 
 
 @pytest.mark.parametrize(
@@ -179,7 +203,12 @@ def test_all_that_the_paper_is_too_small_for_is_told_at_once(theme):
 )
 def test_what_is_too_large_comes_with_the_paper_that_takes_it(kind, size, paper, hint, theme):
     with pytest.raises(ProblemsFound) as raised:
-        impose("18XX", [piece(kind, "x", card(f"{kind}:x", *size))], paper=find_paper(paper), theme=theme)
+        impose(
+            "18XX",
+            [piece(kind, "x", card(f"{kind}:x", *size))],
+            paper=find_paper(paper),
+            theme=theme,
+        )
     (problem,) = raised.value.problems
     assert problem.code == "SH01"
     assert f"{size[0]} x {size[1]} mm" in problem.message
@@ -187,17 +216,32 @@ def test_what_is_too_large_comes_with_the_paper_that_takes_it(kind, size, paper,
 
 
 def test_a_board_larger_than_the_paper_is_printed_in_parts(theme):
-    documents = impose("18XX", [piece("market", "m", card("market:m", 300, 180))], paper=find_paper("a4"), theme=theme)
+    documents = impose(
+        "18XX",
+        [piece("market", "m", card("market:m", 300, 180))],
+        paper=find_paper("a4"),
+        theme=theme,
+    )
     (boards,) = documents
     assert len(boards.pages) == 2
     assert len(boards.placements) == 1
-    (large,) = impose("18XX", [piece("market", "m", card("market:m", 300, 180))], paper=find_paper("a3"), theme=theme)
+    (large,) = impose(
+        "18XX",
+        [piece("market", "m", card("market:m", 300, 180))],
+        paper=find_paper("a3"),
+        theme=theme,
+    )
     assert len(large.pages) == 1
     assert large.placements[0].trim[2:] == (300, 180)
 
 
 def test_a_board_turns_the_paper_rather_than_itself(theme):
-    (boards,) = impose("18XX", [piece("market", "m", card("market:m", 270, 150))], paper=find_paper("a4"), theme=theme)
+    (boards,) = impose(
+        "18XX",
+        [piece("market", "m", card("market:m", 270, 150))],
+        paper=find_paper("a4"),
+        theme=theme,
+    )
     (page,) = boards.pages
     assert (page.scene.width_mm, page.scene.height_mm) == (297, 210)
     assert boards.placements[0].rotation == 0
@@ -238,7 +282,9 @@ def test_feet_and_names_of_documents_have_the_title_s_own_words(theme):
     }
     train = piece("train", "2", card("train:2", 67, 44))
     port = piece("destination-card", "A", card("destination-card:A", 67, 44))
-    port = replace(port, piece=replace(port.piece, name=FixedWords("pieces")("destination").fill("A")))
+    port = replace(
+        port, piece=replace(port.piece, name=FixedWords("pieces")("destination").fill("A"))
+    )
     tongue = Tongue("en", terms)
     (trains,) = impose("18XX", [train], paper=find_paper("a4"), theme=theme, tongue=tongue)
     (cards,) = impose("18XX", [port], paper=find_paper("a4"), theme=theme, tongue=tongue)

@@ -1,4 +1,5 @@
-"""Pieces that reach into each other's hollows: never nearer than the gap, never outside the room, more than a grid."""
+"""Pieces that reach into each other's hollows: never nearer than the gap, never outside the room,
+more than a grid."""
 
 import math
 from itertools import combinations
@@ -44,7 +45,9 @@ def holds(polygon, point):
     """Whether a point lies inside, by the sides right of it."""
     x, y = point
     crossing = [(a, b) for a, b in sides(polygon) if (a[1] <= y) != (b[1] <= y)]
-    return sum(x < ax + (bx - ax) * (y - ay) / (by - ay) for (ax, ay), (bx, by) in crossing) % 2 == 1
+    return (
+        sum(x < ax + (bx - ax) * (y - ay) / (by - ay) for (ax, ay), (bx, by) in crossing) % 2 == 1
+    )
 
 
 def point_to_side(point, side):
@@ -55,10 +58,13 @@ def point_to_side(point, side):
 
 
 def overlap(one, other):
-    """Whether two polygons share room: points of a fine grid over what their bounds share lie in both."""
+    """Whether two polygons share room: points of a fine grid over what their bounds share lie in
+    both."""
     left, top, right, bottom = (
         pick(pair)
-        for pick, pair in zip((max, max, min, min), zip(bounds(one), bounds(other), strict=True), strict=True)
+        for pick, pair in zip(
+            (max, max, min, min), zip(bounds(one), bounds(other), strict=True), strict=True
+        )
     )
     if right - left < 2 * SLACK_MM or bottom - top < 2 * SLACK_MM:
         return False
@@ -127,7 +133,9 @@ def test_squares_lie_as_in_a_grid(outline):
     found = frames(find_paper("a4"), 6.0)
     nest = nested(found, outline, gap_mm=2.0)
     check(nest, outline, 2.0)
-    assert len(nest.places) == len(grid(found, 50, 50, count=1000, gaps_mm=[(2.0, (0.0, 0.0))]).boxes)
+    assert len(nest.places) == len(
+        grid(found, 50, 50, count=1000, gaps_mm=[(2.0, (0.0, 0.0))]).boxes
+    )
 
 
 def test_triangles_lie_head_to_tail():
@@ -154,17 +162,24 @@ def nest_frames():
 @settings(max_examples=8, deadline=None)
 @given(
     st.lists(
-        st.tuples(st.integers(35, 70), st.integers(0, 359)), min_size=5, max_size=9, unique_by=lambda each: each[1]
+        st.tuples(st.integers(35, 70), st.integers(0, 359)),
+        min_size=5,
+        max_size=9,
+        unique_by=lambda each: each[1],
     ),
     st.sampled_from([0.0, 1.5, 3.0]),
 )
 def test_pieces_of_any_outline_keep_their_distance(spokes, gap):
     """Stars: corners at any distance round a middle, in the order of their angles."""
     spokes = sorted(spokes, key=lambda each: each[1])
-    turns = [b[1] - a[1] for a, b in zip(spokes, [*spokes[1:], (0, spokes[0][1] + 360)], strict=True)]
+    turns = [
+        b[1] - a[1] for a, b in zip(spokes, [*spokes[1:], (0, spokes[0][1] + 360)], strict=True)
+    ]
     if max(turns) >= 170 or min(turns) < 5:
         return
-    outline = tuple((r * math.cos(math.radians(a)), r * math.sin(math.radians(a))) for r, a in spokes)
+    outline = tuple(
+        (r * math.cos(math.radians(a)), r * math.sin(math.radians(a))) for r, a in spokes
+    )
     nest = nested(frames(find_paper("a4"), 6.0), outline, gap_mm=gap)
     check(nest, outline, gap)
     assert nest == nested(frames(find_paper("a4"), 6.0), outline, gap_mm=gap)
@@ -177,4 +192,11 @@ def test_an_ell_with_a_hollow():
 
 
 def test_no_room_for_one_piece():
-    assert nested(frames(find_paper("120x180mm"), 6.0), tuple((4 * x, 4 * y) for x, y in SQUARE), gap_mm=1.0) is None
+    assert (
+        nested(
+            frames(find_paper("120x180mm"), 6.0),
+            tuple((4 * x, 4 * y) for x, y in SQUARE),
+            gap_mm=1.0,
+        )
+        is None
+    )

@@ -1,4 +1,5 @@
-"""Sheets of pieces that reach into each other's hollows: every copy, apart, with colour that keeps to its own side."""
+"""Sheets of pieces that reach into each other's hollows: every copy, apart, with colour that keeps
+to its own side."""
 
 from itertools import combinations
 
@@ -15,7 +16,9 @@ from platelayer.scene.flatten import flatten_commands
 
 def nested(theme, pieces, paper="a4", **layout):
     entry = {"name": "Map tiles", "kinds": ["map-tile", "overlay"]}
-    plan = build_plan({"documents": {"map-tiles": {**entry, "layouts": {"own": {"arrange": "nest", **layout}}}}})
+    plan = build_plan(
+        {"documents": {"map-tiles": {**entry, "layouts": {"own": {"arrange": "nest", **layout}}}}}
+    )
     (document,) = impose("18XX", pieces, paper=find_paper(paper), theme=theme, plan=plan)
     return document
 
@@ -24,7 +27,11 @@ def nested(theme, pieces, paper="a4", **layout):
 @pytest.mark.parametrize("gap", [0, 2, 4])
 def test_every_copy_lies_apart_and_colour_with_it(gap, paper, theme):
     document = nested(
-        theme, [piece("map-tile", "1", three_hexes("map-tile:1"), 13)], paper, gaps_mm=[gap], bleed_mm=1.5
+        theme,
+        [piece("map-tile", "1", three_hexes("map-tile:1"), 13)],
+        paper,
+        gaps_mm=[gap],
+        bleed_mm=1.5,
     )
     assert len(document.placements) == 13
     for page in document.pages:
@@ -39,7 +46,9 @@ def test_every_copy_lies_apart_and_colour_with_it(gap, paper, theme):
 
 
 def test_bleed_boxes_hold_what_is_painted(theme):
-    (page, *_) = nested(theme, [piece("map-tile", "1", three_hexes("map-tile:1"), 8)], gaps_mm=[2], bleed_mm=1.5).pages
+    (page, *_) = nested(
+        theme, [piece("map-tile", "1", three_hexes("map-tile:1"), 8)], gaps_mm=[2], bleed_mm=1.5
+    ).pages
     points = [point for _, _, painted in placed_polygons(page) for point in painted]
     x, y, width, height = page.bleed
     around = [pick(point[axis] for point in points) for pick in (min, max) for axis in (0, 1)]

@@ -30,7 +30,9 @@ def test_standard_papers_have_their_standard_sizes():
         assert (paper.width_mm, paper.height_mm) == pytest.approx(size)
 
 
-@pytest.mark.parametrize("words", ["A4", " a4 ", "210x297mm", "210 x 297 mm", "210.0x297.0MM", "210×297mm"])
+@pytest.mark.parametrize(
+    "words", ["A4", " a4 ", "210x297mm", "210 x 297 mm", "210.0x297.0MM", "210×297mm"]
+)
 def test_a_paper_by_name_or_size(words):
     paper = find_paper(words)
     assert (paper.width_mm, paper.height_mm) == (210, 297)

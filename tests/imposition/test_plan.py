@@ -11,7 +11,9 @@ from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
 from platelayer.model.kinds import KINDS
 
 
-@pytest.mark.parametrize(("name", "schema"), [("standard.json", "sheet"), ("papers.json", "papers")])
+@pytest.mark.parametrize(
+    ("name", "schema"), [("standard.json", "sheet"), ("papers.json", "papers")]
+)
 def test_shipped_files_follow_their_schemas(name, schema):
     document = read_checked(asset_path("sheets", name), schema)
     assert document.value["$schema"].endswith(f"/{schema}.schema.json")
@@ -43,7 +45,9 @@ def test_every_word_of_a_plan_is_in_both_languages():
 )
 def test_a_faulty_plan_is_refused_where_it_is_faulty(change, code, told, tmp_path):
     path = tmp_path / "plan.json"
-    plan = {"documents": {"trains": {"name": "Trains", "kinds": ["train"], "layouts": {"grid": change}}}}
+    plan = {
+        "documents": {"trains": {"name": "Trains", "kinds": ["train"], "layouts": {"grid": change}}}
+    }
     path.write_text(json.dumps(plan, indent=1), encoding="utf-8")
     with pytest.raises(ProblemsFound) as raised:
         read_plan(path)

@@ -21,7 +21,14 @@ from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import circle_path, polygon_path
 
 BOARDS = dict.fromkeys(("tiles", "map-tiles", "tokens"), "punchboard")
-PRESS = Finish(cut="spot", spot_name="Knife", spot_layer="Die line", duplex="long", register="press", bleed_mm=3.0)
+PRESS = Finish(
+    cut="spot",
+    spot_name="Knife",
+    spot_layer="Die line",
+    duplex="long",
+    register="press",
+    bleed_mm=3.0,
+)
 GAP_MM, RIM_MM = 6.0, 10.0
 
 
@@ -47,7 +54,11 @@ def boards(theme, pieces=PIECES, finish=PRESS):
 def chords(commands):
     """The lines that a knife follows."""
     runs = runs_of(commands)
-    return [line for run in runs for line in pairwise((*run.points, run.points[0]) if run.closed else run.points)]
+    return [
+        line
+        for run in runs
+        for line in pairwise((*run.points, run.points[0]) if run.closed else run.points)
+    ]
 
 
 def length(commands):
@@ -69,13 +80,17 @@ def test_boards_of_one_plan_share_a_die(theme):
     assert dies.pages[0].cut == fronts[0].cut
     assert not dies.placements
     placed = Counter((placed.kind, placed.id, placed.face) for placed in sheets.placements)
-    assert placed == {(e.piece.kind, e.piece.id, f): e.piece.count for e in PIECES for f in ("front", "back")}
+    assert placed == {
+        (e.piece.kind, e.piece.id, f): e.piece.count for e in PIECES for f in ("front", "back")
+    }
 
 
 def test_every_piece_lies_on_a_place_of_the_die_and_places_to_spare_are_cut_too(theme):
     sheets, _ = boards(theme)
     places = {tuple(round(c, 1) for c in box_of(line)) for line in sheets.pages[0].cut}
-    hexes = [placed for placed in sheets.placements if placed.kind == "tile" and placed.face == "front"]
+    hexes = [
+        placed for placed in sheets.placements if placed.kind == "tile" and placed.face == "front"
+    ]
     for placed in hexes:
         x, y, width, height = placed.trim
         assert tuple(round(c, 1) for c in (x, y, x + width, y + height)) in places
@@ -92,7 +107,9 @@ def test_lines_of_a_die_are_6_mm_apart_and_10_from_the_edge(theme):
         left, top, right, bottom = box_of(edge)
         corners = [[a for a, _ in chords(line.commands)] for line in lines]
         for number, own in enumerate(corners):
-            assert min(min(x - left, right - x, y - top, bottom - y) for x, y in own) >= RIM_MM - 1e-6
+            assert (
+                min(min(x - left, right - x, y - top, bottom - y) for x, y in own) >= RIM_MM - 1e-6
+            )
             for other in corners[:number]:
                 assert min(math.dist(a, b) for a in own for b in other) >= GAP_MM - 0.01
 
@@ -110,14 +127,19 @@ def test_a_board_is_the_trim_of_its_page_and_its_back_lies_behind_it(theme):
             at = at if placed.face == "front" else front.scene.width_mm - at
             behind[placed.id].append((placed.face, round(at, 3), round(placed.trim[1], 3)))
     for places in behind.values():
-        fronts, backs = ({place[1:] for place in places if place[0] == face} for face in ("front", "back"))
+        fronts, backs = (
+            {place[1:] for place in places if place[0] == face} for face in ("front", "back")
+        )
         assert fronts == backs
 
 
 def test_pieces_with_hollows_nest_on_boards_of_their_own(theme):
     sheets, dies = boards(theme, [*PIECES, *NESTING])
     assert len(dies.pages) == 2
-    kinds = [{p.kind for p in sheets.placements if p.page == number} for number in range(1, len(sheets.pages) + 1)]
+    kinds = [
+        {p.kind for p in sheets.placements if p.page == number}
+        for number in range(1, len(sheets.pages) + 1)
+    ]
     assert all(kind == {"map-tile"} or "map-tile" not in kind for kind in kinds)
     assert {"map-tile"} in kinds
 
@@ -130,7 +152,9 @@ def test_sizes_that_share_no_sheet_have_dies_of_their_own(theme):
 
 
 @pytest.mark.parametrize("cut", ["marks", "spot"])
-def test_the_die_line_is_on_the_sheet_and_in_a_file_of_its_own_under_the_names_of_the_maker(cut, theme):
+def test_the_die_line_is_on_the_sheet_and_in_a_file_of_its_own_under_the_names_of_the_maker(
+    cut, theme
+):
     sheets, dies = boards(theme, PIECES[2:3], replace(PRESS, cut=cut))
     spots = []
     for document in (sheets, dies):
@@ -147,7 +171,8 @@ def test_the_die_line_is_on_the_sheet_and_in_a_file_of_its_own_under_the_names_o
 
 
 @pytest.mark.parametrize(
-    ("outline", "nicks"), [(hexagon("tile:57").outline, 3), (circle_path(7, 7, 7), 3), (circle_path(30, 30, 30), 5)]
+    ("outline", "nicks"),
+    [(hexagon("tile:57").outline, 3), (circle_path(7, 7, 7), 3), (circle_path(30, 30, 30), 5)],
 )
 def test_nicks_are_gaps_of_their_width(outline, nicks):
     lines = nicked(outline, Board())

@@ -8,13 +8,18 @@ from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Role
 
 
-@pytest.mark.parametrize("scene", [hexagon("tile:57"), card("train:2", 67, 44), disc("token:BNR")], ids=lambda s: s.key)
+@pytest.mark.parametrize(
+    "scene", [hexagon("tile:57"), card("train:2", 67, 44), disc("token:BNR")], ids=lambda s: s.key
+)
 def test_a_page_with_marks_outside_the_bleed(scene):
     document = single_page(scene, "18XX")
     (page,) = document.pages
     assert document.stem == scene.key.replace(":", "-")
     assert page.trim[2:] == (scene.width_mm, scene.height_mm)
-    assert page.bleed[2:] == (scene.width_mm + 2 * scene.bleed_mm, scene.height_mm + 2 * scene.bleed_mm)
+    assert page.bleed[2:] == (
+        scene.width_mm + 2 * scene.bleed_mm,
+        scene.height_mm + 2 * scene.bleed_mm,
+    )
     x, y = page.bleed[:2]
     assert page.scene.width_mm == pytest.approx(page.bleed[2] + 2 * x)
     assert page.scene.height_mm == pytest.approx(page.bleed[3] + 2 * y)

@@ -1,4 +1,5 @@
-"""Things larger than the paper: windows cover all of it, share the stated overlap, and say where they join."""
+"""Things larger than the paper: windows cover all of it, share the stated overlap, and say where
+they join."""
 
 import math
 from itertools import pairwise
@@ -30,7 +31,8 @@ def tiled(width, height, paper="a4", margin=6.0):
 
 
 def windows(document):
-    """What each page shows: (left, top, right, bottom) on the map, and the shift from map to page."""
+    """What each page shows: (left, top, right, bottom) on the map, and the shift from map to
+    page."""
     found = []
     for page in document.pages:
         (shown,) = [item for item in page.scene.items if isinstance(item, Group)]
@@ -41,13 +43,25 @@ def windows(document):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.floats(60, 1300), st.floats(60, 1300), st.sampled_from(["a4", "letter", "a3", "150x150mm"]), st.floats(0, 10))
+@given(
+    st.floats(60, 1300),
+    st.floats(60, 1300),
+    st.sampled_from(["a4", "letter", "a3", "150x150mm"]),
+    st.floats(0, 10),
+)
 def test_parts_cover_the_whole_map_and_overlap_by_8_mm(width, height, paper, margin):
     document = tiled(width, height, paper, margin)
     boxes = [box for box, _ in windows(document)]
-    around = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
+    around = (
+        min(b[0] for b in boxes),
+        min(b[1] for b in boxes),
+        max(b[2] for b in boxes),
+        max(b[3] for b in boxes),
+    )
     # As much bleed as saves no sheet, and the same on all sides.
-    (bleed,) = {round(side, 5) for side in (-around[0], -around[1], around[2] - width, around[3] - height)}
+    (bleed,) = {
+        round(side, 5) for side in (-around[0], -around[1], around[2] - width, around[3] - height)
+    }
     assert bleed in (3, 1, 0)
 
     def bands(first, second):
@@ -57,14 +71,19 @@ def test_parts_cover_the_whole_map_and_overlap_by_8_mm(width, height, paper, mar
     first, second, low, high = next(
         way
         for way in ways
-        if all(end - start == pytest.approx(OVERLAP_MM, abs=1e-5) for (_, end), (start, _) in pairwise(bands(*way[:2])))
+        if all(
+            end - start == pytest.approx(OVERLAP_MM, abs=1e-5)
+            for (_, end), (start, _) in pairwise(bands(*way[:2]))
+        )
     )
     for band in bands(first, second):
         spans = sorted((b[low], b[high]) for b in boxes if (b[first], b[second]) == band)
         assert (spans[0][0], spans[-1][1]) == pytest.approx((around[low], around[high]))
         for (_, end), (start, _) in pairwise(spans):
             assert end - start == pytest.approx(OVERLAP_MM, abs=1e-5)
-    for page, ((left, top, right, bottom), (dx, dy)) in zip(document.pages, windows(document), strict=True):
+    for page, ((left, top, right, bottom), (dx, dy)) in zip(
+        document.pages, windows(document), strict=True
+    ):
         assert min(left + dx, top + dy) >= margin - 1e-9
         assert right + dx <= page.scene.width_mm - margin + 1e-9
         assert bottom + dy <= page.scene.height_mm - margin - 8 + 1e-9
@@ -103,14 +122,23 @@ def test_every_part_says_which_it_is_and_names_its_neighbours():
             if other != number
             and min(right, far) - max(left, x) > -1e-6
             and min(bottom, low) - max(top, y) > -1e-6
-            and max(min(right, far) - max(left, x), min(bottom, low) - max(top, y)) > OVERLAP_MM + 1e-6
+            and max(min(right, far) - max(left, x), min(bottom, low) - max(top, y))
+            > OVERLAP_MM + 1e-6
         }
         assert beside <= set(" ".join(words).split())
         assert any("overlap by 8 mm" in text for text in words)
 
 
 def test_seams_run_beside_words():
-    words = TextRun(text="Stock market", x=186.0, y=100.0, face="Barlow-Bold", size_pt=20.0, ink=BLACK, width_mm=40.0)
+    words = TextRun(
+        text="Stock market",
+        x=186.0,
+        y=100.0,
+        face="Barlow-Bold",
+        size_pt=20.0,
+        ink=BLACK,
+        width_mm=40.0,
+    )
     board = replace(card("market:m", 400, 240), items=(words,))
     (boards,) = impose("Test", [piece("market", "m", board)], paper=find_paper("a4"), theme=THEME)
     seams = {round(part.shows[0], 1) for part in boards.placements[0].parts if part.shows[0] > 0}
@@ -120,20 +148,29 @@ def test_seams_run_beside_words():
 
 
 def test_names_of_parts():
-    assert [part_name(0, 0), part_name(1, 2), part_name(25, 9), part_name(26, 0)] == ["A1", "B3", "Z10", "AA1"]
+    assert [part_name(0, 0), part_name(1, 2), part_name(25, 9), part_name(26, 0)] == [
+        "A1",
+        "B3",
+        "Z10",
+        "AA1",
+    ]
 
 
 def test_a_map_in_parts_counts_once_and_its_boxes_are_what_the_pages_show():
     document = tiled(560, 430)
     (placement,) = document.placements
     assert (placement.page, placement.kind, placement.id) == (1, "map", "main")
-    for page, ((left, top, right, bottom), (dx, dy)) in zip(document.pages, windows(document), strict=True):
+    for page, ((left, top, right, bottom), (dx, dy)) in zip(
+        document.pages, windows(document), strict=True
+    ):
         assert page.bleed == pytest.approx((left + dx, top + dy, right - left, bottom - top))
         # The trim ends in the middle of what parts share, and where the whole map is cut.
         half = OVERLAP_MM / 2
         first = (left + half if left > 0 else 0, top + half if top > 0 else 0)
         last = (right - half if right < 560 else 560, bottom - half if bottom < 430 else 430)
-        assert page.trim == pytest.approx((first[0] + dx, first[1] + dy, last[0] - first[0], last[1] - first[1]))
+        assert page.trim == pytest.approx(
+            (first[0] + dx, first[1] + dy, last[0] - first[0], last[1] - first[1])
+        )
 
 
 def test_a_small_map_takes_one_sheet_without_talk_of_joining():
@@ -144,12 +181,17 @@ def test_a_small_map_takes_one_sheet_without_talk_of_joining():
 
 
 def lost(width, paper):
-    """Whether a map of this width, in parts with much overlap, is neither on a sheet nor refused."""
+    """Whether a map of this width, in parts with much overlap, is neither on a sheet nor
+    refused."""
     layout = {"arrange": "tiled", "overlap_mm": 40, "bleed_mm": 3}
-    plan = build_plan({"documents": {"maps": {"name": "Maps", "kinds": ["map"], "layouts": {"parts": layout}}}})
+    plan = build_plan(
+        {"documents": {"maps": {"name": "Maps", "kinds": ["map"], "layouts": {"parts": layout}}}}
+    )
     pieces = [piece("map", "main", card("map:main", width, width))]
     try:
-        (document,) = impose("Test", pieces, paper=find_paper(paper), theme=THEME, margin_mm=0.0, plan=plan)
+        (document,) = impose(
+            "Test", pieces, paper=find_paper(paper), theme=THEME, margin_mm=0.0, plan=plan
+        )
         return not document.pages
     except ProblemsFound:
         return False

@@ -17,7 +17,8 @@ FOLDER = Path(__file__).parent
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 LANGUAGES = ("en", "ja")
 _LENGTH = 16
-"""Hexadecimal figures of a digest that are kept: two of a few thousand that meet by chance would take a wonder."""
+"""Hexadecimal figures of a digest that are kept: two of a few thousand that meet by chance would
+take a wonder."""
 
 Looks = dict[str, dict[str, str]]
 """Digests by language, by `kind:id` or `kind:id:back`."""
@@ -43,11 +44,13 @@ def _faces(title: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 def kept(title: str) -> Looks:
-    """All faces as they were when the looks were last renewed; a digest that stands alone is that of each language."""
+    """All faces as they were when the looks were last renewed; a digest that stands alone is that
+    of each language."""
     path = _path(title)
     value = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return {
-        key: digest if isinstance(digest, dict) else dict.fromkeys(LANGUAGES, digest) for key, digest in value.items()
+        key: digest if isinstance(digest, dict) else dict.fromkeys(LANGUAGES, digest)
+        for key, digest in value.items()
     }
 
 
@@ -56,12 +59,15 @@ def keep(title: str, looks: Looks) -> None:
     lines = []
     for key, digests in looks.items():
         alike = len(set(digests.values())) == 1 and len(digests) == len(LANGUAGES)
-        lines.append(f"{json.dumps(key)}: {json.dumps(next(iter(digests.values())) if alike else digests)}")
+        lines.append(
+            f"{json.dumps(key)}: {json.dumps(next(iter(digests.values())) if alike else digests)}"
+        )
     _path(title).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def changes(before: Looks, after: Looks) -> list[tuple[str, str]]:
-    """(key, language) of every face that is new, gone or drawn differently, in printing order, what is gone last."""
+    """(key, language) of every face that is new, gone or drawn differently, in printing order, what
+    is gone last."""
     keys = dict.fromkeys((*after, *before))
     return [
         (key, language)

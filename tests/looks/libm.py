@@ -1,8 +1,9 @@
 """A C library whose last bits are others: run before anything of Platelayer is imported.
 
-Results of functions whose last bit is the C library's own choice move by one unit in the last place, up or down, or
-stay: always the same way for the same arguments, as in a real library. What every library returns exactly (the sine of
-0, a root) stays. `**` of floats is such a function too; modules of ours are compiled with a call in its place.
+Results of functions whose last bit is the C library's own choice move by one unit in the last
+place, up or down, or stay: always the same way for the same arguments, as in a real library. What
+every library returns exactly (the sine of 0, a root) stays. `**` of floats is such a function too;
+modules of ours are compiled with a call in its place.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def disturb(seed: int) -> None:
             setattr(math, name, _moved(name, getattr(math, name), seed))
     power = _moved("**", lambda base, exponent: base**exponent, seed)
     builtins.__dict__["_power"] = lambda base, exponent: (
-        power(base, exponent) if isinstance(base, float) or isinstance(exponent, float) else base**exponent
+        power(base, exponent)
+        if isinstance(base, float) or isinstance(exponent, float)
+        else base**exponent
     )
     sys.meta_path.insert(0, _Ours())
 
@@ -55,7 +58,9 @@ class _Powers(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.op, ast.Pow):
             return node
-        call = ast.Call(func=ast.Name(id="_power", ctx=ast.Load()), args=[node.left, node.right], keywords=[])
+        call = ast.Call(
+            func=ast.Name(id="_power", ctx=ast.Load()), args=[node.left, node.right], keywords=[]
+        )
         return ast.copy_location(call, node)
 
 
@@ -75,7 +80,11 @@ class _Ours(PathFinder):
     @classmethod
     def find_spec(cls, fullname: str, path: Any = None, target: Any = None) -> Any:
         """Modules of ours, with another loader."""
-        spec = super().find_spec(fullname, path, target) if fullname.partition(".")[0] == "platelayer" else None
+        spec = (
+            super().find_spec(fullname, path, target)
+            if fullname.partition(".")[0] == "platelayer"
+            else None
+        )
         if spec is not None and type(spec.loader) is SourceFileLoader:
             spec.loader = _Loader(spec.loader.name, spec.loader.path)
         return spec

@@ -23,7 +23,9 @@ from platelayer.rules.graph import upgrade_graph
 
 FIELDS = frozenset(Title.__struct_fields__)
 ROUNDELS = frozenset(
-    f"{field}.{part}" for field in ("companies", "line_up") for part in ("block", "id", "kind", "roundel", "token_text")
+    f"{field}.{part}"
+    for field in ("companies", "line_up")
+    for part in ("block", "id", "kind", "roundel", "token_text")
 )
 """What decides how roundels are divided."""
 _WHOLE = {OWN_TILE: "tiles"}
@@ -35,11 +37,13 @@ _read: set[str] = set()
 """What has been read of watched structs, by the names that `Kind.reads` has for it."""
 _own_hexes: set[str] = set()
 _agreeing: list[Any] = []
-"""Cards whose setting is being agreed on: what that takes of companies is one thing that they read."""
+"""Cards whose setting is being agreed on: what that takes of companies is one thing that they
+read."""
 
 
 class _Hexes(dict[str, Any]):
-    """The hexes of a map, which tell whether others are looked up than those that a piece's own company names."""
+    """The hexes of a map, which tell whether others are looked up than those that a piece's own
+    company names."""
 
     def get(self, key: str, default: Any = None) -> Any:
         """The hex with these coordinates."""
@@ -71,8 +75,8 @@ class _Hexes(dict[str, Any]):
 
 @cache
 def _watched_class(plain: type[Struct], pattern: str) -> type[Struct]:
-    """A class whose instances, and what is made of them by `replace`, tell which of their fields are read. They equal
-    nothing but themselves, so that no cache keyed by them answers for them."""
+    """A class whose instances, and what is made of them by `replace`, tell which of their fields
+    are read. They equal nothing but themselves, so that no cache keyed by them answers for them."""
     fields = frozenset(plain.__struct_fields__)
 
     def read(self: Any, name: str) -> Any:
@@ -95,7 +99,9 @@ def _sizes_of(pieces: Pieces, kind: str) -> Any:
 
 
 def _watched(plain: Any, pattern: str) -> Any:
-    return _watched_class(type(plain), pattern)(**{name: getattr(plain, name) for name in plain.__struct_fields__})
+    return _watched_class(type(plain), pattern)(
+        **{name: getattr(plain, name) for name in plain.__struct_fields__}
+    )
 
 
 def watched(title: Title, piece: Piece) -> Any:
@@ -112,7 +118,11 @@ def watched(title: Title, piece: Piece) -> Any:
     parts: dict[str, Any] = {}
     for field in IN_PARTS:
         value = getattr(title, field)
-        parts[field] = tuple(part(field, each) for each in value) if isinstance(value, tuple) else part(field, value)
+        parts[field] = (
+            tuple(part(field, each) for each in value)
+            if isinstance(value, tuple)
+            else part(field, value)
+        )
     return _watched(Title(**{name: parts.get(name, getattr(title, name)) for name in FIELDS}), "{}")
 
 
@@ -138,8 +148,11 @@ def _agreement_watched() -> Iterator[None]:
             module._agreed = agree  # type: ignore[attr-defined, assignment]
 
 
-def reads_of(reference: str, variant: str | None = None, *, ends: bool = False) -> dict[str, set[str]]:
-    """By kind: what its fronts, pages and backs read. With `ends`, of the first and last piece of a kind alone."""
+def reads_of(
+    reference: str, variant: str | None = None, *, ends: bool = False
+) -> dict[str, set[str]]:
+    """By kind: what its fronts, pages and backs read. With `ends`, of the first and last piece of a
+    kind alone."""
     loaded, _, style = read_to_print(reference, BuildOptions(variant=variant))
     title = loaded.title
     manifest, graph = build_manifest(title), upgrade_graph(title)
@@ -152,21 +165,25 @@ def reads_of(reference: str, variant: str | None = None, *, ends: bool = False) 
         for piece in [alike[0], alike[-1]] if ends else alike:
             under = watched(title, piece)
             with _agreement_watched():
-                draw_piece(under, _watched(manifest, "manifest"), piece, style, _watched(graph, "graph"))
+                draw_piece(
+                    under, _watched(manifest, "manifest"), piece, style, _watched(graph, "graph")
+                )
                 draw_back(under, piece, style)
         found[kind] = {*_read}
     return found
 
 
 def is_covered(name: str, reads: tuple[str, ...]) -> bool:
-    """Whether what was read is declared: by its name, as a part of a whole field, or (of a field of which only parts
-    are declared) as the number of them."""
+    """Whether what was read is declared: by its name, as a part of a whole field, or (of a field of
+    which only parts are declared) as the number of them."""
     field = "companies" if name == OWN else name.partition(".")[0]
     if OWN_ROUNDEL in reads and name in (*ROUNDELS, "companies", "line_up"):
         return True
     if OWN_TILE in reads and name == "tiles":
         return True
-    parts = {each.partition(".")[0] if each != OWN_HEXES else "maps" for each in reads if "." in each}
+    parts = {
+        each.partition(".")[0] if each != OWN_HEXES else "maps" for each in reads if "." in each
+    }
     if name.partition(":")[0] in reads:
         return True
     return name in reads or field in reads or (name in IN_PARTS and name in parts)
@@ -177,7 +194,9 @@ def is_needed(declared: str, read: set[str]) -> bool:
     if declared == OWN_ROUNDEL:
         return read >= ROUNDELS
     return any(
-        each in (declared, _WHOLE.get(declared)) or each.startswith((f"{declared}.", f"{declared}:")) for each in read
+        each in (declared, _WHOLE.get(declared))
+        or each.startswith((f"{declared}.", f"{declared}:"))
+        for each in read
     )
 
 

@@ -1,9 +1,10 @@
-"""Pieces that look otherwise than they did, before and after side by side on contact sheets; the digests renewed.
+"""Pieces that look otherwise than they did, before and after side by side on contact sheets; the
+digests renewed.
 
     python tests/looks/renew.py [--since REVISION] [--keep]
 
-"Before" is drawn by the code and the definitions of a revision of git, HEAD unless told otherwise. With --keep the
-digests stay as they are: a look and nothing else. The sheets lie in build/looks/.
+"Before" is drawn by the code and the definitions of a revision of git, HEAD unless told otherwise.
+With --keep the digests stay as they are: a look and nothing else. The sheets lie in build/looks/.
 """
 
 from __future__ import annotations
@@ -42,12 +43,16 @@ def main() -> None:
     now = {title: drawn(title) for title in TITLES}
     was = {title: kept(title) for title in TITLES}
     # A title that is kept for the first time has nothing to stand beside.
-    faces = [(title, *face) for title in TITLES if was[title] for face in changes(was[title], now[title])]
+    faces = [
+        (title, *face) for title in TITLES if was[title] for face in changes(was[title], now[title])
+    ]
     for old in SHEETS.glob("*.png"):
         old.unlink()
     if faces:
         _draw_sheets(asked.since, faces)
-    sys.stdout.write(f"{len(faces)} faces look otherwise{f': {SHEETS}/looks-01.png ...' if faces else ''}\n")
+    sys.stdout.write(
+        f"{len(faces)} faces look otherwise{f': {SHEETS}/looks-01.png ...' if faces else ''}\n"
+    )
     for title in () if asked.keep else TITLES:
         keep(title, now[title])
 
@@ -80,7 +85,12 @@ def _picture(tree: Path, face: Face, folder: Path) -> Image.Image | None:
     path = folder / f"{tree.name}-{abs(hash(face))}.png"
     words = ["draw", title, key, "-o", str(path), "--lang", language, "--dpi", "110"]
     command = [sys.executable, "-m", "platelayer", *words]
-    subprocess.run(command, env=os.environ | {"PYTHONPATH": str(tree / "generator")}, check=False, capture_output=True)
+    subprocess.run(
+        command,
+        env=os.environ | {"PYTHONPATH": str(tree / "generator")},
+        check=False,
+        capture_output=True,
+    )
     if not path.exists():
         return None
     with Image.open(path) as picture:

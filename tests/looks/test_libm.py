@@ -45,7 +45,8 @@ print(json.dumps({"faces": faces, "bits": [math.sin(k / 7) for k in range(1, 60)
 
 @cache
 def made(title: str, seed: int) -> dict[str, dict[str, list[str]]]:
-    """All faces of a title in words, drawn in a process whose mathematical functions are disturbed."""
+    """All faces of a title in words, drawn in a process whose mathematical functions are
+    disturbed."""
     done = subprocess.run(
         [
             sys.executable,

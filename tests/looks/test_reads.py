@@ -18,7 +18,8 @@ LAND = str(Path(__file__).parents[1] / "land")
 
 @pytest.fixture(scope="module")
 def read() -> dict[str, set[str]]:
-    """By kind: what drawers read of any title, and of any variant for the first and last piece of the kind."""
+    """By kind: what drawers read of any title, and of any variant for the first and last piece of
+    the kind."""
     found: dict[str, set[str]] = defaultdict(set)
     for title in (*TITLES, FIELD, LAND):
         for kind, fields in reads_of(title).items():
@@ -33,5 +34,7 @@ def read() -> dict[str, set[str]]:
 def test_what_is_read_is_what_is_declared(read: dict[str, set[str]]) -> None:
     assert set(read) == set(KINDS)
     for name, kind in KINDS.items():
-        assert [field for field in sorted(read[name]) if not is_covered(field, kind.reads)] == [], name
+        assert [field for field in sorted(read[name]) if not is_covered(field, kind.reads)] == [], (
+            name
+        )
         assert [field for field in kind.reads if not is_needed(field, read[name])] == [], name

@@ -2,8 +2,9 @@
 
     .venv/bin/python tests/mutation/mutants.py [--seed WORD] [--count N] [--only PART]
 
-tries a sample of so many of each room, and prints those that no test notices and that nobody has looked at yet.
-`survivors.json` holds those that were looked at, each with the reason why no test need notice it.
+tries a sample of so many of each room, and prints those that no test notices and that nobody has
+looked at yet. `survivors.json` holds those that were looked at, each with the reason why no test
+need notice it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ ROOMS = {
 
 
 class Mutant(NamedTuple):
-    """A change in a module (a path below generator/): in which function, and what was there and is now."""
+    """A change in a module (a path below generator/): in which function, and what was there and is
+    now."""
 
     module: str
     function: str
@@ -85,11 +87,16 @@ def _changes(node: ast.AST) -> Iterator[ast.AST]:
         yield node.operand
     elif isinstance(node, ast.Constant) and type(node.value) in (bool, int, float):
         value = node.value
-        yield ast.Constant(not value if isinstance(value, bool) else value + 1 if value in (0, 1) else value * 10)
+        yield ast.Constant(
+            not value if isinstance(value, bool) else value + 1 if value in (0, 1) else value * 10
+        )
     elif (
         (isinstance(node, ast.If) and not node.orelse)
         or isinstance(node, (ast.Continue, ast.Raise, ast.AugAssign))
-        or (isinstance(node, ast.Expr) and isinstance(node.value, (ast.Call, ast.Yield, ast.YieldFrom)))
+        or (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, (ast.Call, ast.Yield, ast.YieldFrom))
+        )
     ):
         yield ast.Pass()
 
@@ -100,7 +107,8 @@ _TOLD_TWICE = ("strict", "frozen", "kw_only")
 
 
 def _places(tree: ast.Module) -> Iterator[tuple[str, ast.AST, str, int | None]]:
-    """Every node that may be changed: the function it is in, its parent, the field, and its number in a list."""
+    """Every node that may be changed: the function it is in, its parent, the field, and its number
+    in a list."""
 
     def within(parent: ast.AST, function: str) -> Iterator[tuple[str, ast.AST, str, int | None]]:
         inner = function
@@ -126,19 +134,28 @@ def _statement_line(node: ast.AST) -> str:
 
 
 def mutations(module: str) -> Iterator[tuple[Mutant, ast.Module]]:
-    """Every mutant of a module, with the tree of its source, which is changed again for the next."""
+    """Every mutant of a module, with the tree of its source, which is changed again for the
+    next."""
     tree = ast.parse((SOURCE / module).read_text("utf-8"))
     for function, parent, field, number in [*_places(tree)]:
         held = getattr(parent, field)
         node = held if number is None else held[number]
         for changed in _changes(node):
-            shown = parent if isinstance(node, ast.Constant) and isinstance(parent, ast.expr) else node
-            if isinstance(node, ast.Constant) and isinstance(parent, (ast.Assign, ast.AnnAssign, ast.keyword)):
+            shown = (
+                parent if isinstance(node, ast.Constant) and isinstance(parent, ast.expr) else node
+            )
+            if isinstance(node, ast.Constant) and isinstance(
+                parent, (ast.Assign, ast.AnnAssign, ast.keyword)
+            ):
                 shown = parent
             was = _statement_line(shown)
             ast.copy_location(changed, node)
             _put(parent, field, number, changed)
-            now = "nothing" if isinstance(changed, ast.Pass) else _statement_line(changed if shown is node else shown)
+            now = (
+                "nothing"
+                if isinstance(changed, ast.Pass)
+                else _statement_line(changed if shown is node else shown)
+            )
             yield Mutant(module, function, was, now), tree
             _put(parent, field, number, node)
 
@@ -168,7 +185,8 @@ def mutants_of(room: Room) -> tuple[Mutant, ...]:
 
 
 def sample(room: Room, seed: str, count: int) -> list[Mutant]:
-    """So many of a room. Which they are hangs on each by itself, so a change of the source changes few of them."""
+    """So many of a room. Which they are hangs on each by itself, so a change of the source changes
+    few of them."""
 
     def place(mutant: Mutant) -> bytes:
         return hashlib.sha256(f"{seed} {mutant}".encode()).digest()
@@ -198,7 +216,14 @@ def survives(mutant: Mutant, room: Room) -> bool:
         ]
         command = [sys.executable, "-m", "pytest", *options, *room.tests]
         try:
-            done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False)
+            done = subprocess.run(
+                command,
+                cwd=ROOT,
+                env=environment,
+                capture_output=True,
+                timeout=SECONDS,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return False
         if not Path(folder, "met").exists():
@@ -211,7 +236,10 @@ def survives(mutant: Mutant, room: Room) -> bool:
 def looked_at() -> dict[Mutant, str]:
     """Survivors that were looked at, and why no test need notice them."""
     entries = json.loads(SURVIVORS.read_text("utf-8"))
-    return {Mutant(each["module"], each["in"], each["was"], each["now"]): each["why"] for each in entries}
+    return {
+        Mutant(each["module"], each["in"], each["was"], each["now"]): each["why"]
+        for each in entries
+    }
 
 
 def unseen(seed: str, count: int, only: str = "") -> Iterator[Mutant]:

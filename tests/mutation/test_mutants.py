@@ -43,7 +43,9 @@ KNOWN = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("room", "words"), [(room, words) for room, known in KNOWN.items() for words in known])
+@pytest.mark.parametrize(
+    ("room", "words"), [(room, words) for room, known in KNOWN.items() for words in known]
+)
 def test_those_that_once_survived_are_noticed(everyone, room, words) -> None:
     (mutant,) = [each for each in everyone[room] if tuple(each) == words]
     assert not survives(mutant, ROOMS[room])
@@ -53,4 +55,6 @@ def test_those_that_once_survived_are_noticed(everyone, room, words) -> None:
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_sample_is_noticed(room) -> None:
     left = "\n".join(map(str, unseen(SEED, COUNT, room)))
-    assert not left, f"no test notices:\n{left}\nWrite one, or say in survivors.json why none need notice it."
+    assert not left, (
+        f"no test notices:\n{left}\nWrite one, or say in survivors.json why none need notice it."
+    )

@@ -1,6 +1,7 @@
 """A second look at sequences of lays: each is judged by itself, from what lies there before it.
 
-It knows neither the graph of upgrades nor flows, so that what `supply` claims is not proved by its own means.
+It knows neither the graph of upgrades nor flows, so that what `supply` claims is not proved by its
+own means.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from platelayer.rules.land import barred
 from platelayer.rules.replacement import UNLAID, rotations
 
 
-def replay(title: Title, gamemap: GameMap, steps: Iterable[tuple[str, Lay]]) -> tuple[dict[str, Lay], str | None]:
-    """The board after a sequence of lays, and what is wrong with the first that is not legal (None: all are)."""
+def replay(
+    title: Title, gamemap: GameMap, steps: Iterable[tuple[str, Lay]]
+) -> tuple[dict[str, Lay], str | None]:
+    """The board after a sequence of lays, and what is wrong with the first that is not legal (None:
+    all are)."""
     lying: dict[str, Lay] = {}
     used = Counter[str]()
 
@@ -42,8 +46,13 @@ def replay(title: Title, gamemap: GameMap, steps: Iterable[tuple[str, Lay]]) -> 
         before = lying.get(hex_id)
         old = hexagon.tile if before is None else _under(title, hexagon, before)
         stubs = hexagon.stubs if before is None else ()
-        if lay.rotation not in rotations(old, rotate_tile(entry.tile, 0), title.colours, title.upgrades, stubs=stubs):
-            return lying, f"lay {number}: {lay} cannot replace {before or 'what is printed'} on {hex_id}"
+        if lay.rotation not in rotations(
+            old, rotate_tile(entry.tile, 0), title.colours, title.upgrades, stubs=stubs
+        ):
+            return (
+                lying,
+                f"lay {number}: {lay} cannot replace {before or 'what is printed'} on {hex_id}",
+            )
         for edge in rotate_tile(entry.tile, lay.rotation).exits:
             other = gamemap.by_coord.get(neighbour(hexagon.at, edge, gamemap.layout))
             if (
@@ -52,7 +61,10 @@ def replay(title: Title, gamemap: GameMap, steps: Iterable[tuple[str, Lay]]) -> 
                 or barred(other, opposite(edge))
                 or not opens(other, opposite(edge))
             ):
-                return lying, f"lay {number}: {lay} leads off the map from {hex_id} across edge {edge}"
+                return (
+                    lying,
+                    f"lay {number}: {lay} leads off the map from {hex_id} across edge {edge}",
+                )
         if before is not None:
             used[_piece(title, before)] -= 1
         used[_piece(title, lay)] += 1
@@ -70,6 +82,8 @@ def _piece(title: Title, lay: Lay) -> str:
 def _under(title: Title, hexagon: MapHex, lay: Lay) -> Tile:
     """A tile as it lies on a hex, with those labels of the hex that count from a later colour."""
     tile = rotate_tile(title.tile_by_id[lay.tile].tile, lay.rotation)
-    later = [label for label in hexagon.tile.labels if label.since not in (None, *title.colours[:1])]
+    later = [
+        label for label in hexagon.tile.labels if label.since not in (None, *title.colours[:1])
+    ]
     more = tuple(label for label in later if label.text not in [own.text for own in tile.labels])
     return replace(tile, labels=(*tile.labels, *more)) if more else tile

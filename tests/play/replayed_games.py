@@ -1,4 +1,5 @@
-"""Game files of 18xx.games as they must have been for what an engine saw: made from recorded positions."""
+"""Game files of 18xx.games as they must have been for what an engine saw: made from recorded
+positions."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from platelayer.model.title import Title
 
 
 class Seen(NamedTuple):
-    """What the engine saw after an action: tiles, tokens (hex and company), phase; with the engine's names."""
+    """What the engine saw after an action: tiles, tokens (hex and company), phase; with the
+    engine's names."""
 
     at: int
     tiles: dict[str, tuple[str, int]]
@@ -23,11 +25,13 @@ class Seen(NamedTuple):
 def game_file(
     end: Mapping[str, Any], positions: list[dict[str, Any]], title: Title
 ) -> tuple[dict[str, Any], list[Seen]]:
-    """A game in the actions of its file, and what the engine saw in it each time that a company ran its trains.
+    """A game in the actions of its file, and what the engine saw in it each time that a company ran
+    its trains.
 
-    Homes of which the title knows the place are not placed by an action, as the engine places them itself. How
-    companies left the map is not recorded: where all tokens of one are gone and another got one of their places, it is
-    written as a merger. All that have tokens pass at least once a round.
+    Homes of which the title knows the place are not placed by an action, as the engine places them
+    itself. How companies left the map is not recorded: where all tokens of one are gone and another
+    got one of their places, it is written as a merger. All that have tokens pass at least once a
+    round.
     """
     actions: list[dict[str, Any]] = []
     copies = Counter[str]()
@@ -39,7 +43,15 @@ def game_file(
 
     def act(kind: str, entity: object, **more: object) -> None:
         entity_type = "minor" if entity in minors else "corporation"
-        actions.append({"type": kind, "id": len(actions) + 1, "entity": entity, "entity_type": entity_type, **more})
+        actions.append(
+            {
+                "type": kind,
+                "id": len(actions) + 1,
+                "entity": entity,
+                "entity_type": entity_type,
+                **more,
+            }
+        )
 
     ours = {company.token_text: company for company in title.companies} | title.company_by_id
     minors = {line["e"] for line in positions if "e" in line and line["et"] == "Minor"}
@@ -77,18 +89,32 @@ def game_file(
             if known:
                 act("pass", owner)
                 continue
-            act("place_token", owner, city=f"{on[hex_id][0] if hex_id in on else f'{hex_id}-0'}-{index}")
+            act(
+                "place_token",
+                owner,
+                city=f"{on[hex_id][0] if hex_id in on else f'{hex_id}-0'}-{index}",
+            )
         routes = [
-            {"train": route["t"], "hexes": [stop[0] for stop in route["stops"] or ()]} for route in line["routes"]
+            {"train": route["t"], "hexes": [stop[0] for stop in route["stops"] or ()]}
+            for route in line["routes"]
         ]
         act("run_routes", company, routes=routes)
         ran.add((turn, company))
         tokens = now
         tiles = {hex_id: (lay[0], lay[1]) for hex_id, lay in line["tiles"].items()}
         seen.append(
-            Seen(len(actions), tiles, {(h, ours[c].id if c in ours else NEUTRAL) for h, _, c in now}, line["phase"])
+            Seen(
+                len(actions),
+                tiles,
+                {(h, ours[c].id if c in ours else NEUTRAL) for h, _, c in now},
+                line["phase"],
+            )
         )
-    return {"title": end["title"], "players": [{}] * end.get("players", 0), "actions": actions}, seen
+    return {
+        "title": end["title"],
+        "players": [{}] * end.get("players", 0),
+        "actions": actions,
+    }, seen
 
 
 def _home_is_known(company: Company | None) -> bool:

@@ -13,7 +13,9 @@ def test_a_game_file_becomes_a_map(platelayer, tmp_path: Path) -> None:
     done = platelayer("position", "import", "game.json", "-o", "paused.json")
     assert (done.returncode, done.stdout) == (0, "paused.json: 2 tiles, 4 tokens\n")
     assert "not told: what became of the tokens of 1" in done.stderr
-    done = platelayer("draw", "18eu", "map", "--position", "paused.json", "--numbers", "-o", "paused.svg")
+    done = platelayer(
+        "draw", "18eu", "map", "--position", "paused.json", "--numbers", "-o", "paused.svg"
+    )
     assert (done.returncode, done.stdout) == (0, "paused.svg\n")
     done = platelayer("draw", "1841", "map", "--position", "paused.json", "-o", "wrong.svg")
     assert (done.returncode, done.stdout) == (2, "")

@@ -1,4 +1,5 @@
-"""Positions: what check finds in them, how they are drawn, and what a game file of 18xx.games tells."""
+"""Positions: what check finds in them, how they are drawn, and what a game file of 18xx.games
+tells."""
 
 from __future__ import annotations
 
@@ -37,8 +38,22 @@ from platelayer.scene.legibility import check_legibility
 RIGHT = {
     "title": "18eu",
     "phase": "3",
-    "tiles": {"F5": "57", "G4": "14", "H3": "576", "E6": "8 0", "H5": "9 1", "I6": "15", "C4": "201"},
-    "tokens": {"F5": ["3"], "G4": ["RPR 0.1", "BNR 0.0"], "H3": ["2"], "I6": ["RBSR", "SNCF"], "C4": ["DR"]},
+    "tiles": {
+        "F5": "57",
+        "G4": "14",
+        "H3": "576",
+        "E6": "8 0",
+        "H5": "9 1",
+        "I6": "15",
+        "C4": "201",
+    },
+    "tokens": {
+        "F5": ["3"],
+        "G4": ["RPR 0.1", "BNR 0.0"],
+        "H3": ["2"],
+        "I6": ["RBSR", "SNCF"],
+        "C4": ["DR"],
+    },
     "removed": [],
     "market": {"SNCF": [0, 4]},
 }
@@ -68,13 +83,22 @@ def test_a_possible_position_has_no_problems() -> None:
         (
             "PO03",
             "/tiles/E11",
-            {"title": "18cz", "tiles": {"E11": "8891 0"}, "tokens": {}, "phase": None, "market": {}},
+            {
+                "title": "18cz",
+                "tiles": {"E11": "8891 0"},
+                "tokens": {},
+                "phase": None,
+                "market": {},
+            },
         ),
         ("PO04", "/tiles/D5", {"tiles": {"D5": "9 0"}, "tokens": {}}),
         (
             "PO05",
             "/tiles/R5",
-            {"tiles": dict.fromkeys(("C4", "H3", "L7", "M4", "P13", "Q2", "S8", "R5"), "201"), "tokens": {}},
+            {
+                "tiles": dict.fromkeys(("C4", "H3", "L7", "M4", "P13", "Q2", "S8", "R5"), "201"),
+                "tokens": {},
+            },
         ),
         ("PO06", "/tiles/G4", {"phase": "2"}),
         ("PO07", "/tokens/G4/1", {"tokens": {"G4": ["RPR", "BNR 0.2"]}}),
@@ -83,7 +107,9 @@ def test_a_possible_position_has_no_problems() -> None:
         ("PO08", "/tokens/F5", {"tokens": {"F5": ["3"], "G4": ["3"], "I6": ["3"]}}),
     ],
 )
-def test_what_cannot_be_is_found_at_its_place(code: str, pointer: str, other: dict[str, object]) -> None:
+def test_what_cannot_be_is_found_at_its_place(
+    code: str, pointer: str, other: dict[str, object]
+) -> None:
     position = _position(**other)
     problems = [*problems_in(load(position.title), position)]
     assert (code, pointer) in [(problem.code, problem.pointer) for problem in problems]
@@ -95,9 +121,13 @@ def test_both_sides_of_a_tile_count_as_one() -> None:
     last = title.tiles[-1]
     back = replace(last, back_of="57", count=8, tile=replace(title.tile_by_id["57"].tile, id="57b"))
     title = replace(title, tiles=(*title.tiles, back))
-    cities = [h.id for h in title.maps[0].hexes if h.tile.colour == "white" and len(h.tile.stops) == 1][:20]
+    cities = [
+        h.id for h in title.maps[0].hexes if h.tile.colour == "white" and len(h.tile.stops) == 1
+    ][:20]
     tiles = {hex_id: "57" if index % 2 else "57b" for index, hex_id in enumerate(cities[:9])}
-    codes = [problem.code for problem in problems_in(title, _position(tiles=tiles, tokens={}, phase="2"))]
+    codes = [
+        problem.code for problem in problems_in(title, _position(tiles=tiles, tokens={}, phase="2"))
+    ]
     assert codes.count("PO05") == 1
 
 
@@ -129,7 +159,9 @@ def test_tokens_without_slots_take_those_that_are_free() -> None:
 def test_a_map_in_play_is_legible(theme: str, language: str) -> None:
     title = load("18eu")
     style = style_of(title, complete_theme(theme), language)
-    scene = draw_map(replace(title, in_play=InPlay(position=_position(), numbers=True)), title.maps[0].id, style)
+    scene = draw_map(
+        replace(title, in_play=InPlay(position=_position(), numbers=True)), title.maps[0].id, style
+    )
     assert check_legibility(scene) == ()
 
 
@@ -139,15 +171,20 @@ def _any_board(title: Title, seed: int, share: float = 0.0) -> Position:
     here, tiles, share = spots_of(title, title.maps[0]), [], share or dice.choice((0.2, 0.4, 0.6))
     for hex_id, spot in sorted(here.items()):
         if dice.random() < share:
-            tried = (Lay(dice.choice(sorted(title.tile_by_id)), dice.randrange(6)) for _ in range(400))
+            tried = (
+                Lay(dice.choice(sorted(title.tile_by_id)), dice.randrange(6)) for _ in range(400)
+            )
             lay = next((lay for lay in tried if judge_lay(spot, hex_id, lay) is None), None)
             tiles += [] if lay is None else [(hex_id, lay)]
     return Position(title=title.id, tiles=tuple(tiles))
 
 
-@pytest.mark.parametrize(("name", "seed", "language"), [("1824", 1, "en"), ("1824", 5, "en"), ("18eu", 3, "ja")])
+@pytest.mark.parametrize(
+    ("name", "seed", "language"), [("1824", 1, "en"), ("1824", 5, "en"), ("18eu", 3, "ja")]
+)
 def test_names_of_rivers_keep_off_tiles_and_signs(name: str, seed: int, language: str) -> None:
-    """The letters of the Theiß stand between a city, a sign and the next hexes; most of the Loire is covered."""
+    """The letters of the Theiß stand between a city, a sign and the next hexes; most of the Loire
+    is covered."""
     title = load(name)
     shown = replace(title, in_play=InPlay(position=_any_board(title, seed), numbers=True))
     scene = draw_map(shown, title.maps[0].id, style_of(title, complete_theme("classic"), language))
@@ -196,7 +233,9 @@ def test_a_map_in_play_takes_little_longer_than_an_empty_one() -> None:
 # Games of 18xx.games. Their names of 18EU's hexes have letters on columns.
 
 
-def _lay(number: int, hex_id: str, tile: str, rotation: int, entity: str = "1") -> dict[str, object]:
+def _lay(
+    number: int, hex_id: str, tile: str, rotation: int, entity: str = "1"
+) -> dict[str, object]:
     return {
         "type": "lay_tile",
         "id": number,
@@ -217,23 +256,55 @@ GAME = {
         {"type": "message", "id": 4, "entity": 7, "entity_type": "player", "message": "sorry"},
         _lay(5, "B9", "9-0", 1),
         _lay(6, "C8", "202-0", 1, "2"),
-        {"type": "buy_train", "id": 7, "entity": "2", "entity_type": "minor", "train": "3-0", "price": 200},
+        {
+            "type": "buy_train",
+            "id": 7,
+            "entity": "2",
+            "entity_type": "minor",
+            "train": "3-0",
+            "price": 200,
+        },
         {
             "type": "run_routes",
             "id": 7.5,
             "entity": "2",
             "entity_type": "minor",
-            "routes": [{"train": "2-0", "hexes": ["A10", "C8"]}, {"train": "3-0", "hexes": ["B7", "G2"]}],
+            "routes": [
+                {"train": "2-0", "hexes": ["A10", "C8"]},
+                {"train": "3-0", "hexes": ["B7", "G2"]},
+            ],
         },
         _lay(8, "C8", "577-0", 1, "2"),
-        {"type": "place_token", "id": 9, "entity": "SNCF", "entity_type": "corporation", "city": "K14-0-1", "slot": 0},
-        {"type": "place_token", "id": 10, "entity": "BNR", "entity_type": "corporation", "city": "K14-0-0", "slot": 0},
-        {"type": "merge", "id": 11, "entity": "SNCF", "entity_type": "corporation", "corporation": "1"},
+        {
+            "type": "place_token",
+            "id": 9,
+            "entity": "SNCF",
+            "entity_type": "corporation",
+            "city": "K14-0-1",
+            "slot": 0,
+        },
+        {
+            "type": "place_token",
+            "id": 10,
+            "entity": "BNR",
+            "entity_type": "corporation",
+            "city": "K14-0-0",
+            "slot": 0,
+        },
+        {
+            "type": "merge",
+            "id": 11,
+            "entity": "SNCF",
+            "entity_type": "corporation",
+            "corporation": "1",
+        },
     ],
 }
 
 
-def read_game(game: object, title: Title, at: int | None = None) -> tuple[Position, tuple[str, ...]]:
+def read_game(
+    game: object, title: Title, at: int | None = None
+) -> tuple[Position, tuple[str, ...]]:
     return read_game_of(convert(game, Game), title, at=at)
 
 
@@ -243,16 +314,26 @@ def test_a_game_file_tells_tiles_tokens_homes_and_phase(tmp_path: Path) -> None:
     brought = import_position(path)
     written = json.loads(brought.text)
     assert written["tiles"] == {"H3": "577 1", "I2": "9 1"}
-    assert written["tokens"] == {"H3": ["2 0.0"], "J1": ["SNCF 0.0"], "N11": ["BNR 0.0", "SNCF 1.0"]}
+    assert written["tokens"] == {
+        "H3": ["2 0.0"],
+        "J1": ["SNCF 0.0"],
+        "N11": ["BNR 0.0", "SNCF 1.0"],
+    }
     assert written["phase"] == "3"
-    assert any("tokens of 1, which was taken over: they are shown as those of SNCF" in line for line in brought.untold)
+    assert any(
+        "tokens of 1, which was taken over: they are shown as those of SNCF" in line
+        for line in brought.untold
+    )
 
 
 def test_a_game_file_is_read_up_to_an_action() -> None:
     position, _ = read_game(GAME, load("18eu"), at=2)
     assert [(hex_id, str(lay)) for hex_id, lay in position.tiles] == [("I2", "8 1")]
     position, _ = read_game(GAME, load("18eu"), at=6)
-    assert [(hex_id, str(lay)) for hex_id, lay in position.tiles] == [("H3", "202 1"), ("I2", "9 1")]
+    assert [(hex_id, str(lay)) for hex_id, lay in position.tiles] == [
+        ("H3", "202 1"),
+        ("I2", "9 1"),
+    ]
     assert position.phase == "2"
 
 
@@ -260,7 +341,10 @@ def test_redo_takes_an_undo_back() -> None:
     redo = {"type": "redo", "id": 4, "entity": "1", "entity_type": "minor"}
     actions = [*GAME["actions"][:3], redo, *GAME["actions"][5:]]
     position, _ = read_game({"actions": actions}, load("18eu"), at=6)
-    assert [(hex_id, str(lay)) for hex_id, lay in position.tiles] == [("H3", "202 1"), ("I2", "8 1")]
+    assert [(hex_id, str(lay)) for hex_id, lay in position.tiles] == [
+        ("H3", "202 1"),
+        ("I2", "8 1"),
+    ]
 
 
 def test_what_is_no_game_file_is_refused() -> None:
@@ -274,7 +358,8 @@ def test_an_action_that_is_not_there_is_refused() -> None:
 
 
 def test_tiles_change_no_ground_beside_them() -> None:
-    """The tints of 1841's states go by the order in which their hexes come first, whatever lies on these."""
+    """The tints of 1841's states go by the order in which their hexes come first, whatever lies on
+    these."""
     title = load("1841")
     board, style = title.maps[0], style_of(title, complete_theme("classic"), "en")
     first = next(hexagon.id for hexagon in board.hexes if hexagon.zone is not None)
@@ -282,14 +367,29 @@ def test_tiles_change_no_ground_beside_them() -> None:
     _, played, _ = as_played(title, InPlay(position=position), NO_EXTRAS)
     for hexagon in board.hexes:
         if hexagon.id != first:
-            inks = [ground_ink(MapPlan(gamemap=each, across_mm=38.6), hexagon, style) for each in (board, played)]
+            inks = [
+                ground_ink(MapPlan(gamemap=each, across_mm=38.6), hexagon, style)
+                for each in (board, played)
+            ]
             assert inks[0] == inks[1], hexagon.id
 
 
 def test_trains_by_name_and_id_begin_phases() -> None:
-    """18CZ's cards carry letters: 18xx.games calls the large train of card d "3d", and buys it as a variant."""
-    runs = {"type": "run_routes", "entity": "SX", "entity_type": "corporation", "routes": [{"train": "3d-1"}]}
-    buys = {"type": "buy_train", "entity": "ATE", "entity_type": "corporation", "train": "4e-2", "variant": "3+3e"}
+    """18CZ's cards carry letters: 18xx.games calls the large train of card d "3d", and buys it as a
+    variant."""
+    runs = {
+        "type": "run_routes",
+        "entity": "SX",
+        "entity_type": "corporation",
+        "routes": [{"train": "3d-1"}],
+    }
+    buys = {
+        "type": "buy_train",
+        "entity": "ATE",
+        "entity_type": "corporation",
+        "train": "4e-2",
+        "variant": "3+3e",
+    }
     title = load("18cz")
     assert read_game({"actions": [{**runs, "id": 1}]}, title)[0].phase == "d"
     assert read_game({"actions": [{**runs, "id": 1}, {**buys, "id": 2}]}, title)[0].phase == "e"
@@ -308,17 +408,28 @@ def test_the_phase_allows_the_tiles_that_lie() -> None:
     assert read_game({"actions": [*lays, runs]}, load("18eu"))[0].phase == "3"
 
 
-def _token(number: int, city: str, company: str, kind: str = "corporation", slot: int = 0) -> dict[str, object]:
+def _token(
+    number: int, city: str, company: str, kind: str = "corporation", slot: int = 0
+) -> dict[str, object]:
     more = {"city": city, "slot": slot, "tokener": company}
     return {"type": "place_token", "id": number, "entity": company, "entity_type": kind, **more}
 
 
 def test_a_minor_that_is_exchanged_makes_room_for_its_major() -> None:
-    """As 18EU's files have it: the minor "buys" a share, then the major places its token, or passes."""
-    share = {"type": "buy_shares", "id": 12, "entity": "1", "entity_type": "minor", "shares": ["BNR_2"]}
+    """As 18EU's files have it: the minor "buys" a share, then the major places its token, or
+    passes."""
+    share = {
+        "type": "buy_shares",
+        "id": 12,
+        "entity": "1",
+        "entity_type": "minor",
+        "shares": ["BNR_2"],
+    }
     passed = {"type": "pass", "id": 13, "entity": "BNR", "entity_type": "corporation"}
     base = GAME["actions"][:-1]
-    position, untold = read_game({"actions": [*base, share, _token(13, "A10-0-0", "BNR")]}, load("18eu"))
+    position, untold = read_game(
+        {"actions": [*base, share, _token(13, "A10-0-0", "BNR")]}, load("18eu")
+    )
     assert dict(position.tokens)["J1"] == (Station("BNR", 0, 0),)
     assert "when 1 was exchanged for a share, its token was taken off" in untold
     position, _ = read_game({"actions": [*base, share, passed]}, load("18eu"))
@@ -327,12 +438,20 @@ def test_a_minor_that_is_exchanged_makes_room_for_its_major() -> None:
 
 def test_a_company_that_never_operates_again_has_left_the_map() -> None:
     """Minor 1 is not seen any more while minor 2 runs: with the second of three runs it is gone."""
-    run = {"type": "run_routes", "entity": "2", "entity_type": "minor", "routes": [{"hexes": ["A10", "C8"]}]}
+    run = {
+        "type": "run_routes",
+        "entity": "2",
+        "entity_type": "minor",
+        "routes": [{"hexes": ["A10", "C8"]}],
+    }
     actions = [*GAME["actions"][:-1], *({**run, "id": 20 + turn} for turn in range(3))]
     for at, there in ((8, True), (10, True), (20, False), (None, False)):
         position, untold = read_game({"actions": actions}, load("18eu"), at=at)
         assert ("J1" in dict(position.tokens)) is there, at
-        assert any(line.startswith("when 1, which does not operate again, left") for line in untold) is not there
+        assert (
+            any(line.startswith("when 1, which does not operate again, left") for line in untold)
+            is not there
+        )
 
 
 def test_a_token_of_a_company_that_the_title_does_not_have_is_neutral(tmp_path: Path) -> None:
@@ -353,8 +472,17 @@ def test_a_token_of_a_company_that_the_title_does_not_have_is_neutral(tmp_path: 
 def test_a_neutral_token_takes_the_place_of_a_company_that_leaves(tmp_path: Path) -> None:
     """As 1824 blocks a mine when its railway has closed."""
     path, paused = tmp_path / "game.json", tmp_path / "paused.json"
-    run = {"type": "run_routes", "entity": "2", "entity_type": "minor", "routes": [{"hexes": ["A10", "C8"]}]}
-    actions = [*GAME["actions"][:-1], _token(20, "A10-0-0", "B"), *({**run, "id": 21 + turn} for turn in range(3))]
+    run = {
+        "type": "run_routes",
+        "entity": "2",
+        "entity_type": "minor",
+        "routes": [{"hexes": ["A10", "C8"]}],
+    }
+    actions = [
+        *GAME["actions"][:-1],
+        _token(20, "A10-0-0", "B"),
+        *({**run, "id": 21 + turn} for turn in range(3)),
+    ]
     path.write_text(json.dumps({"title": "18EU", "actions": actions}), encoding="utf-8")
     brought = import_position(path)
     assert json.loads(brought.text)["tokens"]["J1"] == ["* 0.0"]
@@ -367,19 +495,24 @@ def test_a_neutral_token_takes_the_place_of_a_company_that_leaves(tmp_path: Path
 
 
 def test_takeovers_may_give_more_tokens_than_stations() -> None:
-    (problem,) = problems_in(load("18eu"), _position(tokens={"F5": ["3"], "G4": ["3"], "I6": ["3"]}))
+    (problem,) = problems_in(
+        load("18eu"), _position(tokens={"F5": ["3"], "G4": ["3"], "I6": ["3"]})
+    )
     assert (problem.code, problem.severity) == ("PO08", Severity.WARNING)
 
 
 def test_of_variants_the_one_that_the_name_tells(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     for players, variant in ((2, "cisleithania-2"), (3, "cisleithania-3")):
-        path.write_text(json.dumps({"title": "1824 Cisleithania", "players": [{}] * players, "actions": []}))
+        path.write_text(
+            json.dumps({"title": "1824 Cisleithania", "players": [{}] * players, "actions": []})
+        )
         assert import_position(path).position.variant == variant
 
 
 def test_what_cannot_lie_is_left_out_by_name() -> None:
-    """A tile on no hex of the map, one that cannot come there, one that the box has not, a token in no slot."""
+    """A tile on no hex of the map, one that cannot come there, one that the box has not, a token in
+    no slot."""
     actions = [
         *GAME["actions"],
         _lay(40, "ZZ99", "9-1", 0, "2"),
@@ -389,7 +522,9 @@ def test_what_cannot_lie_is_left_out_by_name() -> None:
     ]
     title = load("18eu")
     position, untold = read_game({"actions": actions}, title)
-    assert [problem for problem in problems_in(title, position) if problem.severity is Severity.ERROR] == []
+    assert [
+        problem for problem in problems_in(title, position) if problem.severity is Severity.ERROR
+    ] == []
     for part in ("ZZ99", "577", "X99", "token of FS on N11"):
         assert any(part in line for line in untold), (part, untold)
 
@@ -409,7 +544,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize(("said", "game"), HOSTILE.values(), ids=HOSTILE)
-def test_what_is_of_another_type_is_refused_in_a_line(said: str, game: object, tmp_path: Path) -> None:
+def test_what_is_of_another_type_is_refused_in_a_line(
+    said: str, game: object, tmp_path: Path
+) -> None:
     path = tmp_path / "game.json"
     path.write_text(json.dumps(game), encoding="utf-8")
     with pytest.raises(CannotRun, match=said):
@@ -433,7 +570,17 @@ def test_what_no_json_should_hold_is_refused(tmp_path: Path) -> None:
 
 def test_nulls_say_nothing() -> None:
     empty = dict.fromkeys(("routes", "auto_actions", "slot", "city", "hex", "entity", "train"))
-    kinds = ("run_routes", "place_token", "buy_train", "merge", "buy_shares", "pass", "undo", "redo", "message")
+    kinds = (
+        "run_routes",
+        "place_token",
+        "buy_train",
+        "merge",
+        "buy_shares",
+        "pass",
+        "undo",
+        "redo",
+        "message",
+    )
     position, _ = read_game({"actions": [{"type": kind, **empty} for kind in kinds]}, load("18eu"))
     assert (position.tiles, position.tokens) == ((), ())
 
@@ -462,7 +609,9 @@ def test_undos_are_taken_in_one_pass() -> None:
 
 def _swapped(value: object, dice: random.Random) -> object:
     """A value with one of its parts exchanged for something of another type."""
-    other = dice.choice([None, -1, 10**30, 1.5, True, "", "x" * 300, "A1", [], [1], [[]], {}, {"a": 1}])
+    other = dice.choice(
+        [None, -1, 10**30, 1.5, True, "", "x" * 300, "A1", [], [1], [[]], {}, {"a": 1}]
+    )
     if isinstance(value, dict) and value and dice.random() < 0.9:
         key = dice.choice(sorted(value))
         return {**value, key: _swapped(value[key], dice)}
@@ -501,7 +650,13 @@ def test_any_tiles_on_any_hexes_become_a_position_that_draws(name: str) -> None:
         hex_id, entity = dice.choice(hexes), dice.choice(companies)
         lay = _lay(number, hex_id, f"{dice.choice(tiles)}-{number}", dice.randrange(6), entity)
         token = _token(number, f"{hex_id}-0-{dice.randrange(2)}", entity, slot=dice.randrange(3))
-        merger = {"type": "merge", "id": number, "entity": entity, "entity_type": "minor", "minor": companies[0]}
+        merger = {
+            "type": "merge",
+            "id": number,
+            "entity": entity,
+            "entity_type": "minor",
+            "minor": companies[0],
+        }
         actions.append(dice.choice([lay, lay, token, merger]))
     position, _ = read_game({"actions": actions}, title)
     assert not has_errors(problems_in(title, position))

@@ -1,7 +1,8 @@
-"""Positions and supply beside games that were played: what lay on the map is possible, and no bound is exceeded.
+"""Positions and supply beside games that were played: what lay on the map is possible, and no bound
+is exceeded.
 
-The titles are the shipped ones and those of 18xx.games' own data, imported as anybody would. Facts of the records stay
-where they are.
+The titles are the shipped ones and those of 18xx.games' own data, imported as anybody would. Facts
+of the records stay where they are.
 """
 
 from __future__ import annotations
@@ -35,7 +36,12 @@ from platelayer.scene.legibility import check_legibility
 
 pytestmark = [needs("recorded"), pytest.mark.slow]
 
-SHIPPED = {"18EU": ("18eu", None), "18CZ": ("18cz", None), "1841": ("1841", None), "1824": ("1824", None)}
+SHIPPED = {
+    "18EU": ("18eu", None),
+    "18CZ": ("18cz", None),
+    "1841": ("1841", None),
+    "1824": ("1824", None),
+}
 BY_CODE = {
     "18RoyalGorge": "its code lays RG-A to RG-F, and lets towns become cities",
     "18USA": "its code draws cities, resources and subsidies for each game, with tiles of their own",
@@ -74,10 +80,17 @@ def recorded() -> dict[str, tuple[dict[str, object], list[dict[str, object]]]]:
             file = archive.extractfile(member)
             if file is not None:
                 name = Path(member.name).name
-                stem, _, kind = name.partition(".end.json") if name.endswith(".end.json") else (name[:-6], "", "lines")
+                stem, _, kind = (
+                    name.partition(".end.json")
+                    if name.endswith(".end.json")
+                    else (name[:-6], "", "lines")
+                )
                 found.setdefault(stem, {})[kind or "end"] = file.read().decode()
     return {
-        stem: (json.loads(parts["end"]), [json.loads(line) for line in parts.get("lines", "").splitlines()])
+        stem: (
+            json.loads(parts["end"]),
+            [json.loads(line) for line in parts.get("lines", "").splitlines()],
+        )
         for stem, parts in sorted(found.items())
         if "end" in parts
     }
@@ -87,7 +100,10 @@ def recorded() -> dict[str, tuple[dict[str, object], list[dict[str, object]]]]:
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[Game]:
     """Recorded games of the shipped titles and of those in the corpus."""
     pytest.importorskip("tree_sitter_ruby")
-    sources = {_plain(path.name[2:]): path for path in (SHARED / "corpus" / "18xx-games" / "game").glob("g_*")}
+    sources = {
+        _plain(path.name[2:]): path
+        for path in (SHARED / "corpus" / "18xx-games" / "game").glob("g_*")
+    }
     titles: dict[object, Title] = {}
     games = []
     for stem, (end, positions) in recorded().items():
@@ -124,7 +140,9 @@ def _judged(game: Game) -> Iterator[tuple[bool, int]]:
     """Whether each lay is legal, and on how many of the recorded boards it lies."""
     names = _ours(game)
     spots = [spots_of(game.title, board) for board in game.title.maps]
-    on_boards = Counter((h, Lay(*lie)) for line in game.positions for h, lie in line["tiles"].items())  # type: ignore[attr-defined]
+    on_boards = Counter(
+        (h, Lay(*lie)) for line in game.positions for h, lie in line["tiles"].items()
+    )  # type: ignore[attr-defined]
     for hex_id, lay in sorted(_lays(game), key=str):
         ours, known = names[hex_id], lay.tile in game.title.tile_by_id
         legal = known and any(judge_lay(here.get(ours), ours, lay) is None for here in spots)
@@ -132,8 +150,8 @@ def _judged(game: Game) -> Iterator[tuple[bool, int]]:
 
 
 def test_recorded_lays_are_legal(games: list[Game]) -> None:
-    """All of the shipped titles; of all titles 97 % of the different lays, and of what lies on boards. The others are
-    of titles whose code is known to lay them."""
+    """All of the shipped titles; of all titles 97 % of the different lays, and of what lies on
+    boards. The others are of titles whose code is known to lay them."""
     legal, of = Counter[str](), Counter[str]()
     lying, on_boards = 0, 0
     for game in games:
@@ -143,7 +161,11 @@ def test_recorded_lays_are_legal(games: list[Game]) -> None:
             of[name] += 1
             lying += boards * fits
             on_boards += boards
-    unexplained = {name: (legal[name], of[name]) for name in of if legal[name] < of[name] and name not in BY_CODE}
+    unexplained = {
+        name: (legal[name], of[name])
+        for name in of
+        if legal[name] < of[name] and name not in BY_CODE
+    }
     assert unexplained == {}
     assert {name for name in SHIPPED if legal[name] != of[name]} == set()
     assert legal.total() >= 0.97 * of.total()
@@ -173,8 +195,8 @@ def test_no_recorded_board_exceeds_a_bound(games: list[Game]) -> None:
 
 
 def test_tightness_tells_more_of_use_than_counts(games: list[Game]) -> None:
-    """Spearman's correlation with the share of its copies that lay on the map at once, over long games: on average by
-    tightness, and by counts alone (few or many copies first)."""
+    """Spearman's correlation with the share of its copies that lay on the map at once, over long
+    games: on average by tightness, and by counts alone (few or many copies first)."""
     tight, counts = [], []
     for game in games:
         rows = [row for row in supply_of(game.title).tiles if row.copies] if game.title.maps else []
@@ -189,7 +211,8 @@ def test_tightness_tells_more_of_use_than_counts(games: list[Game]) -> None:
 
 @pytest.mark.parametrize("theme", ["classic", "low-ink", "colour-blind"])
 def test_recorded_boards_are_legible(games: list[Game], theme: str) -> None:
-    """The last board of each game of a shipped title, with its tokens and the numbers of its tiles."""
+    """The last board of each game of a shipped title, with its tokens and the numbers of its
+    tiles."""
     drawn = 0
     for game in games:
         if game.name.partition("__")[0] not in SHIPPED or not game.positions:
@@ -201,7 +224,11 @@ def test_recorded_boards_are_legible(games: list[Game], theme: str) -> None:
         tokens: dict[str, tuple[Station, ...]] = {}
         for hex_id, city, company in last["toks"]:  # type: ignore[attr-defined]
             stops = shown[names[hex_id]].stops
-            cities = [index for index, stop in enumerate(stops) if stop.kind in (StopKind.CITY, StopKind.PASS)]
+            cities = [
+                index
+                for index, stop in enumerate(stops)
+                if stop.kind in (StopKind.CITY, StopKind.PASS)
+            ]
             if company in game.title.company_by_id and city < len(cities):
                 here = tokens.get(names[hex_id], ())
                 tokens[names[hex_id]] = (*here, Station(company, cities[city]))
@@ -209,7 +236,9 @@ def test_recorded_boards_are_legible(games: list[Game], theme: str) -> None:
         assert list(check_position(game.title, position)) == []
         title = replace(game.title, in_play=InPlay(position=position, numbers=True))
         for language in ("en", "ja"):
-            scene = draw_map(title, title.maps[0].id, style_of(title, complete_theme(theme), language))
+            scene = draw_map(
+                title, title.maps[0].id, style_of(title, complete_theme(theme), language)
+            )
             assert check_legibility(scene) == ()
             drawn += 1
     assert drawn >= 8

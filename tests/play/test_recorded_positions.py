@@ -52,7 +52,11 @@ class _Tally(Counter[str]):
         assert named is not None or not lays
         self["positions"] += 1
         phase = title.phase_by_id.get(position.phase or "")
-        self["phases"] += phase is not None and seen.phase in (phase.id, phase.id.removeprefix("PH"), *phase.begun_by)
+        self["phases"] += phase is not None and seen.phase in (
+            phase.id,
+            phase.id.removeprefix("PH"),
+            *phase.begun_by,
+        )
         self["tiles"] += len(seen.tiles)
         self["same tiles"] += (
             Counter(seen.tiles.values()) & Counter((lay.tile, lay.rotation) for _, lay in lays)
@@ -78,21 +82,28 @@ def test_a_game_of_a_shipped_title_becomes_the_position_that_was(name: str, tmp_
         assert (brought.position.title, brought.position.variant) == (title_id, variant)
         assert not any(line.startswith("left out") for line in brought.untold)
         paused.write_text(brought.text, encoding="utf-8")
-        assert [problem for problem in check_position(paused) if problem.severity is Severity.ERROR] == []
+        assert [
+            problem for problem in check_position(paused) if problem.severity is Severity.ERROR
+        ] == []
         tally.add(title, brought.position, seen)
     draw(
-        load(title_id, variant=variant), f"map:{brought.position.map_of(title).id}", BuildOptions(position=str(paused))
+        load(title_id, variant=variant),
+        f"map:{brought.position.map_of(title).id}",
+        BuildOptions(position=str(paused)),
     )
     assert tally["same tiles"] == tally["tiles"] > 0
     assert tally["same tokens"] >= 0.9 * tally["tokens"] > 0
     assert tally["other tokens"] <= 0.1 * tally["tokens"]
-    assert tally["phases"] >= tally["positions"] - 1  # the last is that of a train that left the bank unseen
+    assert (
+        tally["phases"] >= tally["positions"] - 1
+    )  # the last is that of a train that left the bank unseen
 
 
 @pytest.mark.slow
 def test_positions_of_every_recorded_game_draw(games: list[Recorded]) -> None:
-    """Four times in each game of which there is the title. What differs was left out by name, or follows from code: the
-    phase of trains that the bank exports, tokens of companies that were changed."""
+    """Four times in each game of which there is the title. What differs was left out by name, or
+    follows from code: the phase of trains that the bank exports, tokens of companies that were
+    changed."""
     tally, notes = _Tally(), Counter[str]()
     for game in games:
         if not game.title.maps:
@@ -103,12 +114,21 @@ def test_positions_of_every_recorded_game_draw(games: list[Recorded]) -> None:
         style = style_of(game.title, complete_theme("classic"), "en")
         for seen in sample(states, 4):
             position, untold = read_game(read, game.title, at=seen.at)
-            assert [p for p in problems_in(game.title, position) if p.severity is Severity.ERROR] == [], game.name
+            assert [
+                p for p in problems_in(game.title, position) if p.severity is Severity.ERROR
+            ] == [], game.name
             tally.add(game.title, position, seen)
             missing = len(seen.tiles) - len(position.tiles)
-            assert sum("tile" in line or "hex" in line for line in untold) >= (missing > 0), (game.name, untold)
+            assert sum("tile" in line or "hex" in line for line in untold) >= (missing > 0), (
+                game.name,
+                untold,
+            )
             notes.update(untold)
-        draw_map(replace(game.title, in_play=InPlay(position=position)), position.map_of(game.title).id, style)
+        draw_map(
+            replace(game.title, in_play=InPlay(position=position)),
+            position.map_of(game.title).id,
+            style,
+        )
     assert tally["positions"] > 200
     assert tally["same tiles"] >= 0.98 * tally["tiles"]
     assert tally["same tokens"] >= 0.95 * tally["tokens"]

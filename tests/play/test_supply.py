@@ -1,4 +1,5 @@
-"""Supply: bounds against brute force, witnesses against a replay, what recorded games did, and reach by hand."""
+"""Supply: bounds against brute force, witnesses against a replay, what recorded games did, and
+reach by hand."""
 
 from __future__ import annotations
 
@@ -37,13 +38,22 @@ def _tile(rng: random.Random, name: str, colour: str) -> Tile:
     """A tile with track to one to three edges, of a city, a town or neither."""
     kind = rng.choice([StopKind.CITY, StopKind.TOWN, None, None])
     first = rng.choice(EDGES)
-    edges = [(first + more) % 6 for more in range(rng.choice([1, 1, 2, 2, 3]))]  # side by side, to fit small boards
+    edges = [
+        (first + more) % 6 for more in range(rng.choice([1, 1, 2, 2, 3]))
+    ]  # side by side, to fit small boards
     if kind is None:
         first, *rest = [*edges, *((edges[0] + 1) % 6 for _ in range(len(edges) == 1))]
-        return Tile(id=name, colour=colour, track=tuple(Segment(a=edge_end(first), b=edge_end(to)) for to in rest))
+        return Tile(
+            id=name,
+            colour=colour,
+            track=tuple(Segment(a=edge_end(first), b=edge_end(to)) for to in rest),
+        )
     stop = Stop(kind=kind, slots=int(kind is StopKind.CITY))
     return Tile(
-        id=name, colour=colour, stops=(stop,), track=tuple(Segment(a=edge_end(edge), b=stop_end(0)) for edge in edges)
+        id=name,
+        colour=colour,
+        stops=(stop,),
+        track=tuple(Segment(a=edge_end(edge), b=stop_end(0)) for edge in edges),
     )
 
 
@@ -60,26 +70,38 @@ def _board(rng: random.Random, title: Title) -> Title:
             stops = (Stop(kind=StopKind(printed), slots=int(printed == "city")),) if printed else ()
             tile = Tile(id=name, colour="white", stops=stops)
         hexes.append(MapHex(at=at, tile=tile))
-    board = GameMap(id="small", name=title.name, layout=Layout.FLAT, scheme=scheme, hexes=tuple(hexes))
+    board = GameMap(
+        id="small", name=title.name, layout=Layout.FLAT, scheme=scheme, hexes=tuple(hexes)
+    )
     colours = [rng.choice(["yellow", "yellow", "green", "brown"]) for _ in range(rng.randint(4, 7))]
     tiles = tuple(
-        TileCount(count=rng.randint(0, 2), tile=_tile(rng, f"T{number}", colour), unlimited=rng.random() < 0.05)
+        TileCount(
+            count=rng.randint(0, 2),
+            tile=_tile(rng, f"T{number}", colour),
+            unlimited=rng.random() < 0.05,
+        )
         for number, colour in enumerate(colours)
     )
     return replace(title, maps=(board,), tiles=tiles, companies=(), upgrades=COMMON_RULES)
 
 
 def _brute(title: Title) -> dict[tuple[str, str], int]:
-    """The most hexes with a tile of each colour and kind on any board that lays can reach, one lay after another."""
+    """The most hexes with a tile of each colour and kind on any board that lays can reach, one lay
+    after another."""
     board = title.maps[0]
     tiles = [entry for entry in title.tiles if entry.count or entry.unlimited]
 
     def opens(other: MapHex, edge: int) -> bool:
-        may = any(rotations(other.tile, entry.tile, title.colours, title.upgrades) for entry in tiles)
+        may = any(
+            rotations(other.tile, entry.tile, title.colours, title.upgrades) for entry in tiles
+        )
         return may or other.tile.colour == "white" or edge in other.tile.exits
 
     def lies(at: Coord, tile: Tile) -> bool:
-        beyond = [(board.by_coord.get(neighbour(at, edge, board.layout)), opposite(edge)) for edge in tile.exits]
+        beyond = [
+            (board.by_coord.get(neighbour(at, edge, board.layout)), opposite(edge))
+            for edge in tile.exits
+        ]
         return all(other is not None and opens(other, edge) for other, edge in beyond)
 
     moves: dict[tuple[str, Lay | None], list[Lay]] = {}
@@ -87,7 +109,11 @@ def _brute(title: Title) -> dict[tuple[str, str], int]:
     def after(hexagon: MapHex, lay: Lay | None) -> list[Lay]:
         key = hexagon.id, lay
         if key not in moves:
-            old = hexagon.tile if lay is None else rotate_tile(title.tile_by_id[lay.tile].tile, lay.rotation)
+            old = (
+                hexagon.tile
+                if lay is None
+                else rotate_tile(title.tile_by_id[lay.tile].tile, lay.rotation)
+            )
             moves[key] = [
                 Lay(entry.tile.id, turn)
                 for entry in tiles
@@ -118,12 +144,17 @@ def _brute(title: Title) -> dict[tuple[str, str], int]:
 
 
 def _agree(seed: int, title: Title) -> int:
-    """Compares a random board's bounds with brute force, and replays their witnesses; how many bounds it has."""
+    """Compares a random board's bounds with brute force, and replays their witnesses; how many
+    bounds it has."""
     small = _board(random.Random(seed), title)
     most = _brute(small)
     bounds = supply_of(small).bounds
     for bound in bounds:
-        assert (seed, bound.name, bound.most) == (seed, bound.name, most.get((bound.colour, bound.kind), 0))
+        assert (seed, bound.name, bound.most) == (
+            seed,
+            bound.name,
+            most.get((bound.colour, bound.kind), 0),
+        )
         lying, wrong = replay(small, small.maps[0], bound.steps)
         assert (seed, wrong) == (seed, None)
         assert len(lying) == bound.most
@@ -148,7 +179,11 @@ def test_witnesses_are_reached_by_legal_lays(name: str) -> None:
         lying, wrong = replay(title, title.maps[0], bound.steps)
         assert wrong is None, bound.name
         tiles = [title.tile_by_id[lay.tile].tile for lay in lying.values()]
-        having = [tile for tile in tiles if tile.colour == bound.colour and bound.kind in ("", kind_of(tile))]
+        having = [
+            tile
+            for tile in tiles
+            if tile.colour == bound.colour and bound.kind in ("", kind_of(tile))
+        ]
         assert len(having) == bound.most, bound.name
 
 
@@ -175,7 +210,9 @@ def test_the_replay_refuses_what_is_not_legal() -> None:
         ([("F5", Lay("57", 0)), ("F5", Lay("57", 1))], "cannot replace"),
     ):
         assert word in (replay(title, board, steps)[1] or "")
-    one = replace(title, tiles=tuple(replace(e, count=1) if e.tile.id == "8" else e for e in title.tiles))
+    one = replace(
+        title, tiles=tuple(replace(e, count=1) if e.tile.id == "8" else e for e in title.tiles)
+    )
     lays = [(hexagon.id, Lay("8", turn)) for hexagon in board.hexes for turn in EDGES]
     legal = [step for step in lays if replay(title, board, [step])[1] is None]
     first, second = legal[0], next(step for step in legal if step[0] != legal[0][0])
@@ -217,7 +254,9 @@ def test_a_city_with_one_neighbour_beyond_it_cuts_the_map() -> None:
 def test_islands_are_not_cut_off_by_cities_elsewhere() -> None:
     """1841: P4 and U13 have no track to the mainland at all, and no city can be blamed for it."""
     title = load("1841")
-    assert not {"P4", "U13"} & {hex_id for cut in reach_of(title, title.maps[0]).cuts for hex_id in cut.beyond}
+    assert not {"P4", "U13"} & {
+        hex_id for cut in reach_of(title, title.maps[0]).cuts for hex_id in cut.beyond
+    }
 
 
 def test_passes_of_1841_wait_for_green_tiles() -> None:
@@ -236,15 +275,30 @@ def _line(printed: str, tiles: dict[str, Tile]) -> Title:
         stops=(Stop(kind=StopKind.CITY, slots=1),),
         track=(Segment(a=edge_end(0), b=stop_end(0)),),
     )
-    end = replace(home, id="A5", stops=(Stop(kind=StopKind.TOWN),), track=(Segment(a=edge_end(3), b=stop_end(0)),))
+    end = replace(
+        home,
+        id="A5",
+        stops=(Stop(kind=StopKind.TOWN),),
+        track=(Segment(a=edge_end(3), b=stop_end(0)),),
+    )
     middle = Tile(id="A3", colour=printed)
     beside = replace(end, id="B2", track=(Segment(a=edge_end(0), b=stop_end(0)),))
     far = replace(end, id="B4", track=(Segment(a=edge_end(2), b=stop_end(0)),))
-    places = ((home, Coord(0, 0)), (middle, Coord(0, 2)), (end, Coord(0, 4)), (beside, Coord(1, 1)), (far, Coord(1, 3)))
+    places = (
+        (home, Coord(0, 0)),
+        (middle, Coord(0, 2)),
+        (end, Coord(0, 4)),
+        (beside, Coord(1, 1)),
+        (far, Coord(1, 3)),
+    )
     hexes = tuple(MapHex(at=at, tile=tile) for tile, at in places)
     board = replace(title.maps[0], hexes=hexes, rivers=(), regions=(), seas=())
-    company = replace(title.companies[8], homes=(replace(title.companies[8].homes[0], hex="A1", stop=0),))
-    entries = tuple(TileCount(count=1, tile=replace(tile, id=number)) for number, tile in tiles.items())
+    company = replace(
+        title.companies[8], homes=(replace(title.companies[8].homes[0], hex="A1", stop=0),)
+    )
+    entries = tuple(
+        TileCount(count=1, tile=replace(tile, id=number)) for number, tile in tiles.items()
+    )
     return replace(title, maps=(board,), tiles=entries, companies=(company,), upgrades=COMMON_RULES)
 
 
@@ -255,7 +309,12 @@ def test_a_home_with_one_way_out_can_be_walled_in() -> None:
     assert reach_of(open_title, open_title.maps[0]).walled_in == ()
     closed = _line("white", {"s": straight, "b": bend})
     (home,) = reach_of(closed, closed.maps[0]).walled_in
-    assert (home.company, home.home, home.hex, home.lay) == (closed.companies[0].id, "A1", "A3", "b 0")
+    assert (home.company, home.home, home.hex, home.lay) == (
+        closed.companies[0].id,
+        "A1",
+        "A3",
+        "b 0",
+    )
 
 
 def test_without_a_tile_nothing_beyond_is_reached() -> None:
@@ -270,7 +329,9 @@ def test_without_a_tile_nothing_beyond_is_reached() -> None:
 
 def test_a_report_says_what_binds_and_is_printed(tmp_path: Path) -> None:
     report = supply("18eu")
-    assert "Of 8 hexes that can want a grey tile (city), at most 5 can have one at once" in report.text
+    assert (
+        "Of 8 hexes that can want a grey tile (city), at most 5 can have one at once" in report.text
+    )
     value = json.loads(report.json)
     assert value["format"] == "platelayer.supply/1"
     assert {bound["colour"] for bound in value["bounds"]} == {"yellow", "green", "brown", "gray"}
@@ -325,7 +386,10 @@ def test_records_that_are_none_are_refused_in_a_line(text: str, said: str, tmp_p
 def test_a_title_whose_hexes_take_no_tile_says_so() -> None:
     """Nothing is short and nothing binds: there is a report, and only a proof is refused."""
     title = load("18eu")
-    bare = replace(title.maps[0], hexes=tuple(h for h in title.maps[0].hexes if h.tile.colour in ("gray", "red")))
+    bare = replace(
+        title.maps[0],
+        hexes=tuple(h for h in title.maps[0].hexes if h.tile.colour in ("gray", "red")),
+    )
     none = replace(title, maps=(bare,))
     supplied = supply_of(none)
     assert (supplied.bounds, supplied.tiles, supplied.binding) == ((), (), ())

@@ -1,4 +1,5 @@
-"""Hostile PDFs of less than a megabyte, by name: each asks for more memory or time than a print needs."""
+"""Hostile PDFs of less than a megabyte, by name: each asks for more memory or time than a print
+needs."""
 
 from __future__ import annotations
 
@@ -31,8 +32,14 @@ RESOURCES = (
 THINGS: tuple[str | bytes, ...] = (
     "<</Type/Font/Subtype/TrueType/BaseFont/A/FirstChar 0/Widths[500 500]/FontDescriptor<</FontFile2 4 0 R>>>>",
     packed(b"1 w 0 0 m 9 9 l S", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]"),
-    packed(b"\0" * 12, "/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceRGB/BitsPerComponent 8"),
-    packed(b"0 0 9 9 re f", "/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 9 9]/XStep 9/YStep 9/Resources<<>>"),
+    packed(
+        b"\0" * 12,
+        "/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceRGB/BitsPerComponent 8",
+    ),
+    packed(
+        b"0 0 9 9 re f",
+        "/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 9 9]/XStep 9/YStep 9/Resources<<>>",
+    ),
     "<</ShadingType 2/ColorSpace/DeviceCMYK/Coords[0 0 9 9]/Function 11 0 R>>",
     "<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[1 1 1 1]/N 1>>",
     "<</Type/Font/Subtype/Type3/FontMatrix[.001 0 0 .001 0 0]/CharProcs<</a 9 0 R>>>>",
@@ -62,7 +69,8 @@ def counted(pattern: str, size: int) -> bytes:
     return "".join(pattern.replace("#", str(1000 + each)) for each in range(number)).encode()
 
 
-# Content streams ------------------------------------------------------------------------------------------------------
+# Content streams
+# ------------------------------------------------------------------------------------------------------
 
 _REPEATED = {
     "paths": b"0 0 m ",
@@ -118,7 +126,11 @@ _REPEATED = {
     "true": b"true ",
 }  # fmt: skip
 
-_HEADS = {"pattern after pattern": b"/Pattern cs ", "shaded patterns": b"/Pattern cs ", "plates": b"/N8 cs "}
+_HEADS = {
+    "pattern after pattern": b"/Pattern cs ",
+    "shaded patterns": b"/Pattern cs ",
+    "plates": b"/N8 cs ",
+}
 _SHOWN = b"BT /F1 9 Tf "
 
 
@@ -157,12 +169,18 @@ BOMBS |= {
     "one name of 30 MB": lambda: drawing(b"/" + filled(b"N", 30 * MB) + b" Do"),
     "one text of 30 MB": lambda: drawing(_SHOWN + b"<" + filled(b"41", 30 * MB) + b">Tj"),
     "one literal text of 30 MB": lambda: drawing(_SHOWN + b"(" + filled(b"a", 30 * MB) + b")Tj"),
-    "one nested text of 30 MB": lambda: drawing(_SHOWN + filled(b"(", 15 * MB) + filled(b")", 15 * MB) + b"Tj"),
+    "one nested text of 30 MB": lambda: drawing(
+        _SHOWN + filled(b"(", 15 * MB) + filled(b")", 15 * MB) + b"Tj"
+    ),
     "one array of 30 MB": lambda: drawing(_SHOWN + b"[" + filled(b"<41>-5", 30 * MB) + b"]TJ"),
-    "one array of literal texts": lambda: drawing(_SHOWN + b"[" + filled(b"(a)-5", 30 * MB) + b"]TJ"),
+    "one array of literal texts": lambda: drawing(
+        _SHOWN + b"[" + filled(b"(a)-5", 30 * MB) + b"]TJ"
+    ),
     "one dictionary of 30 MB": lambda: drawing(b"/P<<" + filled(b"/A[1(x)]", 30 * MB) + b">>BDC"),
     "one comment of 30 MB": lambda: drawing(b"%" + filled(b"x", 30 * MB)),
-    "one image of 30 MB": lambda: drawing(b"BI/W 1/H 1/CS/RGB ID " + filled(b" EI\x80", 30 * MB) + b" EI"),
+    "one image of 30 MB": lambda: drawing(
+        b"BI/W 1/H 1/CS/RGB ID " + filled(b" EI\x80", 30 * MB) + b" EI"
+    ),
     "one image of many entries": lambda: drawing(b"BI" + filled(b"/W 1", 30 * MB) + b" ID x EI"),
     "numbers of 64 KB": lambda: drawing(filled(b"9" * 2**16 + b" w S ", 30 * MB)),
     "names of 64 KB": lambda: drawing(filled(b"/" + b"N" * 2**16 + b" Do ", 30 * MB)),
@@ -170,7 +188,8 @@ BOMBS |= {
 }
 
 
-# Filters --------------------------------------------------------------------------------------------------------------
+# Filters
+# --------------------------------------------------------------------------------------------------------------
 
 
 def with_filters(data: bytes, entries: str) -> bytes:
@@ -197,7 +216,8 @@ def _content(stream: bytes, page: str = PAGE) -> bytes:
 
 
 def _lzw(size: int) -> bytes:
-    """So many spaces and some more: each code stands for one more than the code before, until the table is cleared."""
+    """So many spaces and some more: each code stands for one more than the code before, until the
+    table is cleared."""
     known = range(258, 4095)
     codes = ["000100000", *(f"{code:0{(code + 1).bit_length()}b}" for code in known), f"{256:012b}"]
     times = size // sum(code - 256 for code in known) + 1
@@ -217,12 +237,17 @@ BOMBS |= {
     ),
     "content packed as run lengths twice": lambda: _content(
         with_filters(
-            filled(b"\x81\x81\x81 ", 500_000) + b"\x80", "/Filter[/RunLengthDecode/RunLengthDecode/RunLengthDecode]"
+            filled(b"\x81\x81\x81 ", 500_000) + b"\x80",
+            "/Filter[/RunLengthDecode/RunLengthDecode/RunLengthDecode]",
         )
     ),
-    "content packed in letters": lambda: _content(with_filters(b"z" * 900_000 + b"~>", "/Filter/ASCII85Decode")),
+    "content packed in letters": lambda: _content(
+        with_filters(b"z" * 900_000 + b"~>", "/Filter/ASCII85Decode")
+    ),
     "content packed in packed letters": lambda: _content(
-        with_filters(zlib.compress(b"z" * 30 * MB + b"~>", 9), "/Filter[/FlateDecode/ASCII85Decode]")
+        with_filters(
+            zlib.compress(b"z" * 30 * MB + b"~>", 9), "/Filter[/FlateDecode/ASCII85Decode]"
+        )
     ),
     "content packed with a predictor": lambda: _content(
         with_filters(spaces(400), "/Filter/FlateDecode/DecodeParms<</Predictor 15/Columns 7>>")
@@ -243,7 +268,11 @@ BOMBS |= {
         with_filters(b"41>", f"/Filter[{'/ASCIIHexDecode' * 50_000}]")
     ),
     "content packed with what stands elsewhere": lambda: raw(
-        CATALOG, PAGES, PAGE, with_filters(zlib.compress(spaces(400), 9), "/Filter 5 0 R"), "[/FlateDecode/Fl]"
+        CATALOG,
+        PAGES,
+        PAGE,
+        with_filters(zlib.compress(spaces(400), 9), "/Filter 5 0 R"),
+        "[/FlateDecode/Fl]",
     ),
     "content of many parts": lambda: raw(
         CATALOG,
@@ -279,14 +308,20 @@ BOMBS |= {
 }
 
 
-# Files that pack their objects ----------------------------------------------------------------------------------------
+# Files that pack their objects
+# ----------------------------------------------------------------------------------------
 
 
 def tight(
-    objects: dict[int, bytes], plain: dict[int, bytes] | None = None, *, entries: str = "", filters: str = ""
+    objects: dict[int, bytes],
+    plain: dict[int, bytes] | None = None,
+    *,
+    entries: str = "",
+    filters: str = "",
 ) -> bytes:
-    """A file whose objects lie in an object stream (object 300), except `plain` ones; `filters`: how it is packed
-    (as is, when they say nothing). Objects 1 to 3 are the catalogue, the pages and one page."""
+    """A file whose objects lie in an object stream (object 300), except `plain` ones; `filters`:
+    how it is packed (as is, when they say nothing). Objects 1 to 3 are the catalogue, the pages and
+    one page."""
     numbers = sorted(objects)
     places, body = [], io.BytesIO()
     for number in numbers:
@@ -297,7 +332,10 @@ def tight(
     data = data if filters else zlib.compress(data, 9)
     box = f"<<{entries or '/Type/ObjStm'}/N {len(numbers)}/First {len(head)}{filters or '/Filter/FlateDecode'}"
     stream = f"{box}/Length {len(data)}>>stream\n".encode() + data + b"\nendstream"
-    return woven({number: (300, index) for index, number in enumerate(numbers)}, {**(plain or {}), 300: stream})
+    return woven(
+        {number: (300, index) for index, number in enumerate(numbers)},
+        {**(plain or {}), 300: stream},
+    )
 
 
 def woven(inside: dict[int, tuple[int, int]], plain: dict[int, bytes], entries: str = "") -> bytes:
@@ -315,7 +353,10 @@ def woven(inside: dict[int, tuple[int, int]], plain: dict[int, bytes], entries: 
     index = "".join(f"{number} 1 " for number in sorted(rows))
     data = b"".join(rows[number] for number in sorted(rows))
     head = f"<</Type/XRef/Size 302/W[1 4 2]/Index[{index}]/Root 1 0 R{entries}/Length {len(data)}>>"
-    out.write(b"301 0 obj\n%sstream\n%s\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n" % (head.encode(), data, start))
+    out.write(
+        b"301 0 obj\n%sstream\n%s\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n"
+        % (head.encode(), data, start)
+    )
     return out.getvalue()
 
 
@@ -338,7 +379,13 @@ def _long_table(entries: str) -> bytes:
     data = spaces(200)
     head = f"<<{entries}/Size 30000000/W[1 4 2]/Root 1 0 R/Length {len(data)}>>stream\n".encode()
     out = raw(CATALOG, PAGES, PAGE, packed(b"q Q"), "<<>>").partition(b"xref\n")[0]
-    return out + b"6 0 obj\n" + head + data + b"\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n" % len(out)
+    return (
+        out
+        + b"6 0 obj\n"
+        + head
+        + data
+        + b"\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n" % len(out)
+    )
 
 
 def _objects(unit: bytes, size: int = 30 * MB) -> Bomb:
@@ -362,23 +409,34 @@ BOMBS |= {
     "as many packed arrays as may be": lambda: padded(_objects(b"[]", 2_700_000)()),
     "as many packed references as may be": lambda: padded(_objects(b"9 0 R ", 2_700_000)()),
     "as many packed pages as may be": lambda: padded(
-        tight(catalogue() | {2: b"<</Type/Pages/Count 9/Kids[" + b"3 0 R " * 450_000 + b"]>>"}, CONTENT)
+        tight(
+            catalogue() | {2: b"<</Type/Pages/Count 9/Kids[" + b"3 0 R " * 450_000 + b"]>>"},
+            CONTENT,
+        )
     ),
     "as many packed kids as may be": lambda: padded(
-        tight(catalogue() | {2: b"<</Type/Pages/Count 9/Kids[" + b"0 " * 1_300_000 + b"]>>"}, CONTENT)
+        tight(
+            catalogue() | {2: b"<</Type/Pages/Count 9/Kids[" + b"0 " * 1_300_000 + b"]>>"}, CONTENT
+        )
     ),
     "as many packed notes as may be": lambda: padded(
         tight(
-            catalogue() | {3: PAGE.replace("/Contents", "/Annots[" + "<<>>" * 600_000 + "]/Contents").encode()}, CONTENT
+            catalogue()
+            | {3: PAGE.replace("/Contents", "/Annots[" + "<<>>" * 600_000 + "]/Contents").encode()},
+            CONTENT,
         )
     ),
     "object stream of spaces": lambda: tight(catalogue() | {7: b" " * 60 * MB + b"1"}, CONTENT),
-    "object stream without its type": lambda: tight(catalogue() | {7: b" " * 60 * MB + b"1"}, CONTENT, entries="/X 1"),
+    "object stream without its type": lambda: tight(
+        catalogue() | {7: b" " * 60 * MB + b"1"}, CONTENT, entries="/X 1"
+    ),
     "object stream in other words": lambda: tight(
         catalogue() | {7: b" " * 60 * MB + b"1"}, CONTENT, entries="/#54ype/Obj#53tm"
     ),
     "object stream behind a long comment": lambda: tight(
-        catalogue() | {7: b" " * 60 * MB + b"1"}, CONTENT, entries="/Type/ObjStm%" + "x" * 9000 + "\n"
+        catalogue() | {7: b" " * 60 * MB + b"1"},
+        CONTENT,
+        entries="/Type/ObjStm%" + "x" * 9000 + "\n",
     ),
     "object stream packed with what stands elsewhere": lambda: tight(
         catalogue() | {7: zlib.compress(spaces(60), 9)},
@@ -395,7 +453,8 @@ BOMBS |= {
         {1: (10, 0), **{number: (number + 100, 0) for number in range(20, 100)}},
         {
             10: with_filters(
-                zlib.compress(b"1 0 <</Type/Catalog/Pages 2 0 R>>"), "/Type/ObjStm/N 1/First 4/Filter/FlateDecode"
+                zlib.compress(b"1 0 <</Type/Catalog/Pages 2 0 R>>"),
+                "/Type/ObjStm/N 1/First 4/Filter/FlateDecode",
             ),
             2: b"<</Type/Pages/Count 1/Kids[3 0 R]>>",
             3: b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots["
@@ -419,7 +478,9 @@ def _encrypted() -> bytes:
     pdf.Root.X = pdf.make_indirect(pikepdf.Array([0] * MB))
     out = io.BytesIO()
     pdf.save(
-        out, encryption=pikepdf.Encryption(owner="x", user=""), object_stream_mode=pikepdf.ObjectStreamMode.generate
+        out,
+        encryption=pikepdf.Encryption(owner="x", user=""),
+        object_stream_mode=pikepdf.ObjectStreamMode.generate,
     )
     return out.getvalue()
 
@@ -427,11 +488,14 @@ def _encrypted() -> bytes:
 BOMBS["encrypted object stream"] = _encrypted
 
 
-# Pages ----------------------------------------------------------------------------------------------------------------
+# Pages
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def _kids(kids: str, *more: str | bytes) -> bytes:
-    return raw(CATALOG, f"<</Type/Pages/Count 1/Kids[{kids}]>>", PAGE, packed(b"q Q"), "<<>>", *more)
+    return raw(
+        CATALOG, f"<</Type/Pages/Count 1/Kids[{kids}]>>", PAGE, packed(b"q Q"), "<<>>", *more
+    )
 
 
 def _parents(count: int) -> bytes:
@@ -444,7 +508,8 @@ BOMBS |= {
     "pages that bite their tail": lambda: _kids("2 0 R"),
     "a hundred and fifty thousand times the same page": lambda: _kids("3 0 R " * 150_000),
     "half a million packed pages": lambda: tight(
-        catalogue() | {2: b"<</Type/Pages/Count 500000/Kids[" + b"3 0 R " * 500_000 + b"]>>"}, CONTENT
+        catalogue() | {2: b"<</Type/Pages/Count 500000/Kids[" + b"3 0 R " * 500_000 + b"]>>"},
+        CONTENT,
     ),
     "half a million pages written in place": lambda: tight(
         catalogue() | {2: b"<</Type/Pages/Count 500000/Kids[" + b"<<>>" * 500_000 + b"]>>"}, CONTENT
@@ -453,18 +518,29 @@ BOMBS |= {
         catalogue() | {2: b"<</Type/Pages/Count 9/Kids[" + b"0 " * 1_400_000 + b"]>>"}, CONTENT
     ),
     "pages of pages of pages": lambda: raw(
-        CATALOG, *(f"<</Type/Pages/Count 1/Kids[{number + 3} 0 R]>>" for number in range(12_000)), PAGE
+        CATALOG,
+        *(f"<</Type/Pages/Count 1/Kids[{number + 3} 0 R]>>" for number in range(12_000)),
+        PAGE,
     ),
     "pages by powers of two": lambda: raw(
-        CATALOG, *(f"<</Type/Pages/Count 1/Kids[{n + 3} 0 R {n + 3} 0 R]>>" for n in range(60)), PAGE
+        CATALOG,
+        *(f"<</Type/Pages/Count 1/Kids[{n + 3} 0 R {n + 3} 0 R]>>" for n in range(60)),
+        PAGE,
     ),
     "parents without end": lambda: _parents(12_000),
-    "arrays in arrays": lambda: drawing(b"/S9 cs", resources=f"<</ColorSpace<</S9 {'[' * 200_000}{']' * 200_000}>>>>"),
-    "dictionaries in dictionaries": lambda: drawing(b"q", resources="<</A" * 100_000 + " 1" + ">>" * 100_000),
-    "packed arrays in arrays": lambda: tight(catalogue(X=b"7 0 R") | {7: b"[" * 2 * MB + b"]" * 2 * MB}, CONTENT),
+    "arrays in arrays": lambda: drawing(
+        b"/S9 cs", resources=f"<</ColorSpace<</S9 {'[' * 200_000}{']' * 200_000}>>>>"
+    ),
+    "dictionaries in dictionaries": lambda: drawing(
+        b"q", resources="<</A" * 100_000 + " 1" + ">>" * 100_000
+    ),
+    "packed arrays in arrays": lambda: tight(
+        catalogue(X=b"7 0 R") | {7: b"[" * 2 * MB + b"]" * 2 * MB}, CONTENT
+    ),
 }
 
-# Fonts, colours, functions --------------------------------------------------------------------------------------------
+# Fonts, colours, functions
+# --------------------------------------------------------------------------------------------
 
 _CID = "<</Type/Font/Subtype/Type0/BaseFont/A/DescendantFonts[<</Subtype/CIDFontType2/W {}>>]>>"
 _TEXT = b"BT /F1 9 Tf<0001>Tj"
@@ -475,8 +551,12 @@ def _font(font: str, *more: str | bytes, text: bytes = _TEXT) -> bytes:
 
 
 BOMBS |= {
-    "widths of the same seventy thousand glyphs": lambda: _font(_CID.format("[" + "0 69000 500 " * 70_000 + "]")),
-    "widths far below nothing": lambda: _font(_CID.format("[" + "-2000000000 2000000000 500 " * 30_000 + "]")),
+    "widths of the same seventy thousand glyphs": lambda: _font(
+        _CID.format("[" + "0 69000 500 " * 70_000 + "]")
+    ),
+    "widths far below nothing": lambda: _font(
+        _CID.format("[" + "-2000000000 2000000000 500 " * 30_000 + "]")
+    ),
     "widths of one glyph, often": lambda: _font(_CID.format("[" + "0 [1]" * 150_000 + "]")),
     "widths of a glyph, listed elsewhere": lambda: _font(
         _CID.format("[" + "0 14 0 R " * 40_000 + "]"), "[" + "1 " * 200_000 + "]"
@@ -496,7 +576,8 @@ BOMBS |= {
         "[" + "0 1 " * 60_000 + "]",
         packed(_TEXT),
         "<</Font<</F1 " + _CID.format("3 0 R") + ">>>>",
-        *["<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/TrimBox[9 9 99 99]/Contents 4 0 R>>"] * 2000,
+        *["<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/TrimBox[9 9 99 99]/Contents 4 0 R>>"]
+        * 2000,
     ),
     "a function of itself": lambda: drawing(
         b"/Sh9 sh ",
@@ -546,7 +627,9 @@ BOMBS |= {
             )
         ]
         * 20,
-        resources="<</XObject<<" + "".join(f"/I{number} {number} 0 R" for number in range(13, 33)) + ">>>>",
+        resources="<</XObject<<"
+        + "".join(f"/I{number} {number} 0 R" for number in range(13, 33))
+        + ">>>>",
     ),
     "two pictures, one byte too large": lambda: drawing(
         b"/I13 Do /I14 Do /I15 Do",
@@ -582,7 +665,8 @@ BOMBS |= {
     ),
 }
 
-# Forms ----------------------------------------------------------------------------------------------------------------
+# Forms
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def _nested(inner: bytes, outer: bytes, depth: int) -> bytes:
@@ -599,7 +683,9 @@ BOMBS |= {
     "forms by powers of two": lambda: _nested(b"S", _TWICE, 38),
     "texts by powers of two": lambda: _nested(b"BT /F1 9 Tf(a)Tj", _TWICE, 38),
     "faults by powers of two": lambda: _nested(counted("x# ", MB), _TWICE, 38),
-    "faults in many places": lambda: _nested(counted("x# ", MB), counted("1 0 0 1 # 0 cm /X Do ", MB), 2),
+    "faults in many places": lambda: _nested(
+        counted("x# ", MB), counted("1 0 0 1 # 0 cm /X Do ", MB), 2
+    ),
     "forms too deep": lambda: _nested(b"S", _TWICE, 2000),
     "a form of itself": lambda: drawing(
         b"/X Do",
@@ -610,11 +696,14 @@ BOMBS |= {
     "twenty thousand forms": lambda: drawing(
         "".join(f"/X{number} Do " for number in range(13, 8013)).encode(),
         *[packed(b"f", "/Subtype/Form")] * 8000,
-        resources="<</XObject<<" + "".join(f"/X{number} {number} 0 R" for number in range(13, 8013)) + ">>>>",
+        resources="<</XObject<<"
+        + "".join(f"/X{number} {number} 0 R" for number in range(13, 8013))
+        + ">>>>",
     ),
 }
 
-# What is beside the pages ---------------------------------------------------------------------------------------------
+# What is beside the pages
+# ---------------------------------------------------------------------------------------------
 
 _NINES = "9" * 300_000 + ".5"
 _LONG_NAME = "/" + "N" * 300_000
@@ -627,7 +716,15 @@ def _notes(notes: str, *more: str | bytes) -> bytes:
 
 def _rooted(entries: str, *more: str | bytes) -> bytes:
     """Objects from 13 on under keys of the catalogue."""
-    return raw(f"<</Type/Catalog/Pages 2 0 R{entries}>>", PAGES, PAGE, packed(b"q Q"), RESOURCES, *THINGS, *more)
+    return raw(
+        f"<</Type/Catalog/Pages 2 0 R{entries}>>",
+        PAGES,
+        PAGE,
+        packed(b"q Q"),
+        RESOURCES,
+        *THINGS,
+        *more,
+    )
 
 
 def _packet(text: str) -> bytes:
@@ -639,7 +736,9 @@ def _packet(text: str) -> bytes:
 
 BOMBS |= {
     "many notes": lambda: _notes("<<>>" * 200_000),
-    "the same note many times": lambda: _notes("13 0 R " * 140_000, "<</Subtype/Stamp/F 4/AP<</N 7 0 R>>>>"),
+    "the same note many times": lambda: _notes(
+        "13 0 R " * 140_000, "<</Subtype/Stamp/F 4/AP<</N 7 0 R>>>>"
+    ),
     "the same notes on every page": lambda: raw(
         CATALOG,
         f"<</Type/Pages/Count 2000/Kids[{' '.join(f'{n} 0 R' for n in range(6, 2006))}]>>",
@@ -656,7 +755,8 @@ BOMBS |= {
         "<</A 13 0 R>>" * 50_000, "<</S/JavaScript/Next[" + "13 0 R " * 60 + "]>>"
     ),
     "a note of many actions": lambda: _notes(
-        "<</AA<<" + "".join(f"/A{number} 13 0 R" for number in range(60_000)) + ">>>>", "<</S/JavaScript/Next 13 0 R>>"
+        "<</AA<<" + "".join(f"/A{number} 13 0 R" for number in range(60_000)) + ">>>>",
+        "<</S/JavaScript/Next 13 0 R>>",
     ),
     "actions of all names": lambda: _notes(counted("<</A<</S/A#>>>>", MB - 200_000).decode()),
     "notes of all kinds": lambda: _notes(counted("<</Subtype/A#>>", MB - 200_000).decode()),
@@ -682,22 +782,31 @@ BOMBS |= {
     "blending in a million ways": lambda: drawing(
         "".join(f"/G{number} gs " for number in range(10_000)).encode(),
         "[" + "/A" * 200_000 + "]",
-        resources="<</ExtGState<<" + "".join(f"/G{number}<</BM 13 0 R>>" for number in range(10_000)) + ">>>>",
+        resources="<</ExtGState<<"
+        + "".join(f"/G{number}<</BM 13 0 R>>" for number in range(10_000))
+        + ">>>>",
     ),
     "graphics states of all names": lambda: drawing(
         "".join(f"/G{number} gs f " for number in range(20_000)).encode(),
-        resources="<</ExtGState<<" + "".join(f"/G{number}<</BM/B{number}>>" for number in range(20_000)) + ">>>>",
+        resources="<</ExtGState<<"
+        + "".join(f"/G{number}<</BM/B{number}>>" for number in range(20_000))
+        + ">>>>",
     ),
     "a tree of names without end": lambda: _rooted(
-        "/Names<</JavaScript 13 0 R/EmbeddedFiles 13 0 R>>", "<</Kids[" + "13 0 R " * 140_000 + "]>>"
+        "/Names<</JavaScript 13 0 R/EmbeddedFiles 13 0 R>>",
+        "<</Kids[" + "13 0 R " * 140_000 + "]>>",
     ),
     "many layers": lambda: _rooted("/OCProperties<</OCGs[" + "13 0 R " * 140_000 + "]>>", "<<>>"),
-    "many intents": lambda: _rooted("/OutputIntents[" + "13 0 R " * 140_000 + "]", "<</S/GTS_PDFX>>"),
+    "many intents": lambda: _rooted(
+        "/OutputIntents[" + "13 0 R " * 140_000 + "]", "<</S/GTS_PDFX>>"
+    ),
     "a profile of 400 MB": lambda: _rooted(
         "/OutputIntents[<</S/GTS_PDFX/OutputConditionIdentifier(x)/DestOutputProfile 13 0 R>>]",
         with_filters(spaces(400), "/N 4/Filter/FlateDecode"),
     ),
-    "a packet of 400 MB": lambda: _rooted("/Metadata 13 0 R", with_filters(spaces(400), "/Filter/FlateDecode")),
+    "a packet of 400 MB": lambda: _rooted(
+        "/Metadata 13 0 R", with_filters(spaces(400), "/Filter/FlateDecode")
+    ),
     "a packet of spaces": lambda: _packet("<x:CreateDate>" + " " * 4 * MB),
     "a packet of properties of spaces": lambda: _packet(("<x:CreateDate>" + " " * 2000) * 2000),
     "a packet of letters": lambda: _packet("a" * 4 * MB),
@@ -709,15 +818,19 @@ BOMBS |= {
     "a packet of quotes": lambda: _packet("x:CreateDate='" * 300_000),
     "a packet of equals and spaces": lambda: _packet("x:CreateDate" + " " * 4 * MB),
     "a long title": lambda: raw(CATALOG, PAGES, PAGE, packed(b"q"), "<<>>").replace(
-        b"/Root 1 0 R", b"/Root 1 0 R/Info<</Title(" + b"x" * 900_000 + b")/Trapped/" + b"T" * 9000 + b">>"
+        b"/Root 1 0 R",
+        b"/Root 1 0 R/Info<</Title(" + b"x" * 900_000 + b")/Trapped/" + b"T" * 9000 + b">>",
     ),
 }
 
-# Files that are damaged -----------------------------------------------------------------------------------------------
+# Files that are damaged
+# -----------------------------------------------------------------------------------------------
 
 
 def _torn(unit: bytes, size: int = 900_000) -> Bomb:
-    return lambda: b"%PDF-1.6\n" + filled(unit, size) + b"trailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF"
+    return lambda: (
+        b"%PDF-1.6\n" + filled(unit, size) + b"trailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF"
+    )
 
 
 _TORN = {
@@ -770,16 +883,18 @@ BOMBS |= {
     ),
     "one array of many faults": lambda: _notes("} { ) " * 140_000),
     "tables before tables": lambda: _tables(10_000),
-    "a table before itself": lambda: (data := raw(CATALOG, PAGES, PAGE, packed(b"q"), "<<>>")).replace(
-        b"/Root 1 0 R", b"/Root 1 0 R/Prev %d" % data.rindex(b"xref\n0")
-    ),
+    "a table before itself": lambda: (
+        data := raw(CATALOG, PAGES, PAGE, packed(b"q"), "<<>>")
+    ).replace(b"/Root 1 0 R", b"/Root 1 0 R/Prev %d" % data.rindex(b"xref\n0")),
     "a table of two billion": lambda: raw(CATALOG, PAGES, PAGE, packed(b"q"), "<<>>").replace(
         b"xref\n0 6", b"xref\n0 2000000000"
     ),
     "a size of two billion": lambda: raw(CATALOG, PAGES, PAGE, packed(b"q"), "<<>>").replace(
         b"/Size 6", b"/Size 2000000000"
     ),
-    "an index of two billion": lambda: woven({}, {1: CATALOG.encode()}).replace(b"/Index[", b"/Index[0 2000000000 "),
+    "an index of two billion": lambda: woven({}, {1: CATALOG.encode()}).replace(
+        b"/Index[", b"/Index[0 2000000000 "
+    ),
     "fields without width": lambda: woven({}, {1: CATALOG.encode()}).replace(
         b"/W[1 4 2]", b"/W[0 0 0]/Index[0 2000000000]"
     ),

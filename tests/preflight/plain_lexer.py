@@ -1,4 +1,5 @@
-"""What the lexer of content streams ought to find, byte by byte: slow, and as plain as the standard."""
+"""What the lexer of content streams ought to find, byte by byte: slow, and as plain as the
+standard."""
 
 from __future__ import annotations
 
@@ -28,8 +29,12 @@ def plain_operations(stream: bytes) -> list[tuple[bytes, bytes]]:
         if first == b"%":
             operands += b" "
         elif first == b"(":
-            operands += b"<" + unescaped(token[1:-1] if _closed(token) else token[1:]).hex().encode() + b">"
-        elif first in SPACE + NUMBERS + b"/" or token in WORDS or (first == b"<" and len(token) > 1):
+            operands += (
+                b"<" + unescaped(token[1:-1] if _closed(token) else token[1:]).hex().encode() + b">"
+            )
+        elif (
+            first in SPACE + NUMBERS + b"/" or token in WORDS or (first == b"<" and len(token) > 1)
+        ):
             operands += token
         else:
             tell(token)

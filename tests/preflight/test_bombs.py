@@ -1,4 +1,5 @@
-"""Hostile PDFs end in problems or in none: in little memory, in little time, never in a traceback."""
+"""Hostile PDFs end in problems or in none: in little memory, in little time, never in a
+traceback."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from platelayer.preflight.codes import CODES
 resource = pytest.importorskip("resource", reason="only POSIX limits the memory of a process")
 
 MEMORY = 300 * 2**20
-"""Bytes of address space, of which Python with pikepdf takes nearly a half before it looks at anything."""
+"""Bytes of address space, of which Python with pikepdf takes nearly a half before it looks at
+anything."""
 SECONDS = 10
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +32,16 @@ def checked(data: bytes, folder: Path) -> subprocess.CompletedProcess[str]:
     """The command's check of a file, in a process of its own within the limits."""
     path = folder / "it.pdf"
     path.write_bytes(data)
-    words = ("-m", "platelayer", "preflight", str(path), "--profile", "drivethrucards", "--format", "json")
+    words = (
+        "-m",
+        "platelayer",
+        "preflight",
+        str(path),
+        "--profile",
+        "drivethrucards",
+        "--format",
+        "json",
+    )
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator"), "MALLOC_ARENA_MAX": "1"}
     return subprocess.run(
         [sys.executable, *words],
@@ -38,7 +49,8 @@ def checked(data: bytes, folder: Path) -> subprocess.CompletedProcess[str]:
         preexec_fn=_limited,
         capture_output=True,
         encoding="utf-8",
-        timeout=60 * SECONDS,  # other work may keep the processor from it; what counts is its own time
+        timeout=60
+        * SECONDS,  # other work may keep the processor from it; what counts is its own time
         check=False,
     )
 

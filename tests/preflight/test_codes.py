@@ -1,4 +1,5 @@
-"""Every code of preflight: a file that has the problem, and one as like it as can be that has not."""
+"""Every code of preflight: a file that has the problem, and one as like it as can be that has
+not."""
 
 from __future__ import annotations
 
@@ -11,7 +12,22 @@ import pytest
 from msgspec.structs import replace
 from pikepdf import Array, Dictionary, Name, Stream, String
 
-from handmade import ANY, TRIM, codes, finished, font, form, found, icc, image, made, raw, saved, spot, words
+from handmade import (
+    ANY,
+    TRIM,
+    codes,
+    finished,
+    font,
+    form,
+    found,
+    icc,
+    image,
+    made,
+    raw,
+    saved,
+    spot,
+    words,
+)
 from platelayer.foundation.units import pt_from_mm
 from platelayer.model.profile import Limits
 from platelayer.preflight.codes import CODES
@@ -21,7 +37,8 @@ Make = Callable[[], bytes]
 
 @dataclass(frozen=True)
 class Case:
-    """What must have the problem, and the same with one thing put right; both are held to `limits`."""
+    """What must have the problem, and the same with one thing put right; both are held to
+    `limits`."""
 
     name: str
     code: str
@@ -34,7 +51,9 @@ class Case:
 CASES: list[Case] = []
 
 
-def case(code: str, name: str, limits: Limits = ANY, says: str = "") -> Callable[[Callable[[bool], bytes]], Any]:
+def case(
+    code: str, name: str, limits: Limits = ANY, says: str = ""
+) -> Callable[[Callable[[bool], bytes]], Any]:
     """Registers a function that makes the file: wrong for False, right for True."""
 
     def register(make: Callable[[bool], bytes]) -> Callable[[bool], bytes]:
@@ -52,7 +71,8 @@ def text(size: float = 10, at: tuple[float, float] = (60, 100), show: str = "(Te
     return f"BT /F1 {size} Tf {at[0]} {at[1]} Td {show} ET".encode()
 
 
-# The file ------------------------------------------------------------------------------------------------------------
+# The file
+# ------------------------------------------------------------------------------------------------------------
 
 
 @case("PF01", "nothing at all", says="the file is empty")
@@ -97,7 +117,8 @@ def _(right: bool) -> bytes:
     return whole if right else whole[: whole.rindex(b"xref")]
 
 
-# What is drawn -------------------------------------------------------------------------------------------------------
+# What is drawn
+# -------------------------------------------------------------------------------------------------------
 
 
 def _content(wrong: bytes, right: bytes) -> Callable[[bool], bytes]:
@@ -105,23 +126,48 @@ def _content(wrong: bytes, right: bytes) -> Callable[[bool], bytes]:
 
 
 for _name, _wrong, _right, _says in (
-    ("an operator that is none", b"1 2 frobnicate", b"BX 1 2 frobnicate EX", "'frobnicate' is not an operator"),
+    (
+        "an operator that is none",
+        b"1 2 frobnicate",
+        b"BX 1 2 frobnicate EX",
+        "'frobnicate' is not an operator",
+    ),
     ("a byte out of place", b"q ^ Q", b"q Q", "'^' is not an operator"),
     ("too few operands", b"1 0 rg", b"1 0 0 rg", "rg has the wrong operands"),
-    ("operands that are no numbers", b"1 0 0 1 --5 0 cm", b"1 0 0 1 -5 0 cm", "cm has the wrong operands"),
+    (
+        "operands that are no numbers",
+        b"1 0 0 1 --5 0 cm",
+        b"1 0 0 1 -5 0 cm",
+        "cm has the wrong operands",
+    ),
     ("more q than Q", b"q q Q", b"q q Q Q", "never restored"),
     ("more Q than q", b"q Q Q", b"q Q", "without having been saved"),
     ("marked content without beginning", b"EMC", b"/Span BMC EMC", "without having begun"),
     ("a font that is not there", b"BT /F9 9 Tf ET", b"BT ET", "no font 'F9'"),
     ("a form that is not there", b"/X9 Do", b"", "no form or image 'X9'"),
     ("a state that is not there", b"/G9 gs", b"", "no graphics state 'G9'"),
-    ("a colour space that is not there", b"/C9 cs 1 scn", b"/DeviceGray cs 1 sc", "no readable colour space 'C9'"),
+    (
+        "a colour space that is not there",
+        b"/C9 cs 1 scn",
+        b"/DeviceGray cs 1 sc",
+        "no readable colour space 'C9'",
+    ),
     ("a pattern that is not there", b"/Pattern cs /P9 scn", b"", "no pattern 'P9'"),
     ("a shading that is not there", b"/S9 sh", b"", "no shading 'S9'"),
     ("text without a font", b"BT (x) Tj ET", b"BT ET", "before a font is set"),
     ("operands at the end", b"1 2 3", b"", "no operator follows"),
-    ("an inline image without measures", b"BI /CS /G ID x EI", b"BI /W 1 /H 1 /CS /G /BPC 8 ID x EI", "no width"),
-    ("an inline image of no space", b"BI /W 1 /H 1 /CS /Q ID x EI", b"BI /W 1 /H 1 /IM true ID x EI", "space Q"),
+    (
+        "an inline image without measures",
+        b"BI /CS /G ID x EI",
+        b"BI /W 1 /H 1 /CS /G /BPC 8 ID x EI",
+        "no width",
+    ),
+    (
+        "an inline image of no space",
+        b"BI /W 1 /H 1 /CS /Q ID x EI",
+        b"BI /W 1 /H 1 /IM true ID x EI",
+        "space Q",
+    ),
 ):
     case("PF04", _name, says=_says)(_content(_wrong, _right))
 
@@ -194,7 +240,11 @@ def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     inner = form(pdf, b"1 w 0 0 m 1 1 l S")
     for _ in range(4 if right else 30):
-        inner = form(pdf, b"q 1 .3 0 1 0 0 cm /X Do Q q 1 0 .3 1 0 0 cm /X Do Q", {"/XObject": Dictionary(X=inner)})
+        inner = form(
+            pdf,
+            b"q 1 .3 0 1 0 0 cm /X Do Q q 1 0 .3 1 0 0 cm /X Do Q",
+            {"/XObject": Dictionary(X=inner)},
+        )
     return finished(pdf, b"/X Do", {"/XObject": Dictionary(X=inner)})
 
 
@@ -203,7 +253,8 @@ def _(right: bool) -> bytes:
     return made(b" " * (40 * 2**20 if not right else 2**20))
 
 
-# Boxes and pages -----------------------------------------------------------------------------------------------------
+# Boxes and pages
+# -----------------------------------------------------------------------------------------------------
 
 
 @case("PF06", "no TrimBox", limits(boxes=("trim", "bleed")), says="no TrimBox")
@@ -216,9 +267,15 @@ def _(right: bool) -> bytes:
     return made() if right else made(page={"/TrimBox": Array([10, 30, 170, 270])})
 
 
-@case("PF06", "trim beyond the bleed by more than roundings", says="TrimBox reaches beyond the BleedBox")
+@case(
+    "PF06",
+    "trim beyond the bleed by more than roundings",
+    says="TrimBox reaches beyond the BleedBox",
+)
 def _(right: bool) -> bytes:
-    return made(page={"/TrimBox": Array([19.9 if right else 19.8, 30, 170, 270])})  # 0.035 and 0.07 mm
+    return made(
+        page={"/TrimBox": Array([19.9 if right else 19.8, 30, 170, 270])}
+    )  # 0.035 and 0.07 mm
 
 
 @case("PF06", "bleed beyond the paper", says="BleedBox reaches beyond the MediaBox")
@@ -266,7 +323,9 @@ def _(right: bool) -> bytes:
     return made(page={"/MediaBox": Array([20, 20, 180, 280])}) if right else made()
 
 
-@case("PF08", "another size", limits(page_sizes_mm=((84.67, 49.39),)), says="allowed: 84.67 x 49.39")
+@case(
+    "PF08", "another size", limits(page_sizes_mm=((84.67, 49.39),)), says="allowed: 84.67 x 49.39"
+)
 def _(right: bool) -> bytes:
     return made() if right else made(page={"/TrimBox": Array([32, 30, 170, 270])})
 
@@ -283,7 +342,8 @@ def _(right: bool) -> bytes:
     return made(pages=4 if right else 3)
 
 
-# Fonts ---------------------------------------------------------------------------------------------------------------
+# Fonts
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @case("PF09", "a font left to the viewer", says="Sample (TrueType) is not embedded")
@@ -302,18 +362,31 @@ def _(right: bool) -> bytes:
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     descriptor = font(pdf, embedded=right).FontDescriptor
-    cid = Dictionary(Type=Name.Font, Subtype=Name.CIDFontType2, FontDescriptor=descriptor, W=Array([1, Array([500])]))
-    whole = Dictionary(Type=Name.Font, Subtype=Name.Type0, BaseFont=Name("/ABCDEF+Wide"), DescendantFonts=Array([cid]))
+    cid = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.CIDFontType2,
+        FontDescriptor=descriptor,
+        W=Array([1, Array([500])]),
+    )
+    whole = Dictionary(
+        Type=Name.Font,
+        Subtype=Name.Type0,
+        BaseFont=Name("/ABCDEF+Wide"),
+        DescendantFonts=Array([cid]),
+    )
     return finished(pdf, text(show="<00010002> Tj"), {"/Font": Dictionary(F1=whole)})
 
 
 @case("PF10", "a whole font", limits(subset_fonts=True), says="not as a subset")
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
-    return finished(pdf, text(), {"/Font": Dictionary(F1=font(pdf, "ABCDEF+Sans" if right else "Sans"))})
+    return finished(
+        pdf, text(), {"/Font": Dictionary(F1=font(pdf, "ABCDEF+Sans" if right else "Sans"))}
+    )
 
 
-# Colours -------------------------------------------------------------------------------------------------------------
+# Colours
+# -------------------------------------------------------------------------------------------------------------
 
 PRESS = limits(colours=("gray", "cmyk"))
 SQUARE = b" 10 10 m 20 10 l 20 20 l f"
@@ -324,10 +397,14 @@ for _name, _wrong, _says in (
     ("RGB by its space", b"/DeviceRGB cs 1 0 0 sc" + SQUARE, "DeviceRGB"),
     ("RGB inline image", b"BI /W 1 /H 1 /BPC 8 /CS /RGB ID \1\2\3 EI", "DeviceRGB (inline image)"),
 ):
-    case("PF11", _name, PRESS, _says)(_content(_wrong, b"0 0 0 1 k 0 0 0 1 K 1 0 0 rg" + SQUARE.replace(b" f", b" n")))
+    case("PF11", _name, PRESS, _says)(
+        _content(_wrong, b"0 0 0 1 k 0 0 0 1 K 1 0 0 rg" + SQUARE.replace(b" f", b" n"))
+    )
 
 
-def _space_case(name: str, says: str, make: Callable[[Any], Any], values: bytes, allowed: Limits = PRESS) -> None:
+def _space_case(
+    name: str, says: str, make: Callable[[Any], Any], values: bytes, allowed: Limits = PRESS
+) -> None:
     def build(right: bool) -> bytes:
         pdf = pikepdf.new()
         use = b"/CS0 cs %s scn" % values + SQUARE if not right else b"0 g" + SQUARE
@@ -346,14 +423,24 @@ _space_case(
     b"1",
 )
 _space_case("spot", 'Separation "Gold"', lambda _: spot("Gold"), b"1")
-_space_case("spots of several plates", 'DeviceN "Black", "Gold"', lambda _: spot("Black+Gold"), b"1 1")
-_space_case("ICC CMYK at home", "ICCBased CMYK", lambda pdf: icc(pdf, 4), b"0 0 0 1", limits(colours=("gray", "rgb")))
+_space_case(
+    "spots of several plates", 'DeviceN "Black", "Gold"', lambda _: spot("Black+Gold"), b"1 1"
+)
+_space_case(
+    "ICC CMYK at home",
+    "ICCBased CMYK",
+    lambda pdf: icc(pdf, 4),
+    b"0 0 0 1",
+    limits(colours=("gray", "rgb")),
+)
 
 
 @case("PF11", "an image in a form in a form", PRESS, says="DeviceRGB (image)")
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
-    picture = image(pdf, b"\0" * (1 if right else 3), 1, 1, Name.DeviceGray if right else Name.DeviceRGB)
+    picture = image(
+        pdf, b"\0" * (1 if right else 3), 1, 1, Name.DeviceGray if right else Name.DeviceRGB
+    )
     inner = form(pdf, b"/I Do", {"/XObject": Dictionary(I=picture)})
     outer = form(pdf, b"/X Do", {"/XObject": Dictionary(X=inner)})
     return finished(pdf, b"/X Do", {"/XObject": Dictionary(X=outer)})
@@ -371,7 +458,9 @@ def _(right: bool) -> bytes:
 @case("PF11", "a tiling pattern", PRESS, says="DeviceRGB")
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
-    pattern = form(pdf, (b"0 g" if right else b"1 0 0 rg") + SQUARE, PatternType=1, PaintType=1, TilingType=1)
+    pattern = form(
+        pdf, (b"0 g" if right else b"1 0 0 rg") + SQUARE, PatternType=1, PaintType=1, TilingType=1
+    )
     return finished(pdf, b"/Pattern cs /P scn" + SQUARE, {"/Pattern": Dictionary(P=pattern)})
 
 
@@ -395,8 +484,12 @@ def _(right: bool) -> bytes:
 @case("PF11", "a glyph drawn in RGB", PRESS, says="DeviceRGB")
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
-    glyph = pdf.make_indirect(Stream(pdf, b"500 0 d0 " + (b"0 g" if right else b"1 0 0 rg") + SQUARE))
-    drawn = Dictionary(Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([0.001, 0, 0, 0.001, 0, 0]))
+    glyph = pdf.make_indirect(
+        Stream(pdf, b"500 0 d0 " + (b"0 g" if right else b"1 0 0 rg") + SQUARE)
+    )
+    drawn = Dictionary(
+        Type=Name.Font, Subtype=Name.Type3, FontMatrix=Array([0.001, 0, 0, 0.001, 0, 0])
+    )
     drawn.CharProcs, drawn.Name = Dictionary(a=glyph), Name.Drawn
     return finished(pdf, text(show="(a) Tj"), {"/Font": Dictionary(F1=drawn)})
 
@@ -405,11 +498,14 @@ def _(right: bool) -> bytes:
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     look = form(pdf, b"1 0 0 rg" + SQUARE)
-    note = Dictionary(Subtype=Name.Stamp, F=0 if right else 4, AP=Dictionary(N=look), Rect=Array([0, 0, 9, 9]))
+    note = Dictionary(
+        Subtype=Name.Stamp, F=0 if right else 4, AP=Dictionary(N=look), Rect=Array([0, 0, 9, 9])
+    )
     return finished(pdf, page={"/Annots": Array([note])})
 
 
-# Ink -----------------------------------------------------------------------------------------------------------------
+# Ink
+# -----------------------------------------------------------------------------------------------------------------
 
 INK = limits(total_ink_percent=240)
 
@@ -424,7 +520,9 @@ for _name, _wrong, _right, _says in (
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     pixels = b"\0\0\0\xff" * 5 + (b"\xff\xff\0\0" if right else b"\xff\xff\xff\xff")
-    return finished(pdf, b"/I Do", {"/XObject": Dictionary(I=image(pdf, pixels, 3, 2, Name.DeviceCMYK))})
+    return finished(
+        pdf, b"/I Do", {"/XObject": Dictionary(I=image(pdf, pixels, 3, 2, Name.DeviceCMYK))}
+    )
 
 
 @case("PF12", "an inverted picture", INK, says="400 %")
@@ -451,10 +549,13 @@ def _(right: bool) -> bytes:
     return made(b"/S sh", {"/Shading": Dictionary(S=shading)})
 
 
-# Spots and cut lines -------------------------------------------------------------------------------------------------
+# Spots and cut lines
+# -------------------------------------------------------------------------------------------------
 
 
-def _spot_page(name: str, draw: bytes, *, overprint: bool = True, layer: bool = True, more: bytes = b"") -> bytes:
+def _spot_page(
+    name: str, draw: bytes, *, overprint: bool = True, layer: bool = True, more: bytes = b""
+) -> bytes:
     pdf = pikepdf.new()
     group = pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String("Cut lines")))
     resources = {
@@ -471,7 +572,10 @@ CUT = limits(cut_lines=("CutContour",), cut_on_layer=True)
 
 
 @case(
-    "PF13", "a spot colour of another name", limits(spots=("CutContour",)), says='"Gold" is used; allowed: "CutContour"'
+    "PF13",
+    "a spot colour of another name",
+    limits(spots=("CutContour",)),
+    says='"Gold" is used; allowed: "CutContour"',
 )
 def _(right: bool) -> bytes:
     return _spot_page("CutContour" if right else "Gold", STROKE)
@@ -496,11 +600,29 @@ def text_in(inks: bytes, size: float) -> bytes:
     return inks + b" k " + text(size)
 
 
-_fine_case("small words", text_in(b".1 .3 0 .8", 7), text_in(b"0 .3 0 .8", 7), "a text of 7 pt is mixed of more than 2")
+_fine_case(
+    "small words",
+    text_in(b".1 .3 0 .8", 7),
+    text_in(b"0 .3 0 .8", 7),
+    "a text of 7 pt is mixed of more than 2",
+)
 _fine_case("larger words", text_in(b".1 .3 0 .8", 7.9), text_in(b".1 .3 0 .8", 8), "7.9 pt")
-_fine_case("scaled", b".5 0 0 .5 0 0 cm " + text_in(b".1 .3 0 .8", 10), text_in(b".1 .3 0 .8", 10), "a text of 5 pt")
-_fine_case("a hairline", *(b".1 .3 .2 .8 K %a w 9 9 m 99 99 l S" % w for w in (0.4, 0.6)), "a line of 0.4 pt")
-_fine_case("a hairline of four", *(b"%a .3 .2 .8 K .4 w 9 9 m 99 99 l S" % c for c in (0.1, 0)), "mixed of all 4 inks")
+_fine_case(
+    "scaled",
+    b".5 0 0 .5 0 0 cm " + text_in(b".1 .3 0 .8", 10),
+    text_in(b".1 .3 0 .8", 10),
+    "a text of 5 pt",
+)
+_fine_case(
+    "a hairline",
+    *(b".1 .3 .2 .8 K %a w 9 9 m 99 99 l S" % w for w in (0.4, 0.6)),
+    "a line of 0.4 pt",
+)
+_fine_case(
+    "a hairline of four",
+    *(b"%a .3 .2 .8 K .4 w 9 9 m 99 99 l S" % c for c in (0.1, 0)),
+    "mixed of all 4 inks",
+)
 
 
 @case("PF28", "white that overprints", says="a white fill overprints")
@@ -512,7 +634,8 @@ def _(right: bool) -> bytes:
 
 @case("PF28", "white where only lines are said to overprint", says="a white fill overprints")
 def _(right: bool) -> bytes:
-    # PDF 32000-1, table 58: where `op` is missing, `OP` holds for everything that is not a stroke, too.
+    # PDF 32000-1, table 58: where `op` is missing, `OP` holds for everything that is not a stroke,
+    # too.
     pdf = pikepdf.new()
     state = Dictionary(OP=True, op=False, OPM=1) if right else Dictionary(OP=True, OPM=1)
     return finished(pdf, b"/O1 gs 0 0 0 0 k" + SQUARE, {"/ExtGState": Dictionary(O1=state)})
@@ -549,7 +672,12 @@ def _(right: bool) -> bytes:
     return _spot_page("CutContour", STROKE, more=b"" if right else b"0 g" + SQUARE)
 
 
-@case("PF14", "a cut line in a form takes overprint and layer from where it lies", CUT, says="does not overprint")
+@case(
+    "PF14",
+    "a cut line in a form takes overprint and layer from where it lies",
+    CUT,
+    says="does not overprint",
+)
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     line = form(pdf, b"1 w " + STROKE, {"/ColorSpace": Dictionary(S1=spot("CutContour"))})
@@ -562,15 +690,23 @@ def _(right: bool) -> bytes:
     return finished(pdf, b"/OC /L1 BDC /O1 gs /X Do EMC", resources)
 
 
-# Pictures and transparency -------------------------------------------------------------------------------------------
+# Pictures and transparency
+# -------------------------------------------------------------------------------------------
 
 
-@case("PF15", "a coarse picture", limits(image_dpi=300), says="a picture of 100 x 50 pixels has 200 dpi")
+@case(
+    "PF15",
+    "a coarse picture",
+    limits(image_dpi=300),
+    says="a picture of 100 x 50 pixels has 200 dpi",
+)
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     across = 24 if right else 36  # 100 pixels over half an inch are 200 dpi
     picture = image(pdf, bytes(5000), 100, 50, Name.DeviceGray)
-    return finished(pdf, b"q %d 0 0 12 50 50 cm /I Do Q" % across, {"/XObject": Dictionary(I=picture)})
+    return finished(
+        pdf, b"q %d 0 0 12 50 50 cm /I Do Q" % across, {"/XObject": Dictionary(I=picture)}
+    )
 
 
 @case("PF15", "a picture turned and scaled in a form", limits(image_dpi=300), says="has 100 dpi")
@@ -579,7 +715,9 @@ def _(right: bool) -> bytes:
     picture = image(pdf, bytes(10_000), 100, 100, Name.DeviceGray)
     inner = form(pdf, b"q 0 36 -36 0 0 0 cm /I Do Q", {"/XObject": Dictionary(I=picture)})
     scale = b".5" if right else b"2"
-    return finished(pdf, b"%s 0 0 %s 0 0 cm /X Do" % (scale, scale), {"/XObject": Dictionary(X=inner)})
+    return finished(
+        pdf, b"%s 0 0 %s 0 0 cm /X Do" % (scale, scale), {"/XObject": Dictionary(X=inner)}
+    )
 
 
 OPAQUE = limits(allows=())
@@ -596,7 +734,9 @@ def _state_case(name: str, says: str, wrong: dict[str, Any], right: dict[str, An
 _state_case("a thin fill", "a fill opacity of 0.5", {"ca": 0.5}, {"ca": 1})
 _state_case("a thin stroke", "a stroke opacity of 0.25", {"CA": 0.25}, {"CA": 1})
 _state_case("a blend mode", "the blend mode Multiply", {"BM": Name.Multiply}, {"BM": Name.Normal})
-_state_case("a soft mask", "a soft mask", {"SMask": Dictionary(S=Name.Alpha)}, {"SMask": Name("/None")})
+_state_case(
+    "a soft mask", "a soft mask", {"SMask": Dictionary(S=Name.Alpha)}, {"SMask": Name("/None")}
+)
 
 
 @case("PF16", "an image with a mask", OPAQUE, says="an image with a soft mask")
@@ -615,24 +755,40 @@ def _(right: bool) -> bytes:
     return finished(pdf, b"/X Do", {"/XObject": Dictionary(X=form(pdf, b"", **group))})
 
 
-# Sizes ---------------------------------------------------------------------------------------------------------------
+# Sizes
+# ---------------------------------------------------------------------------------------------------------------
 
 READABLE = limits(text_pt=5)
 VISIBLE = limits(stroke_pt=0.25)
 
 
-def _text_case(name: str, wrong: bytes, right: bytes, says: str, allowed: Limits = READABLE, **entries: Any) -> None:
+def _text_case(
+    name: str, wrong: bytes, right: bytes, says: str, allowed: Limits = READABLE, **entries: Any
+) -> None:
     def build(sound: bool) -> bytes:
         pdf = pikepdf.new()
-        return finished(pdf, right if sound else wrong, {"/Font": Dictionary(F1=font(pdf))}, **entries)
+        return finished(
+            pdf, right if sound else wrong, {"/Font": Dictionary(F1=font(pdf))}, **entries
+        )
 
     case("PF17", name, allowed, says)(build)
 
 
 _text_case("by its font", text(4), text(5), "a text is 4 pt high; at least 5 pt")
-_text_case("by the matrix of the text", *(b"BT /F1 1 Tf %d 0 0 %d 0 0 Tm (a) Tj ET" % (n, n) for n in (4, 6)), "4 pt")
-_text_case("by the page", b"q .5 0 0 .5 0 0 cm " + text(8) + b" Q", b"q .7 0 0 .7 0 0 cm " + text(8) + b" Q", "4 pt")
-_text_case("turned", *(b"BT /F1 %d Tf 0 .9 -.9 0 0 0 Tm [(a) -9 (b)] TJ ET" % n for n in (5, 6)), "4.5 pt")
+_text_case(
+    "by the matrix of the text",
+    *(b"BT /F1 1 Tf %d 0 0 %d 0 0 Tm (a) Tj ET" % (n, n) for n in (4, 6)),
+    "4 pt",
+)
+_text_case(
+    "by the page",
+    b"q .5 0 0 .5 0 0 cm " + text(8) + b" Q",
+    b"q .7 0 0 .7 0 0 cm " + text(8) + b" Q",
+    "4 pt",
+)
+_text_case(
+    "turned", *(b"BT /F1 %d Tf 0 .9 -.9 0 0 0 Tm [(a) -9 (b)] TJ ET" % n for n in (5, 6)), "4.5 pt"
+)
 _text_case("by units", text(4), text(8), "4 pt high", limits(text_pt=5), page={"/UserUnit": 1})
 _text_case("invisible text is none", text(4), b"BT 3 Tr ET " + text(4), "4 pt")
 
@@ -640,17 +796,37 @@ _text_case("invisible text is none", text(4), b"BT 3 Tr ET " + text(4), "4 pt")
 @case("PF17", "in a form", READABLE, says="a text is 4.5 pt high")
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
-    label = form(pdf, text(9), {"/Font": Dictionary(F1=font(pdf))}, Matrix=Array([0.5 + 0.5 * right, 0, 0, 1, 0, 0]))
+    label = form(
+        pdf,
+        text(9),
+        {"/Font": Dictionary(F1=font(pdf))},
+        Matrix=Array([0.5 + 0.5 * right, 0, 0, 1, 0, 0]),
+    )
     # Scaled down along the page, then by the form: what counts is the height of the letters.
     label.Matrix = Array([1, 0, 0, 1 if right else 0.5, 0, 0])
     return finished(pdf, b"/X Do", {"/XObject": Dictionary(X=label)})
 
 
 for _name, _wrong, _right, _says in (
-    ("a thin line", b".2 w 0 0 m 9 9 l S", b".25 w 0 0 m 9 9 l S", "a line is 0.2 pt wide; at least 0.25 pt"),
+    (
+        "a thin line",
+        b".2 w 0 0 m 9 9 l S",
+        b".25 w 0 0 m 9 9 l S",
+        "a line is 0.2 pt wide; at least 0.25 pt",
+    ),
     ("the thinnest line of the device", b"0 w 0 0 m 9 9 l S", b"0 0 m 9 9 l S", "0 pt"),
-    ("a line scaled down", b".1 0 0 .1 0 0 cm 2 w 0 0 m 9 9 l s", b".1 0 0 .1 0 0 cm 3 w 0 0 m 9 9 l s", "0.2 pt"),
-    ("a line squeezed", b".1 0 0 9 0 0 cm 2 w 0 0 m 9 9 l B", b"1 0 0 9 0 0 cm 2 w 0 0 m 9 9 l B", "0.2 pt"),
+    (
+        "a line scaled down",
+        b".1 0 0 .1 0 0 cm 2 w 0 0 m 9 9 l s",
+        b".1 0 0 .1 0 0 cm 3 w 0 0 m 9 9 l s",
+        "0.2 pt",
+    ),
+    (
+        "a line squeezed",
+        b".1 0 0 9 0 0 cm 2 w 0 0 m 9 9 l B",
+        b"1 0 0 9 0 0 cm 2 w 0 0 m 9 9 l B",
+        "0.2 pt",
+    ),
 ):
     case("PF18", _name, VISIBLE, _says)(_content(_wrong, _right))
 
@@ -659,7 +835,9 @@ for _name, _wrong, _right, _says in (
 def _(right: bool) -> bytes:
     pdf = pikepdf.new()
     line = form(pdf, b"0 0 m 9 9 l S")
-    return finished(pdf, (b"1 w" if right else b".2 w") + b" /X Do", {"/XObject": Dictionary(X=line)})
+    return finished(
+        pdf, (b"1 w" if right else b".2 w") + b" /X Do", {"/XObject": Dictionary(X=line)}
+    )
 
 
 PIECE = limits(page_is_piece=True, safe_mm=3)
@@ -676,7 +854,12 @@ def _safe_case(name: str, wrong: bytes, right: bytes, says: str) -> None:
     case("PF19", name, PIECE, says)(build)
 
 
-_safe_case("near the left", text(10, (LEFT + pt_from_mm(2), 100)), text(10, (LEFT + pt_from_mm(3), 100)), "2 mm from")
+_safe_case(
+    "near the left",
+    text(10, (LEFT + pt_from_mm(2), 100)),
+    text(10, (LEFT + pt_from_mm(3), 100)),
+    "2 mm from",
+)
 # Four letters of 5 pt each end 20 pt further right.
 _safe_case(
     "reaching to the right",
@@ -684,7 +867,9 @@ _safe_case(
     text(10, (RIGHT - 20 - pt_from_mm(3), 100)),
     "1 mm from",
 )
-_safe_case("beyond the trim", text(10, (LEFT - 8, 100)), text(10, (LEFT - 30, 100)), "2.82 mm beyond")
+_safe_case(
+    "beyond the trim", text(10, (LEFT - 8, 100)), text(10, (LEFT - 30, 100)), "2.82 mm beyond"
+)
 _safe_case(
     "the second of two texts",
     text(10, (RIGHT - 40, 100), "(abcd) Tj (efgh) Tj"),
@@ -700,7 +885,8 @@ _safe_case(
 _safe_case("in a form", b"1 0 0 1 32 100 cm /X Do", b"1 0 0 1 50 100 cm /X Do", "0.706 mm from")
 
 
-# Keys and extras -----------------------------------------------------------------------------------------------------
+# Keys and extras
+# -----------------------------------------------------------------------------------------------------
 
 PRINT = limits(allows=())
 
@@ -716,18 +902,32 @@ def _root_case(name: str, says: str, wrong: Callable[[Any], dict[str, Any]]) -> 
 SCRIPT = Dictionary(S=Name.JavaScript, JS=String("app.alert(1)"))
 _root_case("a script on opening", "JavaScript", lambda _: {"/OpenAction": SCRIPT})
 _root_case(
-    "a script in a chain", "JavaScript", lambda _: {"/OpenAction": Dictionary(S=Name.GoTo, Next=Array([SCRIPT]))}
+    "a script in a chain",
+    "JavaScript",
+    lambda _: {"/OpenAction": Dictionary(S=Name.GoTo, Next=Array([SCRIPT]))},
 )
 _root_case(
-    "scripts by name", "JavaScript", lambda _: {"/Names": Dictionary(JavaScript=Dictionary(Names=Array(["a", SCRIPT])))}
+    "scripts by name",
+    "JavaScript",
+    lambda _: {"/Names": Dictionary(JavaScript=Dictionary(Names=Array(["a", SCRIPT])))},
 )
-_root_case("a program to start", "action (Launch)", lambda _: {"/AA": Dictionary(WP=Dictionary(S=Name.Launch))})
+_root_case(
+    "a program to start",
+    "action (Launch)",
+    lambda _: {"/AA": Dictionary(WP=Dictionary(S=Name.Launch))},
+)
 _root_case("an XFA form", "XFA", lambda _: {"/AcroForm": Dictionary(XFA=String("x"))})
-_root_case("files", "embedded files", lambda _: {"/Names": Dictionary(EmbeddedFiles=Dictionary(Names=Array(["a", 1])))})
+_root_case(
+    "files",
+    "embedded files",
+    lambda _: {"/Names": Dictionary(EmbeddedFiles=Dictionary(Names=Array(["a", 1])))},
+)
 _root_case(
     "layers",
     "layers",
-    lambda pdf: {"/OCProperties": Dictionary(OCGs=Array([pdf.make_indirect(Dictionary(Type=Name.OCG))]))},
+    lambda pdf: {
+        "/OCProperties": Dictionary(OCGs=Array([pdf.make_indirect(Dictionary(Type=Name.OCG))]))
+    },
 )
 
 
@@ -738,7 +938,11 @@ def _(right: bool) -> bytes:
 
 @case("PF21", "a button with a script", PRINT, says="page 1: it holds JavaScript")
 def _(right: bool) -> bytes:
-    return made() if right else made(page={"/Annots": Array([Dictionary(Subtype=Name.Link, A=SCRIPT)])})
+    return (
+        made()
+        if right
+        else made(page={"/Annots": Array([Dictionary(Subtype=Name.Link, A=SCRIPT)])})
+    )
 
 
 @case("PF21", "a script of the page", PRINT, says="page 1: it holds JavaScript")
@@ -761,14 +965,19 @@ def test_wrong_and_right(each: Case) -> None:
     told = [problem for problem in problems if problem.code == each.code]
     assert told, f"{each.code} expected:\n{words(problems)}"
     assert each.says in words(told)
-    assert codes(problems) <= {each.code, "PF04"} if each.code == "PF03" else codes(problems) == {each.code}
+    assert (
+        codes(problems) <= {each.code, "PF04"}
+        if each.code == "PF03"
+        else codes(problems) == {each.code}
+    )
     right = found(each.right(), each.limits)
     assert each.code not in codes(right), words(right)
     assert right == ()
 
 
 def test_every_code_has_a_case() -> None:
-    """PF20 is told with files of our own (test_pdfx.py), PF23 to PF26 with pictures (test_pictures.py)."""
+    """PF20 is told with files of our own (test_pdfx.py), PF23 to PF26 with pictures
+    (test_pictures.py)."""
     assert {each.code for each in CASES} == set(CODES) - {"PF20", "PF23", "PF24", "PF25", "PF26"}
 
 
@@ -783,14 +992,21 @@ def test_pages_with_the_same_problem_are_told_together() -> None:
 def test_what_is_inherited_from_the_tree_of_pages_counts() -> None:
     pages = "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 200 300]/Resources<</ExtGState<</G<</ca .5>>>>>>>>"
     content = "<</Length 5>>stream\n/G gs\nendstream"
-    data = raw("<</Type/Catalog/Pages 2 0 R>>", pages, "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>", content)
+    data = raw(
+        "<</Type/Catalog/Pages 2 0 R>>",
+        pages,
+        "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>",
+        content,
+    )
     assert codes(found(data)) == set()
     assert codes(found(data, OPAQUE)) == {"PF16"}
 
 
 def test_only_so_many_problems_are_told() -> None:
     pdf = pikepdf.new()
-    contents = [pdf.make_stream(b"%.4f w 0 0 m 9 9 l S" % (0.01 + width / 5000)) for width in range(300)]
+    contents = [
+        pdf.make_stream(b"%.4f w 0 0 m 9 9 l S" % (0.01 + width / 5000)) for width in range(300)
+    ]
     for content in contents:
         pdf.add_blank_page().obj.Contents = content
     problems = found(saved(pdf), VISIBLE)

@@ -9,7 +9,9 @@ from platelayer.preflight.objects import Budget
 
 def composite(**entries):
     inner = Dictionary(Subtype=Name.CIDFontType2, **entries)
-    return Dictionary(Subtype=Name.Type0, BaseFont=Name("/ABCDEF+Sample"), DescendantFonts=Array([inner]))
+    return Dictionary(
+        Subtype=Name.Type0, BaseFont=Name("/ABCDEF+Sample"), DescendantFonts=Array([inner])
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Damaged and hostile files: each ends in problems or passes, in bounded time, never in a traceback."""
+"""Damaged and hostile files: each ends in problems or passes, in bounded time, never in a
+traceback."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def survive(data: bytes) -> None:
 @pytest.mark.parametrize("packed_objects", [False, True])
 def test_the_sample_itself_is_sound(packed_objects: bool) -> None:
     assert found(sample(packed_objects)) == ()
-    assert {"PF11", "PF12", "PF16"} <= codes(found(sample(packed_objects), load_profile("drivethrucards").limits))
+    assert {"PF11", "PF12", "PF16"} <= codes(
+        found(sample(packed_objects), load_profile("drivethrucards").limits)
+    )
 
 
 @pytest.mark.parametrize("packed_objects", [False, True])
@@ -67,7 +70,14 @@ def test_bytes_changed(seed: int) -> None:
 _VALUES = [
     *b"null true -1 0 99999999999999999999 1e9 .5 (x) <ff> /Name [] [[]] <<>> <</S/JavaScript>> /DeviceN".split(),
     *b"[/Pattern[/Pattern]] [/Separation/X]".split(),
-    *(b"[1 2 3 4]", b"[0 0 0 0]", b"1 0 R", b"3 0 R", b"[/Indexed/DeviceRGB 300(x)]", b"[/ICCBased 4 0 R]"),
+    *(
+        b"[1 2 3 4]",
+        b"[0 0 0 0]",
+        b"1 0 R",
+        b"3 0 R",
+        b"[/Indexed/DeviceRGB 300(x)]",
+        b"[/ICCBased 4 0 R]",
+    ),
 ]
 
 
@@ -76,7 +86,9 @@ def test_values_exchanged(seed: int) -> None:
     """Keys keep their names and get values of other kinds: what a reader least expects."""
     dice = random.Random(seed)
     data = sample(False)
-    places = list(re.finditer(rb"(/[A-Z][A-Za-z0-9]*) (\[[^\]\[]*\]|/[A-Za-z0-9]+|\d+ 0 R|-?[\d.]+)", data))
+    places = list(
+        re.finditer(rb"(/[A-Z][A-Za-z0-9]*) (\[[^\]\[]*\]|/[A-Za-z0-9]+|\d+ 0 R|-?[\d.]+)", data)
+    )
     pieces, at = [], 0
     for place in sorted(dice.sample(places, dice.choice([1, 2, 5])), key=lambda each: each.start()):
         pieces += [data[at : place.start(2)], dice.choice(_VALUES)]
@@ -139,7 +151,16 @@ def test_colour_spaces_in_colour_spaces() -> None:
 
 
 def test_a_colour_space_that_is_itself() -> None:
-    survive(raw(CATALOG, PAGES, PAGE, packed(b"/S1 cs 1 scn"), "<</ColorSpace<</S1 6 0 R>>>>", "[/Pattern 6 0 R]"))
+    survive(
+        raw(
+            CATALOG,
+            PAGES,
+            PAGE,
+            packed(b"/S1 cs 1 scn"),
+            "<</ColorSpace<</S1 6 0 R>>>>",
+            "[/Pattern 6 0 R]",
+        )
+    )
 
 
 def test_a_name_tree_that_bites_its_tail() -> None:
@@ -156,12 +177,15 @@ def test_an_action_that_follows_itself() -> None:
 
 def test_a_font_of_a_billion_glyphs() -> None:
     font = "<</Type/Font/Subtype/Type0/BaseFont/A/DescendantFonts[<</Subtype/CIDFontType2/W[0 2000000000 500]>>]>>"
-    survive(raw(CATALOG, PAGES, PAGE, packed(b"BT /F1 9 Tf <0001> Tj ET"), f"<</Font<</F1 {font}>>>>"))
+    survive(
+        raw(CATALOG, PAGES, PAGE, packed(b"BT /F1 9 Tf <0001> Tj ET"), f"<</Font<</F1 {font}>>>>")
+    )
 
 
 def test_a_picture_of_a_billion_pixels() -> None:
     picture = packed(
-        b"", "/Type/XObject/Subtype/Image/Width 100000/Height 100000/ColorSpace/DeviceCMYK/BitsPerComponent 8"
+        b"",
+        "/Type/XObject/Subtype/Image/Width 100000/Height 100000/ColorSpace/DeviceCMYK/BitsPerComponent 8",
     )
     survive(raw(CATALOG, PAGES, PAGE, packed(b"/I Do"), "<</XObject<</I 6 0 R>>>>", picture))
 
@@ -189,10 +213,15 @@ def test_many_pages_are_not_all_looked_at() -> None:
 
 def test_words_of_a_hostile_file_do_not_break_a_terminal() -> None:
     pdf = pikepdf.new()
-    space = pikepdf.Array([pikepdf.Name.Separation, pikepdf.Name("/\x1b[31mGold\u202e"), pikepdf.Name.DeviceCMYK, 0])
+    space = pikepdf.Array(
+        [pikepdf.Name.Separation, pikepdf.Name("/\x1b[31mGold\u202e"), pikepdf.Name.DeviceCMYK, 0]
+    )
     resources = pikepdf.Dictionary(ColorSpace=pikepdf.Dictionary(S1=space))
     page = pdf.add_blank_page()
-    page.obj.Resources, page.obj.Contents = resources, pdf.make_stream(b"/S1 cs 1 scn 0 0 m 9 9 l f")
+    page.obj.Resources, page.obj.Contents = (
+        resources,
+        pdf.make_stream(b"/S1 cs 1 scn 0 0 m 9 9 l f"),
+    )
     out = io.BytesIO()
     pdf.save(out)
     problems = found(out.getvalue(), load_profile("drivethrucards").limits)

@@ -1,4 +1,5 @@
-"""Operations of content streams: what stands between operators, and streams that are made to take long."""
+"""Operations of content streams: what stands between operators, and streams that are made to take
+long."""
 
 from __future__ import annotations
 
@@ -25,15 +26,22 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def told(stream: bytes) -> list[tuple[bytes, bytes]]:
-    """Operations with what is between them squeezed, without the empty ones and what builds paths."""
-    found = [(b" ".join(operands.split()), operator) for operands, operator in operations(stream, Budget())]
+    """Operations with what is between them squeezed, without the empty ones and what builds
+    paths."""
+    found = [
+        (b" ".join(operands.split()), operator)
+        for operands, operator in operations(stream, Budget())
+    ]
     return [each for each in found if any(each) and each[1] not in PATHS]
 
 
 @pytest.mark.parametrize(
     ("stream", "wanted"),
     [
-        (b"q 1 0 0 rg\n0 0 m 9 9 l h S Q", [(b"", b"q"), (b"1 0 0", b"rg"), (b"", b"S"), (b"", b"Q")]),
+        (
+            b"q 1 0 0 rg\n0 0 m 9 9 l h S Q",
+            [(b"", b"q"), (b"1 0 0", b"rg"), (b"", b"S"), (b"", b"Q")],
+        ),
         (b"/F1 12 Tf(a)Tj", [(b"/F1 12", b"Tf"), (b"<61>", b"Tj")]),
         (b"(a(b)c\\)\\() Tj", [(b"<61286229632928>", b"Tj")]),
         (b"(\\101\\n\\\r\nx\\53) '", [(b"<410a782b>", b"'")]),
@@ -42,7 +50,10 @@ def told(stream: bytes) -> list[tuple[bytes, bytes]]:
         (b"% a comment ( with things\nq", [(b"", b"q")]),
         (b"/P <</MCID 0 /On true>> BDC", [(b"/P <</MCID 0 /On true>>", b"BDC")]),
         (b"BI /W 1 /H 1 ID \0EI(\0 EI Q", [(b"", b"BI"), (b"/W 1 /H 1", b"ID"), (b"", b"Q")]),
-        (b"BI/W 1/N(a)/IM true ID EI Q", [(b"", b"BI"), (b"/W 1/N<61>/IM true", b"ID"), (b"", b"Q")]),
+        (
+            b"BI/W 1/N(a)/IM true ID EI Q",
+            [(b"", b"BI"), (b"/W 1/N<61>/IM true", b"ID"), (b"", b"Q")],
+        ),
         (b"/BI gs /ID gs", [(b"/BI", b"gs"), (b"/ID", b"gs")]),
         (b"[3 1] 0 d 1 J 0 j 4 M", []),
         (b"1 0 0 RG 1 w 0 0 9 9 re f*", [(b"1 0 0", b"RG"), (b"1", b"w"), (b"", b"f*")]),
@@ -50,7 +61,10 @@ def told(stream: bytes) -> list[tuple[bytes, bytes]]:
         (b"1\0.5\0 0\0rg\0(\0)Tj", [(b"1 .5 0", b"rg"), (b"<00>", b"Tj")]),
         (b"1 2 % three\n4 5 6 cm % and so on", [(b"1 2 4 5 6", b"cm")]),
         (b"0 0 % a point\nm 1 w", [(b"1", b"w")]),
-        (b"1 > 2 < 3 <xy> g", [(b"1", b">"), (b"2", b"<"), (b"3", b"<"), (b"", b"xy"), (b"", b">"), (b"", b"g")]),
+        (
+            b"1 > 2 < 3 <xy> g",
+            [(b"1", b">"), (b"2", b"<"), (b"3", b"<"), (b"", b"xy"), (b"", b">"), (b"", b"g")],
+        ),
         (b"[true/false null]true x", [(b"[true/false null]true", b"x")]),
         (b"1 2 3", [(b"1 2 3", b"")]),
         (b"}q", [(b"", b"}"), (b"", b"q")]),
@@ -67,23 +81,36 @@ _SKIPPED = {*"clmhvyJjdMinW", "W*", "re", "ri"}
 _NUMBER = st.sampled_from(["0", "-1", "+2.5", ".5", "-.25", "300."])
 _OPERAND = st.one_of(
     _NUMBER,
-    st.sampled_from(["/Name", "/A#20b", "<41 42>", "(a(b)\\)c)", "[1 (x) /N]", "<</K [1 <41>]/T true>>", "null"]),
+    st.sampled_from(
+        ["/Name", "/A#20b", "<41 42>", "(a(b)\\)c)", "[1 (x) /N]", "<</K [1 <41>]/T true>>", "null"]
+    ),
 )
-_WORD = st.sampled_from([*_SKIPPED, "q", "Q", "rg", "Tj", "TJ", "gs", "BDC", "f*", "B*", "'", '"', "T*", "d0"])
-_STEP = st.tuples(st.lists(_OPERAND, max_size=4), _WORD, st.sampled_from([" ", "\n", "\r\n", " % (note\n"]))
+_WORD = st.sampled_from(
+    [*_SKIPPED, "q", "Q", "rg", "Tj", "TJ", "gs", "BDC", "f*", "B*", "'", '"', "T*", "d0"]
+)
+_STEP = st.tuples(
+    st.lists(_OPERAND, max_size=4), _WORD, st.sampled_from([" ", "\n", "\r\n", " % (note\n"])
+)
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(_STEP, max_size=30))
 def test_the_operators_are_those_that_qpdf_finds(steps: list[tuple[list[str], str, str]]) -> None:
-    stream = "".join(" ".join([*operands, operator]) + gap for operands, operator, gap in steps).encode()
+    stream = "".join(
+        " ".join([*operands, operator]) + gap for operands, operator, gap in steps
+    ).encode()
     pdf = pikepdf.new()
-    theirs = [str(each.operator) for each in pikepdf.parse_content_stream(pikepdf.Stream(pdf, stream))]
+    theirs = [
+        str(each.operator) for each in pikepdf.parse_content_stream(pikepdf.Stream(pdf, stream))
+    ]
     ours = [operator.decode() for _, operator in told(stream)]
-    assert [word for word in ours if word not in _SKIPPED] == [word for word in theirs if word not in _SKIPPED]
+    assert [word for word in ours if word not in _SKIPPED] == [
+        word for word in theirs if word not in _SKIPPED
+    ]
 
 
-# Whatever may stand in a stream, with and without space between, and more of it than the engine takes at a time.
+# Whatever may stand in a stream, with and without space between, and more of it than the engine
+# takes at a time.
 _SOUP = st.sampled_from(
     b"1 -2.5 .5 + [ ] [1 2] /N / /a#20 << >> <41> <4 1> <> < > <x (a) (b(c)d) (e\\)) (\\ ( ) { } % %c\n \r \0 \v \x80 "
     b"q Q rg scn Tj ' \" f* W* W re m l c h n ri d0 T* BT BDC Do gs true false null truest BI ID EI ID\x80 EI\x80 "
@@ -123,7 +150,9 @@ def content_streams(paths: Iterable[Path]) -> Iterator[bytes]:
         with pikepdf.open(path) as pdf:
             contents = {page.obj.Contents.objgen for page in pdf.pages}
             for each in pdf.objects:
-                if isinstance(each, pikepdf.Stream) and (each.objgen in contents or each.get("/Subtype") == "/Form"):
+                if isinstance(each, pikepdf.Stream) and (
+                    each.objgen in contents or each.get("/Subtype") == "/Form"
+                ):
                     yield each.read_bytes()
 
 
@@ -147,7 +176,22 @@ def test_all_streams_of_all_titles_are_read_as_they_stand(title: str, tmp_path: 
 @pytest.mark.parametrize(
     "unit",
     [
-        *(b"1 ", b"(", b"<", b"[ ", b"/", b"1 2 l ", b"BI ", b" EI\x80", b"\\", b"(\\", b"<<", b"true", b"x", b"true "),
+        *(
+            b"1 ",
+            b"(",
+            b"<",
+            b"[ ",
+            b"/",
+            b"1 2 l ",
+            b"BI ",
+            b" EI\x80",
+            b"\\",
+            b"(\\",
+            b"<<",
+            b"true",
+            b"x",
+            b"true ",
+        ),
         *(b"1 2 lx", b"%", b"%\n", b"BI /W 1 ID x ", b"ID ", b")", b"((()", b"0 0 m S "),
     ],
     ids=repr,
@@ -164,7 +208,8 @@ def test_repeated_half_a_million_times_it_takes_no_longer_than_its_length(unit: 
     "unit", [b"0 0 m ", b"/a ", b"<>", b"<<", b"()", b"}", b"S ", b"0 0 m S ", b"true x "], ids=repr
 )
 def test_repeated_many_times_it_takes_little_memory(unit: bytes) -> None:
-    """The engine keeps a hundred bytes and more for each turn of a group, a list as much for each operation."""
+    """The engine keeps a hundred bytes and more for each turn of a group, a list as much for each
+    operation."""
     whole = unit * (300_000 // len(unit))
     tracemalloc.start()
     read(whole)
@@ -195,7 +240,8 @@ def test_what_takes_long_to_read_is_counted() -> None:
 
 
 def test_no_quantifier_is_possessive_over_a_group() -> None:
-    """Python 3.11.0 to 3.11.4 match those wrongly (gh-106052), which made every print fail its preflight."""
+    """Python 3.11.0 to 3.11.4 match those wrongly (gh-106052), which made every print fail its
+    preflight."""
     for path in sorted((ROOT / "generator").rglob("*.py")):
         found = re.search(r"(?<!\\)\)(?:[*+?]|\{\d*,?\d*\})\+(?![ +=\w])", path.read_text("utf-8"))
         assert found is None, f"{path.name}: {found[0] if found else ''}"

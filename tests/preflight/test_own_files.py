@@ -27,14 +27,18 @@ def test_the_pack_of_18eu_passes_at_home(pack: Pack) -> None:
 def test_the_pack_for_home_is_not_for_a_press(pack: Pack) -> None:
     """RGB, no bleed, no PDF/X: preflight sees what is in real files."""
     told = words(
-        check_file(next(path for path in printed(pack) if path.stem == "tiles"), load_profile("offset").limits)
+        check_file(
+            next(path for path in printed(pack) if path.stem == "tiles"),
+            load_profile("offset").limits,
+        )
     )
     for code in ("PF07", "PF11", "PF20"):
         assert code in told
 
 
 def test_it_looks_at_every_size_of_text(pack: Pack) -> None:
-    """The smallest text of the tiles is their number: 4 pt (LG01); with 4.5 pt asked, it is told."""
+    """The smallest text of the tiles is their number: 4 pt (LG01); with 4.5 pt asked, it is
+    told."""
     from msgspec.structs import replace
 
     path = next(path for path in printed(pack) if path.stem == "tiles")

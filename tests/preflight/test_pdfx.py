@@ -26,7 +26,9 @@ def ours(colour: Any = "cmyk") -> bytes:
     square = Path(commands=(("M", 9, 9), ("L", 20, 9), ("L", 20, 20), ("Z",)), fill=ink)
     scene = Scene(key="sheet", width_mm=100, height_mm=100, items=(square,))
     page = Page(scene=scene, trim=(5, 5, 90, 90), bleed=(2, 2, 96, 96))
-    return render_pdf(Document(stem="s", title="Sheet", subject="One", pages=(page,)), colour=colour)
+    return render_pdf(
+        Document(stem="s", title="Sheet", subject="One", pages=(page,)), colour=colour
+    )
 
 
 def test_our_own_cmyk_is_pdf_x_4() -> None:
@@ -67,7 +69,10 @@ def _not_a_press(pdf: Pdf) -> None:
         (_xmp(b"dc:title", b"dc:tittle"), "title in its XMP"),
         (_drop(lambda pdf: pdf.Root, "/Metadata"), "it says nothing"),
         (_drop(lambda pdf: pdf.Root, "/OutputIntents"), "an output intent (GTS_PDFX)"),
-        (_drop(lambda pdf: pdf.Root.OutputIntents[0], "/OutputConditionIdentifier"), "an OutputConditionIdentifier"),
+        (
+            _drop(lambda pdf: pdf.Root.OutputIntents[0], "/OutputConditionIdentifier"),
+            "an OutputConditionIdentifier",
+        ),
         (_drop(lambda pdf: pdf.Root.OutputIntents[0], "/DestOutputProfile"), "an ICC profile"),
         (_not_a_press, "with the profile of a press"),
     ],
@@ -81,7 +86,8 @@ def test_a_key_that_is_taken_away_is_missed(change: Callable[[Pdf], None], misse
 
 
 def x1a(**without: bool) -> bytes:
-    """The keys of PDF/X-1a:2003 (ISO 15930-4), as the print condition of a registry needs no profile in the file."""
+    """The keys of PDF/X-1a:2003 (ISO 15930-4), as the print condition of a registry needs no
+    profile in the file."""
     pdf = pikepdf.new()
     pdf.add_blank_page(page_size=(200, 300))
     info = {
@@ -94,11 +100,18 @@ def x1a(**without: bool) -> bytes:
     for key, value in info.items():
         if key[1:] not in without:
             pdf.docinfo[key] = value
-    intent = Dictionary(Type=Name.OutputIntent, S=Name.GTS_PDFX, OutputConditionIdentifier=String("FOGRA39"))
+    intent = Dictionary(
+        Type=Name.OutputIntent, S=Name.GTS_PDFX, OutputConditionIdentifier=String("FOGRA39")
+    )
     intent.RegistryName = String("http://www.color.org")
     pdf.Root.OutputIntents = pikepdf.Array([intent])
     out = io.BytesIO()
-    pdf.save(out, force_version="1.4", object_stream_mode=pikepdf.ObjectStreamMode.disable, static_id=True)
+    pdf.save(
+        out,
+        force_version="1.4",
+        object_stream_mode=pikepdf.ObjectStreamMode.disable,
+        static_id=True,
+    )
     return out.getvalue()
 
 

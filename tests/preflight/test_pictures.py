@@ -21,7 +21,9 @@ assert LIMITS is not None
 POKER = (825, 1125)
 
 
-def picture(size: tuple[int, int] = POKER, mode: str = "RGB", dpi: int | None = 300, **save: Any) -> bytes:
+def picture(
+    size: tuple[int, int] = POKER, mode: str = "RGB", dpi: int | None = 300, **save: Any
+) -> bytes:
     out = io.BytesIO()
     if dpi is not None:
         save["dpi"] = (dpi, dpi)
@@ -31,7 +33,10 @@ def picture(size: tuple[int, int] = POKER, mode: str = "RGB", dpi: int | None = 
 
 def told(data: bytes, **options: Any) -> list[str]:
     assert LIMITS is not None
-    return [f"{problem.code} {problem.message}" for problem in check_png(data, "it.png", LIMITS, **options)]
+    return [
+        f"{problem.code} {problem.message}"
+        for problem in check_png(data, "it.png", LIMITS, **options)
+    ]
 
 
 @pytest.mark.parametrize("size", [POKER, POKER[::-1], (600, 825), (675, 600), (450, 450)])
@@ -76,7 +81,8 @@ def test_an_alpha_channel_does_not_stop_a_print() -> None:
     ("dots", "right"), [(11795, True), (11811, True), (11827, True), (11780, False), (11850, False)]
 )
 def test_a_resolution_may_differ_by_half_a_dot(dots: int, right: bool) -> None:
-    # 300 dpi are 11811.02 dots per metre; programs that round 299.6 or 300.4 dpi say 11795 or 11827.
+    # 300 dpi are 11811.02 dots per metre; programs that round 299.6 or 300.4 dpi say 11795 or
+    # 11827.
     data = picture(dpi=None)
     head = len(SIGNATURE) + 25
     body = b"pHYs" + struct.pack(">IIB", dots, dots, 1)
@@ -96,7 +102,8 @@ def with_chunks(*chunks: tuple[bytes, bytes]) -> bytes:
     """A picture with more chunks after its head."""
     data = picture()
     more = b"".join(
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        for kind, body in chunks
     )
     return data[:33] + more + data[33:]
 

@@ -20,7 +20,11 @@ PLATE_DPI = 150
 
 def page_of(*items: Item, width_mm: float = 210, height_mm: float = 297) -> Page:
     scene = Scene(key="sheet", width_mm=width_mm, height_mm=height_mm, items=items)
-    return Page(scene=scene, trim=(5, 5, width_mm - 10, height_mm - 10), bleed=(3, 3, width_mm - 6, height_mm - 6))
+    return Page(
+        scene=scene,
+        trim=(5, 5, width_mm - 10, height_mm - 10),
+        bleed=(3, 3, width_mm - 6, height_mm - 6),
+    )
 
 
 def document(*pages: Page, title: str = "Tiles") -> Document:
@@ -41,7 +45,10 @@ def run(command: Sequence[str], pdf: bytes, folder: File) -> str:
 
 
 def operators(page_or_form: pikepdf.Object) -> list[tuple[list, str]]:
-    return [(list(found.operands), str(found.operator)) for found in pikepdf.parse_content_stream(page_or_form)]
+    return [
+        (list(found.operands), str(found.operator))
+        for found in pikepdf.parse_content_stream(page_or_form)
+    ]
 
 
 def forms_in(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
@@ -54,7 +61,8 @@ def numbers(values) -> list[float]:
 
 
 def plates(pdf: bytes, folder: File) -> dict[str, np.ndarray]:
-    """One printing plate an ink of the first page, as Ghostscript separates it: 0 no ink, 1 full ink."""
+    """One printing plate an ink of the first page, as Ghostscript separates it: 0 no ink, 1 full
+    ink."""
     return plates_of_pages(pdf, folder, last=1)[0]
 
 
@@ -64,7 +72,12 @@ def plates_of_pages(
     """The plates of each page."""
     for old in folder.glob("plate*.tif"):
         old.unlink()
-    settings = ["-dPDFSTOPONWARNING", "-dNOPAUSE", "-dBATCH", *([f"-dLastPage={last}"] if last else [])]
+    settings = [
+        "-dPDFSTOPONWARNING",
+        "-dNOPAUSE",
+        "-dBATCH",
+        *([f"-dLastPage={last}"] if last else []),
+    ]
     device = ["-sDEVICE=tiffsep", f"-r{dpi}", f"-sOutputFile={folder / 'plate%03d.tif'}"]
     run(["gs", "-q", "-dSAFER", *settings, *device], pdf, folder)
     found: dict[str, dict[str, np.ndarray]] = {}

@@ -29,7 +29,9 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, set_block, set_centred, set_line, text_width
 
-YELLOW, GREEN, RED, BLUE = (ink_from_hex(colour) for colour in ("#f6d44b", "#7db665", "#d9604e", "#30629c"))
+YELLOW, GREEN, RED, BLUE = (
+    ink_from_hex(colour) for colour in ("#f6d44b", "#7db665", "#d9604e", "#30629c")
+)
 CONDENSED = TypeStyle(faces=("BarlowCondensed-SemiBold",), size_pt=12)
 SANS = TypeStyle(faces=("Barlow-Regular",), size_pt=9)
 SERIF = TypeStyle(faces=("EBGaramond-Medium",), size_pt=14)
@@ -44,14 +46,19 @@ def hex_points(flat_to_flat_mm: float) -> tuple[tuple[float, float], ...]:
 
 
 def tile(key: str = "tile:57", ground: Ink = YELLOW, number: str = "57") -> Scene:
-    """A hex tile 38.1 mm flat to flat with track, a city, revenue and a number; bleed by a wide stroke."""
+    """A hex tile 38.1 mm flat to flat with track, a city, revenue and a number; bleed by a wide
+    stroke."""
     width = HEX_MM * 2 / math.sqrt(3)
     outline = polygon_path(hex_points(HEX_MM))
     middle = (width / 2, HEX_MM / 2)
     items: list[Item] = [
         Path(commands=outline, fill=ground, stroke=Stroke(ink=ground, width_mm=3, join="round")),
         Path(
-            commands=(("M", middle[0], 0.0), ("L", *middle), ("C", 20.0, 30.0, 30.0, 30.0, 33.0, 33.0)),
+            commands=(
+                ("M", middle[0], 0.0),
+                ("L", *middle),
+                ("C", 20.0, 30.0, 30.0, 30.0, 33.0, 33.0),
+            ),
             stroke=Stroke(ink=BLACK, width_mm=4),
         ),
         Circle(cx=middle[0], cy=middle[1], r=6, fill=WHITE, stroke=Stroke(ink=BLACK, width_mm=0.5)),
@@ -75,7 +82,11 @@ def card(key: str = "card:1", number: int = 1) -> Scene:
     lines = ("Königlich Privilegierte Südbahn", "Österreich-Ungarn", f"Anteil Nr. {number}")
     items: tuple[Item, ...] = (
         Path(commands=rectangle_path(-1.5, -1.5, 66, 91), fill=ink),
-        Path(commands=rectangle_path(3, 3, 57, 82, 3), fill=WHITE, stroke=Stroke(ink=BLACK, width_mm=0.4)),
+        Path(
+            commands=rectangle_path(3, 3, 57, 82, 3),
+            fill=WHITE,
+            stroke=Stroke(ink=BLACK, width_mm=0.4),
+        ),
         *set_line(lines[0], CONDENSED, BLACK, 31.5, 12, anchor=Anchor.MIDDLE),
         *set_block(lines, SANS.at(7), BLACK, 8, 60),
         *set_centred("10 %", SERIF.at(40), ink, 31.5, 36),
@@ -106,7 +117,8 @@ def roundel() -> Scene:
 def everything() -> Scene:
     """A page of 120 x 90 mm with every shape and every property a painter must honour."""
     star = polygon_path(
-        (10 + 8 * math.sin(i * 4 * math.pi / 5), 10 - 8 * math.cos(i * 4 * math.pi / 5)) for i in range(5)
+        (10 + 8 * math.sin(i * 4 * math.pi / 5), 10 - 8 * math.cos(i * 4 * math.pi / 5))
+        for i in range(5)
     )
     zigzag = (("M", 4.0, 24.0), ("L", 10.0, 30.0), ("L", 16.0, 24.0), ("L", 22.0, 30.0))
     items: list[Item] = [
@@ -114,13 +126,19 @@ def everything() -> Scene:
         Path(commands=star, fill=RED, even_odd=True, stroke=Stroke(ink=BLACK, width_mm=0.2)),
         Group(items=(Path(commands=star, fill=GREEN),), matrix=translation(18, 0)),
     ]
-    for step, (cap, join) in enumerate((("butt", "miter"), ("round", "round"), ("square", "bevel"))):
+    for step, (cap, join) in enumerate(
+        (("butt", "miter"), ("round", "round"), ("square", "bevel"))
+    ):
         stroke = Stroke(ink=BLUE, width_mm=2, cap=cap, join=join)
-        items.append(Group(items=(Path(commands=zigzag, stroke=stroke),), matrix=translation(0, step * 6)))
+        items.append(
+            Group(items=(Path(commands=zigzag, stroke=stroke),), matrix=translation(0, step * 6))
+        )
         items.append(
             Path(
                 commands=(("M", 40.0, 4.0 + 3 * step), ("L", 70.0, 4.0 + 3 * step)),
-                stroke=Stroke(ink=BLACK, width_mm=1, dash=((3, 1), (0.01, 2), (4, 1, 1, 1))[step], cap=cap),
+                stroke=Stroke(
+                    ink=BLACK, width_mm=1, dash=((3, 1), (0.01, 2), (4, 1, 1, 1))[step], cap=cap
+                ),
             )
         )
     for step, angle in enumerate(range(0, 360, 45)):
@@ -154,13 +172,24 @@ def everything() -> Scene:
             clip=circle_path(12, 9, 8),
         ),
         Use(scene=roundel(), matrix=translation(102, 4)),
-        Group(items=(Use(scene=roundel(), matrix=rotation(120, about=(7, 7))),), matrix=translation(102, 22)),
+        Group(
+            items=(Use(scene=roundel(), matrix=rotation(120, about=(7, 7))),),
+            matrix=translation(102, 22),
+        ),
         Group(items=(Use(scene=roundel()),), matrix=(1.2, 0.3, -0.3, 1.2, 88, 24)),
         Use(scene=tile(), matrix=(*scaling(0.8)[:4], 82, 52)),
-        Use(scene=tile(), matrix=multiply(multiply(translation(66, 70), rotation(75)), scaling(0.5))),
+        Use(
+            scene=tile(), matrix=multiply(multiply(translation(66, 70), rotation(75)), scaling(0.5))
+        ),
         Circle(cx=8, cy=82, r=4, stroke=Stroke(ink=RED, width_mm=1, dash=(2, 1))),
     ]
-    return Scene(key="page:everything", width_mm=120, height_mm=90, items=tuple(items), label="Every <shape> & more")
+    return Scene(
+        key="page:everything",
+        width_mm=120,
+        height_mm=90,
+        items=tuple(items),
+        label="Every <shape> & more",
+    )
 
 
 def tracked(style: TypeStyle, tracking: float) -> TypeStyle:

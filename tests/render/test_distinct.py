@@ -20,7 +20,10 @@ def test_inner_scenes_come_before_those_that_place_them() -> None:
 
 
 def test_a_scene_built_twice_counts_once() -> None:
-    sheets = [holding(*(Use(scene=card(), matrix=translation(x, 0)) for x in range(5))), holding(Use(scene=card()))]
+    sheets = [
+        holding(*(Use(scene=card(), matrix=translation(x, 0)) for x in range(5))),
+        holding(Use(scene=card())),
+    ]
     assert list(used_scenes(sheets)) == ["roundel:SB", "card:1"]
     assert list(used_scenes([everything(), everything()])) == ["roundel:SB", "tile:57"]
 

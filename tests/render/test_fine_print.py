@@ -1,4 +1,5 @@
-"""What is too small for the plates of a press to meet on: black words overprint, fine things are of few inks."""
+"""What is too small for the plates of a press to meet on: black words overprint, fine things are of
+few inks."""
 
 from __future__ import annotations
 
@@ -60,7 +61,9 @@ def test_black_words_on_140_percent_and_more_knock_out(tmp_path: File) -> None:
 
 
 def test_a_form_that_lies_on_a_dark_ground_somewhere_knocks_out_everywhere(tmp_path: File) -> None:
-    label = Scene(key="label", width_mm=60, height_mm=20, items=set_line("HHHHHH", style(30), BLACK, 5, 14))
+    label = Scene(
+        key="label", width_mm=60, height_mm=20, items=set_line("HHHHHH", style(30), BLACK, 5, 14)
+    )
     grounds = (TINT, STRONG)
     cards = [
         Scene(
@@ -81,7 +84,9 @@ def test_a_form_that_lies_on_a_dark_ground_somewhere_knocks_out_everywhere(tmp_p
 def test_black_words_over_a_dark_line_knock_out(tmp_path: File) -> None:
     card = piece("card", TINT)
     line = Path(commands=(("M", 0, 11), ("L", 60, 11)), stroke=Stroke(ink=STRONG, width_mm=1))
-    crossed = Scene(key="crossed", width_mm=60, height_mm=20, items=(card.items[0], line, *card.items[1:]))
+    crossed = Scene(
+        key="crossed", width_mm=60, height_mm=20, items=(card.items[0], line, *card.items[1:])
+    )
     found = sheet(placed(crossed), folder=tmp_path)
     black = found["Black"] == 1
     assert not any(found[ink][black].any() for ink in PROCESS[:3])
@@ -90,7 +95,10 @@ def test_black_words_over_a_dark_line_knock_out(tmp_path: File) -> None:
 def test_what_follows_black_words_knocks_out_again(tmp_path: File) -> None:
     card = piece("card", TINT)
     patch = Path(commands=rectangle_path(0, 0, 5, 20), fill=WHITE)
-    found = sheet(placed(Scene(key="c", width_mm=60, height_mm=20, items=(*card.items, patch))), folder=tmp_path)
+    found = sheet(
+        placed(Scene(key="c", width_mm=60, height_mm=20, items=(*card.items, patch))),
+        folder=tmp_path,
+    )
     middle, per_mm = int(30 * 150 / 25.4), 150 / 25.4
     assert found["Yellow"][middle, int(22 * per_mm)] == 0
     assert found["Yellow"][middle, int(78 * per_mm)] == pytest.approx(0.3, abs=0.01)
@@ -100,8 +108,12 @@ def inks_on(found: dict[str, np.ndarray]) -> set[str]:
     return {ink for ink in PROCESS if found[ink].max() > 0.02}
 
 
-@pytest.mark.parametrize(("size_pt", "scale", "most"), [(7.9, 1.0, 2), (8.0, 1.0, 3), (12.0, 0.5, 2), (5.0, 2.0, 3)])
-def test_small_words_are_of_two_inks(size_pt: float, scale: float, most: int, tmp_path: File) -> None:
+@pytest.mark.parametrize(
+    ("size_pt", "scale", "most"), [(7.9, 1.0, 2), (8.0, 1.0, 3), (12.0, 0.5, 2), (5.0, 2.0, 3)]
+)
+def test_small_words_are_of_two_inks(
+    size_pt: float, scale: float, most: int, tmp_path: File
+) -> None:
     """Their size counts as they are placed."""
     found = sheet(placed(piece("card", WHITE, BROWN, size_pt), scale=scale), folder=tmp_path)
     assert len(inks_on(found)) == most
@@ -109,7 +121,9 @@ def test_small_words_are_of_two_inks(size_pt: float, scale: float, most: int, tm
 
 @pytest.mark.parametrize(("width_mm", "most"), [(0.1, 3), (0.17, 3), (0.25, 4)])
 def test_hairlines_are_of_three_inks(width_mm: float, most: int, tmp_path: File) -> None:
-    line = Path(commands=(("M", 20, 20), ("L", 90, 25)), stroke=Stroke(ink=BROWN, width_mm=width_mm))
+    line = Path(
+        commands=(("M", 20, 20), ("L", 90, 25)), stroke=Stroke(ink=BROWN, width_mm=width_mm)
+    )
     assert len(inks_on(sheet(line, folder=tmp_path))) == most
 
 
@@ -120,7 +134,18 @@ def look(recipe: tuple[float, ...]) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize(
-    "colour", ["#a24e00", "#237644", "#93391b", "#14245c", "#8fce8a", "#7d3922", "#b3122a", "#ac5300", "#5c4a09"]
+    "colour",
+    [
+        "#a24e00",
+        "#237644",
+        "#93391b",
+        "#14245c",
+        "#8fce8a",
+        "#7d3922",
+        "#b3122a",
+        "#ac5300",
+        "#5c4a09",
+    ],
 )
 def test_three_inks_look_like_four(colour: str) -> None:
     """Most of these were olive, crimson or teal with two inks that were as dark."""
@@ -129,7 +154,9 @@ def test_three_inks_look_like_four(colour: str) -> None:
     assert math.dist(look(three), look(four)) < 8
 
 
-@pytest.mark.parametrize("colour", ["#a24e00", "#c03d29", "#cf3237", "#5b2d82", "#ac5300", "#772282", "#ca291e"])
+@pytest.mark.parametrize(
+    "colour", ["#a24e00", "#c03d29", "#cf3237", "#5b2d82", "#ac5300", "#772282", "#ca291e"]
+)
 def test_small_words_keep_their_hue_where_two_inks_can_be_as_dark(colour: str) -> None:
     two, whole = (recipe_of(ink_from_hex(colour), most) for most in (2, 4))
     assert sum(map(bool, two)) <= 2

@@ -67,7 +67,9 @@ def test_what_is_accepted_is_painted_by_all(rng: Random, odd: float, harm: bool)
 
 @pytest.mark.parametrize("seed", range(6))
 def test_plain_pictures_look_alike_by_all(seed: int) -> None:
-    pictures = (read(Pen(Random(each), 0.0).picture()) for each in range(1000 * seed, 1000 * seed + 99))
+    pictures = (
+        read(Pen(Random(each), 0.0).picture()) for each in range(1000 * seed, 1000 * seed + 99)
+    )
     scene = scene_of(next(picture for picture in pictures if picture is not None), 14.0)
     # Poppler bends lines that are wider than their curves in its own way.
     assert difference(by_svg(scene), by_png(scene)) < 0.0005
@@ -90,7 +92,9 @@ EDGES = {
     "the flattest": '<rect transform="scale(1 1e-9)" width="100" height="100" stroke="red"/>',
     "the most points": f'<path d="M50 50{"l1 1-1-1" * 10_000}"/>',
     "the most shapes": '<circle cx="50" cy="50" r="9" stroke="red" stroke-dasharray="4"/>' * 500,
-    "the darkest": "".join(f'<rect x="{k}" width="1" height="99" fill="#0000{k:02x}"/>' for k in range(99)),
+    "the darkest": "".join(
+        f'<rect x="{k}" width="1" height="99" fill="#0000{k:02x}"/>' for k in range(99)
+    ),
 }
 
 
@@ -110,13 +114,17 @@ def test_the_farthest_that_is_accepted_is_painted_by_all(inside: str) -> None:
 
 @pytest.mark.parametrize("slope", [1.0, 0.7, 0.02])
 @pytest.mark.parametrize("size_mm", [3.0, 12.0, 60.0, 90.0])
-def test_a_line_from_far_away_is_seen_at_the_finest_resolution(size_mm: float, slope: float) -> None:
+def test_a_line_from_far_away_is_seen_at_the_finest_resolution(
+    size_mm: float, slope: float
+) -> None:
     ends = f"M{50 - 1990} {50 - 1990 * slope}L{50 + 1930} {50 + 1930 * slope}"
     picture = read(f'{HEAD}<path d="{ends}" stroke="#ff0000" stroke-width="20"/></svg>')
     assert picture is not None
     group = Group(items=(picture_group(picture, size_mm, WHITE),), matrix=translation(10, 10))
     scene = Scene(key="far", width_mm=20, height_mm=20, items=(group,))
-    png = Image.open(io.BytesIO(PAINTERS[".png"](scene, label="", dpi=1200, bleed=False))).convert("RGBA")
+    png = Image.open(io.BytesIO(PAINTERS[".png"](scene, label="", dpi=1200, bleed=False))).convert(
+        "RGBA"
+    )
     assert png.getpixel((png.width // 2, png.height // 2)) == (255, 0, 0, 255)
 
 

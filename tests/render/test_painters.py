@@ -1,4 +1,5 @@
-"""The three painters draw the same: SVG by way of cairosvg, PDF by way of poppler, PNG, pixel against pixel."""
+"""The three painters draw the same: SVG by way of cairosvg, PDF by way of poppler, PNG, pixel
+against pixel."""
 
 from __future__ import annotations
 
@@ -54,18 +55,26 @@ def by_svg(scene: Scene) -> Image.Image:
 def by_pdf(scene: Scene) -> Image.Image:
     page = page_of(scene)
     whole = (0.0, 0.0, page.width_mm, page.height_mm)
-    pdf = render_pdf(Document(stem="t", title="t", subject="", pages=(Page(scene=page, trim=whole, bleed=whole),)))
-    done = subprocess.run(["pdftoppm", "-r", str(DPI), "-png", "-"], input=pdf, capture_output=True, check=True)
+    pdf = render_pdf(
+        Document(
+            stem="t", title="t", subject="", pages=(Page(scene=page, trim=whole, bleed=whole),)
+        )
+    )
+    done = subprocess.run(
+        ["pdftoppm", "-r", str(DPI), "-png", "-"], input=pdf, capture_output=True, check=True
+    )
     return Image.open(io.BytesIO(done.stdout)).convert("RGB")
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """Share of pixels that differ much, once each is the mean of its 3 x 3 neighbours: antialiasing is forgiven (and
-    poppler's habit to draw letters on whole pixels), a missing line of half a millimetre is not."""
+    """Share of pixels that differ much, once each is the mean of its 3 x 3 neighbours: antialiasing
+    is forgiven (and poppler's habit to draw letters on whole pixels), a missing line of half a
+    millimetre is not."""
     assert max(abs(one.width - other.width), abs(one.height - other.height)) <= 1
     size = (min(one.width, other.width), min(one.height, other.height))
     blurred = [
-        np.asarray(image.crop((0, 0, *size)).filter(ImageFilter.BoxBlur(1)), dtype=int) for image in (one, other)
+        np.asarray(image.crop((0, 0, *size)).filter(ImageFilter.BoxBlur(1)), dtype=int)
+        for image in (one, other)
     ]
     return float((np.abs(blurred[0] - blurred[1]).max(axis=2) > MUCH).mean())
 
@@ -79,19 +88,26 @@ def signs() -> Scene:
         "\U0001f682",
     ]
     lines = ["".join(words[start : start + 40]) for start in range(0, len(words), 40)]
-    items = (run for number, line in enumerate(lines) for run in set_line(line, style, BLACK, 2, 5 + 4 * number))
+    items = (
+        run
+        for number, line in enumerate(lines)
+        for run in set_line(line, style, BLACK, 2, 5 + 4 * number)
+    )
     return Scene(key="signs", width_mm=150, height_mm=8 + 4 * len(lines), items=tuple(items))
 
 
 @pytest.mark.parametrize("painted", [by_svg, by_png])
-@pytest.mark.parametrize("scene", [everything(), tile(), card(), signs()], ids=lambda scene: scene.key)
+@pytest.mark.parametrize(
+    "scene", [everything(), tile(), card(), signs()], ids=lambda scene: scene.key
+)
 def test_all_painters_draw_the_same(scene: Scene, painted: Callable[[Scene], Image.Image]) -> None:
     assert difference(painted(scene), by_pdf(scene)) < 0.0005
 
 
 @pytest.mark.slow
 def test_a_png_is_the_picture_of_the_svg() -> None:
-    """A piece of each kind, both ways by cairo: only at the edges of lines do rounded numbers tell."""
+    """A piece of each kind, both ways by cairo: only at the edges of lines do rounded numbers
+    tell."""
     title = load_title("18eu").title
     manifest, style = build_manifest(title), Style(theme=load_theme("classic"))
     differing = {}
@@ -104,8 +120,11 @@ def test_a_png_is_the_picture_of_the_svg() -> None:
 
 
 @pytest.mark.parametrize("painted", [by_svg, by_png])
-def test_the_comparison_sees_what_one_painter_leaves_out(painted: Callable[[Scene], Image.Image]) -> None:
-    """Every item of the sample in turn is taken from one side; those that ink more than a speck are missed."""
+def test_the_comparison_sees_what_one_painter_leaves_out(
+    painted: Callable[[Scene], Image.Image],
+) -> None:
+    """Every item of the sample in turn is taken from one side; those that ink more than a speck are
+    missed."""
     scene = everything()
     reference = by_pdf(scene)
     for number in (1, 2, 3, 4, len(scene.items) - 1, len(scene.items) - 2):
@@ -114,7 +133,11 @@ def test_the_comparison_sees_what_one_painter_leaves_out(painted: Callable[[Scen
 
 
 @pytest.mark.parametrize("painted", [by_svg, by_png])
-def test_the_comparison_sees_a_clip_that_is_not_kept(painted: Callable[[Scene], Image.Image]) -> None:
+def test_the_comparison_sees_a_clip_that_is_not_kept(
+    painted: Callable[[Scene], Image.Image],
+) -> None:
     scene = everything()
-    unclipped = tuple(replace(item, clip=None) if isinstance(item, Group) else item for item in scene.items)
+    unclipped = tuple(
+        replace(item, clip=None) if isinstance(item, Group) else item for item in scene.items
+    )
     assert difference(painted(replace(scene, items=unclipped)), by_pdf(scene)) > 0.01

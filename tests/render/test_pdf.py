@@ -11,19 +11,42 @@ import pikepdf
 import pytest
 from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, run
 from PIL import Image
-from sample_scenes import HEX_MM, SANS, YELLOW, card, everything, hex_points, outputs_by_seed, roundel, tile
+from sample_scenes import (
+    HEX_MM,
+    SANS,
+    YELLOW,
+    card,
+    everything,
+    hex_points,
+    outputs_by_seed,
+    roundel,
+    tile,
+)
 
 from platelayer.imposition.page import Document, Page
 from platelayer.render.distinct import ClashingKeys
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, Ink
-from platelayer.scene.shapes import Group, Path, Scene, Stroke, TextRun, Use, polygon_path, translation
+from platelayer.scene.shapes import (
+    Group,
+    Path,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+    polygon_path,
+    translation,
+)
 from platelayer.scene.typeset import set_block, set_line
 
 
 def sheets() -> Document:
-    """Three pages: tiles in two designs, cards with a roundel on each, and the sample with every shape."""
-    tiles = [Use(scene=tile(f"tile:{n}", number=str(n)), matrix=translation(45 * (n % 2), 40 * n)) for n in (0, 1, 0)]
+    """Three pages: tiles in two designs, cards with a roundel on each, and the sample with every
+    shape."""
+    tiles = [
+        Use(scene=tile(f"tile:{n}", number=str(n)), matrix=translation(45 * (n % 2), 40 * n))
+        for n in (0, 1, 0)
+    ]
     cards = [Use(scene=card(f"card:{n}", n), matrix=translation(64 * n, 10)) for n in range(3)]
     return document(page_of(*tiles), page_of(*cards, *tiles), page_of(Use(scene=everything())))
 
@@ -33,10 +56,16 @@ def test_every_page_has_its_own_boxes() -> None:
     with opened(sheets()) as pdf:
         assert len(pdf.pages) == 3
         for page in pdf.pages:
-            assert numbers(page.obj["/MediaBox"]) == pytest.approx([0, 0, 595.276, 841.890], abs=0.001)
+            assert numbers(page.obj["/MediaBox"]) == pytest.approx(
+                [0, 0, 595.276, 841.890], abs=0.001
+            )
             assert numbers(page.obj["/CropBox"]) == numbers(page.obj["/MediaBox"])
-            assert numbers(page.obj["/TrimBox"]) == pytest.approx([14.173, 14.173, 581.102, 827.717], abs=0.001)
-            assert numbers(page.obj["/BleedBox"]) == pytest.approx([8.504, 8.504, 586.772, 833.386], abs=0.001)
+            assert numbers(page.obj["/TrimBox"]) == pytest.approx(
+                [14.173, 14.173, 581.102, 827.717], abs=0.001
+            )
+            assert numbers(page.obj["/BleedBox"]) == pytest.approx(
+                [8.504, 8.504, 586.772, 833.386], abs=0.001
+            )
 
 
 def test_boxes_are_measured_from_the_upper_left() -> None:
@@ -50,7 +79,15 @@ def test_boxes_are_measured_from_the_upper_left() -> None:
 def test_qpdf_and_ghostscript_accept_the_file(tmp_path: File) -> None:
     pdf = render_pdf(sheets())
     assert "No syntax or stream encoding errors" in run(["qpdf", "--check"], pdf, tmp_path)
-    command = ["gs", "-q", "-dPDFSTOPONWARNING", "-dPDFSTOPONERROR", "-dNOPAUSE", "-dBATCH", "-sDEVICE=nullpage"]
+    command = [
+        "gs",
+        "-q",
+        "-dPDFSTOPONWARNING",
+        "-dPDFSTOPONERROR",
+        "-dNOPAUSE",
+        "-dBATCH",
+        "-sDEVICE=nullpage",
+    ]
     assert run(command, pdf, tmp_path) == ""
 
 
@@ -67,7 +104,11 @@ def test_every_font_is_an_embedded_subset(tmp_path: File) -> None:
 def test_words_can_be_searched_for(tmp_path: File) -> None:
     path = tmp_path / "t.pdf"
     path.write_bytes(
-        render_pdf(document(page_of(*(Use(scene=card(), matrix=translation(64 * n, 10)) for n in range(3)))))
+        render_pdf(
+            document(
+                page_of(*(Use(scene=card(), matrix=translation(64 * n, 10)) for n in range(3)))
+            )
+        )
     )
     text = subprocess.run(["pdftotext", path, "-"], capture_output=True, check=True).stdout.decode()
     assert text.count("Königlich Privilegierte Südbahn") == 6
@@ -78,7 +119,12 @@ def test_one_form_per_distinct_scene_however_often_it_is_placed() -> None:
     with opened(sheets()) as pdf:
         # tile:0, tile:1, three cards, their one roundel, the sample and the sample's tile
         assert len(forms_in(pdf)) == 8
-        placed = [str(operands[0]) for page in pdf.pages for operands, name in operators(page) if name == "Do"]
+        placed = [
+            str(operands[0])
+            for page in pdf.pages
+            for operands, name in operators(page)
+            if name == "Do"
+        ]
         assert len(placed) == 3 + 6 + 1
 
 
@@ -103,7 +149,11 @@ def test_a_hex_of_38_1_mm_measures_38_1_mm() -> None:
         placed = next(operands for operands, name in page[1:] if name == "cm")
         assert numbers(placed)[:4] == [1, 0, 0, 1]
         ground = operators(forms_in(pdf)[0])
-        heights = [float(operands[1]) for operands, name in ground[: ground.index(([], "h"))] if name in ("m", "l")]
+        heights = [
+            float(operands[1])
+            for operands, name in ground[: ground.index(([], "h"))]
+            if name in ("m", "l")
+        ]
         assert (max(heights) - min(heights)) * abs(scale) == pytest.approx(108, abs=0.01)
 
 
@@ -134,18 +184,30 @@ def test_state_is_set_where_it_changes_and_comes_back_after_a_group() -> None:
     line = Stroke(ink=BLACK, width_mm=1, dash=(2, 1), cap="round", join="bevel")
     red = Ink("red", (1.0, 0.0, 0.0), (0.0, 1.0, 1.0, 0.0))
     inner = Group(items=(Path(commands=bar, fill=YELLOW),), matrix=translation(1, 1))
-    items = (Path(commands=bar, fill=red, stroke=line), inner, Path(commands=bar, fill=red, stroke=line))
+    items = (
+        Path(commands=bar, fill=red, stroke=line),
+        inner,
+        Path(commands=bar, fill=red, stroke=line),
+    )
     with opened(document(page_of(*items))) as pdf:
         found = operators(pdf.pages[0])
     names = [name for _, name in found if name not in "mlh"]
     assert names == ["cm", "M", "rg", "G", "w", "d", "J", "j", "B", "q", "cm", "rg", "f", "Q", "B"]
-    assert [numbers(operands) for operands, name in found if name in ("J", "j", "w")] == [[1], [1], [2]]
+    assert [numbers(operands) for operands, name in found if name in ("J", "j", "w")] == [
+        [1],
+        [1],
+        [2],
+    ]
 
 
 def test_rgb_prints_neutral_inks_with_black_alone() -> None:
     with opened(document(page_of(*set_line("Words", SANS, BLACK, 9, 9), Use(scene=tile())))) as pdf:
-        assert ([0], "g") in [(numbers(operands), name) for operands, name in operators(pdf.pages[0]) if name == "g"]
-        assert {name for _, name in operators(forms_in(pdf)[0]) if name.lower() in ("g", "rg", "k")} == {
+        assert ([0], "g") in [
+            (numbers(operands), name) for operands, name in operators(pdf.pages[0]) if name == "g"
+        ]
+        assert {
+            name for _, name in operators(forms_in(pdf)[0]) if name.lower() in ("g", "rg", "k")
+        } == {
             "rg",
             "RG",
             "g",
@@ -155,9 +217,19 @@ def test_rgb_prints_neutral_inks_with_black_alone() -> None:
 
 def test_cmyk_uses_every_inks_recipe_and_nothing_but_cmyk() -> None:
     ink = Ink("ochre", (0.8, 0.6, 0.2), (0.1, 0.4, 0.9, 0.05))
-    patch = Path(commands=polygon_path(((0, 0), (9, 0), (9, 9))), fill=ink, stroke=Stroke(ink=BLACK, width_mm=1))
-    with opened(document(page_of(patch, *set_line("Words", SANS, BLACK, 9, 9))), colour="cmyk") as pdf:
-        found = [(numbers(operands), name) for operands, name in operators(pdf.pages[0]) if name in ("k", "K")]
+    patch = Path(
+        commands=polygon_path(((0, 0), (9, 0), (9, 9))),
+        fill=ink,
+        stroke=Stroke(ink=BLACK, width_mm=1),
+    )
+    with opened(
+        document(page_of(patch, *set_line("Words", SANS, BLACK, 9, 9))), colour="cmyk"
+    ) as pdf:
+        found = [
+            (numbers(operands), name)
+            for operands, name in operators(pdf.pages[0])
+            if name in ("k", "K")
+        ]
         names = {name for _, name in operators(pdf.pages[0])}
     assert found == [([0.1, 0.4, 0.9, 0.05], "k"), ([0, 0, 0, 1], "K"), ([0, 0, 0, 1], "k")]
     assert not names & {"rg", "RG", "g", "G"}
@@ -195,13 +267,17 @@ def test_glyphs_no_face_has_are_boxes_that_are_copied_as_they_are(tmp_path: File
     words = "a\u2603\U0001f682b"
     text = TextRun(x=0, y=5, text=words, face="Barlow-Regular", size_pt=9, ink=BLACK, width_mm=6)
     (tmp_path / "x.pdf").write_bytes(render_pdf(document(page_of(text))))
-    read = subprocess.run(["pdftotext", str(tmp_path / "x.pdf"), "-"], capture_output=True, text=True, check=True)
+    read = subprocess.run(
+        ["pdftotext", str(tmp_path / "x.pdf"), "-"], capture_output=True, text=True, check=True
+    )
     assert read.stdout.strip() == words
 
 
 def test_a_path_that_is_not_finite_is_an_error() -> None:
     with pytest.raises(ValueError, match="finite"):
-        render_pdf(document(page_of(Path(commands=polygon_path(((0, 0), (float("inf"), 1))), fill=BLACK))))
+        render_pdf(
+            document(page_of(Path(commands=polygon_path(((0, 0), (float("inf"), 1))), fill=BLACK)))
+        )
 
 
 def test_two_drawings_under_one_key_are_an_error() -> None:
@@ -211,13 +287,17 @@ def test_two_drawings_under_one_key_are_an_error() -> None:
 
 def test_more_letters_than_one_subset_holds(tmp_path: File) -> None:
     """A font of one byte has room for 255 letters; beyond, reportlab makes a second."""
-    letters = "".join(chr(code) for code in (*range(0x21, 0x7F), *range(0xA1, 0x180)) if chr(code) in glyphs())
+    letters = "".join(
+        chr(code) for code in (*range(0x21, 0x7F), *range(0xA1, 0x180)) if chr(code) in glyphs()
+    )
     assert len(letters) > 255
     lines = [letters[start : start + 60] for start in range(0, len(letters), 60)]
     pdf = render_pdf(document(page_of(*set_block(lines, SANS, BLACK, 9, 50))))
     assert len(run(["pdffonts"], pdf, tmp_path).splitlines()) == 2 + 2
     path = tmp_path / "t.pdf"
-    text = subprocess.run(["pdftotext", "-raw", path, "-"], capture_output=True, check=True).stdout.decode()
+    text = subprocess.run(
+        ["pdftotext", "-raw", path, "-"], capture_output=True, check=True
+    ).stdout.decode()
     assert set(letters) - {"\xad"} <= set(text)
 
 
@@ -229,7 +309,15 @@ def glyphs() -> dict[str, tuple[float, float, float]]:
 
 def test_a_roundel_costs_little() -> None:
     one, two = (
-        len(render_pdf(document(page_of(*[Use(scene=roundel(), matrix=translation(9 * n, 9)) for n in range(count)]))))
+        len(
+            render_pdf(
+                document(
+                    page_of(
+                        *[Use(scene=roundel(), matrix=translation(9 * n, 9)) for n in range(count)]
+                    )
+                )
+            )
+        )
         for count in (1, 101)
     )
     assert two - one < 1200
@@ -239,8 +327,12 @@ def test_subsets_of_different_fonts_and_files_have_different_names(tmp_path: Fil
     """Programs that join files take two subsets of one name for the same font."""
     bold = SANS.at(12).__class__(faces=("Barlow-Bold",), size_pt=12)
     made = [
-        document(page_of(*set_line(words, style, BLACK, 9, 9))) for words in ("Brno", "Wien") for style in (SANS, bold)
+        document(page_of(*set_line(words, style, BLACK, 9, 9)))
+        for words in ("Brno", "Wien")
+        for style in (SANS, bold)
     ]
-    names = [run(["pdffonts"], render_pdf(each), tmp_path).splitlines()[2].split()[0] for each in made]
+    names = [
+        run(["pdffonts"], render_pdf(each), tmp_path).splitlines()[2].split()[0] for each in made
+    ]
     assert len({name.partition("+")[0] for name in names}) == 4
     assert render_pdf(made[0]) == render_pdf(made[0])

@@ -79,7 +79,9 @@ def test_a_picture_says_that_its_colours_are_srgb() -> None:
 
 @pytest.mark.parametrize(("opacity", "mode"), [(255, "RGB"), (254, "RGBA")])
 def test_pixels_of_a_canvas_come_back_from_their_file(opacity: int, mode: str) -> None:
-    pixels = bytes(number % 251 if number % 4 != 3 else 255 for number in range(7 * 5 * 4 - 1)) + bytes([opacity])
+    pixels = bytes(
+        number % 251 if number % 4 != 3 else 255 for number in range(7 * 5 * 4 - 1)
+    ) + bytes([opacity])
     picture = Image.open(io.BytesIO(png_file(7, 5, pixels, 300)))
     assert (picture.size, picture.mode) == ((7, 5), mode)
     assert picture.convert("RGBA").tobytes() == pixels

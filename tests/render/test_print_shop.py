@@ -1,4 +1,5 @@
-"""PDF for print shops: colour by colour, plate by plate, and the keys of PDF/X-4, on pieces of a real game."""
+"""PDF for print shops: colour by colour, plate by plate, and the keys of PDF/X-4, on pieces of a
+real game."""
 
 from __future__ import annotations
 
@@ -13,7 +14,17 @@ import numpy as np
 import pikepdf
 import pytest
 from msgspec.structs import replace
-from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, plates, plates_of_pages, run
+from pdf_bytes import (
+    document,
+    forms_in,
+    numbers,
+    opened,
+    operators,
+    page_of,
+    plates,
+    plates_of_pages,
+    run,
+)
 from PIL import ImageCms
 from sample_scenes import SANS, card, everything, outputs_by_seed, tile
 
@@ -27,7 +38,17 @@ from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, as_spot, ink_from_hex
 from platelayer.scene.press import PRESSES, printing_on
-from platelayer.scene.shapes import Group, Item, Path, Role, Scene, Stroke, TextRun, Use, translation
+from platelayer.scene.shapes import (
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+    translation,
+)
 from platelayer.scene.typeset import set_line
 
 CUT_LINE = Stroke(ink=as_spot(ink_from_hex("#ec008c"), "CutContour"), width_mm=0.25)
@@ -44,7 +65,9 @@ def pieces() -> dict[str, Scene]:
     manifest = build_manifest(title)
     style = Style(theme=load_theme("classic"))
     first = {piece.kind: piece for piece in reversed(manifest.pieces)}
-    return {kind: draw_piece(title, manifest, piece, style)[0] for kind, piece in sorted(first.items())}
+    return {
+        kind: draw_piece(title, manifest, piece, style)[0] for kind, piece in sorted(first.items())
+    }
 
 
 def page_with(scene: Scene, *, cut: bool = True) -> Page:
@@ -59,7 +82,11 @@ def page_with(scene: Scene, *, cut: bool = True) -> Page:
 
 @cache
 def game() -> Document:
-    return document(*(page_with(scene) for scene in pieces().values()), page_with(everything()), title="18EU — 例 <&>")
+    return document(
+        *(page_with(scene) for scene in pieces().values()),
+        page_with(everything()),
+        title="18EU — 例 <&>",
+    )
 
 
 @cache
@@ -76,21 +103,30 @@ def pdf() -> Iterator[pikepdf.Pdf]:
 def streams(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, list[tuple[list, str]]]]:
     """Pages and forms with their operators."""
     for holder in (*pdf.pages, *forms_in(pdf)):
-        yield (holder.obj if isinstance(holder, pikepdf.Page) else holder)["/Resources"], operators(holder)
+        yield (
+            (holder.obj if isinstance(holder, pikepdf.Page) else holder)["/Resources"],
+            operators(holder),
+        )
 
 
 def test_every_kind_of_piece_is_looked_at() -> None:
     assert set(KINDS) | {"map", "token", "train", "market", "phase-card"} <= set(pieces())
 
 
-def test_no_operator_sets_rgb_or_grey_and_only_spots_have_a_space_of_their_own(pdf: pikepdf.Pdf) -> None:
+def test_no_operator_sets_rgb_or_grey_and_only_spots_have_a_space_of_their_own(
+    pdf: pikepdf.Pdf,
+) -> None:
     found: set[str] = set()
     for resources, listed in streams(pdf):
         found |= {operator for _, operator in listed}
         for operands, operator in listed:
             if operator in ("cs", "CS"):
                 space = resources["/ColorSpace"][str(operands[0])]
-                assert [str(part) for part in space][:3] == ["/Separation", "/CutContour", "/DeviceCMYK"]
+                assert [str(part) for part in space][:3] == [
+                    "/Separation",
+                    "/CutContour",
+                    "/DeviceCMYK",
+                ]
     assert {"k", "K", "CS", "SCN"} <= found
     # Nor pictures, shadings or colours by other ways.
     assert not found & {"rg", "RG", "g", "G", "sc", "SC", "sh", "BI", "ri", "d1"}
@@ -144,14 +180,18 @@ def test_no_object_speaks_of_rgb_transparency_or_pictures(pdf: pikepdf.Pdf) -> N
 
 def test_every_recipe_is_at_most_240_percent(pdf: pikepdf.Pdf) -> None:
     totals = [
-        sum(numbers(operands)) for _, listed in streams(pdf) for operands, operator in listed if operator in ("k", "K")
+        sum(numbers(operands))
+        for _, listed in streams(pdf)
+        for operands, operator in listed
+        if operator in ("k", "K")
     ]
     assert len(totals) > 500
     assert max(totals) <= 2.4 + 1e-6
 
 
 def test_letters_that_are_black_are_black_ink_alone(pdf: pikepdf.Pdf) -> None:
-    """No word is set in a dark mixture of four inks: where C, M and Y all print, black is not the most of it."""
+    """No word is set in a dark mixture of four inks: where C, M and Y all print, black is not the
+    most of it."""
     recipes: set[tuple[float, ...]] = set()
     for _, listed in streams(pdf):
         fill: tuple[float, ...] = ()
@@ -206,9 +246,13 @@ def test_black_words_and_track_are_on_the_black_plate_alone(kind: str, tmp_path:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_black_words_leave_no_gap_in_a_light_ground(kind: str, tmp_path: File) -> None:
-    """The other plates are as if there were no words; only under words on 140 % and more they are bare."""
+    """The other plates are as if there were no words; only under words on 140 % and more they are
+    bare."""
     whole = pieces()[kind]
-    words = plates(render_pdf(document(page_with(only(whole, is_black_word), cut=False)), colour="cmyk"), tmp_path)
+    words = plates(
+        render_pdf(document(page_with(only(whole, is_black_word), cut=False)), colour="cmyk"),
+        tmp_path,
+    )
     bare = only(whole, lambda item: not is_black_word(item))
     ground = plates(render_pdf(document(page_with(bare, cut=False)), colour="cmyk"), tmp_path)
     found = plates(render_pdf(document(page_with(whole, cut=False)), colour="cmyk"), tmp_path)
@@ -235,7 +279,9 @@ def test_the_plates_of_every_piece_carry_at_most_240_percent(tmp_path: File) -> 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_cut_line_of_a_piece_is_on_its_own_plate_alone(kind: str, tmp_path: File) -> None:
     cut = plates(render_pdf(document(page_with(pieces()[kind])), colour="cmyk"), tmp_path)
-    uncut = plates(render_pdf(document(page_with(pieces()[kind], cut=False)), colour="cmyk"), tmp_path)
+    uncut = plates(
+        render_pdf(document(page_with(pieces()[kind], cut=False)), colour="cmyk"), tmp_path
+    )
     assert set(cut) - set(uncut) == {"CutContour"}
     assert cut["CutContour"].max() == 1
     for ink in PROCESS:
@@ -244,7 +290,15 @@ def test_the_cut_line_of_a_piece_is_on_its_own_plate_alone(kind: str, tmp_path: 
 
 def test_outside_tools_accept_the_file(tmp_path: File) -> None:
     assert "No syntax or stream encoding errors" in run(["qpdf", "--check"], printed(), tmp_path)
-    command = ["gs", "-q", "-dPDFSTOPONWARNING", "-dPDFSTOPONERROR", "-dNOPAUSE", "-dBATCH", "-sDEVICE=nullpage"]
+    command = [
+        "gs",
+        "-q",
+        "-dPDFSTOPONWARNING",
+        "-dPDFSTOPONERROR",
+        "-dNOPAUSE",
+        "-dBATCH",
+        "-sDEVICE=nullpage",
+    ]
     assert run(command, printed(), tmp_path) == ""
 
 
@@ -289,7 +343,9 @@ def test_every_profile_has_its_licence_beside_it() -> None:
             assert "characterization data" in words
 
 
-@pytest.mark.parametrize(("press", "condition"), [("uncoated", "FOGRA47"), ("gracol", "CGATS TR 006")])
+@pytest.mark.parametrize(
+    ("press", "condition"), [("uncoated", "FOGRA47"), ("gracol", "CGATS TR 006")]
+)
 def test_an_intent_has_its_own_profile(press: str, condition: str) -> None:
     pages = document(page_of(Use(scene=card("card:x"))))
     coated = render_pdf(pages, colour="cmyk")
@@ -345,17 +401,22 @@ def test_xmp_says_what_the_info_dictionary_says(pdf: pikepdf.Pdf) -> None:
 
 
 def test_what_pdf_x_4_asks_for(pdf: pikepdf.Pdf) -> None:
-    """ISO 15930-7: version, release, names of the document, trapping, identifier, boxes, no encryption."""
+    """ISO 15930-7: version, release, names of the document, trapping, identifier, boxes, no
+    encryption."""
     found = metadata(pdf)
     assert printed().startswith(b"%PDF-1.6\n")
     assert found["pdfxid:GTS_PDFXVersion"] == "PDF/X-4"
-    assert re.fullmatch(r"uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", found["xmpMM:DocumentID"])
+    assert re.fullmatch(
+        r"uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", found["xmpMM:DocumentID"]
+    )
     assert (found["xmpMM:VersionID"], found["xmpMM:RenditionClass"]) == ("1", "default")
     assert "/GTS_PDFXVersion" not in pdf.docinfo
     assert len(pdf.trailer["/ID"]) == 2
     assert "/Encrypt" not in pdf.trailer
     for page in pdf.pages:
-        media, bleed, trim = (numbers(page.obj[key]) for key in ("/MediaBox", "/BleedBox", "/TrimBox"))
+        media, bleed, trim = (
+            numbers(page.obj[key]) for key in ("/MediaBox", "/BleedBox", "/TrimBox")
+        )
         assert "/ArtBox" not in page.obj
         assert "/Annots" not in page.obj
         assert media[0] <= bleed[0] <= trim[0] < trim[2] <= bleed[2] <= media[2]
@@ -382,13 +443,18 @@ def test_two_prints_are_the_same_bytes_whatever_the_hash_seed() -> None:
 
 
 def test_different_documents_have_different_names() -> None:
-    one, other = (document(page_of(*set_line(word, SANS, BLACK, 9, 9))) for word in ("Brno", "Wien"))
+    one, other = (
+        document(page_of(*set_line(word, SANS, BLACK, 9, 9))) for word in ("Brno", "Wien")
+    )
     with opened(one, colour="cmyk") as first, opened(other, colour="cmyk") as second:
         assert metadata(first)["xmpMM:DocumentID"] != metadata(second)["xmpMM:DocumentID"]
 
 
 def test_a_title_no_xml_can_hold_does_no_harm(tmp_path: File) -> None:
-    made = document(page_of(), title="a\x00b\x0b]]>\ud83d\ude82".encode("utf-16", "surrogatepass").decode("utf-16"))
+    made = document(
+        page_of(),
+        title="a\x00b\x0b]]>\ud83d\ude82".encode("utf-16", "surrogatepass").decode("utf-16"),
+    )
     with opened(made, colour="cmyk") as pdf:
         assert metadata(pdf)["dc:title"] == "a\ufffdb\ufffd]]>\U0001f682"
     assert "No syntax" in run(["qpdf", "--check"], render_pdf(made, colour="cmyk"), tmp_path)

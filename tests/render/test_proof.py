@@ -1,4 +1,5 @@
-"""The proof on a screen shows what the painter writes: fills, strokes, words and mixtures, ink by ink."""
+"""The proof on a screen shows what the painter writes: fills, strokes, words and mixtures, ink by
+ink."""
 
 from __future__ import annotations
 
@@ -25,7 +26,17 @@ from platelayer.render.proof import enriched, greyed, proofed
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import WHITE, Ink, as_grey, as_spot, contrast, ink_from_hex, mix
 from platelayer.scene.press import proof
-from platelayer.scene.shapes import Circle, Group, Item, Path, Scene, Stroke, TextRun, Use, rectangle_path
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+    rectangle_path,
+)
 from platelayer.scene.typeset import TypeStyle, set_line
 
 KINDS = ("certificate", "charter", "tile", "map", "money", "train", "token", "checklist")
@@ -82,21 +93,35 @@ def test_a_proof_has_the_look_of_every_recipe_that_is_written_and_no_other(title
         assert {shown_as(recipe) for recipe in recipes} == seen, scene.key
 
 
-COLOURS = ("#a24e00", "#237644", "#93391b", "#14245c", "#8fce8a", "#7d3922", "#b3122a", "#f6d44b", "#5b2d82")
+COLOURS = (
+    "#a24e00",
+    "#237644",
+    "#93391b",
+    "#14245c",
+    "#8fce8a",
+    "#7d3922",
+    "#b3122a",
+    "#f6d44b",
+    "#5b2d82",
+)
 STEP_MM, STEPS_PER_MM = 20, 150 / 25.4
 
 
 def samples() -> dict[tuple[float, float], tuple[str, Item]]:
-    """Each colour as a fill, a mixture, a wide and a fine line, a large and a small word; where each is to be looked
-    at."""
+    """Each colour as a fill, a mixture, a wide and a fine line, a large and a small word; where
+    each is to be looked at."""
     found: dict[tuple[float, float], tuple[str, Item]] = {}
     for row, colour in enumerate(COLOURS):
         ink, y = ink_from_hex(colour), 20.0 + 25 * row
         dark = mix(ink, ink_from_hex("#000000"), 0.3)
         wide, fine = (Stroke(ink=ink, width_mm=width) for width in (2, 0.17))
-        lines = tuple(part for n in range(20) for part in ((("M", 70, y + n * 0.1), ("L", 80, y + n * 0.1))))
+        lines = tuple(
+            part for n in range(20) for part in ((("M", 70, y + n * 0.1), ("L", 80, y + n * 0.1)))
+        )
         (large,) = set_line("I", TypeStyle(faces=("Barlow-Bold",), size_pt=40), ink, 90, y + 5)
-        (small,) = set_line("IIIIII", TypeStyle(faces=("Barlow-Bold",), size_pt=7.9, tracking=-0.2), ink, 100, y + 1)
+        (small,) = set_line(
+            "IIIIII", TypeStyle(faces=("Barlow-Bold",), size_pt=7.9, tracking=-0.2), ink, 100, y + 1
+        )
         found[15, y] = ("fill", Path(commands=rectangle_path(10, y - 5, 10, 10), fill=ink))
         found[35, y] = ("mixture", Circle(cx=35, cy=y, r=5, fill=dark))
         found[55, y] = ("line", Path(commands=(("M", 50, y), ("L", 60, y)), stroke=wide))
@@ -106,7 +131,9 @@ def samples() -> dict[tuple[float, float], tuple[str, Item]]:
     return found
 
 
-@pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript, which separates the plates, is not installed")
+@pytest.mark.skipif(
+    shutil.which("gs") is None, reason="Ghostscript, which separates the plates, is not installed"
+)
 def test_a_proof_looks_like_the_plates_of_ghostscript_through_the_profile(tmp_path: File) -> None:
     found = samples()
     page = page_of(*(item for _, item in found.values()))
@@ -117,10 +144,16 @@ def test_a_proof_looks_like_the_plates_of_ghostscript_through_the_profile(tmp_pa
         at = int(y * STEPS_PER_MM), int(x * STEPS_PER_MM)
         near = [(at[0], at[1] + by) for by in range(-3, 4)]
         row, column = max(near, key=lambda place: sum(plate[place] for plate in on_plates.values()))
-        amounts = [float(on_plates[plate][row][column]) for plate in ("Cyan", "Magenta", "Yellow", "Black")]
+        amounts = [
+            float(on_plates[plate][row][column]) for plate in ("Cyan", "Magenta", "Yellow", "Black")
+        ]
         (ink,) = inks_in((looks[x, y],))
         shown = [part * 255 for part in ink.rgb]
-        assert shown == pytest.approx(converted("CMYK", "RGB", amounts), abs=9), (use, ink.name, amounts)
+        assert shown == pytest.approx(converted("CMYK", "RGB", amounts), abs=9), (
+            use,
+            ink.name,
+            amounts,
+        )
         inks.setdefault(use, set()).add(sum(amount > 0.01 for amount in amounts))
     assert max(inks["small word"]) == 2
     assert max(inks["hairline"]) == max(inks["word"]) == 3
@@ -153,7 +186,10 @@ def test_a_cut_line_stays_what_it_is_in_grey() -> None:
 
 def test_only_black_solids_are_rich() -> None:
     black = ink_from_hex("#000000")
-    solid, small = (Path(commands=rectangle_path(x, 20, size, size), fill=black) for x, size in ((20, 4), (40, 3.9)))
+    solid, small = (
+        Path(commands=rectangle_path(x, 20, size, size), fill=black)
+        for x, size in ((20, 4), (40, 3.9))
+    )
     line = Path(commands=(("M", 60, 20), ("L", 90, 20)), stroke=Stroke(ink=black, width_mm=6))
     word = set_line("H", TypeStyle(faces=("Barlow-Bold",), size_pt=60), black, 100, 60)
     for item, rich in ((solid, True), (small, False), (line, False), (word[0], False)):
@@ -167,7 +203,9 @@ def test_only_black_solids_are_rich() -> None:
 def test_a_rich_black_is_darker_on_the_proof() -> None:
     black = Path(commands=rectangle_path(0, 0, 9, 9), fill=ink_from_hex("#000000"))
     solid = Scene(key="s", width_mm=9, height_mm=9, items=(black,))
-    (before,), (after,) = (tuple(inks_in(proofed(scene).items)) for scene in (solid, enriched([solid])[0]))
+    (before,), (after,) = (
+        tuple(inks_in(proofed(scene).items)) for scene in (solid, enriched([solid])[0])
+    )
     assert sum(after.rgb) < sum(before.rgb)
 
 

@@ -30,7 +30,9 @@ def made(profile: str, **given: object) -> Mapping[str, bytes]:
 
 
 def placements(files: Mapping[str, bytes], file: str) -> list[dict]:
-    return [each for each in json.loads(files["manifest.json"])["placements"] if each["file"] == file]
+    return [
+        each for each in json.loads(files["manifest.json"])["placements"] if each["file"] == file
+    ]
 
 
 @pytest.mark.parametrize("paper", often(["a4", "letter", "sra3"], "sra3"))
@@ -42,7 +44,9 @@ def test_marks_are_on_all_plates_and_clear_of_every_bleed(paper: str, tmp_path: 
             printed = np.minimum.reduce([found[ink] for ink in PROCESS])
             assert printed.max() > 0.9
             assert sum(each["page"] == number for each in placed) > 0
-            for x, y, width, height in (each["trim_mm"] for each in placed if each["page"] == number):
+            for x, y, width, height in (
+                each["trim_mm"] for each in placed if each["page"] == number
+            ):
                 left, top = int((x - 3) * MM), int((y - 3) * MM)
                 right, bottom = int((x + width + 3) * MM), int((y + height + 3) * MM)
                 assert not (printed[max(top, 0) : bottom, max(left, 0) : right] > 0.5).any()
@@ -51,8 +55,19 @@ def test_marks_are_on_all_plates_and_clear_of_every_bleed(paper: str, tmp_path: 
 def test_the_colour_bar_has_every_ink_in_full_and_two_on_each_other(tmp_path: Path) -> None:
     page = plates_of_pages(made("offset")["press-cards.pdf"], tmp_path, dpi=DPI)[0]
     row = int(13 * MM)  # a margin of 10 mm, then a rim of 6
-    patches = {tuple(round(float(page[ink][row, column]), 1) for ink in PROCESS) for column in range(int(90 * MM))}
-    assert patches >= {(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (0, 1, 1, 0), (1, 0, 1, 0), (1, 1, 0, 0)}
+    patches = {
+        tuple(round(float(page[ink][row, column]), 1) for ink in PROCESS)
+        for column in range(int(90 * MM))
+    }
+    assert patches >= {
+        (1, 0, 0, 0),
+        (0, 1, 0, 0),
+        (0, 0, 1, 0),
+        (0, 0, 0, 1),
+        (0, 1, 1, 0),
+        (1, 0, 1, 0),
+        (1, 1, 0, 0),
+    }
 
 
 def test_marks_for_plates_need_plates() -> None:
@@ -96,7 +111,9 @@ def in_dxf(data: bytes) -> tuple[float, float, list[list[tuple[float, float]]]]:
     runs: dict[str, list] = {"CUT": [], "PAGE": []}
     for line in drawing.modelspace().query("POLYLINE"):
         assert line.is_closed
-        runs[line.dxf.layer].append([(vertex.dxf.location.x, vertex.dxf.location.y) for vertex in line.vertices])
+        runs[line.dxf.layer].append(
+            [(vertex.dxf.location.x, vertex.dxf.location.y) for vertex in line.vertices]
+        )
     ((x, y, width, height),) = boxes(runs["PAGE"])
     assert (x, y) == (0, 0)
     return width, height, [[(x, height - y) for x, y in run] for run in runs["CUT"]]
@@ -124,17 +141,25 @@ def test_what_is_cut_is_where_it_is_printed(profile: str) -> None:
 def test_discs_are_round_in_a_dxf() -> None:
     files = made("silhouette")
     _, _, runs = in_dxf(
-        next(data for name, data in files.items() if name.startswith("tokens") and name.endswith("dxf"))
+        next(
+            data
+            for name, data in files.items()
+            if name.startswith("tokens") and name.endswith("dxf")
+        )
     )
     for run, (x, y, width, height) in zip(sorted(runs), boxes(sorted(runs)), strict=True):
-        middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in zip(run, run[1:] + run[:1], strict=True)]
+        middles = [
+            ((ax + bx) / 2, (ay + by) / 2)
+            for (ax, ay), (bx, by) in zip(run, run[1:] + run[:1], strict=True)
+        ]
         for px, py in (*run, *middles):
             assert abs(np.hypot(px - x - width / 2, py - y - height / 2) - 6) < NEAR_MM
 
 
 def test_files_of_sheets_do_not_count_as_pages_or_pieces() -> None:
     plain, more = (
-        build("18eu", read_options("home", {"pieces": PIECES, **given})) for given in ({}, {"also": ("dxf",)})
+        build("18eu", read_options("home", {"pieces": PIECES, **given}))
+        for given in ({}, {"also": ("dxf",)})
     )
     assert (plain.pages, plain.pieces) == (more.pages, more.pieces)
     assert {*plain.files} < {*more.files}

@@ -1,4 +1,5 @@
-"""Spot inks and layers: what the file says, what the plates of a printer show, what is left when a layer is off."""
+"""Spot inks and layers: what the file says, what the plates of a printer show, what is left when a
+layer is off."""
 
 from __future__ import annotations
 
@@ -21,7 +22,16 @@ from platelayer.render.png import render_png
 from platelayer.render.separations import ClashingSpots
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import BLACK, Ink, as_spot, ink_from_hex
-from platelayer.scene.shapes import Group, Item, Path, Scene, Stroke, Use, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    Use,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import set_line
 
 CUT = Ink("cut", (0.93, 0.0, 0.55), (0.0, 1.0, 0.0, 0.0), "CutContour")
@@ -52,7 +62,9 @@ def cut_tile() -> Document:
         ("cmyk", "/DeviceCMYK", [0, 0, 0, 0], [0, 1, 0, 0]),
     ],
 )
-def test_a_spot_ink_is_a_separation_in_full(colour: str, space: str, paper: list[float], look: list[float]) -> None:
+def test_a_spot_ink_is_a_separation_in_full(
+    colour: str, space: str, paper: list[float], look: list[float]
+) -> None:
     with opened(small(cut()), colour=colour) as pdf:
         resources = pdf.pages[0].obj["/Resources"]
         found = operators(pdf.pages[0])
@@ -60,12 +72,17 @@ def test_a_spot_ink_is_a_separation_in_full(colour: str, space: str, paper: list
         kind, plate, alternate, tint = resources["/ColorSpace"][str(name)]
         assert [numbers(operands) for operands, operator in found if operator == "SCN"] == [[1]]
         assert (str(kind), str(plate), str(alternate)) == ("/Separation", "/CutContour", space)
-        assert (int(tint["/FunctionType"]), numbers(tint["/Domain"]), int(tint["/N"])) == (2, [0, 1], 1)
+        assert (int(tint["/FunctionType"]), numbers(tint["/Domain"]), int(tint["/N"])) == (
+            2,
+            [0, 1],
+            1,
+        )
         assert (numbers(tint["/C0"]), numbers(tint["/C1"])) == (paper, look)
 
 
 def overprints(holder: pikepdf.Object, painted: set[str]) -> list[tuple[str, bool, bool]]:
-    """Each painting operator of a stream, with whether fills and strokes overprint there: PDF's default is no."""
+    """Each painting operator of a stream, with whether fills and strokes overprint there: PDF's
+    default is no."""
     resources = (holder.obj if isinstance(holder, pikepdf.Page) else holder)["/Resources"]
     state, kept, found = (False, False), [], []
     for operands, operator in operators(holder):
@@ -102,7 +119,19 @@ def test_only_spot_inks_overprint() -> None:
     )
     with opened(small(*items)) as pdf:
         found = overprints(pdf.pages[0], {"S", "f", "B", "Tj", "Do"})
-        assert [operator for operator, _, _ in found] == ["B", "S", "B", "B", "B", "S", "Tj", "S", "Do", "S", "Tj"]
+        assert [operator for operator, _, _ in found] == [
+            "B",
+            "S",
+            "B",
+            "B",
+            "B",
+            "S",
+            "Tj",
+            "S",
+            "Do",
+            "S",
+            "Tj",
+        ]
         strokes = [stroke for operator, _, stroke in found if operator in "SB"]
         fills = [fill for operator, fill, _ in found if operator in ("B", "Tj")]
         assert strokes == [False, True, False, True, False, True, True, True]
@@ -121,9 +150,25 @@ def test_forms_name_their_own_spots_and_layers() -> None:
 
 
 def test_every_stream_names_what_it_uses_and_no_more() -> None:
-    kinds = {"cs": "/ColorSpace", "CS": "/ColorSpace", "gs": "/ExtGState", "BDC": "/Properties", "Do": "/XObject"}
-    inner = Scene(key="inner", width_mm=30, height_mm=30, items=(cut(), Path(commands=BOX, fill=as_spot(RED, "White"))))
-    made = small(Use(scene=inner), cut(), cut(Path(commands=BOX, stroke=CUT_LINE), layer="Other"), Use(scene=tile()))
+    kinds = {
+        "cs": "/ColorSpace",
+        "CS": "/ColorSpace",
+        "gs": "/ExtGState",
+        "BDC": "/Properties",
+        "Do": "/XObject",
+    }
+    inner = Scene(
+        key="inner",
+        width_mm=30,
+        height_mm=30,
+        items=(cut(), Path(commands=BOX, fill=as_spot(RED, "White"))),
+    )
+    made = small(
+        Use(scene=inner),
+        cut(),
+        cut(Path(commands=BOX, stroke=CUT_LINE), layer="Other"),
+        Use(scene=tile()),
+    )
     with opened(made) as pdf:
         for holder in (*pdf.pages, *forms_in(pdf)):
             used: dict[str, set[str]] = {}
@@ -131,7 +176,9 @@ def test_every_stream_names_what_it_uses_and_no_more() -> None:
                 if operator in kinds:
                     used.setdefault(kinds[operator], set()).add(str(operands[-1]))
             resources = (holder.obj if isinstance(holder, pikepdf.Page) else holder)["/Resources"]
-            assert used == {kind: set(resources[kind].keys()) for kind in resources if kind != "/Font"}
+            assert used == {
+                kind: set(resources[kind].keys()) for kind in resources if kind != "/Font"
+            }
 
 
 def test_layers_stand_in_the_catalogue_in_their_order_and_are_on() -> None:
@@ -143,8 +190,14 @@ def test_layers_stand_in_the_catalogue_in_their_order_and_are_on() -> None:
         assert str(layers["/D"]["/BaseState"]) == "/ON"
         # ISO 15930-7: no automatic states.
         assert not {"/AS", "/OFF"} & set(layers["/D"].keys())
-        marks = [(operator, str(operands[0]) if operands else "") for operands, operator in operators(pdf.pages[0])]
-        assert [mark for mark in marks if mark[0] in ("BDC", "EMC")] == [("BDC", "/OC"), ("EMC", "")] * 3
+        marks = [
+            (operator, str(operands[0]) if operands else "")
+            for operands, operator in operators(pdf.pages[0])
+        ]
+        assert [mark for mark in marks if mark[0] in ("BDC", "EMC")] == [
+            ("BDC", "/OC"),
+            ("EMC", ""),
+        ] * 3
 
 
 def test_a_file_without_layers_says_nothing_of_them() -> None:
@@ -155,17 +208,29 @@ def test_a_file_without_layers_says_nothing_of_them() -> None:
 
 @pytest.mark.parametrize("colour", ["rgb", "cmyk"])
 def test_outside_tools_accept_spots_and_layers(colour: str, tmp_path: File) -> None:
-    inner = Scene(key="inner", width_mm=30, height_mm=30, items=(cut(), *set_line("x", CONDENSED, CUT, 9, 9)))
+    inner = Scene(
+        key="inner", width_mm=30, height_mm=30, items=(cut(), *set_line("x", CONDENSED, CUT, 9, 9))
+    )
     pdf = render_pdf(small(Use(scene=inner), cut(cut(Use(scene=tile()))), cut()), colour=colour)
     assert "No syntax or stream encoding errors" in run(["qpdf", "--check"], pdf, tmp_path)
-    command = ["gs", "-q", "-dPDFSTOPONWARNING", "-dPDFSTOPONERROR", "-dNOPAUSE", "-dBATCH", "-sDEVICE=nullpage"]
+    command = [
+        "gs",
+        "-q",
+        "-dPDFSTOPONWARNING",
+        "-dPDFSTOPONERROR",
+        "-dNOPAUSE",
+        "-dBATCH",
+        "-sDEVICE=nullpage",
+    ]
     assert run(command, pdf, tmp_path) == ""
 
 
 @pytest.mark.parametrize("colour", ["rgb", "cmyk"])
 def test_the_cut_line_is_on_its_own_plate_and_on_no_other(colour: str, tmp_path: File) -> None:
     with_line = plates(render_pdf(cut_tile(), colour=colour), tmp_path)
-    without = plates(render_pdf(small(Use(scene=tile(), matrix=translation(5, 5))), colour=colour), tmp_path)
+    without = plates(
+        render_pdf(small(Use(scene=tile(), matrix=translation(5, 5))), colour=colour), tmp_path
+    )
     assert with_line["CutContour"].max() == 1.0
     for ink in ("Cyan", "Magenta", "Yellow", "Black"):
         assert np.array_equal(with_line[ink], without[ink]), ink
@@ -179,7 +244,9 @@ def test_a_line_that_does_not_overprint_would_be_seen(tmp_path: File) -> None:
             state["/OP"], state["/op"] = False, False
         out = io.BytesIO()
         changed.save(out)
-    assert not np.array_equal(plates(out.getvalue(), tmp_path)["Yellow"], plates(pdf, tmp_path)["Yellow"])
+    assert not np.array_equal(
+        plates(out.getvalue(), tmp_path)["Yellow"], plates(pdf, tmp_path)["Yellow"]
+    )
 
 
 def switched_off(pdf: bytes) -> bytes:
@@ -191,13 +258,18 @@ def switched_off(pdf: bytes) -> bytes:
 
 
 def poppler(pdf: bytes) -> np.ndarray:
-    done = subprocess.run(["pdftoppm", "-r", "150", "-png", "-"], input=pdf, capture_output=True, check=True)
+    done = subprocess.run(
+        ["pdftoppm", "-r", "150", "-png", "-"], input=pdf, capture_output=True, check=True
+    )
     return np.asarray(Image.open(io.BytesIO(done.stdout)).convert("RGB"))
 
 
 @pytest.mark.parametrize("colour", ["rgb", "cmyk"])
 def test_a_layer_can_be_switched_off(colour: str, tmp_path: File) -> None:
-    on, off = render_pdf(cut_tile(), colour=colour), switched_off(render_pdf(cut_tile(), colour=colour))
+    on, off = (
+        render_pdf(cut_tile(), colour=colour),
+        switched_off(render_pdf(cut_tile(), colour=colour)),
+    )
     plain = render_pdf(small(Use(scene=tile(), matrix=translation(5, 5))), colour=colour)
     assert not np.array_equal(poppler(on), poppler(plain))
     assert np.array_equal(poppler(off), poppler(plain))
@@ -211,7 +283,9 @@ def test_two_looks_for_one_separation_are_an_error() -> None:
         render_pdf(small(cut(), Path(commands=BOX, stroke=other)))
 
 
-@pytest.mark.parametrize("name", ["", " Cut", "black", "All", "None", "Cy\nan", "x" * 128, "\ud800"])
+@pytest.mark.parametrize(
+    "name", ["", " Cut", "black", "All", "None", "Cy\nan", "x" * 128, "\ud800"]
+)
 def test_names_no_separation_can_have(name: str) -> None:
     with pytest.raises(ValueError, match="cannot"):
         as_spot(RED, name)
@@ -219,7 +293,9 @@ def test_names_no_separation_can_have(name: str) -> None:
         render_pdf(small(Path(commands=BOX, fill=replace(RED, spot=name))))
 
 
-@pytest.mark.parametrize("name", ["CutContour", "Thru-cut", "die/cut (1)#%", "抜き型", "Stanz Form ß"])
+@pytest.mark.parametrize(
+    "name", ["CutContour", "Thru-cut", "die/cut (1)#%", "抜き型", "Stanz Form ß"]
+)
 def test_a_separation_may_have_any_other_name(name: str, tmp_path: File) -> None:
     pdf = render_pdf(small(Path(commands=BOX, fill=as_spot(RED, name))))
     with pikepdf.open(io.BytesIO(pdf)) as found:

@@ -31,16 +31,26 @@ def scene_of(*items, **options) -> Scene:
 
 def test_size_and_viewbox_are_in_mm() -> None:
     root = parsed(card())
-    assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("63mm", "88mm", "0 0 63 88")
+    assert (root.get("width"), root.get("height"), root.get("viewBox")) == (
+        "63mm",
+        "88mm",
+        "0 0 63 88",
+    )
 
 
 def test_bleed_widens_the_picture_on_every_side() -> None:
     root = parsed(card(), bleed=True)
-    assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("66mm", "91mm", "-1.5 -1.5 66 91")
+    assert (root.get("width"), root.get("height"), root.get("viewBox")) == (
+        "66mm",
+        "91mm",
+        "-1.5 -1.5 66 91",
+    )
 
 
 def test_a_hex_is_cut_out_unless_its_bleed_is_asked_for() -> None:
-    assert [child.get("clip-path") is not None for child in parsed(tile()) if child.tag == f"{SVG}g"] == [True]
+    assert [
+        child.get("clip-path") is not None for child in parsed(tile()) if child.tag == f"{SVG}g"
+    ] == [True]
     assert all(child.get("clip-path") is None for child in parsed(tile(), bleed=True))
 
 
@@ -73,7 +83,9 @@ def test_words_are_outlines_with_their_text_as_label() -> None:
 
 
 def test_each_glyph_of_a_face_is_defined_once() -> None:
-    root = parsed(scene_of(*set_line("noon", SANS, BLACK, 5, 10), *set_line("on no", SANS, BLACK, 5, 20)))
+    root = parsed(
+        scene_of(*set_line("noon", SANS, BLACK, 5, 10), *set_line("on no", SANS, BLACK, 5, 20))
+    )
     definitions = root.find(f"{SVG}defs")
     assert definitions is not None
     assert sorted(element.get("id") for element in definitions) == ["BR6e", "BR6f"]
@@ -85,7 +97,10 @@ def test_each_placed_scene_is_defined_once_and_placed_often() -> None:
     root = parsed(scene_of(*placed))
     definitions = root.find(f"{SVG}defs")
     assert definitions is not None
-    assert [element.get("id") for element in definitions if element.tag == f"{SVG}g"] == ["s.roundel.SB", "s.card.1"]
+    assert [element.get("id") for element in definitions if element.tag == f"{SVG}g"] == [
+        "s.roundel.SB",
+        "s.card.1",
+    ]
     uses = [element.get("transform") for element in root if element.get(HREF) == "#s.card.1"]
     assert uses == [None, "translate(1 0)", "translate(2 0)", "translate(3 0)"]
 
@@ -111,16 +126,22 @@ def test_the_label_is_the_title_unless_one_is_given() -> None:
 
 def test_one_element_per_line_and_steady_numbers() -> None:
     lines = render_svg(everything()).decode().splitlines()
-    assert all(line.count("<") == 1 or re.fullmatch(r"<title>[^<]*</title>", line) for line in lines)
-    numbers = [found for line in lines for found in re.findall(r'(?<=[ "MLC(])-?[\d.]+(?:e-?\d+)?(?=[ "MLCZ)])', line)]
+    assert all(
+        line.count("<") == 1 or re.fullmatch(r"<title>[^<]*</title>", line) for line in lines
+    )
+    numbers = [
+        found
+        for line in lines
+        for found in re.findall(r'(?<=[ "MLC(])-?[\d.]+(?:e-?\d+)?(?=[ "MLCZ)])', line)
+    ]
     assert len(numbers) > 1000
-    assert not [found for found in numbers if "e" in found or found == "-0" or re.search(r"\.\d{8}", found)]
+    assert not [
+        found for found in numbers if "e" in found or found == "-0" or re.search(r"\.\d{8}", found)
+    ]
 
 
 def test_the_same_bytes_whatever_the_hash_seed() -> None:
-    program = (
-        "import sys; from sample_scenes import everything as e; from platelayer.render.svg import render_svg as r;"
-    )
+    program = "import sys; from sample_scenes import everything as e; from platelayer.render.svg import render_svg as r;"
     program += "sys.stdout.buffer.write(r(e()))"
     assert outputs_by_seed(program) == {render_svg(everything())}
 

@@ -1,4 +1,5 @@
-"""Colours of companies as a press prints them, measured through the profile that is embedded in the file."""
+"""Colours of companies as a press prints them, measured through the profile that is embedded in the
+file."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ Lab = tuple[float, float, float]
 
 
 @cache
-def transform(source: str, target: str, *, black_point: bool, press: str) -> ImageCms.ImageCmsTransform:
+def transform(
+    source: str, target: str, *, black_point: bool, press: str
+) -> ImageCms.ImageCmsTransform:
     made = {
         "RGB": ImageCms.createProfile("sRGB"),
         "LAB": ImageCms.createProfile("LAB"),
@@ -38,9 +41,13 @@ def transform(source: str, target: str, *, black_point: bool, press: str) -> Ima
     return ImageCms.buildTransform(made[source], made[target], source, target, intent, flags)
 
 
-def converted(source: str, target: str, parts: Iterable[float], *, black_point: bool = True) -> tuple[int, ...]:
+def converted(
+    source: str, target: str, parts: Iterable[float], *, black_point: bool = True
+) -> tuple[int, ...]:
     pixel = Image.frombytes(source, (1, 1), bytes(round(part * 255) for part in parts))
-    found = ImageCms.applyTransform(pixel, transform(source, target, black_point=black_point, press=press_at_hand()))
+    found = ImageCms.applyTransform(
+        pixel, transform(source, target, black_point=black_point, press=press_at_hand())
+    )
     return tuple(band.tobytes()[0] for band in found.split())
 
 
@@ -56,8 +63,8 @@ def miss(colour: str, recipe: Iterable[float]) -> float:
 
 @pytest.mark.parametrize("press", PRESSES)
 def test_inks_are_mixed_for_the_press_at_hand(press: str) -> None:
-    """Nearly as near to what a title states as the profile's own conversion, which has fewer colours on uncoated paper.
-    Greys are of black ink alone."""
+    """Nearly as near to what a title states as the profile's own conversion, which has fewer
+    colours on uncoated paper. Greys are of black ink alone."""
     inks = [ink_from_hex(colour) for colour in colours("18eu")]
     with printing_on(press):
         for stated in (ink for ink in inks if not is_grey(ink.rgb)):
@@ -73,10 +80,13 @@ def colours(title: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("press", PRESSES)
 def test_the_table_is_that_of_the_profile(press: str) -> None:
-    """Another littlecms may round differently, and then choose another recipe of those that look nearly alike."""
+    """Another littlecms may round differently, and then choose another recipe of those that look
+    nearly alike."""
     kept, fresh = asset_path("icc", f"{PRESSES[press]}.table").read_bytes(), press_table(press)
     assert len(kept) == len(fresh)
-    assert sum(abs(one - other) > 1 for one, other in zip(kept, fresh, strict=True)) < len(kept) / 50
+    assert (
+        sum(abs(one - other) > 1 for one, other in zip(kept, fresh, strict=True)) < len(kept) / 50
+    )
 
 
 def printed(title: str, folder: File) -> dict[str, list[float]]:
@@ -86,7 +96,10 @@ def printed(title: str, folder: File) -> dict[str, list[float]]:
         for number, colour in enumerate(colours(title))
     ]
     found = plates(render_pdf(document(page_of(*squares)), colour="cmyk"), folder)
-    middles = [[int((side + CELL_MM / 2) / SHARP_MM) for side in cell(number)] for number in range(len(squares))]
+    middles = [
+        [int((side + CELL_MM / 2) / SHARP_MM) for side in cell(number)]
+        for number in range(len(squares))
+    ]
     amounts = [[float(found[plate][y][x]) for plate in PLATES] for x, y in middles]
     return dict(zip(colours(title), amounts, strict=True))
 
@@ -97,13 +110,20 @@ def cell(number: int) -> tuple[float, float]:
 
 @pytest.mark.parametrize("title", title_ids())
 def test_companies_have_their_colours_on_the_plates(title: str, tmp_path: File) -> None:
-    """Within 3, or as near as the profile's own conversion comes to a colour that the press cannot make."""
+    """Within 3, or as near as the profile's own conversion comes to a colour that the press cannot
+    make."""
     on_plates = printed(title, tmp_path)
-    misses = {colour: miss(colour, recipe) for colour, recipe in on_plates.items() if min(recipe[:3]) or recipe[3] < 1}
+    misses = {
+        colour: miss(colour, recipe)
+        for colour, recipe in on_plates.items()
+        if min(recipe[:3]) or recipe[3] < 1
+    }
     assert len(misses) >= 4
     assert math.fsum(misses.values()) / len(misses) <= 3
     for colour, found in misses.items():
-        best = miss(colour, [part / 255 for part in converted("RGB", "CMYK", ink_from_hex(colour).rgb)])
+        best = miss(
+            colour, [part / 255 for part in converted("RGB", "CMYK", ink_from_hex(colour).rgb)]
+        )
         assert found <= max(3, best + 1), colour
 
 
@@ -129,7 +149,9 @@ def test_any_colour_is_near_and_within_the_limit(steps: tuple[int, ...]) -> None
     for red in levels:
         for green in levels:
             for blue in levels:
-                ink = ink_from_hex("#" + "".join(f"{round(part * 255):02x}" for part in (red, green, blue)))
+                ink = ink_from_hex(
+                    "#" + "".join(f"{round(part * 255):02x}" for part in (red, green, blue))
+                )
                 recipe = recipe_of(ink)
                 assert sum(recipe) <= LIMIT, ink.name
                 assert all(round(part * 100) == pytest.approx(part * 100) for part in recipe)
@@ -158,12 +180,16 @@ def test_recipes_of_themes_are_printed_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("stated", [None, (0.9, 0.1, 0.9, 0.1)])
-def test_mixtures_are_printed_as_they_look(stated: tuple[float, float, float, float] | None) -> None:
+def test_mixtures_are_printed_as_they_look(
+    stated: tuple[float, float, float, float] | None,
+) -> None:
     """Whatever recipe their colours have: half of a recipe does not look like half of a colour."""
     green = ink_from_hex("#00a651")
     if stated:
         green = Ink("green", green.rgb, stated)
-    assert recipe_of(mix(green, WHITE, 0.5)) == pytest.approx(recipe_of(ink_from_hex("#80d3a8")), abs=0.011)
+    assert recipe_of(mix(green, WHITE, 0.5)) == pytest.approx(
+        recipe_of(ink_from_hex("#80d3a8")), abs=0.011
+    )
 
 
 def test_the_edge_of_a_tile_is_printed_as_dark_as_it_looks() -> None:
@@ -173,7 +199,9 @@ def test_the_edge_of_a_tile_is_printed_as_dark_as_it_looks() -> None:
     assert miss(edge.hex, recipe_of(edge)) <= 2
 
 
-@pytest.mark.parametrize("colour", ["#ffffff", "#000000", "#00a651", "#ff00ff", "#0000ff", "#e03c31", "#7c7b8c"])
+@pytest.mark.parametrize(
+    "colour", ["#ffffff", "#000000", "#00a651", "#ff00ff", "#0000ff", "#e03c31", "#7c7b8c"]
+)
 def test_a_proof_is_what_the_profile_shows(colour: str) -> None:
     ink = ink_from_hex(colour)
     shown = converted("CMYK", "RGB", recipe_of(ink))

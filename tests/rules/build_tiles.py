@@ -10,8 +10,8 @@ from platelayer.model.tile import Tile
 
 
 def tile(colour: str, *track: Sequence[Any], stops: Sequence[Any] = (), **more: Any) -> Tile:
-    """A tile with track as in definitions, but "c0", "c1" ... for stops. A stop is a kind, or (kind, slots), or an
-    object as in definitions."""
+    """A tile with track as in definitions, but "c0", "c1" ... for stops. A stop is a kind, or
+    (kind, slots), or an object as in definitions."""
     raw = {
         "colour": colour,
         "stops": [_stop(each) for each in stops],
@@ -23,7 +23,9 @@ def tile(colour: str, *track: Sequence[Any], stops: Sequence[Any] = (), **more: 
 
 def city(colour: str, *edges: int, slots: int = 1, kind: str = "city", **more: Any) -> Tile:
     """A tile with one stop and track from these edges to it."""
-    return tile(colour, *((edge, "c0") for edge in edges), stops=[(kind, slots) if slots else kind], **more)
+    return tile(
+        colour, *((edge, "c0") for edge in edges), stops=[(kind, slots) if slots else kind], **more
+    )
 
 
 def town(colour: str, *edges: int, **more: Any) -> Tile:

@@ -1,7 +1,8 @@
-"""The whole catalogue against the rules for tiles: every finding is an exception listed with its reason, none is spare.
+"""The whole catalogue against the rules for tiles: every finding is an exception listed with its
+reason, none is spare.
 
-TL05 and the UP rules speak of what may follow what in one game, and the catalogue is the tiles of many: a town of 437
-(30, a port) would fall to 10 on 87, which no game puts on it.
+TL05 and the UP rules speak of what may follow what in one game, and the catalogue is the tiles of
+many: a town of 437 (30, a port) would fall to 10 on 87, which no game puts on it.
 """
 
 import json
@@ -26,7 +27,9 @@ def catalogue() -> Title:
     tiles = tuple(TileCount(tile=tile, count=1, standard=tile) for tile in catalogue_tiles())
     assert len(tiles) == 476
     base = load_title(HERE / "base.json").title
-    return replace(base, tiles=tiles, maps=(), phases=(), colours=("yellow", "green", "brown", "gray"))
+    return replace(
+        base, tiles=tiles, maps=(), phases=(), colours=("yellow", "green", "brown", "gray")
+    )
 
 
 @pytest.mark.parametrize("code", ABOUT_ONE_TILE)

@@ -86,8 +86,13 @@ def test_red_and_green_meet_without_one_kind_of_cones() -> None:
 
 
 def test_protanopes_see_red_dark() -> None:
-    assert lab_from_hex("#ff0000", Vision.PROTANOPIA).lightness < lab_from_hex("#ff0000").lightness - 10
-    assert lab_from_hex("#ff0000", Vision.DEUTERANOPIA).lightness > lab_from_hex("#ff0000").lightness
+    assert (
+        lab_from_hex("#ff0000", Vision.PROTANOPIA).lightness
+        < lab_from_hex("#ff0000").lightness - 10
+    )
+    assert (
+        lab_from_hex("#ff0000", Vision.DEUTERANOPIA).lightness > lab_from_hex("#ff0000").lightness
+    )
 
 
 COLOUR = st.integers(0, 0xFFFFFF).map("#{:06x}".format)

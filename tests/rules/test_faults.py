@@ -28,7 +28,9 @@ def test_falling_is_rising_turned_round(series: list[int | None]) -> None:
 
 
 @given(st.lists(st.integers(1, 1000), min_size=4, max_size=12, unique=True), st.data())
-def test_one_entry_that_is_far_too_high_is_named_alone(series: list[int], data: st.DataObject) -> None:
+def test_one_entry_that_is_far_too_high_is_named_alone(
+    series: list[int], data: st.DataObject
+) -> None:
     series.sort()
     at = data.draw(st.integers(0, len(series) - 3))
     series[at] = 10_000

@@ -13,9 +13,18 @@ from platelayer.rules.run import MOST_TOLD, run_rules
 
 def with_hexes(folder: Path, count: int, **more: Any) -> Path:
     """A title with so many hexes that no track reaches a neighbour on (MP01, an error each)."""
-    hexes = {f"A{2 * number + 1}": {"stops": [{"kind": "city"}], "track": [[2, "stop:0"]]} for number in range(count)}
+    hexes = {
+        f"A{2 * number + 1}": {"stops": [{"kind": "city"}], "track": [[2, "stop:0"]]}
+        for number in range(count)
+    }
     board = {"name": "Long", "layout": "flat", "coordinates": {"letters_on": "x"}, "hexes": hexes}
-    title = {"format": "platelayer.title/1", "id": "long", "name": "Long", "maps": {"main": board}, **more}
+    title = {
+        "format": "platelayer.title/1",
+        "id": "long",
+        "name": "Long",
+        "maps": {"main": board},
+        **more,
+    }
     path = folder / "title.json"
     path.write_text(json.dumps(title), encoding="utf-8")
     return path

@@ -1,9 +1,11 @@
-"""Mistakes planted in titles and starters as designers make them: each is found, on its line, as more than a note.
+"""Mistakes planted in titles and starters as designers make them: each is found, on its line, as
+more than a note.
 
-Each entry of `planted.json` is an edit of a `file`: the text `old` (the only one, or the first after `after`) becomes
-`new`. Each of its `codes` is to be found on a line of the edit, or on that of the text `at` ("pieces.json:..." in other
-files). Of two entries that contradict each other, the one with the text `or` will do as well. A mistake that has no
-codes is one that nothing finds yet. `variant` names one that the mistake is in.
+Each entry of `planted.json` is an edit of a `file`: the text `old` (the only one, or the first
+after `after`) becomes `new`. Each of its `codes` is to be found on a line of the edit, or on that
+of the text `at` ("pieces.json:..." in other files). Of two entries that contradict each other, the
+one with the text `or` will do as well. A mistake that has no codes is one that nothing finds yet.
+`variant` names one that the mistake is in.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 from platelayer.foundation.resources import asset_path
 from platelayer.pipeline.load import find_all, judge
 
-PLANTED: list[dict[str, Any]] = json.loads((Path(__file__).parent / "planted.json").read_text(encoding="utf-8"))
+PLANTED: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "planted.json").read_text(encoding="utf-8")
+)
 FOUND = [mistake for mistake in PLANTED if mistake["codes"]]
 LEAST = 74 / 80
 """Share of the mistakes that must be found."""
@@ -34,7 +38,9 @@ class Line(NamedTuple):
 
 
 def source(title: str) -> Path:
-    return next(path for kind in ("titles", "starters") if (path := asset_path(kind, title)).is_dir())
+    return next(
+        path for kind in ("titles", "starters") if (path := asset_path(kind, title)).is_dir()
+    )
 
 
 def problems_of(folder: Path, variant: str | None = None) -> set[Problem]:
@@ -92,13 +98,17 @@ def found_at(found: Iterable[Problem], lines: set[Line], title: str) -> set[str]
     }
 
 
-@pytest.mark.parametrize("mistake", FOUND, ids=[mistake["what"].replace(" ", "-") for mistake in FOUND])
+@pytest.mark.parametrize(
+    "mistake", FOUND, ids=[mistake["what"].replace(" ", "-") for mistake in FOUND]
+)
 def test_mistake_is_found(mistake: dict[str, Any], tmp_path: Path) -> None:
     title = mistake["file"].partition("/")[0]
     folder = tmp_path / title
     shutil.copytree(source(title), folder)
     lines = plant(folder, mistake)
-    assert found_at(problems_of(folder, mistake.get("variant")), lines, title) >= {*mistake["codes"]}
+    assert found_at(problems_of(folder, mistake.get("variant")), lines, title) >= {
+        *mistake["codes"]
+    }
 
 
 def test_so_many_are_found() -> None:

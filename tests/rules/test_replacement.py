@@ -1,7 +1,7 @@
 """What may replace what by the tiles alone: the rules one by one, and tiles of the five titles.
 
-Rotations were worked out by hand from the edges in the reference facts (18cz.json, 1841.json, 1824.json, 18eu.json,
-lost-atlas.json); edges e of the new tile lie at (e + r) mod 6.
+Rotations were worked out by hand from the edges in the reference facts (18cz.json, 1841.json,
+1824.json, 18eu.json, lost-atlas.json); edges e of the new tile lie at (e + r) mod 6.
 """
 
 import pytest
@@ -100,22 +100,32 @@ def test_a_junction_joins_its_exits():
 def test_track_to_a_stop_is_kept():
     assert turns(city("yellow", 0, 3), city("green", 0, 1, 3, 4)) == (0, 2, 3, 5)
     assert turns(city("yellow", 0, 1, 2), city("green", 0, 2, 4)) == NONE
-    through_the_junction = tile("green", (0, "junction"), (3, "junction"), ("c0", "junction"), stops=["city"])
+    through_the_junction = tile(
+        "green", (0, "junction"), (3, "junction"), ("c0", "junction"), stops=["city"]
+    )
     assert turns(city("yellow", 0, 3), through_the_junction) == NONE
-    assert turns(tile("yellow", (0, "junction"), ("c0", "junction"), stops=["city"]), through_the_junction) == (0, 3)
+    assert turns(
+        tile("yellow", (0, "junction"), ("c0", "junction"), stops=["city"]), through_the_junction
+    ) == (0, 3)
 
 
 def test_a_stop_on_the_junction_is_reached_from_where_it_was():
     old = tile("yellow", (0, "junction"), (1, "junction"), ("c0", "junction"), stops=["city"])
-    aside = tile("green", (0, 1), (2, "junction"), (4, "junction"), ("c0", "junction"), stops=["city"])
-    more = tile("green", *((edge, "junction") for edge in (0, 1, 3)), ("c0", "junction"), stops=["city"])
+    aside = tile(
+        "green", (0, 1), (2, "junction"), (4, "junction"), ("c0", "junction"), stops=["city"]
+    )
+    more = tile(
+        "green", *((edge, "junction") for edge in (0, 1, 3)), ("c0", "junction"), stops=["city"]
+    )
     assert turns(old, aside) == NONE, "0 and 1 stay joined, but lead to the city no more"
     assert turns(old, more) == (0,)
 
 
 def test_track_between_stops_is_kept():
     old = tile("yellow", (0, "c0"), ("c0", "c1"), (3, "c1"), stops=["city", "town"])
-    assert turns(old, tile("green", ("c1", "c0"), (0, "c1"), (3, "c0"), stops=["town", "city"])) == (0,)
+    assert turns(
+        old, tile("green", ("c1", "c0"), (0, "c1"), (3, "c0"), stops=["town", "city"])
+    ) == (0,)
     assert turns(old, tile("green", (0, "c0"), (3, "c1"), stops=["city", "town"])) == NONE
 
 
@@ -154,7 +164,9 @@ def test_gauge_is_kept():
 
 
 def test_whether_track_tapers_makes_no_difference():
-    old = tile("yellow", (3, "c0", {"terminal": True}), (4, "c0", {"terminal": True}), stops=["city"])
+    old = tile(
+        "yellow", (3, "c0", {"terminal": True}), (4, "c0", {"terminal": True}), stops=["city"]
+    )
     assert turns(old, city("green", 0, 2, 3, 4)) == (0, 1)
 
 
@@ -167,9 +179,15 @@ def test_cities_merge_where_the_label_lets_them():
     one = city("brown", 0, 2, 3, 5, slots=2, labels=["OO"])
     assert turns(old, one, options) == (0, 3)
     assert turns(old, one) == NONE
-    assert turns(old, city("brown", 0, 2, 3, 5, slots=1, labels=["OO"]), options) == NONE, "no room for both stations"
-    assert turns(cities("green", [0, 3], [2, 5]), city("brown", 0, 2, 3, 5, slots=2), options) == NONE
-    assert turns(old, tile("brown", (0, 3), (2, 5), labels=["OO"]), options) == NONE, "one city at least stays"
+    assert turns(old, city("brown", 0, 2, 3, 5, slots=1, labels=["OO"]), options) == NONE, (
+        "no room for both stations"
+    )
+    assert (
+        turns(cities("green", [0, 3], [2, 5]), city("brown", 0, 2, 3, 5, slots=2), options) == NONE
+    )
+    assert turns(old, tile("brown", (0, 3), (2, 5), labels=["OO"]), options) == NONE, (
+        "one city at least stays"
+    )
 
 
 def test_no_city_comes_out_of_nothing_while_others_merge():
@@ -186,7 +204,9 @@ def test_stops_appear_only_where_the_title_adds_them():
     assert turns(old, new) == NONE
     assert turns(old, city("green", 0, labels=["B"]), options) == NONE, "it is said to gain one"
     without = UpgradeOptions(added=(AddedStops(colour="green", cities=1, towns=-1),))
-    assert turns(tile("yellow", (0, "c0"), stops=["town"]), city("green", 0), without) == NONE, "kinds are kept"
+    assert turns(tile("yellow", (0, "c0"), stops=["town"]), city("green", 0), without) == NONE, (
+        "kinds are kept"
+    )
     plain = UpgradeOptions(added=(AddedStops(colour="yellow", towns=1),))
     assert turns(tile("white"), town("yellow", 0, 3), plain) == ALL
     assert turns(tile("white", labels=["B"]), town("yellow", 0, 3, labels=["B"]), plain) == NONE
@@ -194,10 +214,15 @@ def test_stops_appear_only_where_the_title_adds_them():
 
 def test_stops_appear_in_upgrades_to_single_tiles():
     options = UpgradeOptions(added=(AddedStops(colour="green", tiles=("981",), towns=1),))
-    old, new = town("yellow", 0, 3), tile("green", (0, "c0"), (3, "c0"), (1, "c1"), (2, "c1"), stops=["town", "town"])
+    old, new = (
+        town("yellow", 0, 3),
+        tile("green", (0, "c0"), (3, "c0"), (1, "c1"), (2, "c1"), stops=["town", "town"]),
+    )
     assert turns(old, replace(new, id="981"), options) == (0, 3)
     assert turns(old, replace(new, id="982"), options) == NONE
-    assert turns(old, replace(town("green", 0, 3, 1), id="982"), options) == (0, 3), "other tiles stay as they are"
+    assert turns(old, replace(town("green", 0, 3, 1), id="982"), options) == (0, 3), (
+        "other tiles stay as they are"
+    )
 
 
 def test_two_towns_become_one_where_the_title_says_so():
@@ -248,7 +273,9 @@ def test_what_is_granted_by_name():
 
 
 def test_18eu_special_cities():
-    options = UpgradeOptions(merging_labels=("B-V",), added=(AddedStops(colour="green", label="B-V", cities=1),))
+    options = UpgradeOptions(
+        merging_labels=("B-V",), added=(AddedStops(colour="green", label="B-V", cities=1),)
+    )
     paris = cities("yellow", [4], [5], labels=["P"])
     assert turns(paris, catalogue_tile("580"), options) == (3,)
     assert turns(catalogue_tile("580"), catalogue_tile("583"), options) == (0,)
@@ -262,7 +289,10 @@ def test_18eu_special_cities():
 
 CZ = UpgradeOptions(
     merging_labels=("P", "OO"),
-    added=(AddedStops(colour="yellow", label="P", cities=1), AddedStops(colour="green", label="P", cities=1)),
+    added=(
+        AddedStops(colour="yellow", label="P", cities=1),
+        AddedStops(colour="green", label="P", cities=1),
+    ),
     grounds=(GroundColour(colour="red", labels=("SX", "PR")),),
 )
 
@@ -314,11 +344,15 @@ def test_towns_merge_on_the_way_to_the_colours_the_title_names():
 
 def test_18cz_home_tiles_lie_on_their_hexes_alone():
     home = tile("red", (0, "c0"), (1, "c0"), stops=["city"], labels=["SX"])
-    cityless = UpgradeOptions(grounds=CZ.grounds, added=(AddedStops(colour="red", label="SX", cities=1),))
+    cityless = UpgradeOptions(
+        grounds=CZ.grounds, added=(AddedStops(colour="red", label="SX", cities=1),)
+    )
     assert turns(tile("white", labels=["SX"]), home, cityless) == ALL
     assert turns(tile("white", labels=["PR"]), home, cityless) == NONE
     assert turns(tile("white"), home, cityless) == NONE
-    assert turns(tile("white", labels=["SX"]), tile("yellow", (0, 3), labels=["SX"]), cityless) == NONE
+    assert (
+        turns(tile("white", labels=["SX"]), tile("yellow", (0, 3), labels=["SX"]), cityless) == NONE
+    )
 
 
 # 1841
@@ -329,11 +363,21 @@ IT_COLOURS = ("yellow", "green", "brown")
 
 def test_1841_passes_keep_their_size():
     def a_pass(colour, size, *edges, slots=1):
-        return tile(colour, *((e, "c0") for e in edges), stops=[{"kind": "pass", "size": size, "slots": slots}])
+        return tile(
+            colour,
+            *((e, "c0") for e in edges),
+            stops=[{"kind": "pass", "size": size, "slots": slots}],
+        )
 
-    t613, t610, t616 = a_pass("green", 1, 0, 3), a_pass("brown", 2, 0, 3), a_pass("brown", 1, 0, 1, 3, 4, slots=2)
+    t613, t610, t616 = (
+        a_pass("green", 1, 0, 3),
+        a_pass("brown", 2, 0, 3),
+        a_pass("brown", 1, 0, 1, 3, 4, slots=2),
+    )
     assert turns(a_pass("yellow", 1), t613, IT, IT_COLOURS) == ALL
-    assert turns(a_pass("green", 2), t610, IT, IT_COLOURS) == ALL, "hexes that begin green take brown"
+    assert turns(a_pass("green", 2), t610, IT, IT_COLOURS) == ALL, (
+        "hexes that begin green take brown"
+    )
     assert turns(a_pass("green", 2), t616, IT, IT_COLOURS) == NONE
     assert turns(t613, t616, IT, IT_COLOURS) == (0, 2, 3, 5)
     assert turns(t613, t610, IT, IT_COLOURS) == NONE
@@ -345,7 +389,9 @@ def test_1841_venezia():
     both = {"stops": ["city", "town"], "labels": ["V"]}
     t601 = tile("yellow", (1, "c0"), ("c1", 5), ("c0", "c1"), id="601", **both)
     t602 = tile("green", (0, "c0"), (2, "c0"), (3, "c0"), ("c1", 4), ("c0", "c1"), id="602", **both)
-    t603 = tile("brown", *((e, "c0") for e in (0, 1, 2, 3, 5)), ("c1", 4), ("c0", "c1"), id="603", **both)
+    t603 = tile(
+        "brown", *((e, "c0") for e in (0, 1, 2, 3, 5)), ("c1", 4), ("c0", "c1"), id="603", **both
+    )
     assert turns(venezia, t601, IT, IT_COLOURS) == (0,)
     assert turns(venezia, t601, colours=IT_COLOURS) == ALL
     assert turns(t601, t602, IT, IT_COLOURS) == (1,)
@@ -422,13 +468,27 @@ def test_lost_atlas_mine_keeps_its_edges_and_turns_either_way():
     mine = {"stops": ["city", "city"], "icons": ["mine"]}
     printed = tile("yellow", ("c0", "c1"), (5, "c1"), **mine)
     la1 = tile("green", ("c0", "c1"), (0, "c1"), (1, "c1"), **mine)
-    la4 = tile("purple", ("c0", "c1"), *((e, "c1") for e in (0, 1, 2)), stops=["city", ("city", 2)], icons=["mine"])
-    la7 = tile("gray", ("c0", "c1"), *((e, "c1") for e in (0, 1, 2, 5)), stops=["city", ("city", 2)], icons=["mine"])
+    la4 = tile(
+        "purple",
+        ("c0", "c1"),
+        *((e, "c1") for e in (0, 1, 2)),
+        stops=["city", ("city", 2)],
+        icons=["mine"],
+    )
+    la7 = tile(
+        "gray",
+        ("c0", "c1"),
+        *((e, "c1") for e in (0, 1, 2, 5)),
+        stops=["city", ("city", 2)],
+        icons=["mine"],
+    )
     assert turns(printed, la1, ATLAS, ATLAS_COLOURS) == (4, 5)
     assert turns(la1, la4, ATLAS, ATLAS_COLOURS) == (0, 5)
     assert turns(la4, la7, ATLAS, ATLAS_COLOURS) == (0, 1)
     split = tile("green", (0, "c0"), (1, "c1"), **mine)
-    assert turns(printed, split, ATLAS, ATLAS_COLOURS) == (4, 5), "track between the cities is not looked at"
+    assert turns(printed, split, ATLAS, ATLAS_COLOURS) == (4, 5), (
+        "track between the cities is not looked at"
+    )
     assert turns(printed, split, UpgradeOptions(kept_icons=("mine",)), ATLAS_COLOURS) == NONE
 
 
@@ -446,7 +506,15 @@ def test_lost_atlas_bridges_go_on_water_for_good():
     assert turns(water, bridge, ATLAS, ATLAS_COLOURS) == ALL
     assert turns(water, catalogue_tile("9"), ATLAS, ATLAS_COLOURS) == NONE
     assert turns(tile("white"), bridge, ATLAS, ATLAS_COLOURS) == NONE
-    assert turns(tile("white", terrain=[{"kinds": ["mountain"]}]), catalogue_tile("9"), ATLAS, ATLAS_COLOURS) == ALL
+    assert (
+        turns(
+            tile("white", terrain=[{"kinds": ["mountain"]}]),
+            catalogue_tile("9"),
+            ATLAS,
+            ATLAS_COLOURS,
+        )
+        == ALL
+    )
     assert turns(bridge, catalogue_tile("20"), ATLAS, ATLAS_COLOURS) == NONE
 
 

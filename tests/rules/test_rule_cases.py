@@ -1,9 +1,10 @@
-"""Case files of the rules, found by themselves: cases/<CODE>.json patches base.json, one finding or none each.
+"""Case files of the rules, found by themselves: cases/<CODE>.json patches base.json, one finding or
+none each.
 
-A case file is {"code", "pass": [case], "fail": [case]}. A case has a `name` and a `patch` (RFC 7396, on base.json), and
-perhaps `null`: pointers of what a patch cannot make null. One that fails says `at` which pointers there are findings,
-`words` that each of their messages (or, as a list, the message of each in the order of `at`) holds, and perhaps the
-`severity` of all.
+A case file is {"code", "pass": [case], "fail": [case]}. A case has a `name` and a `patch` (RFC
+7396, on base.json), and perhaps `null`: pointers of what a patch cannot make null. One that fails
+says `at` which pointers there are findings, `words` that each of their messages (or, as a list, the
+message of each in the order of `at`) holds, and perhaps the `severity` of all.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ def base() -> dict[str, Any]:
 
 @cache
 def case_files() -> dict[str, dict[str, Any]]:
-    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((HERE / "cases").glob("*.json"))}
+    return {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted((HERE / "cases").glob("*.json"))
+    }
 
 
 class Case(NamedTuple):
@@ -57,7 +61,13 @@ class Case(NamedTuple):
 
 def cases(kind: str) -> list[Case]:
     return [
-        Case(code, each["name"], each["patch"], each.get("null", []), each if kind == "fail" else None)
+        Case(
+            code,
+            each["name"],
+            each["patch"],
+            each.get("null", []),
+            each if kind == "fail" else None,
+        )
         for code, file in case_files().items()
         for each in file[kind]
     ]

@@ -40,9 +40,12 @@ def assert_all_located(reference: str | Path) -> int:
     return len(located)
 
 
-@pytest.mark.parametrize("title", ["18eu", "1841", "lost-atlas", str(TESTS / "field"), str(TESTS / "land")])
+@pytest.mark.parametrize(
+    "title", ["18eu", "1841", "lost-atlas", str(TESTS / "field"), str(TESTS / "land")]
+)
 def test_no_text_of_a_title_is_left_out(title: str) -> None:
-    """Also none of a field that nobody has named beside the model, such as what holds in a phase."""
+    """Also none of a field that nobody has named beside the model, such as what holds in a
+    phase."""
     assert assert_all_located(title) > 25
 
 
@@ -51,5 +54,7 @@ def test_no_text_anywhere_is_left_out(tmp_path: Path) -> None:
     base = json.loads((HERE / "base.json").read_text(encoding="utf-8"))
     cases = json.loads((HERE / "cases" / "PC02.json").read_text(encoding="utf-8"))
     everywhere = next(case for case in cases["fail"] if case["name"] == "everywhere")
-    (tmp_path / "title.json").write_text(json.dumps(merge_patch(base, everywhere["patch"])), encoding="utf-8")
+    (tmp_path / "title.json").write_text(
+        json.dumps(merge_patch(base, everywhere["patch"])), encoding="utf-8"
+    )
     assert assert_all_located(tmp_path) > 50

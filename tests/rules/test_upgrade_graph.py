@@ -1,6 +1,8 @@
-"""The graph of a title's upgrades: 18EU against the rulebook's table, map hexes, surroundings, abilities, labels.
+"""The graph of a title's upgrades: 18EU against the rulebook's table, map hexes, surroundings,
+abilities, labels.
 
-Expected rotations were worked out by hand: edges 0-5 clockwise from the bottom, those of a tile at (e + r) mod 6.
+Expected rotations were worked out by hand: edges 0-5 clockwise from the bottom, those of a tile at
+(e + r) mod 6.
 """
 
 import json
@@ -44,7 +46,8 @@ def hexes(**contents):
 
 def by_source(title):
     return {
-        source: {pair.to: pair.rotations for pair in pairs} for source, pairs in upgrade_graph(title).by_source.items()
+        source: {pair.to: pair.rotations for pair in pairs}
+        for source, pairs in upgrade_graph(title).by_source.items()
     }
 
 
@@ -54,7 +57,13 @@ def spot(title, name):
 
 def test_18eu_is_the_rulebooks_table_in_both_directions(europe):
     computed = {(pair.source, pair.to) for pair in upgrade_graph(europe).tile_pairs}
-    said = {(old, new) for row in UPGRADES for before, after in pairwise(row) for old in before for new in after}
+    said = {
+        (old, new)
+        for row in UPGRADES
+        for before, after in pairwise(row)
+        for old in before
+        for new in after
+    }
     assert computed <= said
     for row in UPGRADES:
         for before, after in pairwise(row):
@@ -66,7 +75,12 @@ def test_18eu_is_the_rulebooks_table_in_both_directions(europe):
 
 def test_18eu_first_tiles_of_every_hex(europe):
     graph = by_source(europe)
-    first = {"town": UPGRADES[0][0], "city": UPGRADES[1][0], "Y": UPGRADES[2][0], "": UPGRADES[5][0]}
+    first = {
+        "town": UPGRADES[0][0],
+        "city": UPGRADES[1][0],
+        "Y": UPGRADES[2][0],
+        "": UPGRADES[5][0],
+    }
     special = {"J1": ("580",), "E10": ("581",), "N11": ("581",), "P11": UPGRADES[5][1]}
     for hexagon in europe.maps[0].hexes:
         tile = hexagon.tile
@@ -87,12 +101,16 @@ def test_18eu_rotations(europe):
     assert graph["hex:J1"] == {"580": (3,)}
     assert graph["hex:E10"] == {"581": ALL}
     assert graph["hex:N11"] == {"581": ALL}
-    assert graph["hex:P11"] == {"80": (1,), "81": (1, 3, 5), "82": (0,), "83": (4,)}, "Semmering, track 1-3"
+    assert graph["hex:P11"] == {"80": (1,), "81": (1, 3, 5), "82": (0,), "83": (4,)}, (
+        "Semmering, track 1-3"
+    )
 
 
 def test_hexes_come_first_and_all_in_the_order_of_the_title(europe):
     pairs = upgrade_graph(europe).pairs
-    assert [pair.from_hex for pair in pairs] == sorted((pair.from_hex for pair in pairs), reverse=True)
+    assert [pair.from_hex for pair in pairs] == sorted(
+        (pair.from_hex for pair in pairs), reverse=True
+    )
     order = [entry.tile.id for entry in europe.tiles]
     sources = [pair.source for pair in upgrade_graph(europe).tile_pairs]
     assert sources == sorted(sources, key=order.index)
@@ -103,7 +121,11 @@ def test_the_rim_of_the_map_takes_rotations(europe):
     here = spot(europe, "L1")
     assert here.blocked == (1, 2)
     assert here.first == {"7": ALL, "8": ALL, "9": ALL}
-    assert {name: here.here[name] for name in ("7", "8", "9")} == {"7": (3, 4, 5), "8": (3, 4), "9": (0, 3)}
+    assert {name: here.here[name] for name in ("7", "8", "9")} == {
+        "7": (3, 4, 5),
+        "8": (3, 4),
+        "9": (0, 3),
+    }
     assert here.alone["81"] == ALL
     assert "81" not in here.here, "0, 2, 4 and 1, 3, 5 both meet the rim"
     lille = spot(europe, "G2")
@@ -112,7 +134,8 @@ def test_the_rim_of_the_map_takes_rotations(europe):
 
 
 def test_printed_hexes_take_rotations(europe):
-    """U6 has Rome at its lower right, which has track there; T7 has it below; the port V5 has track up alone."""
+    """U6 has Rome at its lower right, which has track there; T7 has it below; the port V5 has track
+    up alone."""
     assert 5 not in spot(europe, "U6").blocked
     assert 0 in spot(europe, "U6").blocked, "no hex below"
     assert 0 not in spot(europe, "T7").blocked
@@ -148,17 +171,24 @@ def test_a_chain_goes_on_with_the_track_laid(tmp_path):
 
 def test_a_label_that_applies_later_holds_for_all_that_is_laid(tmp_path):
     patch = merge_patch(
-        {"tiles": {"576": 2, "578": 2, "582": 1}}, hexes(C4={"labels": [{"text": "Y", "since": "green"}]})
+        {"tiles": {"576": 2, "578": 2, "582": 1}},
+        hexes(C4={"labels": [{"text": "Y", "since": "green"}]}),
     )
     title = patched(tmp_path, patch)
     assert by_source(title)["hex:C4"] == {"57": ALL}
     assert "576" not in by_source(title)["57"], "by the tiles alone labels differ"
-    assert spot(title, "C4").alone.keys() == {"57", "576", "582"}, "57 is straight and 578 has no straight track"
+    assert spot(title, "C4").alone.keys() == {"57", "576", "582"}, (
+        "57 is straight and 578 has no straight track"
+    )
     assert spot(title, "B3").alone.keys() == {"57", "14", "15", "611"}
 
 
 def test_a_tile_of_an_ability_says_so(tmp_path):
-    own = {"colour": "green", "stops": [{"kind": "city", "slots": 2}], "track": [[e, "stop:0"] for e in (1, 2, 4, 5)]}
+    own = {
+        "colour": "green",
+        "stops": [{"kind": "city", "slots": 2}],
+        "track": [[e, "stop:0"] for e in (1, 2, 4, 5)],
+    }
     title = patched(tmp_path, {"tiles": {"14p": {"count": 1, "via": "local railway", "tile": own}}})
     pairs = {(pair.source, pair.to): pair for pair in upgrade_graph(title).pairs}
     assert pairs["57", "14p"].rotations == (1, 2, 4, 5)

@@ -1,5 +1,5 @@
-"""What must hold for any tiles: turning, all rotations, no way back to itself; and agreement with a slow, plain reading
-of the rules of upgrading that shares nothing with the fast one."""
+"""What must hold for any tiles: turning, all rotations, no way back to itself; and agreement with a
+slow, plain reading of the rules of upgrading that shares nothing with the fast one."""
 
 from itertools import combinations, product
 
@@ -19,21 +19,29 @@ COLOURS = ("yellow", "green", "brown", "gray")
 OPTIONS = (
     UpgradeOptions(),
     UpgradeOptions(merging_labels=("B",), added=(AddedStops(colour="green", label="B", cities=1),)),
-    UpgradeOptions(added=(AddedStops(colour="green", towns=-1), AddedStops(colour="brown", cities=1))),
+    UpgradeOptions(
+        added=(AddedStops(colour="green", towns=-1), AddedStops(colour="brown", cities=1))
+    ),
     UpgradeOptions(kept_icons=("port",), edge_only_icons=("mine",)),
 )
 
 
 @st.composite
 def tiles(draw, colours=("white", *COLOURS)):
-    stops = draw(st.lists(st.sampled_from([("city", 1), ("city", 2), ("town", 0), ("pass", 1)]), max_size=3))
+    stops = draw(
+        st.lists(st.sampled_from([("city", 1), ("city", 2), ("town", 0), ("pass", 1)]), max_size=3)
+    )
     ends = [*range(6), "junction", *(f"stop:{number}" for number in range(len(stops)))]
     pairs = [pair for pair in combinations(ends, 2) if set(pair) != {"junction"}]
     track = draw(st.lists(st.sampled_from(pairs), max_size=6, unique=True))
-    gauges = draw(st.lists(st.sampled_from(["standard"] * 4 + ["narrow", "dual"]), min_size=6, max_size=6))
+    gauges = draw(
+        st.lists(st.sampled_from(["standard"] * 4 + ["narrow", "dual"]), min_size=6, max_size=6)
+    )
     raw = {
         "colour": draw(st.sampled_from(colours)),
-        "stops": [{"kind": kind, "slots": slots} if slots else {"kind": kind} for kind, slots in stops],
+        "stops": [
+            {"kind": kind, "slots": slots} if slots else {"kind": kind} for kind, slots in stops
+        ],
         "track": [[*pair, {"gauge": gauge}] for pair, gauge in zip(track, gauges, strict=False)],
         "labels": draw(st.sampled_from([[], [], ["B"]])),
         "icons": draw(st.sampled_from([[], [], ["port"], ["mine"]])),
@@ -43,13 +51,17 @@ def tiles(draw, colours=("white", *COLOURS)):
 
 @st.composite
 def growing(draw):
-    """A tile, and one of the next colour with all of its stops and track, turned, and more: so that many may follow."""
+    """A tile, and one of the next colour with all of its stops and track, turned, and more: so that
+    many may follow."""
     old = draw(tiles(colours=("yellow", "green")))
     more = draw(tiles(colours=("green", "brown")))
     turn = draw(st.integers(0, 5))
     grown = rotate_tile(old, turn)
     extra = [segment for segment in more.track if all(end.kind is EDGE for end in segment.ends)]
-    fields = {"colour": "green" if old.colour == "yellow" else "brown", "track": (*grown.track, *extra)}
+    fields = {
+        "colour": "green" if old.colour == "yellow" else "brown",
+        "track": (*grown.track, *extra),
+    }
     return old, type(old)(id="Y", stops=old.stops, labels=old.labels, icons=old.icons, **fields)
 
 
@@ -63,7 +75,9 @@ EDGES = st.lists(st.integers(0, 5), max_size=2, unique=True)
 def test_turning_what_is_replaced_turns_every_answer(pair, turn, options, stubs):
     old, new = pair
     answer = rotations(old, new, COLOURS, options, stubs=stubs)
-    turned = rotations(rotate_tile(old, turn), new, COLOURS, options, stubs=[(edge + turn) % 6 for edge in stubs])
+    turned = rotations(
+        rotate_tile(old, turn), new, COLOURS, options, stubs=[(edge + turn) % 6 for edge in stubs]
+    )
     assert turned == tuple(sorted((each + turn) % 6 for each in answer))
 
 
@@ -71,14 +85,18 @@ def test_turning_what_is_replaced_turns_every_answer(pair, turn, options, stubs)
 def test_turning_what_replaces_turns_every_answer_back(pair, turn, options):
     old, new = pair
     answer = rotations(old, new, COLOURS, options)
-    assert rotations(old, rotate_tile(new, turn), COLOURS, options) == tuple(sorted((r - turn) % 6 for r in answer))
+    assert rotations(old, rotate_tile(new, turn), COLOURS, options) == tuple(
+        sorted((r - turn) % 6 for r in answer)
+    )
 
 
 @given(PAIRS, st.sampled_from(OPTIONS))
 def test_mirroring_both_mirrors_every_answer(pair, options):
     old, new = pair
     answer = rotations(old, new, COLOURS, options)
-    assert rotations(mirror(old), mirror(new), COLOURS, options) == tuple(sorted(-r % 6 for r in answer))
+    assert rotations(mirror(old), mirror(new), COLOURS, options) == tuple(
+        sorted(-r % 6 for r in answer)
+    )
 
 
 @given(ANY, st.sampled_from(OPTIONS))
@@ -115,13 +133,16 @@ def test_a_shape_is_the_same_in_whatever_order_stops_are_listed(each, random):
     def renamed(end):
         return stop_end(order.index(end.index)) if end.kind is STOP else end
 
-    track = tuple(replace(segment, a=renamed(segment.a), b=renamed(segment.b)) for segment in each.track)
+    track = tuple(
+        replace(segment, a=renamed(segment.a), b=renamed(segment.b)) for segment in each.track
+    )
     listed = replace(each, stops=tuple(each.stops[index] for index in order), track=track)
     assert shape(listed) == shape(each)
 
 
 def may_replace(old, new, options, stubs):
-    """Rules 1 to 5 for two tiles as they lie, every choice of stops tried, every segment looked for."""
+    """Rules 1 to 5 for two tiles as they lie, every choice of stops tried, every segment looked
+    for."""
     order = ("white", *COLOURS)
     if order.index(new.colour) - order.index(old.colour) != 1:
         return False
@@ -134,7 +155,10 @@ def may_replace(old, new, options, stubs):
         return False
     edges_only = bool(icons[0] & set(options.edge_only_icons))
     choices = product(range(len(new.stops)), repeat=len(old.stops))
-    return any(stops_kept(old, new, choice, options) and track_kept(old, new, choice, edges_only) for choice in choices)
+    return any(
+        stops_kept(old, new, choice, options) and track_kept(old, new, choice, edges_only)
+        for choice in choices
+    )
 
 
 def stops_kept(old, new, choice, options):
@@ -184,16 +208,25 @@ def track_kept(old, new, choice, edges_only):
 
     junction_has_stops = any((a[0], b[0]) == (STOP, JUNCTION) for a, b, _ in was)
     at_junction = {each for each in was if (each[0][0], each[1][0]) == (EDGE, JUNCTION)}
-    return all(map(kept, was)) and joined(was) <= ways and (at_junction <= there or not junction_has_stops)
+    return (
+        all(map(kept, was))
+        and joined(was) <= ways
+        and (at_junction <= there or not junction_has_stops)
+    )
 
 
 def track_of(each, names):
-    """(end, end, gauge) with ends as (kind, index) in order, stops renamed, and dual track as one of each gauge."""
+    """(end, end, gauge) with ends as (kind, index) in order, stops renamed, and dual track as one
+    of each gauge."""
     rank = (EDGE, STOP, JUNCTION)
     for segment in each.track:
-        ends = [(end.kind, names[end.index] if end.kind is STOP else end.index) for end in segment.ends]
+        ends = [
+            (end.kind, names[end.index] if end.kind is STOP else end.index) for end in segment.ends
+        ]
         a, b = sorted(ends, key=lambda end: (rank.index(end[0]), end[1]))
-        for gauge in (Gauge.STANDARD, Gauge.NARROW) if segment.gauge is Gauge.DUAL else (segment.gauge,):
+        for gauge in (
+            (Gauge.STANDARD, Gauge.NARROW) if segment.gauge is Gauge.DUAL else (segment.gauge,)
+        ):
             yield a, b, gauge
 
 
@@ -201,6 +234,9 @@ def joined(track):
     """Pairs of edges joined past no stop: by a segment, or by the junction."""
     plain = {each for each in track if each[0][0] is each[1][0] is EDGE}
     to_junction = sorted(
-        ((a, gauge) for a, b, gauge in track if (a[0], b[0]) == (EDGE, JUNCTION)), key=lambda each: each[0][1]
+        ((a, gauge) for a, b, gauge in track if (a[0], b[0]) == (EDGE, JUNCTION)),
+        key=lambda each: each[0][1],
     )
-    return plain | {(a, b, gauge) for (a, gauge), (b, other) in combinations(to_junction, 2) if gauge is other}
+    return plain | {
+        (a, b, gauge) for (a, gauge), (b, other) in combinations(to_junction, 2) if gauge is other
+    }

@@ -1,4 +1,5 @@
-"""Waivers: what they hide, what they tell, and what the check of a title and of its variants makes of them."""
+"""Waivers: what they hide, what they tell, and what the check of a title and of its variants makes
+of them."""
 
 import json
 from pathlib import Path
@@ -33,7 +34,10 @@ def title_file(tmp_path):
 
 
 def told(path):
-    return [(problem.code, problem.severity.word, problem.message) for problem in check(str(path), quick=True)]
+    return [
+        (problem.code, problem.severity.word, problem.message)
+        for problem in check(str(path), quick=True)
+    ]
 
 
 def test_a_finding_is_an_error_located_in_the_file(title_file):
@@ -53,7 +57,10 @@ def test_a_waived_finding_is_a_note_with_the_reason(title_file):
 
 def test_a_waiver_hides_its_own_place_alone(title_file):
     codes = told(title_file(UNREACHED, {"tiles": {"216": 1}, "waivers": [WAIVER]}))
-    assert [(code, severity) for code, severity, _ in codes] == [("UP01", "note"), ("UP01", "error")]
+    assert [(code, severity) for code, severity, _ in codes] == [
+        ("UP01", "note"),
+        ("UP01", "error"),
+    ]
 
 
 def test_an_unused_waiver_is_a_warning_that_names_what_there_is(title_file):
@@ -84,7 +91,9 @@ def test_a_waiver_that_no_variant_needs_is_told_once(title_file):
 
 def test_an_error_of_a_variant_does_not_hide_those_of_another(title_file):
     patch = {"companies": {"NR": {"homes": [{"hex": "Z99"}]}}}
-    variants = {"variants": {"a": {"name": "A", "patch": patch}, "b": {"name": "B", "patch": UNREACHED}}}
+    variants = {
+        "variants": {"a": {"name": "A", "patch": patch}, "b": {"name": "B", "patch": UNREACHED}}
+    }
     assert {code for code, _, _ in told(title_file(variants))} == {"RF02", "UP01"}
 
 
@@ -102,7 +111,9 @@ def test_waived_errors_do_not_stop_a_build(title_file, tmp_path):
 
 
 def test_every_shipped_title_is_free_of_errors_and_of_open_warnings():
-    assert [problem for problem in check("18eu", quick=True) if problem.severity is not Severity.NOTE] == []
+    assert [
+        problem for problem in check("18eu", quick=True) if problem.severity is not Severity.NOTE
+    ] == []
 
 
 def test_findings_come_in_the_order_of_their_codes():
@@ -118,9 +129,13 @@ def test_a_finding_names_the_place_that_waives_it(title_file):
 
 
 def test_what_cannot_be_waived_names_no_waiver(title_file):
-    told = check(str(title_file(UNREACHED, {"waivers": [WAIVER, WAIVER | {"at": "57"}]})), quick=True)
+    told = check(
+        str(title_file(UNREACHED, {"waivers": [WAIVER, WAIVER | {"at": "57"}]})), quick=True
+    )
     assert {problem.code for problem in told} == {"UP01", "RW01"}
-    assert all(problem.as_json["waiver"] is None and "waive at" not in problem.words for problem in told)
+    assert all(
+        problem.as_json["waiver"] is None and "waive at" not in problem.words for problem in told
+    )
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,10 @@ def test_a_last_line_in_latin_is_not_short():
 
 def test_a_word_may_end_a_japanese_text_alone_rather_than_part_the_line_above_it():
     text = "市場価格の高い方の会社の社長が行う。"
-    assert wrap_rich(text, BODY, 0.9 * text_width(text, BODY)) == ("市場価格の高い方の会社の社長", "が行う。")
+    assert wrap_rich(text, BODY, 0.9 * text_width(text, BODY)) == (
+        "市場価格の高い方の会社の社長",
+        "が行う。",
+    )
 
 
 def test_latin_breaks_at_spaces_alone():
@@ -146,16 +149,25 @@ def test_a_line_ends_at_a_phrase_where_there_is_room():
     for width in range(30, 60, 3):
         for before, line in pairwise(wrap_rich(text, BODY, width)):
             assert (before[-1], line[0]) not in pairwise("ヘックス"), (width, before, line)
-    assert wrap_even("3ヘックスのマップタイルと番号", BODY, 30.0) == ("3ヘックスの", "マップタイルと番号")
+    assert wrap_even("3ヘックスのマップタイルと番号", BODY, 30.0) == (
+        "3ヘックスの",
+        "マップタイルと番号",
+    )
 
 
 def test_words_of_katakana_are_kept_whole_even_for_a_line():
-    text = "タイル1枚の配置かアップグレード。最初の手番はアップグレードしなければ黄色タイルをもう1枚。"
+    text = (
+        "タイル1枚の配置かアップグレード。最初の手番はアップグレードしなければ黄色タイルをもう1枚。"
+    )
     for width in range(30, 60):
         lines = wrap_rich(text, BODY, width)
         assert all(text_width(line, BODY) <= width for line in lines)
         for before, line in pairwise(lines):
-            assert {script_of(before[-1]), script_of(line[0])} != {"katakana"}, (width, before, line)
+            assert {script_of(before[-1]), script_of(line[0])} != {"katakana"}, (
+                width,
+                before,
+                line,
+            )
 
 
 def test_a_word_of_katakana_wider_than_half_a_line_is_parted():
@@ -201,7 +213,9 @@ def test_a_line_may_end_before_katakana():
     assert whole_words("初期売り出しラウンド") == ("初期売り出し", "ラウンド")
 
 
-@pytest.mark.parametrize("unit", ["1", "1,", ".", "1 /", "1/2", "・", "、", "（", "鉄", "ア", "x", "x-", "→"])
+@pytest.mark.parametrize(
+    "unit", ["1", "1,", ".", "1 /", "1/2", "・", "、", "（", "鉄", "ア", "x", "x-", "→"]
+)
 def test_long_texts_take_no_longer_than_they_are(unit: str) -> None:
     text = (unit * 40_000)[:40_000]
     began = time.process_time()

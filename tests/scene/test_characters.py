@@ -36,7 +36,9 @@ def test_what_has_the_same_meaning_is_printed_the_same(words: str, printed: str)
     assert all(text_width(words, style) > 0 for style in STYLES)
 
 
-@pytest.mark.parametrize(("words", "printed"), [("Straße", "STRASSE"), ("ταΐζω", "ΤΑΪΖΩ"), ("ƒ5", "ƒ5"), ("ΰ", "Ϋ")])
+@pytest.mark.parametrize(
+    ("words", "printed"), [("Straße", "STRASSE"), ("ταΐζω", "ΤΑΪΖΩ"), ("ƒ5", "ƒ5"), ("ΰ", "Ϋ")]
+)
 def test_capitals_are_those_of_print(words: str, printed: str) -> None:
     assert prepared(words, capitals=True) == printed
 
@@ -75,7 +77,9 @@ def test_a_message_names_a_character_that_nobody_sees(char: str, named: str) -> 
         ("".join(map(chr, range(0x5D0, 0x5E0))), "and 8 more", "from right to left"),
     ],
 )
-def test_check_warns_of_what_fonts_lack_by_name_and_place(tmp_path: Path, words: str, told: str, hint: str) -> None:
+def test_check_warns_of_what_fonts_lack_by_name_and_place(
+    tmp_path: Path, words: str, told: str, hint: str
+) -> None:
     whole = {"format": "platelayer.title/1", "id": "x", "name": "X", "subtitle": words}
     (tmp_path / "title.json").write_text(json.dumps(whole, indent=1), encoding="utf-8")
     [found] = [each for each in check(str(tmp_path)) if each.code == "GL01"]

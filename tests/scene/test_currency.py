@@ -11,7 +11,9 @@ from platelayer.scene.typeset import prepared
 
 LATIN = ("Barlow", "EBGaramond-")
 """How the names of the faces begin that words and figures are first set in."""
-FACES = [path.stem for path in sorted(asset_path("fonts").glob("*.ttf")) if path.stem.startswith(LATIN)]
+FACES = [
+    path.stem for path in sorted(asset_path("fonts").glob("*.ttf")) if path.stem.startswith(LATIN)
+]
 
 
 @pytest.mark.parametrize("name", FACES)

@@ -1,4 +1,5 @@
-"""Names of our fonts: reportlab, PDF and operating systems take two fonts of one name for the same."""
+"""Names of our fonts: reportlab, PDF and operating systems take two fonts of one name for the
+same."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ KEYS = {"unique id": (3,), "full name": (4,), "PostScript name": (6,), "family a
 def test_no_two_fonts_have_the_same_name(ids: tuple[int, ...]) -> None:
     # PDF viewers and file systems may ignore case, and reportlab writes spaces as hyphens.
     names = Counter(
-        tuple(str(FONTS[name].getDebugName(each)).casefold().replace(" ", "-") for each in ids) for name in FONTS
+        tuple(str(FONTS[name].getDebugName(each)).casefold().replace(" ", "-") for each in ids)
+        for name in FONTS
     )
     assert [name for name, count in names.items() if count > 1] == []
 
@@ -43,11 +45,17 @@ def test_all_fonts_go_into_one_file() -> None:
     lines = [
         run
         for row, name in enumerate(face_names())
-        for run in set_line(max(face(name).glyphs), TypeStyle(faces=(name,), size_pt=9), BLACK, 5, 10 * (row + 1))
+        for run in set_line(
+            max(face(name).glyphs), TypeStyle(faces=(name,), size_pt=9), BLACK, 5, 10 * (row + 1)
+        )
     ]
     whole = (0.0, 0.0, 100.0, 300.0)
     scene = Scene(key="all", width_mm=whole[2], height_mm=whole[3], items=tuple(lines))
-    pdf = render_pdf(Document(stem="all", title="all", subject="", pages=(Page(scene=scene, trim=whole, bleed=whole),)))
+    pdf = render_pdf(
+        Document(
+            stem="all", title="all", subject="", pages=(Page(scene=scene, trim=whole, bleed=whole),)
+        )
+    )
     assert not has_errors(inspect_pdf(pdf, "all.pdf", Limits(colours=("gray", "rgb"), allows=())))
     assert all(f"+{name}".encode() in pdf for name in face_names())
 

@@ -1,4 +1,5 @@
-"""Our reader of TrueType files against fontTools, glyph by glyph, and against a font that is not one."""
+"""Our reader of TrueType files against fontTools, glyph by glyph, and against a font that is not
+one."""
 
 from __future__ import annotations
 
@@ -47,7 +48,9 @@ def test_every_glyph_of_every_font_is_what_fonttools_reads(name: str) -> None:
         pen = Commands(glyphs)
         glyphs[glyph_name].draw(pen)
         outline = ours.outline(chr(code))
-        assert [command[0] for command in outline] == [command[0] for command in pen.seen], chr(code)
+        assert [command[0] for command in outline] == [command[0] for command in pen.seen], chr(
+            code
+        )
         found = [part for command in outline for part in command[1:]]
         wanted = [part for command in pen.seen for part in command[1:]]
         for number, (one, other) in enumerate(zip(found, wanted, strict=True)):

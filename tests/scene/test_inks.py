@@ -54,7 +54,9 @@ def test_any_colour_between_is_too(red: float, green: float, blue: float) -> Non
 
 
 @given(recipes() | HEX.map(ink_from_hex), recipes() | HEX.map(ink_from_hex), PART, PART)
-def test_mixed_inks_stay_within_the_limit_however_often_mixed(one: Ink, other: Ink, share: float, again: float) -> None:
+def test_mixed_inks_stay_within_the_limit_however_often_mixed(
+    one: Ink, other: Ink, share: float, again: float
+) -> None:
     mixed = mix(one, other, share)
     assert within(mixed.cmyk)
     assert within(mix(mixed, other, again).cmyk)
@@ -72,7 +74,9 @@ def test_a_mixture_that_rounding_would_lift_above_the_limit() -> None:
 def test_grey_is_black_ink_alone(level: int) -> None:
     recipe = ink_from_hex(f"#{level:02x}{level:02x}{level:02x}").cmyk
     assert recipe[:3] == (0, 0, 0)
-    assert recipe[3] == 1 if level <= 0x23 else recipe[3] == pytest.approx(1 - level / 255, abs=0.006)
+    assert (
+        recipe[3] == 1 if level <= 0x23 else recipe[3] == pytest.approx(1 - level / 255, abs=0.006)
+    )
 
 
 def test_greys_get_lighter_as_they_should() -> None:
@@ -128,12 +132,20 @@ def test_there_is_a_theme_to_look_at() -> None:
 )
 def test_perceived_contrast_is_that_of_apca(words, ground, lightness) -> None:
     """The values that APCA's own documentation gives for testing implementations."""
-    assert perceived(ink_from_hex(words), ink_from_hex(ground)) == pytest.approx(lightness, abs=0.01)
+    assert perceived(ink_from_hex(words), ink_from_hex(ground)) == pytest.approx(
+        lightness, abs=0.01
+    )
 
 
 @pytest.mark.parametrize(
     ("colour", "words"),
-    [("#e03c31", WHITE), ("#0f7fc4", WHITE), ("#e06a00", WHITE), ("#f5c400", BLACK), ("#f07f13", BLACK)],
+    [
+        ("#e03c31", WHITE),
+        ("#0f7fc4", WHITE),
+        ("#e06a00", WHITE),
+        ("#f5c400", BLACK),
+        ("#f07f13", BLACK),
+    ],
 )
 def test_initials_are_black_or_white_as_people_see_it(colour, words) -> None:
     assert clearer_on(ink_from_hex(colour)) is words

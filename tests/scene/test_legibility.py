@@ -35,7 +35,15 @@ LINE = polygon_path(((0, 20), (60, 20)), closed=False)
 
 
 def scene_of(*items: Item, outline=None) -> Scene:
-    return Scene(key="t", width_mm=60, height_mm=40, items=(PAPER, *items), bleed_mm=2, safe_mm=3, outline=outline)
+    return Scene(
+        key="t",
+        width_mm=60,
+        height_mm=40,
+        items=(PAPER, *items),
+        bleed_mm=2,
+        safe_mm=3,
+        outline=outline,
+    )
 
 
 def codes(*items: Item, press=False, **options) -> list[str]:
@@ -51,7 +59,8 @@ def test_plain_words_on_paper_are_fine():
 
 
 @pytest.mark.parametrize(
-    ("size", "fine", "found"), [(7.0, False, []), (6.9, False, ["LG01"]), (5.0, True, []), (4.9, True, ["LG01"])]
+    ("size", "fine", "found"),
+    [(7.0, False, []), (6.9, False, ["LG01"]), (5.0, True, []), (4.9, True, ["LG01"])],
 )
 def test_text_of_at_least_seven_points_and_fine_print_of_five(size, fine, found):
     assert codes(*words(style=replace(SANS.at(size), fine=fine))) == found
@@ -141,7 +150,9 @@ def test_words_are_not_crossed_by_dark_lines_of_a_relief():
 def test_nothing_reaches_beyond_the_bleed():
     assert codes(Circle(cx=0, cy=20, r=2, fill=BLACK)) == []
     assert codes(Circle(cx=0, cy=20, r=3, fill=BLACK)) == ["LG06"]
-    clipped = Group(items=(Circle(cx=0, cy=20, r=3, fill=BLACK),), clip=rectangle_path(-2, 0, 30, 40))
+    clipped = Group(
+        items=(Circle(cx=0, cy=20, r=3, fill=BLACK),), clip=rectangle_path(-2, 0, 30, 40)
+    )
     assert codes(clipped) == []
 
 
@@ -152,7 +163,9 @@ def test_text_is_not_covered_afterwards():
 
 
 def test_a_river_runs_through_no_words_but_on_a_halo():
-    river = Path(commands=rectangle_path(5, 18, 50, 3), fill=ink_from_hex("#bcdcea"), role=Role.WATER)
+    river = Path(
+        commands=rectangle_path(5, 18, 50, 3), fill=ink_from_hex("#bcdcea"), role=Role.WATER
+    )
     (run,) = words()
     halo = halo_path(run, WHITE, 0.5)
     assert codes(river, run) == ["LG17"]
@@ -162,11 +175,18 @@ def test_a_river_runs_through_no_words_but_on_a_halo():
     plate = Path(commands=rectangle_path(10, 10, 40, 20), fill=WHITE)
     assert codes(river, plate, run) == []
     behind = replace(run, ground=True)
-    assert codes(behind, river) == ["LG17"], "names of lands lie behind everything, but not in water"
+    assert codes(behind, river) == ["LG17"], (
+        "names of lands lie behind everything, but not in water"
+    )
 
 
 def test_placed_scenes_are_looked_into():
-    inner = Scene(key="i", width_mm=10, height_mm=10, items=(Circle(cx=5, cy=5, r=2, fill=YELLOW, role=Role.SLOT),))
+    inner = Scene(
+        key="i",
+        width_mm=10,
+        height_mm=10,
+        items=(Circle(cx=5, cy=5, r=2, fill=YELLOW, role=Role.SLOT),),
+    )
     assert codes(Use(scene=inner, matrix=translation(25, 15)), *words()) == ["LG04"]
     assert codes(Use(scene=inner, matrix=translation(5, 5)), *words()) == []
     label = Scene(key="w", width_mm=60, height_mm=40, items=words(x=30, y=20))
@@ -177,7 +197,9 @@ def test_placed_scenes_are_looked_into():
 def test_words_that_are_cut_or_left_out_are_told_with_a_way_out():
     shown, missing = Cut("Kaiserlich …", "Kaiserlich-königliche Bahn"), Cut("", "Second name")
     found = check_legibility(scene_of(*words(shown), *words(missing)))
-    assert [(problem.code, problem.severity) for problem in found] == [("LG10", Severity.WARNING)] * 2
+    assert [(problem.code, problem.severity) for problem in found] == [
+        ("LG10", Severity.WARNING)
+    ] * 2
     assert "'Kaiserlich-königliche Bahn', which is cut to 'Kaiserlich …'" in found[0].message
     assert "'Second name', which is left out" in found[1].message
     assert all(problem.hint for problem in found)
@@ -201,7 +223,9 @@ def test_no_ink_leaves_the_box_that_owns_it(box, found):
 
 
 def test_a_box_is_placed_and_turned_with_its_words():
-    inside, outside = (boxed(words(x=0, y=0), -high, -2, 2 * high, 4) for high in (WIDE / 2, WIDE / 2 - 0.3))
+    inside, outside = (
+        boxed(words(x=0, y=0), -high, -2, 2 * high, 4) for high in (WIDE / 2, WIDE / 2 - 0.3)
+    )
     turned = multiply(translation(30, 20), rotation(90))
     assert codes(Group(items=(inside,), matrix=turned)) == []
     assert codes(Group(items=(outside,), matrix=turned)) == ["LG14"]
@@ -219,14 +243,19 @@ def test_a_box_is_nothing_that_is_painted():
 
 def city(number, *centres, radius=3.0):
     slots = tuple(
-        Circle(cx=x, cy=y, r=radius, fill=WHITE, stroke=Stroke(ink=BLACK, width_mm=0.3), role=Role.SLOT)
+        Circle(
+            cx=x, cy=y, r=radius, fill=WHITE, stroke=Stroke(ink=BLACK, width_mm=0.3), role=Role.SLOT
+        )
         for x, y in centres
     )
     return Group(items=slots, stop=number)
 
 
 def track_end(number, x, y, tip):
-    return Group(items=(Path(commands=polygon_path(((x - 1, y), (x + 1, y), (x, tip))), fill=BLACK),), stop=number)
+    return Group(
+        items=(Path(commands=polygon_path(((x - 1, y), (x + 1, y), (x, tip))), fill=BLACK),),
+        stop=number,
+    )
 
 
 def told(number, *places, led=()):
@@ -253,12 +282,16 @@ def test_words_of_a_stop_lie_plainly_at_that_stop(at, found):
 
 def test_words_of_a_city_of_several_slots_lie_at_any_of_them():
     assert codes(city(0, (20, 20), (30, 20)), city(1, (47, 12)), told(0, ("N", 30.0, 13.0))) == []
-    assert codes(city(0, (20, 20), (30, 20)), city(1, (37, 12)), told(0, ("N", 30.5, 13.0))) == ["LG16"]
+    assert codes(city(0, (20, 20), (30, 20)), city(1, (37, 12)), told(0, ("N", 30.5, 13.0))) == [
+        "LG16"
+    ]
 
 
 @pytest.mark.parametrize(("y", "found"), [(14.0, []), (18.0, ["LG16"]), (22.0, ["LG16"])])
 def test_values_of_an_off_board_lie_at_the_end_of_its_track(y, found):
-    assert codes(track_end(0, 30, 5, 10), track_end(1, 30, 30, 26), told(0, ("10", 30.0, y))) == found
+    assert (
+        codes(track_end(0, 30, 5, 10), track_end(1, 30, 30, 26), told(0, ("10", 30.0, y))) == found
+    )
 
 
 def test_a_table_is_judged_as_a_whole_and_without_the_name_above_it():
@@ -270,7 +303,10 @@ def test_a_table_is_judged_as_a_whole_and_without_the_name_above_it():
 
 
 def test_a_leader_tells_whose_words_are():
-    line = Path(commands=polygon_path(((31, 20), (37, 20)), closed=False), stroke=Stroke(ink=BLACK, width_mm=0.3))
+    line = Path(
+        commands=polygon_path(((31, 20), (37, 20)), closed=False),
+        stroke=Stroke(ink=BLACK, width_mm=0.3),
+    )
     cities = (city(0, (20, 20)), city(1, (40, 20)))
     assert codes(*cities, told(1, ("7", 28.0, 20.0))) == ["LG16"]
     assert codes(*cities, told(1, ("7", 28.0, 20.0), led=[line])) == []
@@ -283,6 +319,8 @@ def test_stops_of_other_hexes_are_no_rivals():
 
 
 def test_words_at_another_stop_are_an_error_that_names_both():
-    (problem,) = check_legibility(scene_of(city(2, (20, 20)), city(3, (40, 20)), told(2, ("N", 40.0, 13.0))))
+    (problem,) = check_legibility(
+        scene_of(city(2, (20, 20)), city(3, (40, 20)), told(2, ("N", 40.0, 13.0)))
+    )
     assert problem.severity is Severity.ERROR
     assert all(part in problem.message for part in ("'N'", "stop:2", "stop:3"))

@@ -28,7 +28,8 @@ def test_many_numbers_are_written_like_one(values: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(100.0, "100"), (-0.0001, "0"), (-0.5, "-0.5"), (38.1, "38.1"), (2 / 3, "0.667"), (1e-9, "0")]
+    ("value", "text"),
+    [(100.0, "100"), (-0.0001, "0"), (-0.5, "-0.5"), (38.1, "38.1"), (2 / 3, "0.667"), (1e-9, "0")],
 )
 def test_numbers_by_hand(value: float, text: str) -> None:
     assert number(value) == text
@@ -50,4 +51,7 @@ def test_paths_in_both_languages() -> None:
 
 
 def test_a_matrix_keeps_its_turn_to_six_places() -> None:
-    assert matrix_numbers((math.cos(1), math.sin(1), 0.0, 1.0, 10.0, 20.12347)) == "0.540302 0.841471 0 1 10 20.1235"
+    assert (
+        matrix_numbers((math.cos(1), math.sin(1), 0.0, 1.0, 10.0, 20.12347))
+        == "0.540302 0.841471 0 1 10 20.1235"
+    )

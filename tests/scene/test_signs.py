@@ -30,7 +30,11 @@ EVERYDAY = (
 
 def everyday(block: str) -> list[str]:
     codes = chain.from_iterable(SIGNS[block])
-    return [char for char in map(chr, codes) if unicodedata.category(char) not in ("Cn", "Cf", "Zs", "Zl", "Zp")]
+    return [
+        char
+        for char in map(chr, codes)
+        if unicodedata.category(char) not in ("Cn", "Cf", "Zs", "Zl", "Zp")
+    ]
 
 
 def titled(folder: Path, words: str) -> str:
@@ -45,7 +49,9 @@ def titled(folder: Path, words: str) -> str:
     }
     aid = {
         "name": "Aid",
-        "sections": [{"heading": words, "lines": [words, {"en": "Plain", "ja": f"一度だけ{words}。"}]}],
+        "sections": [
+            {"heading": words, "lines": [words, {"en": "Plain", "ja": f"一度だけ{words}。"}]}
+        ],
     }
     whole = {"format": "platelayer.title/1", "id": "signs", "name": "Signs", "currency": "{}"}
     whole |= {"companies": {"M1": company}, "aids": {"turn": aid}}
@@ -70,29 +76,42 @@ def test_signs_are_printed_and_can_be_copied(tmp_path: Path, theme_id: str, lang
     title = titled(tmp_path, "①Ⅲ✓²⅓№㈱㎞♠⇒★☃")
     assert check(title) == ()
     options = BuildOptions(theme=theme_id, language=language)
-    assert [each for each in build(title, options).problems if each.severity is not Severity.NOTE] == []
+    assert [
+        each for each in build(title, options).problems if each.severity is not Severity.NOTE
+    ] == []
     (tmp_path / "aid.pdf").write_bytes(draw(title, "summary:turn", options).pdf())
-    text = subprocess.run(["pdftotext", str(tmp_path / "aid.pdf"), "-"], capture_output=True, text=True, check=True)
+    text = subprocess.run(
+        ["pdftotext", str(tmp_path / "aid.pdf"), "-"], capture_output=True, text=True, check=True
+    )
     assert {*"①Ⅲ✓²⅓№㈱㎞♠⇒★☃"} <= {*text.stdout}
 
 
 @pytest.mark.parametrize("draft", [False, True])
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_a_sign_of_no_font_is_a_box_with_a_warning(tmp_path: Path, draft: bool, language: str) -> None:
+def test_a_sign_of_no_font_is_a_box_with_a_warning(
+    tmp_path: Path, draft: bool, language: str
+) -> None:
     title = titled(tmp_path, "\U00013000ש\U0001f682")
     found = [each for each in check(title) if each.code == "GL01"]
     assert {each.pointer for each in found} >= {"/companies/M1/name/en", "/companies/M1/name/ja"}
     assert {each.severity for each in found} == {Severity.WARNING}
     assert all(
-        each.line == 1 and "\U00013000 (U+13000)" in each.message for each in found if "token" not in each.pointer
+        each.line == 1 and "\U00013000 (U+13000)" in each.message
+        for each in found
+        if "token" not in each.pointer
     )
     made = build(title, BuildOptions(draft=draft, language=language))
     assert {each.severity for each in made.problems if each.code == "GL01"} == {Severity.WARNING}
     assert {"charter:M1", "token:M1", "summary:turn"} <= {
-        f"{each['kind']}:{each['id']}" for each in json.loads(made.files["manifest.json"])["placements"]
+        f"{each['kind']}:{each['id']}"
+        for each in json.loads(made.files["manifest.json"])["placements"]
     }
-    (tmp_path / "aid.pdf").write_bytes(draw(title, "summary:turn", BuildOptions(language=language)).pdf())
-    text = subprocess.run(["pdftotext", str(tmp_path / "aid.pdf"), "-"], capture_output=True, text=True, check=True)
+    (tmp_path / "aid.pdf").write_bytes(
+        draw(title, "summary:turn", BuildOptions(language=language)).pdf()
+    )
+    text = subprocess.run(
+        ["pdftotext", str(tmp_path / "aid.pdf"), "-"], capture_output=True, text=True, check=True
+    )
     assert {*"\U00013000ש\U0001f682"} <= {*text.stdout}
 
 

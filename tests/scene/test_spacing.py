@@ -1,4 +1,5 @@
-"""Japanese lines are spaced by rule (JLREQ 3.1, 3.2): brackets set tight, a quarter of an em beside Latin letters."""
+"""Japanese lines are spaced by rule (JLREQ 3.1, 3.2): brackets set tight, a quarter of an em beside
+Latin letters."""
 
 from __future__ import annotations
 
@@ -28,7 +29,12 @@ def test_a_quarter_of_an_em_parts_kana_and_latin():
 
 
 def test_brackets_and_stops_are_set_tight_where_two_meet_and_at_the_head_of_a_line():
-    assert parts_of("「東」、（西）。") == [("「東」", -0.5), ("、", -0.5), ("（西）", -0.5), ("。", -0.5)]
+    assert parts_of("「東」、（西）。") == [
+        ("「東」", -0.5),
+        ("、", -0.5),
+        ("（西）", -0.5),
+        ("。", -0.5),
+    ]
 
 
 def test_blanks_that_were_typed_give_way_to_the_rule():
@@ -39,7 +45,9 @@ def test_blanks_that_were_typed_give_way_to_the_rule():
 def test_a_bracket_at_the_head_stands_flush_with_the_lines_below():
     opening, plain = (set_line(words, BODY, BLACK, 0, 0)[0] for words in ("「東」", "東"))
     assert opening.x == pytest.approx(-EM / 2)
-    assert min(x for x, _ in run_corners(opening)) == pytest.approx(min(x for x, _ in run_corners(plain)))
+    assert min(x for x, _ in run_corners(opening)) == pytest.approx(
+        min(x for x, _ in run_corners(plain))
+    )
 
 
 @given(text=st.text(alphabet="東西かなカ（）「」、。A1%・ー", min_size=1, max_size=12))
@@ -47,16 +55,24 @@ def test_the_parts_of_a_line_are_as_wide_as_the_line(text):
     parts = tuple(text)
     *within, (_, end) = part_widths(parts, BODY)
     lead = EM / 2 if text[0] in "（「" else 0.0
-    assert sum(wide for wide, _ in within) + end - lead == pytest.approx(text_width(text, BODY), abs=1e-6)
+    assert sum(wide for wide, _ in within) + end - lead == pytest.approx(
+        text_width(text, BODY), abs=1e-6
+    )
 
 
 def test_lines_fill_their_measure_but_the_last():
     lines = ("最初の列車を買った会社は", "運行する。")
     measure = rich_width(lines[0], BODY) + 1.0
-    runs = [item for item in set_lines(lines, BODY, BLACK, 0, 0, measure_mm=measure) if isinstance(item, TextRun)]
+    runs = [
+        item
+        for item in set_lines(lines, BODY, BLACK, 0, 0, measure_mm=measure)
+        if isinstance(item, TextRun)
+    ]
     ends = {run.y: run.x + run.width_mm for run in runs}
     assert ends[0.0] == pytest.approx(measure)
-    assert min(end for y, end in ends.items() if y) == pytest.approx(rich_width(lines[1], BODY) + EM / 2)
+    assert min(end for y, end in ends.items() if y) == pytest.approx(
+        rich_width(lines[1], BODY) + EM / 2
+    )
 
 
 def test_no_line_is_torn_apart():

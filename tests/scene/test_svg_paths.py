@@ -36,8 +36,12 @@ def test_a_half_circle_is_two_curves_through_its_top() -> None:
     assert second[-2:] == pytest.approx((10.0, 0.0))
 
 
-@pytest.mark.parametrize(("data", "drawn"), [("M1 2 A0 5 0 0 1 7 8", [("L", 7.0, 8.0)]), ("M1 2 A5 5 0 0 1 1 2", [])])
-def test_an_arc_without_a_radius_is_a_line_and_one_without_a_length_nothing(data: str, drawn: list[object]) -> None:
+@pytest.mark.parametrize(
+    ("data", "drawn"), [("M1 2 A0 5 0 0 1 7 8", [("L", 7.0, 8.0)]), ("M1 2 A5 5 0 0 1 1 2", [])]
+)
+def test_an_arc_without_a_radius_is_a_line_and_one_without_a_length_nothing(
+    data: str, drawn: list[object]
+) -> None:
     assert list(path_data_commands(data)[1:]) == drawn
 
 

@@ -8,7 +8,15 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.lettering import balanced, set_on_arc
 from platelayer.drawing.kit.rich_text import set_lines, set_rich, wrap_rich
 from platelayer.scene.shapes import TextRun
-from platelayer.scene.typeset import TypeStyle, rise_mm, set_block, set_line, split_by_face, text_width, wrap
+from platelayer.scene.typeset import (
+    TypeStyle,
+    rise_mm,
+    set_block,
+    set_line,
+    split_by_face,
+    text_width,
+    wrap,
+)
 
 THEME = load_theme("classic")
 UPRIGHT = "Barlow-Regular"
@@ -57,7 +65,10 @@ def test_measures_are_those_of_what_is_set() -> None:
 
 def test_a_style_that_names_no_upright_face_keeps_its_own() -> None:
     bare = TypeStyle(faces=("EBGaramond-Italic", "NotoSansJP-Regular"), size_pt=8)
-    assert split_by_face("20 %株", bare) == (("EBGaramond-Italic", "20 %"), ("NotoSansJP-Regular", "株"))
+    assert split_by_face("20 %株", bare) == (
+        ("EBGaramond-Italic", "20 %"),
+        ("NotoSansJP-Regular", "株"),
+    )
     assert bare.beside("株") is bare
 
 

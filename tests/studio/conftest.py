@@ -50,7 +50,16 @@ def start(folder: str | Path, home: Path, port: int | None = None) -> Studio:
     """A studio for a folder; its secrets are kept in `home`."""
     port = port or free_port()
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator"), "XDG_STATE_HOME": str(home)}
-    command = [sys.executable, "-m", "platelayer", "studio", str(folder), "--no-open", "--port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "platelayer",
+        "studio",
+        str(folder),
+        "--no-open",
+        "--port",
+        str(port),
+    ]
     process = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -71,7 +80,9 @@ def copy_of(title: str, folder: Path) -> Path:
     schemas = folder / ".platelayer" / "schemas"
     shutil.copytree(ROOT / "schemas", schemas)
     for path in folder.glob("*.json"):
-        text = path.read_text(encoding="utf-8").replace('"../../../schemas/', '"./.platelayer/schemas/')
+        text = path.read_text(encoding="utf-8").replace(
+            '"../../../schemas/', '"./.platelayer/schemas/'
+        )
         path.write_text(text, encoding="utf-8")
     return folder
 
@@ -165,7 +176,9 @@ def browser():
     """Debian's Chromium."""
     if CHROMIUM is None:
         pytest.skip("the studio's tests need Chromium (Debian: apt-get install chromium)")
-    playwright = pytest.importorskip("playwright.sync_api", reason="the studio's tests need Playwright for Python")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="the studio's tests need Playwright for Python"
+    )
     with patient(playwright.Page), playwright.sync_playwright() as started:
         opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
@@ -183,17 +196,24 @@ class Watched(NamedTuple):
 
 @pytest.fixture
 def page(browser):
-    """A page in English, which fails the test if it throws, breaks its policy or asks for what is not there."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB", accept_downloads=True)
+    """A page in English, which fails the test if it throws, breaks its policy or asks for what is
+    not there."""
+    context = browser.new_context(
+        viewport={"width": 1400, "height": 900}, locale="en-GB", accept_downloads=True
+    )
     context.set_default_timeout(TIMEOUT_MS)
     # Files are saved when a test says so.
     settings = json.dumps({"autosave": False})
-    keep = f"localStorage.getItem('studio') || localStorage.setItem('studio', {json.dumps(settings)})"
+    keep = (
+        f"localStorage.getItem('studio') || localStorage.setItem('studio', {json.dumps(settings)})"
+    )
     context.add_init_script(f"if (location.protocol === 'http:') {{ {keep} }}")
     opened = context.new_page()
     opened.watched = watch(opened)
     yield opened
-    assert opened.watched.faults == [], [(each.url, each.text()) for each in opened.watched.refusals]
+    assert opened.watched.faults == [], [
+        (each.url, each.text()) for each in opened.watched.refusals
+    ]
     context.close()
 
 
@@ -201,12 +221,15 @@ def watch(opened) -> Watched:
     watched = Watched([], [], [])
     opened.on("pageerror", lambda error: watched.faults.append(str(error)))
     opened.on("request", lambda request: watched.addresses.append(request.url))
-    opened.on("response", lambda response: response.status >= 400 and watched.refusals.append(response))
+    opened.on(
+        "response", lambda response: response.status >= 400 and watched.refusals.append(response)
+    )
     opened.on("console", lambda message: _tell(watched, message))
     return watched
 
 
-# A studio that has stopped; and Chromium's own editing of the text, which tries to keep styles and is not let.
+# A studio that has stopped; and Chromium's own editing of the text, which tries to keep styles and
+# is not let.
 _EXPECTED = (
     "ERR_CONNECTION",
     "ERR_INCOMPLETE",
@@ -227,7 +250,9 @@ def version(page) -> str:
 
 
 def wait_for_new(page, before: str) -> None:
-    page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
+    page.wait_for_function(
+        "before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before
+    )
 
 
 def until(holds: Callable[[], bool], seconds: float = TIMEOUT_MS / 1000) -> None:

@@ -9,7 +9,11 @@ _HOMES = ("C5", "M5", "C15", "M15", "H10")
 
 def _places() -> list[str]:
     """Coordinates of a field of flat hexes, column by column."""
-    return [f"{chr(ord('A') + column)}{2 * row + 1 + column % 2}" for column in range(COLUMNS) for row in range(ROWS)]
+    return [
+        f"{chr(ord('A') + column)}{2 * row + 1 + column % 2}"
+        for column in range(COLUMNS)
+        for row in range(ROWS)
+    ]
 
 
 def _code(number: int, place: str) -> tuple[str, str]:
@@ -23,7 +27,10 @@ def _code(number: int, place: str) -> tuple[str, str]:
     if number % 7 == 2:
         return "white", "town=revenue:0"
     if number % 13 == 5:
-        return "white", f"upgrade=cost:{40 + 10 * (number % 4)},terrain:{('mountain', 'water', 'hill')[number % 3]}"
+        return (
+            "white",
+            f"upgrade=cost:{40 + 10 * (number % 4)},terrain:{('mountain', 'water', 'hill')[number % 3]}",
+        )
     return "white", ""
 
 
@@ -42,7 +49,10 @@ def _map() -> str:
         for colour, codes in groups.items()
     )
     named = ", ".join(f"'{place}' => '{name}'" for place, name in names.items())
-    tiles = ", ".join(f"'{tile}' => {count}" for tile, count in (("7", 8), ("8", 20), ("9", 20), ("57", 9), ("58", 9)))
+    tiles = ", ".join(
+        f"'{tile}' => {count}"
+        for tile, count in (("7", 8), ("8", 20), ("9", 20), ("57", 9), ("58", 9))
+    )
     return f"""module Engine::Game::G18Vale
 module Map
   LAYOUT = :flat

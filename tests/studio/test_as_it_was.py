@@ -125,6 +125,8 @@ def test_a_page_goes_on_beside_an_error(studio, page) -> None:
     before = version(page)
     path = studio.folder / "companies.json"
     path.write_text("{", encoding="utf-8")
-    page.wait_for_function("() => document.body.textContent.includes('companies.json cannot be read as it is now')")
+    page.wait_for_function(
+        "() => document.body.textContent.includes('companies.json cannot be read as it is now')"
+    )
     rename(studio.folder, "Beside a broken file")
     wait_for_new(page, before)

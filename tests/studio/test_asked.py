@@ -73,7 +73,10 @@ BODIES = [
         ("/import", {"name": "x", "files": [{"path": 1, "data": ""}]}),
         ("/import", {"name": "x", "files": [{"path": "a\0b", "data": ""}]}),
         ("/import", {"name": "x", "files": [{"path": "a.json", "data": "?"}]}),
-        ("/import", {"name": "x", "files": [{"path": "a", "data": ""}, {"path": "a/b", "data": ""}]}),
+        (
+            "/import",
+            {"name": "x", "files": [{"path": "a", "data": ""}, {"path": "a/b", "data": ""}]},
+        ),
         ("/new", {}),
         ("/new", {"name": {}}),
         ("/new", {"name": "../x"}),
@@ -139,11 +142,15 @@ def test_nothing_is_made_where_the_folder_was(begin, tmp_path):
     gone.folder.rename(tmp_path / "away")
     headers = {"Origin": f"http://127.0.0.1:{gone.port}", "Content-Type": "application/json"}
     for path, body in (("/new", {"name": "x"}), ("/print/write", {}), ("/do", OPEN)):
-        assert 400 <= ask(gone, path, method="POST", headers=headers, body=json.dumps(body))[0] < 500
+        assert (
+            400 <= ask(gone, path, method="POST", headers=headers, body=json.dumps(body))[0] < 500
+        )
     assert not gone.folder.exists()
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "ending", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_the_studio_ends_in_silence_while_pages_are_open(begin, page, tmp_path, ending):
     one = begin(small_title(tmp_path / "title"))
     opened(page, one)
@@ -174,7 +181,9 @@ def test_the_port_of_http_stands_in_no_host(port, host, allowed):
     scope = {"type": "http", "method": "GET", "path": f"/{keys.address}/", "query_string": b"",
              "headers": [(b"host", host.encode()), (b"origin", f"http://{host}".encode())]}  # fmt: skip
     with ThreadPoolExecutor(1) as beside:  # the browser has a loop in this thread
-        beside.submit(asyncio.run, Guard(app, None, keys, port, Lobby())(scope, None, send)).result()
+        beside.submit(
+            asyncio.run, Guard(app, None, keys, port, Lobby())(scope, None, send)
+        ).result()
     assert sent[0]["status"] == allowed
 
 
@@ -189,7 +198,13 @@ def test_what_is_unanswered_when_the_studio_stops_is_told_so(tmp_path):
         await asyncio.Event().wait()
 
     async def stopped(studio):
-        scope = {"type": "http", "method": "GET", "path_params": {"path": "x"}, "query_string": b"", "headers": []}
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path_params": {"path": "x"},
+            "query_string": b"",
+            "headers": [],
+        }
         asking = asyncio.create_task(studio.answer(Request(scope)))
         await asyncio.sleep(0)
         asking.cancel()
@@ -201,4 +216,7 @@ def test_what_is_unanswered_when_the_studio_stops_is_told_so(tmp_path):
     with ThreadPoolExecutor(1) as beside:
         response = beside.submit(asyncio.run, stopped(studio)).result()
     desk.close()
-    assert (response.status_code, json.loads(response.body)) == (503, {"message": "the studio has stopped"})
+    assert (response.status_code, json.loads(response.body)) == (
+        503,
+        {"message": "the studio has stopped"},
+    )

@@ -71,7 +71,9 @@ def test_a_misspelled_value_is_respelled(tmp_path):
 
 def test_words_that_are_allowed_are_not_those_that_are_wrong():
     message = 'unknown key "nmae"; allowed here: "name", "layout"'
-    problem = Problem(code="SC02", message=message, hint='did you mean "name"?', pointer="/map/nmae")
+    problem = Problem(
+        code="SC02", message=message, hint='did you mean "name"?', pointer="/map/nmae"
+    )
     (offered,) = fixes(problem, "map.json")
     assert offered["ops"][0]["words"] == ["nmae"]
 
@@ -94,7 +96,9 @@ def test_the_box_is_accepted(tmp_path):
     fix(workspace, view, problem["fixes"][0])
     assert problems(view, "BX01") == []
     assert json.loads(workspace.open(path).text)["pieces"]["box"] == {"tile": totals["tile"]}
-    assert json.loads((workspace.folder.root / path).read_text(encoding="utf-8")) != value  # not on disk yet
+    assert (
+        json.loads((workspace.folder.root / path).read_text(encoding="utf-8")) != value
+    )  # not on disk yet
 
 
 def test_a_finding_is_waived_with_a_reason(tmp_path):
@@ -105,14 +109,18 @@ def test_a_finding_is_waived_with_a_reason(tmp_path):
     workspace, view = opened(folder)
     for _ in view.judge("classic"):
         pass
-    waivable = [each for p in view.problems for each in view.as_json(p)["fixes"] if each["kind"] == "waive"]
+    waivable = [
+        each for p in view.problems for each in view.as_json(p)["fixes"] if each["kind"] == "waive"
+    ]
     assert len(waivable) >= len(waivers) > 0
     with pytest.raises(Refused, match="reason"):
         fix(workspace, view, waivable[0])
     for offered in waivable[:2]:
         fix(workspace, view, offered, reason="as published")
     given = [{key: offered["ops"][0][key] for key in ("code", "at")} for offered in waivable[:2]]
-    assert json.loads(workspace.open("title.json").text)["waivers"] == [{**g, "reason": "as published"} for g in given]
+    assert json.loads(workspace.open("title.json").text)["waivers"] == [
+        {**g, "reason": "as published"} for g in given
+    ]
     left = [(each.code, each.about) for each in view.problems if each.severity.word != "note"]
     assert not {(each["code"], each["at"]) for each in given} & set(left)
 

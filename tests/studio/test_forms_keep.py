@@ -1,4 +1,5 @@
-"""Forms keep what they are not about: every entry of the shipped titles opened, simple fields changed one by one."""
+"""Forms keep what they are not about: every entry of the shipped titles opened, simple fields
+changed one by one."""
 
 from __future__ import annotations
 

@@ -21,9 +21,15 @@ def ask(studio, path="/", *, method="GET", headers=None, body=None, token=True, 
     if key and method != "GET":
         headers = {"X-Platelayer-Key": key_of(studio), **(headers or {})}
     connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=240)
-    connection.request(method, (place.path.rstrip("/") if token else "") + path, body=body, headers=headers or {})
+    connection.request(
+        method, (place.path.rstrip("/") if token else "") + path, body=body, headers=headers or {}
+    )
     answer = connection.getresponse()
-    found = answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read().decode()
+    found = (
+        answer.status,
+        {key.lower(): value for key, value in answer.getheaders()},
+        answer.read().decode(),
+    )
     connection.close()
     return found
 
@@ -41,13 +47,16 @@ def test_the_page_comes_with_a_strict_policy(studio):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1.evil.example:{port}", ""]
+    "host",
+    ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1.evil.example:{port}", ""],
 )
 def test_another_host_is_refused(studio, host):
     assert ask(studio, headers={"Host": host.format(port=studio.port)})[0] == 403
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1"]
+)
 def test_another_origin_is_refused(studio, origin):
     assert ask(studio, headers={"Origin": origin.format(port=studio.port)})[0] == 403
 
@@ -57,7 +66,9 @@ def test_another_page_is_refused(studio):
     assert ask(studio, headers={"Sec-Fetch-Site": "same-origin"})[0] == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/about.json", "/faces/map:main", "/0123456789abcdef0123456789abcdef/"])
+@pytest.mark.parametrize(
+    "path", ["/", "/about.json", "/faces/map:main", "/0123456789abcdef0123456789abcdef/"]
+)
 def test_nothing_without_the_token(studio, path):
     status, _, text = ask(studio, path, token=False)
     assert status == 403
@@ -118,6 +129,8 @@ def test_a_shipped_title_cannot_be_changed(begin):
     shipped = begin("18eu")
     before = (title_path("18eu") / "title.json").read_bytes()
     headers = {"Origin": f"http://127.0.0.1:{shipped.port}", "Content-Type": "application/json"}
-    body = json.dumps({"do": "edit", "label": "", "ops": [{"op": "write", "file": "title.json", "text": "{}"}]})
+    body = json.dumps(
+        {"do": "edit", "label": "", "ops": [{"op": "write", "file": "title.json", "text": "{}"}]}
+    )
     assert ask(shipped, "/do", method="POST", headers=headers, body=body)[0] == 403
     assert (title_path("18eu") / "title.json").read_bytes() == before

@@ -1,4 +1,5 @@
-"""What a title can be compared with: how it was on disk, when it was saved, printed, or committed."""
+"""What a title can be compared with: how it was on disk, when it was saved, printed, or
+committed."""
 
 from __future__ import annotations
 
@@ -19,13 +20,25 @@ from platelayer.studio.workspace import Workspace
 from studio.conftest import say, small_title
 from studio.test_live import opened
 
-_WHO = ("-c", "user.name=Nobody", "-c", "user.email=nobody@example.invalid", "-c", "commit.gpgSign=false")
+_WHO = (
+    "-c",
+    "user.name=Nobody",
+    "-c",
+    "user.email=nobody@example.invalid",
+    "-c",
+    "commit.gpgSign=false",
+)
 
 
 def git(folder: Path, *words: str) -> str:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     done = subprocess.run(
-        ("git", *_WHO, *words), cwd=folder, env=environment, capture_output=True, text=True, check=True
+        ("git", *_WHO, *words),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return done.stdout.strip()
 
@@ -94,7 +107,9 @@ def test_a_title_is_kept_as_it_was_opened_and_as_it_was_saved(title):
     Save().answer(workspace, view)
     moments = workspace.moments.all("")
     assert [each.kind for each in moments] == ["disk", "save", "opened"]
-    assert differences(title, "disk", workspace) == differences(title, moments[1].id, workspace) == {}
+    assert (
+        differences(title, "disk", workspace) == differences(title, moments[1].id, workspace) == {}
+    )
     assert differences(title, "opened", workspace)["tile:58"] == "count"
     Save().answer(workspace, view)
     assert len(workspace.moments.all("")) == 3, "nothing has changed since"
@@ -119,7 +134,10 @@ def test_commits_are_listed_by_their_subjects_the_newest_first(committed):
     second = commit(committed, "日本語の件名 with 'quotes' and a\ttab")
     (committed.parent / "elsewhere").mkdir()
     found = Moments(Folder(committed)).all("")
-    assert [each.subject for each in found[1:]] == ["日本語の件名 with 'quotes' and a\ttab", "The first"]
+    assert [each.subject for each in found[1:]] == [
+        "日本語の件名 with 'quotes' and a\ttab",
+        "The first",
+    ]
     assert found[1].id == f"commit-{second}"
     assert differences(committed, found[1].id) == {}
     assert differences(committed, found[2].id)["hex:main/G3"] == "new"
@@ -147,7 +165,9 @@ def test_a_folder_with_spaces_within_a_repository(tmp_path):
     commit(tmp_path, "The other only")
     workspace = Workspace(Folder(tmp_path / "my games"))
     assert [each.subject for each in workspace.moments.all(title.name)[1:]] == ["Both"]
-    assert set(workspace.moments.files(title.name, f"commit-{first}")) == set(workspace.moments.now(title.name))
+    assert set(workspace.moments.files(title.name, f"commit-{first}")) == set(
+        workspace.moments.now(title.name)
+    )
 
 
 def test_files_of_another_title_within_the_folder_are_left_out(committed):
@@ -191,7 +211,9 @@ def test_without_git_there_are_no_commits(committed, monkeypatch):
 def test_a_slow_git_is_not_waited_for(committed, tmp_path, monkeypatch):
     slow = tmp_path / "bin" / "git"
     slow.parent.mkdir()
-    slow.write_text("#!/bin/sh\nprintf '%s\\000%s\\000%s\\000\\n' " + "a" * 40 + " 12 Old\nexec sleep 60\n")
+    slow.write_text(
+        "#!/bin/sh\nprintf '%s\\000%s\\000%s\\000\\n' " + "a" * 40 + " 12 Old\nexec sleep 60\n"
+    )
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", str(slow.parent), prepend=os.pathsep)
     monkeypatch.setattr(commits, "_PATIENCE_S", 0.3)
@@ -208,7 +230,9 @@ def test_of_a_long_history_the_last_thirty_commits_are_listed(committed):
         + f"M 100644 inline more.json\ndata 6\n{number:06}\n"
         for number in range(3000)
     )
-    subprocess.run(("git", "fast-import", "--quiet"), cwd=committed, input=stream.encode(), check=True)
+    subprocess.run(
+        ("git", "fast-import", "--quiet"), cwd=committed, input=stream.encode(), check=True
+    )
     git(committed, "symbolic-ref", "HEAD", "refs/heads/long")
     assert tree
     found = commits.commits(committed)
@@ -216,7 +240,9 @@ def test_of_a_long_history_the_last_thirty_commits_are_listed(committed):
     assert found[0].time == 3999
 
 
-@pytest.mark.parametrize("moment", ["commit-HEAD", "commit---output=x", "commit-" + "0" * 40, "save-7", "", "../x"])
+@pytest.mark.parametrize(
+    "moment", ["commit-HEAD", "commit---output=x", "commit-" + "0" * 40, "save-7", "", "../x"]
+)
 def test_what_is_no_moment_is_refused(committed, moment):
     with pytest.raises(CannotRun):
         Moments(Folder(committed)).files("", moment)
@@ -280,7 +306,9 @@ def test_moments_are_told_as_a_page_reads_them(committed):
     assert json.dumps(told)
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", "G3 is new: plain"), ("ja", "G3：新規（平地）")])
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "G3 is new: plain"), ("ja", "G3：新規（平地）")]
+)
 def test_what_changed_is_told_in_the_language_of_the_pieces(committed, language, told):
     write(committed, "map.json", ('"C1": {', '"G3": {}, "C1": {'))
     workspace = Workspace(Folder(committed))
@@ -296,7 +324,9 @@ def test_a_person_compares_the_map_with_what_is_saved(studio, page):
     page.locator(".comparing summary", has_text="No piece").wait_for()
     text = (studio.folder / "map.json").read_text(encoding="utf-8")
     edited = text.replace('"C1": {', '"G3": {}, "C1": {')
-    say(studio, do="edit", label="Add G3", ops=[{"op": "write", "file": "map.json", "text": edited}])
+    say(
+        studio, do="edit", label="Add G3", ops=[{"op": "write", "file": "map.json", "text": edited}]
+    )
     page.wait_for_selector(".hex.differs")
     assert page.locator(".hex.differs").get_attribute("aria-label") == "G3"
     line = page.get_by_role("slider", name="Line between then and now")
@@ -316,7 +346,9 @@ def test_a_person_compares_the_map_with_what_is_saved(studio, page):
     page.keyboard.press("Control+s")
     page.locator(".comparing summary", has_text="No piece").wait_for()
     page.locator(".comparing option", has_text="the save of").first.wait_for(state="attached")
-    choice = page.locator(".comparing option", has_text="when the studio was opened").get_attribute("value")
+    choice = page.locator(".comparing option", has_text="when the studio was opened").get_attribute(
+        "value"
+    )
     page.get_by_label("Compare with").select_option(choice)
     page.wait_for_selector(".hex.differs")
     page.get_by_role("button", name="Compare").click()

@@ -1,5 +1,6 @@
-"""A small real game made in the studio with mouse and keyboard alone: Shikoku 1889, seen in the shared corpus, never
-imported. No JSON is typed. What was made is held against the import of that game."""
+"""A small real game made in the studio with mouse and keyboard alone: Shikoku 1889, seen in the
+shared corpus, never imported. No JSON is typed. What was made is held against the import of that
+game."""
 
 from __future__ import annotations
 
@@ -26,21 +27,90 @@ CITIES = "F3 G4 H7 A10 J11 G12 E2 I2 K8 C10 I4"
 PORTS = "B11 G10 I12 J9"
 PLAIN = "D3 H3 J3 B5 C8 E8 I8 D9 I10"
 NAMES = {
-    **{"F3": "Saijou", "G4": "Niihama", "H7": "Ikeda", "A10": "Sukumo", "J11": "Anan", "G12": "Nahari"},
-    **{"E2": "Matsuyama", "I2": "Marugame", "K8": "Tokushima", "C10": "Kubokawa", "J5": "Ritsurin Kouen"},
-    **{"G10": "Nangoku", "J9": "Komatsujima", "I12": "Muki", "B11": "Nakamura", "I4": "Kotohira", "C4": "Ohzu"},
+    **{
+        "F3": "Saijou",
+        "G4": "Niihama",
+        "H7": "Ikeda",
+        "A10": "Sukumo",
+        "J11": "Anan",
+        "G12": "Nahari",
+    },
+    **{
+        "E2": "Matsuyama",
+        "I2": "Marugame",
+        "K8": "Tokushima",
+        "C10": "Kubokawa",
+        "J5": "Ritsurin Kouen",
+    },
+    **{
+        "G10": "Nangoku",
+        "J9": "Komatsujima",
+        "I12": "Muki",
+        "B11": "Nakamura",
+        "I4": "Kotohira",
+        "C4": "Ohzu",
+    },
     **{"K4": "Takamatsu", "B7": "Uwajima", "B3": "Yawatahama", "G14": "Muroto", "F1": "Imabari"},
     **{"J1": "Sakaide & Okayama", "L7": "Naruto & Awaji", "F9": "Kouchi"},
 }
 TRACK = {
-    **{"C4": "2", "K4": "012", "B7": "135", "B3": "05", "G14": "34", "F1": "01", "J1": "01", "L7": "12", "F9": "2345"},
+    **{
+        "C4": "2",
+        "K4": "012",
+        "B7": "135",
+        "B3": "05",
+        "G14": "34",
+        "F1": "01",
+        "J1": "01",
+        "L7": "12",
+        "F9": "2345",
+    },
 }
 PRINTED = {"yellow": "C4 K4", "gray": "B7 B3 G14 J7", "red": "F1 J1 L7", "green": "F9"}
 OFFBOARD = {"F1": (30, 60, 100), "J1": (20, 40, 80), "L7": (20, 40, 80)}
 TILES = {
-    **{"3": 2, "5": 2, "6": 2, "7": 2, "8": 5, "9": 5, "12": 1, "13": 1, "14": 1, "15": 3, "16": 1, "19": 1, "20": 1},
-    **{"23": 2, "24": 2, "25": 1, "26": 1, "27": 1, "28": 1, "29": 1, "39": 1, "40": 1, "41": 1, "42": 1, "45": 1},
-    **{"46": 1, "47": 1, "57": 2, "58": 3, "205": 1, "206": 1, "437": 1, "438": 1, "439": 1, "440": 1, "448": 4},
+    **{
+        "3": 2,
+        "5": 2,
+        "6": 2,
+        "7": 2,
+        "8": 5,
+        "9": 5,
+        "12": 1,
+        "13": 1,
+        "14": 1,
+        "15": 3,
+        "16": 1,
+        "19": 1,
+        "20": 1,
+    },
+    **{
+        "23": 2,
+        "24": 2,
+        "25": 1,
+        "26": 1,
+        "27": 1,
+        "28": 1,
+        "29": 1,
+        "39": 1,
+        "40": 1,
+        "41": 1,
+        "42": 1,
+        "45": 1,
+    },
+    **{
+        "46": 1,
+        "47": 1,
+        "57": 2,
+        "58": 3,
+        "205": 1,
+        "206": 1,
+        "437": 1,
+        "438": 1,
+        "439": 1,
+        "440": 1,
+        "448": 4,
+    },
     **{"465": 1, "466": 1, "492": 1, "611": 2},
 }
 COMPANIES = [
@@ -55,7 +125,13 @@ COMPANIES = [
 PRIVATES = [
     ("TER", "Takamatsu E-Railroad", 20, 5, "Blocks Takamatsu (K4) while a player owns it."),
     ("MF", "Mitsubishi Ferry", 30, 5, "Its owner may place the port tile on a coastal town."),
-    ("ER", "Ehime Railway", 40, 10, "When it is sold to a company: a green tile on Ohzu (C4) at once."),
+    (
+        "ER",
+        "Ehime Railway",
+        40,
+        10,
+        "When it is sold to a company: a green tile on Ohzu (C4) at once.",
+    ),
     ("SMR", "Sumitomo Mines Railway", 50, 15, "Its company builds in mountains for nothing."),
     ("DR", "Dougo Railway", 60, 15, "May be exchanged for a 10 % share of the Iyo Railway."),
     ("SIR", "South Iyo Railway", 80, 20, ""),
@@ -93,7 +169,8 @@ PLAYERS = {"2": (420, 25), "3": (420, 19), "4": (420, 14), "5": (390, 12), "6": 
 
 
 class Person:
-    """Somebody with a mouse and a keyboard; `acts` counts clicks, drags, choices, keys pressed and words typed."""
+    """Somebody with a mouse and a keyboard; `acts` counts clicks, drags, choices, keys pressed and
+    words typed."""
 
     def __init__(self, page, studio):
         self.page, self.studio, self.acts = page, studio, 0
@@ -115,10 +192,14 @@ class Person:
         self.acts += 1
         locator.select_option(value)
 
-    # --- the map -------------------------------------------------------------------------------------------------
+    # --- the map
+    # -------------------------------------------------------------------------------------------------
 
     def spot(self, name, empty=False):
-        full, vacant = f'.hex[aria-label="{name}"]', f'.hex.empty[aria-label="{name}, an empty place"]'
+        full, vacant = (
+            f'.hex[aria-label="{name}"]',
+            f'.hex.empty[aria-label="{name}, an empty place"]',
+        )
         return self.page.locator(vacant if empty else f"{full}, {vacant}")
 
     def at(self, name, edge=None, part=1.0):
@@ -132,7 +213,11 @@ class Person:
             box = self.spot(name).first.bounding_box()
         x, y, half = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["height"] / 2
         angle = math.radians(90 + 60 * (edge or 0))
-        return (x, y) if edge is None else (x + part * half * math.cos(angle), y + part * half * math.sin(angle))
+        return (
+            (x, y)
+            if edge is None
+            else (x + part * half * math.cos(angle), y + part * half * math.sin(angle))
+        )
 
     @staticmethod
     def within(box, port):
@@ -171,7 +256,8 @@ class Person:
         for name in names.split():
             self.tap(*self.at(name))
 
-    # --- the form ------------------------------------------------------------------------------------------------
+    # --- the form
+    # ------------------------------------------------------------------------------------------------
 
     @property
     def form(self):
@@ -179,7 +265,9 @@ class Person:
 
     def part(self, section):
         self.pick(self.page.get_by_label("Part of the title"), section)
-        self.page.wait_for_function("part => document.querySelector('.inspector').dataset.part === part", arg=section)
+        self.page.wait_for_function(
+            "part => document.querySelector('.inspector').dataset.part === part", arg=section
+        )
 
     def field(self, at):
         return self.page.locator(f'.inspector [data-at="{at}"]')
@@ -245,7 +333,16 @@ def make_map(person, studio):
     person.write("A8")
     person.key("Enter")
     until(lambda: set(hexes(studio)) == {"A8"})
-    wanted = {*MOUNTAINS.split(), *CITIES.split(), *PORTS.split(), *PLAIN.split(), "J5", "K6", "H5", "I6"}
+    wanted = {
+        *MOUNTAINS.split(),
+        *CITIES.split(),
+        *PORTS.split(),
+        *PLAIN.split(),
+        "J5",
+        "K6",
+        "H5",
+        "I6",
+    }
     wanted |= {name for names in PRINTED.values() for name in names.split()}
     todo = sorted(wanted - {"A8"})
     while todo:
@@ -297,7 +394,11 @@ def draw_map(person, studio):
         until(lambda name=name: hexes(studio)[name].get("stops"))
         for edge in edges:
             person.drag(person.at(name, int(edge), 0.85), person.at(name))
-            until(lambda name=name, edge=edge: any(int(edge) in each for each in hexes(studio)[name].get("track", [])))
+            until(
+                lambda name=name, edge=edge: any(
+                    int(edge) in each for each in hexes(studio)[name].get("track", [])
+                )
+            )
     person.drag(person.at("J7", 1, 0.85), person.at("J7", 5, 0.85))
     person.brush("Name")
     for name, words in NAMES.items():
@@ -443,7 +544,16 @@ def test_a_small_real_game_is_made_by_hand(begin, page, tmp_path, record_propert
     page.wait_for_selector(".viewer[data-version]")
     person.click(page.get_by_role("tab", name="Form"))
     times = {}
-    for make in (make_title, make_map, paint_map, draw_map, make_tiles, make_companies, make_trains, make_market):
+    for make in (
+        make_title,
+        make_map,
+        paint_map,
+        draw_map,
+        make_tiles,
+        make_companies,
+        make_trains,
+        make_market,
+    ):
         now = time.monotonic()
         make(person, studio)
         times[make.__name__] = round(time.monotonic() - now)
@@ -475,11 +585,21 @@ def hold_against_the_import(folder: Path, tmp_path: Path):
     assert ours.keys() == other.keys()
     for name, hexagon in ours.items():
         assert hexagon.tile.colour == other[name].tile.colour, name
-        assert [stop.kind for stop in hexagon.tile.stops] == [stop.kind for stop in other[name].tile.stops], name
+        assert [stop.kind for stop in hexagon.tile.stops] == [
+            stop.kind for stop in other[name].tile.stops
+        ], name
         assert ends_of(hexagon.tile) == ends_of(other[name].tile), name
     assert {
-        train.id: (train.count, [face.price for face in train.faces]) for train in made.trains if train.id != "D"
-    } == {train.id: (train.count, [face.price for face in train.faces]) for train in theirs.trains if train.id != "D"}
-    assert {phase.id: phase.tiles for phase in made.phases} == {phase.id: phase.tiles for phase in theirs.phases}
+        train.id: (train.count, [face.price for face in train.faces])
+        for train in made.trains
+        if train.id != "D"
+    } == {
+        train.id: (train.count, [face.price for face in train.faces])
+        for train in theirs.trains
+        if train.id != "D"
+    }
+    assert {phase.id: phase.tiles for phase in made.phases} == {
+        phase.id: phase.tiles for phase in theirs.phases
+    }
     assert made.bank == theirs.bank
     assert made.players == theirs.players

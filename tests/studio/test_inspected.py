@@ -49,7 +49,9 @@ def test_an_entry_moves_and_the_layout_stays():
     assert json.loads(moved(TEXT, "/rows/0", 1))["rows"] == [[2, 3], 1, 4]
 
 
-@pytest.mark.parametrize(("pointer", "to"), [("/trains/3", 0), ("/trains/2", 3), ("/trains/2", -1), ("/rows/0/1", 0)])
+@pytest.mark.parametrize(
+    ("pointer", "to"), [("/trains/3", 0), ("/trains/2", 3), ("/trains/2", -1), ("/rows/0/1", 0)]
+)
 def test_there_is_no_moving_what_is_not_there(pointer, to):
     with pytest.raises(KeyError):
         moved(TEXT, pointer, to)
@@ -70,7 +72,11 @@ def test_the_text_of_a_value_is_as_it_stands():
 
 
 def test_values_are_read_as_they_are_edited(starter):
-    asked_for = {"do": "values", "name": "trains.json", "pointers": ["/trains/3/price", "/trains/9"]}
+    asked_for = {
+        "do": "values",
+        "name": "trains.json",
+        "pointers": ["/trains/3/price", "/trains/9"],
+    }
     put = {"op": "put", "file": "trains.json", "pointer": "/trains/3/price", "value": 190}
     starter(do="edit", label="dearer", ops=[put])
     assert starter(**asked_for) == {"texts": ["190", None]}
@@ -82,7 +88,11 @@ def test_values_are_read_as_they_are_edited(starter):
 def test_a_move_is_a_step(starter):
     op = {"op": "move", "file": "trains.json", "pointer": "/trains/4", "to": 0}
     starter(do="edit", label="first", ops=[op])
-    assert list(json.loads(starter(do="open", name="trains.json")["text"])["trains"]) == ["4", "2", "3"]
+    assert list(json.loads(starter(do="open", name="trains.json")["text"])["trains"]) == [
+        "4",
+        "2",
+        "3",
+    ]
     assert starter(do="undo")["label"] == "first"
     with pytest.raises(Refused):
         starter(do="edit", label="nowhere", ops=[{**op, "to": 9}])
@@ -101,7 +111,14 @@ def test_a_colour_that_reads_badly_or_is_taken_is_told(starter):
 
 
 def test_companies_that_only_the_colour_blind_confuse_are_told(starter):
-    ops = [{"op": "put", "file": "companies.json", "pointer": "/companies/NVR/colour", "value": "#a52a2a"}]
+    ops = [
+        {
+            "op": "put",
+            "file": "companies.json",
+            "pointer": "/companies/NVR/colour",
+            "value": "#a52a2a",
+        }
+    ]
     starter(do="edit", label="red", ops=ops)
     near = starter(do="colour", colour="#008000", company="SVR", field="colour")["alike"]
     assert [(each["company"], each["vision"]) for each in near] == [("NVR", "deuteranopia")]

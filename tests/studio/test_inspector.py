@@ -1,4 +1,5 @@
-"""What is selected as a form: fields of every kind, entries added and removed, text and form in step."""
+"""What is selected as a form: fields of every kind, entries added and removed, text and form in
+step."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ def go(page, section, entry=""):
         page.wait_for_selector(f'.inspector[data-part="{section}"]')
     if entry:
         page.get_by_label("Entry", exact=True).select_option(entry)
-        page.wait_for_function("id => document.querySelector('.inspector [aria-label=Id]')?.value === id", arg=entry)
+        page.wait_for_function(
+            "id => document.querySelector('.inspector [aria-label=Id]')?.value === id", arg=entry
+        )
 
 
 def box(page, name, within="body"):
@@ -50,13 +53,17 @@ def put(page, name, value):
 def test_the_form_follows_what_is_clicked_and_edits_its_name(studio, page):
     form(page, studio)
     page.locator('.hex[aria-label="D2"]').click()
-    page.wait_for_function("() => document.querySelector('.inspector [aria-label=Id]')?.value === 'D2'")
+    page.wait_for_function(
+        "() => document.querySelector('.inspector [aria-label=Id]')?.value === 'D2'"
+    )
     before = text(studio, "map.json")
     put(page, "Name", "Dunsmere")
     until(lambda: '"name": "Dunsmere"' in text(studio, "map.json"))
     assert text(studio, "map.json") == before.replace('"Dunmere"', '"Dunsmere"')
     page.get_by_role("tab", name="Text").click()
-    shown = "document.querySelector('.codehost').shadowRoot.querySelector('.cm-content').textContent"
+    shown = (
+        "document.querySelector('.codehost').shadowRoot.querySelector('.cm-content').textContent"
+    )
     page.wait_for_function(f"() => {shown}.includes('Dunsmere')")
 
 
@@ -71,7 +78,9 @@ def test_a_price_is_one_step_and_can_be_undone(studio, page):
     assert text(studio, "trains.json") == before.replace('"price": 180', '"price": 195')
     field.press("Control+z")
     until(lambda: text(studio, "trains.json") == before)
-    page.wait_for_function("() => document.querySelector('.inspector [aria-label=Price]').value === '180'")
+    page.wait_for_function(
+        "() => document.querySelector('.inspector [aria-label=Price]').value === '180'"
+    )
 
 
 def test_what_is_not_valid_is_said_and_kept(studio, page):
@@ -109,7 +118,9 @@ def test_a_market_is_typed(studio, page):
     cell.fill("61")
     cell.press("Tab")
     until(lambda: read(studio, "title.json")["market"]["rows"][0][0] == "61")
-    assert text(studio, "title.json") == before.replace('["60", "66", "74", "82p"', '["61", "66", "74", "82p"')
+    assert text(studio, "title.json") == before.replace(
+        '["60", "66", "74", "82p"', '["61", "66", "74", "82p"'
+    )
     page.get_by_label("Row 5, column 1", exact=True).focus()
     for price in ("40", "45", "50p"):
         page.keyboard.type(price)
@@ -136,7 +147,9 @@ def test_a_train_is_added_moved_and_removed(studio, page):
     page.get_by_role("button", name="New", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Add").click()
     until(lambda: list(read(studio, "trains.json")["trains"]) == ["2", "3", "4", "5"])
-    page.wait_for_function("() => document.querySelector('.inspector [aria-label=Id]')?.value === '5'")
+    page.wait_for_function(
+        "() => document.querySelector('.inspector [aria-label=Id]')?.value === '5'"
+    )
     page.locator(".tools-of").get_by_role("button", name="Move 5 up").click()
     until(lambda: list(read(studio, "trains.json")["trains"]) == ["2", "3", "5", "4"])
     page.locator(".tools-of").get_by_role("button", name="Remove 5").click()
@@ -152,7 +165,9 @@ def test_an_id_changes_wherever_it_is_named(studio, page):
     put(page, "Id", "D6")
     until(lambda: read(studio, "companies.json")["companies"]["SVR"]["homes"] == [{"hex": "D6"}])
     assert "D4" not in read(studio, "map.json")["map"]["hexes"]
-    page.wait_for_function("() => document.querySelector('.inspector [aria-label=Id]')?.value === 'D6'")
+    page.wait_for_function(
+        "() => document.querySelector('.inspector [aria-label=Id]')?.value === 'D6'"
+    )
     go(page, "trains", "3")
     put(page, "Id", "3+")
     until(lambda: read(studio, "trains.json")["trains"].get("3+", {}).get("name") == "3+")
@@ -171,7 +186,12 @@ def test_lists_and_references(studio, page):
     put(page, "Rusts on 2", "")
     until(lambda: read(studio, "trains.json")["trains"]["2"]["rusts_on"] == ["4"])
     box(page, "Stops").first.get_by_role("button", name="Town").click()
-    until(lambda: read(studio, "trains.json")["trains"]["2"]["reach"][0]["stops"] == ["city", "town", "offboard"])
+    until(
+        lambda: (
+            read(studio, "trains.json")["trains"]["2"]["reach"][0]["stops"]
+            == ["city", "town", "offboard"]
+        )
+    )
 
 
 def test_one_of_several_forms_is_chosen(studio, page):
@@ -184,14 +204,30 @@ def test_one_of_several_forms_is_chosen(studio, page):
 
 def test_a_text_may_be_by_language(studio, page):
     form(page, studio, "companies", "NVR")
-    page.locator("[data-field='/companies/NVR/name']").get_by_role("button", name="A text for each language").click()
-    until(lambda: read(studio, "companies.json")["companies"]["NVR"]["name"] == {"en": "North Valley Railway"})
+    page.locator("[data-field='/companies/NVR/name']").get_by_role(
+        "button", name="A text for each language"
+    ).click()
+    until(
+        lambda: (
+            read(studio, "companies.json")["companies"]["NVR"]["name"]
+            == {"en": "North Valley Railway"}
+        )
+    )
     put(page, "Name (ja)", "北谷鉄道")
-    until(lambda: read(studio, "companies.json")["companies"]["NVR"]["name"].get("ja") == "北谷鉄道")
+    until(
+        lambda: read(studio, "companies.json")["companies"]["NVR"]["name"].get("ja") == "北谷鉄道"
+    )
     put(page, "Name (ja)", "")
-    until(lambda: read(studio, "companies.json")["companies"]["NVR"]["name"] == {"en": "North Valley Railway"})
+    until(
+        lambda: (
+            read(studio, "companies.json")["companies"]["NVR"]["name"]
+            == {"en": "North Valley Railway"}
+        )
+    )
     page.get_by_role("button", name="One text for all languages").click()
-    until(lambda: read(studio, "companies.json")["companies"]["NVR"]["name"] == "North Valley Railway")
+    until(
+        lambda: read(studio, "companies.json")["companies"]["NVR"]["name"] == "North Valley Railway"
+    )
 
 
 def test_what_is_left_out_is_offered_with_its_default(studio, page):
@@ -221,11 +257,20 @@ def test_the_form_follows_the_text_and_says_when_there_is_none(studio, page):
         label="dearer",
         ops=[{"op": "write", "file": "trains.json", "text": whole.replace("180", "210")}],
     )
-    page.wait_for_function("() => document.querySelector('.inspector [aria-label=Price]').value === '210'")
-    say(studio, do="edit", label="broken", ops=[{"op": "write", "file": "trains.json", "text": whole[:-4]}])
+    page.wait_for_function(
+        "() => document.querySelector('.inspector [aria-label=Price]').value === '210'"
+    )
+    say(
+        studio,
+        do="edit",
+        label="broken",
+        ops=[{"op": "write", "file": "trains.json", "text": whole[:-4]}],
+    )
     page.get_by_text("trains.json cannot be read as it is now").first.wait_for()
     say(studio, do="undo")
-    page.wait_for_function("() => document.querySelector('.inspector [aria-label=Price]')?.value === '210'")
+    page.wait_for_function(
+        "() => document.querySelector('.inspector [aria-label=Price]')?.value === '210'"
+    )
     assert all("403" in fault for fault in page.watched.faults)
     page.watched.faults.clear()
 
@@ -233,7 +278,12 @@ def test_the_form_follows_the_text_and_says_when_there_is_none(studio, page):
 def test_a_block_that_is_missing_is_begun(studio, page):
     whole = read(studio, "title.json")
     del whole["market"]
-    say(studio, do="edit", label="", ops=[{"op": "write", "file": "title.json", "text": json.dumps(whole)}])
+    say(
+        studio,
+        do="edit",
+        label="",
+        ops=[{"op": "write", "file": "title.json", "text": json.dumps(whole)}],
+    )
     form(page, studio, "market")
     page.get_by_role("button", name="Add Market").click()
     until(lambda: read(studio, "title.json").get("market", {}).get("shape") == "grid")
@@ -250,7 +300,12 @@ def test_a_title_of_platelayer_is_only_shown(begin, page):
         if page.get_by_label("Entry", exact=True).count():
             page.get_by_label("Entry", exact=True).select_option(index=1)
         page.wait_for_selector(".inspector .fields .entry, .inspector .fields .group")
-        assert page.locator(".inspector .body input:not([readonly]), .inspector .body textarea").count() == 0
+        assert (
+            page.locator(
+                ".inspector .body input:not([readonly]), .inspector .body textarea"
+            ).count()
+            == 0
+        )
         assert page.locator(".inspector .body button:not([disabled])").count() == 0
     assert page.locator(".tools-of button").count() == 0
 
@@ -262,7 +317,9 @@ def test_keys_lead_to_the_form_and_to_the_text(studio, page):
     page.locator(".port").focus()
     page.keyboard.press("i")
     page.wait_for_selector(".inspector:not([hidden])")
-    page.wait_for_function("() => document.querySelector('.inspector').contains(document.activeElement)")
+    page.wait_for_function(
+        "() => document.querySelector('.inspector').contains(document.activeElement)"
+    )
     page.locator(".port").focus()
     page.keyboard.press("/")
     page.wait_for_selector(".inspector[hidden]", state="attached")
@@ -271,7 +328,9 @@ def test_keys_lead_to_the_form_and_to_the_text(studio, page):
 @pytest.mark.slow
 def test_the_form_has_words_in_japanese(studio, page):
     settings = json.dumps(json.dumps({"ui": "ja", "form": True}))
-    page.context.add_init_script(f"if (location.protocol === 'http:') localStorage.setItem('studio', {settings})")
+    page.context.add_init_script(
+        f"if (location.protocol === 'http:') localStorage.setItem('studio', {settings})"
+    )
     page.goto(studio.address)
     page.wait_for_selector(".inspector .fields")
     assert page.locator(".inspector").get_by_text("銀行", exact=True).count() > 0

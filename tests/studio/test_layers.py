@@ -61,12 +61,16 @@ def test_a_name_changes_what_is_written_and_not_the_ground(view: View) -> None:
     assert not all(same)
     edited(view, lambda board: board["hexes"]["A3"].pop("name"))
     assert the_map(pictures, view).layers != after.layers
-    assert all(pictures.layer(name) for name in after.layers), "a page may still ask for what it was told"
+    assert all(pictures.layer(name) for name in after.layers), (
+        "a page may still ask for what it was told"
+    )
 
 
 def test_a_page_fetches_the_layers_that_changed(studio, page) -> None:
     before = opened(page, studio)
-    shown = "[...document.querySelectorAll('.picture > img')].map(image => image.getAttribute('src'))"
+    shown = (
+        "[...document.querySelectorAll('.picture > img')].map(image => image.getAttribute('src'))"
+    )
     first = page.evaluate(shown)
     assert len(first) > 2
     page.watched.addresses.clear()
@@ -77,10 +81,14 @@ def test_a_page_fetches_the_layers_that_changed(studio, page) -> None:
     wait_for_new(page, before)
     assert version(page) != before
     now = page.evaluate(shown)
-    fetched = {address.rpartition("/")[2] for address in page.watched.addresses if "/layer/" in address}
+    fetched = {
+        address.rpartition("/")[2] for address in page.watched.addresses if "/layer/" in address
+    }
     assert fetched == {source.rpartition("/")[2] for source in now if source not in first}
     assert len(fetched) < len(first)
-    assert page.evaluate("[...document.querySelectorAll('.picture > img')].every(image => image.naturalWidth)")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.picture > img')].every(image => image.naturalWidth)"
+    )
 
 
 def test_a_layer_that_is_not_known_is_refused(studio) -> None:

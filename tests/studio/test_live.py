@@ -1,4 +1,5 @@
-"""The picture follows the files: edits, problems, broken files, two pages, a studio that has gone."""
+"""The picture follows the files: edits, problems, broken files, two pages, a studio that has
+gone."""
 
 from __future__ import annotations
 
@@ -77,7 +78,9 @@ def test_a_problem_appears_and_leads_both_ways(studio, page):
     # And from the picture to the line.
     shape = page.locator(f'.hex[aria-label="{name}"]')
     shape.click(force=True)
-    page.wait_for_function("name => document.querySelector('.crumb').textContent.includes(name)", arg=f"hexes › {name}")
+    page.wait_for_function(
+        "name => document.querySelector('.crumb').textContent.includes(name)", arg=f"hexes › {name}"
+    )
     assert page.locator(".frame").first.get_attribute("points")
     assert page.locator(".editor select").input_value() == "map.json"
 
@@ -112,7 +115,9 @@ def test_two_pages_see_the_same_edit_in_their_own_language(studio, page):
     other.wait_for_selector(".viewer[data-version]")
     before = opened(page, studio)
     other.select_option('select[title="Language of the print"]', "ja")
-    other.wait_for_function("() => document.querySelector('.stage .picture').dataset.src.includes('lang=ja')")
+    other.wait_for_function(
+        "() => document.querySelector('.stage .picture').dataset.src.includes('lang=ja')"
+    )
     second = version(other)
     rename(studio.folder, "For both")
     wait_for_new(page, before)
@@ -165,7 +170,9 @@ def test_unsaved_text_is_not_lost_when_the_file_changes(studio, page):
     page.wait_for_selector(".conflict", state="hidden")
     assert say(studio, do="open", name="map.json")["text"] == theirs
     page.keyboard.press("Control+z")
-    until(lambda: say(studio, do="open", name="map.json")["text"] == theirs.removesuffix(" ") + "\n")
+    until(
+        lambda: say(studio, do="open", name="map.json")["text"] == theirs.removesuffix(" ") + "\n"
+    )
 
 
 def test_the_schemas_complete_and_explain(studio, page):
@@ -181,10 +188,13 @@ def test_the_schemas_complete_and_explain(studio, page):
     page.wait_for_selector(".cm-tooltip-autocomplete")
     assert '"legend"' in page.locator(".cm-tooltip-autocomplete").inner_text()
     page.keyboard.press("Escape")
-    # The page sends what is typed a moment later; a text that has changed until then would refuse it.
+    # The page sends what is typed a moment later; a text that has changed until then would refuse
+    # it.
     until(lambda: '"leg' in say(studio, do="open", name="map.json")["text"])
     say(studio, do="revert", label="Back")
-    shown = "document.querySelector('.codehost').shadowRoot.querySelector('.cm-content').textContent"
+    shown = (
+        "document.querySelector('.codehost').shadowRoot.querySelector('.cm-content').textContent"
+    )
     page.wait_for_function(f"() => !{shown}.includes('leg')")
     page.locator(".cm-line .tok-key", has_text='"layout"').first.hover()
     page.wait_for_selector(".tip")
@@ -203,4 +213,6 @@ def test_every_language_of_a_title_can_be_shown(studio, page):
     wait_for_new(page, before)
     assert "lang=fr" in page.locator(".stage .picture").get_attribute("data-src")
     rename(studio.folder, "The north")
-    page.wait_for_function("() => document.querySelector('.stage .picture').dataset.src.includes('lang=en')")
+    page.wait_for_function(
+        "() => document.querySelector('.stage .picture').dataset.src.includes('lang=en')"
+    )

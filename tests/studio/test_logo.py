@@ -19,7 +19,9 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5
 
 
 def company_of(folder):
-    return next(iter(json.loads((folder / "companies.json").read_text(encoding="utf-8"))["companies"]))
+    return next(
+        iter(json.loads((folder / "companies.json").read_text(encoding="utf-8"))["companies"])
+    )
 
 
 def given(workspace, key, data=SVG, name="日本 logo.svg", at=""):
@@ -44,7 +46,9 @@ def test_a_logo_becomes_a_file_and_a_step(tmp_path, at):
     view.reload(workspace.texts)
     assert next(each.logo for each in view.title.companies if each.id == company) is None
     assert (tmp_path / "all" / file).is_file(), "the file stays"
-    assert given(workspace, f"token:{company}", at=at)[0].endswith(f"{company}-2.svg"), "nothing is overwritten"
+    assert given(workspace, f"token:{company}", at=at)[0].endswith(f"{company}-2.svg"), (
+        "nothing is overwritten"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
-"""Companies, privates, trains, phases and market of a small game of the field (1889's, by its published facts), made by
-form from the starter: mouse and keyboard only, no JSON typed."""
+"""Companies, privates, trains, phases and market of a small game of the field (1889's, by its
+published facts), made by form from the starter: mouse and keyboard only, no JSON typed."""
 
 from __future__ import annotations
 
@@ -39,13 +39,17 @@ def new(page, name, kind=""):
     if kind:
         asked.get_by_label("Kind").select_option(kind)
     page.keyboard.press("Enter")
-    page.wait_for_function("id => document.querySelector('.inspector [aria-label=Id]')?.value === id", arg=name)
+    page.wait_for_function(
+        "id => document.querySelector('.inspector [aria-label=Id]')?.value === id", arg=name
+    )
 
 
 def clear(page, section, count):
     go(page, section)
     for left in range(count, 0, -1):
-        page.wait_for_function("n => document.querySelectorAll('.entries .entry-of').length === n", arg=left)
+        page.wait_for_function(
+            "n => document.querySelectorAll('.entries .entry-of').length === n", arg=left
+        )
         page.locator(".entries").get_by_role("button", name="Remove").first.click()
 
 
@@ -60,10 +64,16 @@ def test_a_game_is_made_without_a_word_of_json(begin, page, tmp_path):
     market(page, studio)
     page.get_by_role("tab", name="Text").click()
     page.keyboard.press("Control+s")
-    until(lambda: json.loads((studio.folder / "title.json").read_text(encoding="utf-8"))["bank"] == 7000)
+    until(
+        lambda: (
+            json.loads((studio.folder / "title.json").read_text(encoding="utf-8"))["bank"] == 7000
+        )
+    )
     found = read_title(studio.folder)
     errors = [each for each in found.problems if each.severity is Severity.ERROR]
-    assert [each for each in errors if each.code != "BX01"] == []  # the box still counts the starter's pieces
+    assert [
+        each for each in errors if each.code != "BX01"
+    ] == []  # the box still counts the starter's pieces
     title = found.title
     assert [each.id for each in title.companies] == [*COMPANIES, *PRIVATES]
     assert [(each.id, each.count, each.faces[0].price) for each in title.trains] == [
@@ -80,7 +90,9 @@ def companies(page):
         new(page, key, "major")
         put(page, "Name", name)
         put(page, "Colour", colour)
-        page.wait_for_function("c => document.querySelector('.inspector [type=color]').value === c", arg=colour)
+        page.wait_for_function(
+            "c => document.querySelector('.inspector [type=color]').value === c", arg=colour
+        )
         until(lambda: page.locator(".inspector [data-field$='/colour'] .verdict p").count() > 0)
         box(page, "Add Homes").press("Enter")
         put(page, "Hex", home)
@@ -116,4 +128,9 @@ def market(page, studio):
             page.keyboard.type(price)
             page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-    until(lambda: say(studio, do="values", name="title.json", pointers=["/market/rows/5/4"])["texts"] == ['"70"'])
+    until(
+        lambda: (
+            say(studio, do="values", name="title.json", pointers=["/market/rows/5/4"])["texts"]
+            == ['"70"']
+        )
+    )

@@ -54,7 +54,10 @@ def connections(port, first):
         yield line
 
 
-SILENT = [pytest.param(first, marks=pytest.mark.slow) for first in (None, b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")]
+SILENT = [
+    pytest.param(first, marks=pytest.mark.slow)
+    for first in (None, b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+]
 
 
 @pytest.mark.parametrize("first", [b"GET / HTTP/1.1\r\nHost: 127", *SILENT])

@@ -51,7 +51,9 @@ def test_a_name_that_could_lead_elsewhere_is_refused(tmp_path, monkeypatch, name
     assert not any(tmp_path.iterdir())
 
 
-def test_a_copy_is_made_where_the_studio_was_started_but_not_within_platelayer(tmp_path, monkeypatch):
+def test_a_copy_is_made_where_the_studio_was_started_but_not_within_platelayer(
+    tmp_path, monkeypatch
+):
     shipped = Folder(title_path("18eu"), writable=False)
     monkeypatch.chdir(tmp_path)
     assert bring.make_mine(shipped, "mine")["path"] == str(tmp_path / "mine")

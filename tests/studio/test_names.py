@@ -21,7 +21,9 @@ def test_the_starter_has_names_of_each_kind(tmp_path):
     new_title(tmp_path / "t")
     view = View(tmp_path / "t", "", None)
     view.reload()
-    answer = asked(b'{"do": "names"}').answer(Workspace(Folder(tmp_path / "t", writable=True)), view)
+    answer = asked(b'{"do": "names"}').answer(
+        Workspace(Folder(tmp_path / "t", writable=True)), view
+    )
     names = answer["names"]
     assert names["train"] == ["2", "3", "4"]
     assert names["company"] == ["NVR", "SVR", "ET", "PC"]
@@ -42,14 +44,21 @@ def test_what_is_named_in_the_titles_is_among_the_names(title):
     loaded = read_title(title)
     names = names_of(loaded)
     assert set().union(*KINDS_NAMED.values()) <= names.keys()
-    patterns = {re.compile(_expression(path)): kinds for path, kinds in KINDS_NAMED.items() if not path.endswith("~")}
+    patterns = {
+        re.compile(_expression(path)): kinds
+        for path, kinds in KINDS_NAMED.items()
+        if not path.endswith("~")
+    }
     faces = Names(loaded.assembled.value).trains
     seen = 0
     for pointer, value in _strings(loaded.assembled.value):
         for pattern, kinds in patterns.items():
             if pattern.fullmatch(pointer):
                 seen += 1
-                assert value in faces or any(value in names[kind] for kind in kinds), (pointer, value)
+                assert value in faces or any(value in names[kind] for kind in kinds), (
+                    pointer,
+                    value,
+                )
     assert seen > 20
 
 

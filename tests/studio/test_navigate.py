@@ -1,4 +1,5 @@
-"""Getting around: addresses, going to anything, renaming, completion, two pictures, saving a picture."""
+"""Getting around: addresses, going to anything, renaming, completion, two pictures, saving a
+picture."""
 
 from __future__ import annotations
 
@@ -75,7 +76,9 @@ def test_an_address_opens_in_a_new_page(of_18eu, page):
 
 def test_an_address_opens_the_form_of_its_piece(studio, page):
     settings = json.dumps(json.dumps({"form": True}))
-    page.context.add_init_script(f"if (location.protocol === 'http:') localStorage.setItem('studio', {settings})")
+    page.context.add_init_script(
+        f"if (location.protocol === 'http:') localStorage.setItem('studio', {settings})"
+    )
     page.goto(f"{studio.address}#pieces/train:3")
     page.wait_for_selector('.inspector [data-field="/trains/3/price"]')
 
@@ -89,7 +92,9 @@ def test_sheets_have_addresses_to_the_page(of_18eu, page):
         " - document.querySelector('.sheets').getBoundingClientRect().top) < 40"
     )
     page.locator(".kinds .kind").last.click()
-    page.wait_for_function("() => location.hash.startsWith('#sheets/') && !location.hash.startsWith('#sheets/tiles')")
+    page.wait_for_function(
+        "() => location.hash.startsWith('#sheets/') && !location.hash.startsWith('#sheets/tiles')"
+    )
     page.go_back()
     page.wait_for_selector('.kind[aria-current="true"]:has-text("Tiles")')
 
@@ -134,7 +139,9 @@ def test_anything_is_gone_to_by_its_id_or_name(of_18eu, page):
         page.locator("[role=combobox]").fill(typed)
         row = page.locator('.goals [aria-selected="true"]')
         assert row.locator(".dim").last.inner_text() == first, typed
-        assert page.locator("[role=combobox]").get_attribute("aria-activedescendant") == row.get_attribute("id")
+        assert page.locator("[role=combobox]").get_attribute(
+            "aria-activedescendant"
+        ) == row.get_attribute("id")
     page.locator("[role=combobox]").fill("F9")
     page.keyboard.press("Enter")
     chosen(page, "F9")
@@ -154,7 +161,13 @@ def test_the_list_is_walked_through_with_the_arrows(of_18eu, page):
     page.keyboard.press("Control+k")
     page.wait_for_selector('.goals li:has-text("Hex")')
     page.locator("[role=combobox]").fill("e")
-    for key, index in (("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("ArrowUp", 0), ("PageDown", 8)):
+    for key, index in (
+        ("ArrowDown", 1),
+        ("ArrowDown", 2),
+        ("ArrowUp", 1),
+        ("ArrowUp", 0),
+        ("PageDown", 8),
+    ):
         page.keyboard.press(key)
         assert page.locator('.goals [aria-selected="true"]').get_attribute("id") == f"goal-{index}"
     page.locator("[role=combobox]").fill("nothing is called so")
@@ -200,7 +213,9 @@ def test_a_company_is_renamed_wherever_it_is_named(tmp_path, begin, page):
     page.keyboard.press("Control+s")
     until(lambda: "DRG" in json.loads((studio.folder / "companies.json").read_text())["companies"])
     page.keyboard.press("Control+z")
-    page.wait_for_function("() => document.querySelector('[aria-label=Redo]').title === 'Redo: Rename DR to DRG'")
+    page.wait_for_function(
+        "() => document.querySelector('[aria-label=Redo]').title === 'Redo: Rename DR to DRG'"
+    )
 
 
 def test_a_hex_is_renamed_by_a_command(studio, page):
@@ -212,7 +227,9 @@ def test_a_hex_is_renamed_by_a_command(studio, page):
     page.keyboard.press("Enter")
     page.get_by_label("New id").fill("A9")
     page.keyboard.press("Enter")
-    page.wait_for_selector('dialog .progress:has-text("C3 is A9 now"), dialog .progress:has-text("C3")')
+    page.wait_for_selector(
+        'dialog .progress:has-text("C3 is A9 now"), dialog .progress:has-text("C3")'
+    )
 
 
 def completed(page, studio, file, before):
@@ -230,7 +247,8 @@ def completed(page, studio, file, before):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("End")
     for _ in range(
-        len(text.split("\n", line + 1)[line]) - len(text[: text.index(before) + len(before)].split("\n")[-1])
+        len(text.split("\n", line + 1)[line])
+        - len(text[: text.index(before) + len(before)].split("\n")[-1])
     ):
         page.keyboard.press("ArrowLeft")
     page.keyboard.press("Control+Space")
@@ -285,19 +303,23 @@ def test_two_pictures_move_in_step(of_18eu, page):
     path = of_18eu.folder / "map.json"
     path.write_text(path.read_text().replace('"Berlin"', '"Spandau"', 1))
     page.wait_for_function(
-        "before => document.querySelector('.second .stage .picture').dataset.src !== before", arg=before
+        "before => document.querySelector('.second .stage .picture').dataset.src !== before",
+        arg=before,
     )
     go_to(page, "tile:57")
     page.wait_for_selector(".large .second[data-version]")
     second.get_by_label("Second picture").first.select_option("tile:14")
-    page.wait_for_function("() => document.querySelector('.second .stage .picture').dataset.src.includes('tile%3A14')")
+    page.wait_for_function(
+        "() => document.querySelector('.second .stage .picture').dataset.src.includes('tile%3A14')"
+    )
     second.get_by_role("button", name="Close the second picture").click()
     assert second.count() == 0
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Side by side"
 
 
 @pytest.mark.parametrize(
-    ("suffix", "start"), [("svg", b"<"), pytest.param("png", b"\x89PNG", marks=pytest.mark.slow), ("pdf", b"%PDF")]
+    ("suffix", "start"),
+    [("svg", b"<"), pytest.param("png", b"\x89PNG", marks=pytest.mark.slow), ("pdf", b"%PDF")],
 )
 def test_what_is_shown_is_saved(of_18eu, page, suffix, start):
     page.goto(f"{of_18eu.address}#pieces/tile:57")
@@ -311,6 +333,8 @@ def test_what_is_shown_is_saved(of_18eu, page, suffix, start):
     if suffix == "png":
         wide, high = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
         about = page.evaluate("async () => (await fetch('faces/tile:57')).json()")[0]
-        assert (wide, high) == tuple(round(about[side] / 25.4 * 300) for side in ("width_mm", "height_mm"))
+        assert (wide, high) == tuple(
+            round(about[side] / 25.4 * 300) for side in ("width_mm", "height_mm")
+        )
     if suffix == "pdf":
         assert data == draw(of_18eu.folder, "tile:57").pdf()

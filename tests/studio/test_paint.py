@@ -34,7 +34,8 @@ def choose(page, tool="", choice=""):
 
 
 def at(page, name, edge=None, part=1.0):
-    """A point of the window: the centre of a hex, or towards one of its edges (of a flat layout)."""
+    """A point of the window: the centre of a hex, or towards one of its edges (of a flat
+    layout)."""
     box = page.locator(f'.hex[aria-label="{name}"]').bounding_box()
     x, y, half = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["height"] / 2
     if edge is None:
@@ -53,7 +54,9 @@ def drag(page, *points):
 
 def forest(studio):
     found = hexes(studio)
-    return {name for name, given in found.items() if {"kinds": ["forest"]} in given.get("terrain", ())}
+    return {
+        name for name, given in found.items() if {"kinds": ["forest"]} in given.get("terrain", ())
+    }
 
 
 def test_a_drag_over_three_hexes_is_one_step(studio, page):
@@ -98,7 +101,9 @@ def test_track_is_laid_where_the_pointer_let_go_however_slow_the_answer(studio, 
     waiting = []
     page.route(
         "**/do?*",
-        lambda route: waiting.append(route) if '"do":"open"' in route.request.post_data else route.continue_(),
+        lambda route: (
+            waiting.append(route) if '"do":"open"' in route.request.post_data else route.continue_()
+        ),
     )
     drag(page, at(page, "C5", 0, 0.85), at(page, "C5", 3, 0.85))
     page.mouse.move(*at(page, "C5"))
@@ -113,7 +118,11 @@ def test_track_is_laid_where_the_pointer_let_go_however_slow_the_answer(studio, 
 def test_a_river_runs_from_beyond_the_rim_however_fast_the_pointer(studio, page):
     editing(page, studio, "River")
     drag(page, at(page, "C1", 3, 0.8), at(page, "C5"))
-    until(lambda: rivers(studio) == {"river-1": {"course": [{"hex": "C1", "edge": 3}, "C1", "C3", "C5"]}})
+    until(
+        lambda: (
+            rivers(studio) == {"river-1": {"course": [{"hex": "C1", "edge": 3}, "C1", "C3", "C5"]}}
+        )
+    )
     drag(page, at(page, "C5"), at(page, "D4"))
     until(lambda: rivers(studio)["river-1"]["course"][-1] == "D4")
     page.mouse.click(*at(page, "C3"))
@@ -188,7 +197,10 @@ def test_an_off_board_pays_by_the_colour_of_the_phase(studio, page):
     page.get_by_label("In Yellow").fill("30")
     page.get_by_label("In Brown").fill("70")
     page.mouse.click(*at(page, "C5"))
-    made = {"colour": "red", "stops": [{"kind": "offboard", "revenue": {"yellow": 30, "brown": 70}}]}
+    made = {
+        "colour": "red",
+        "stops": [{"kind": "offboard", "revenue": {"yellow": 30, "brown": 70}}],
+    }
     until(lambda: hexes(studio)["C5"] == made)
 
 
@@ -226,7 +238,12 @@ def test_the_keyboard_paints_and_leaves_the_brush(studio, page):
 def test_what_is_refused_is_said_on_the_map(studio, page):
     editing(page, studio, "Terrain", "forest")
     text = say(studio, do="open", name="map.json")["text"]
-    say(studio, do="edit", label="break", ops=[{"op": "write", "file": "map.json", "text": text[:-4]}])
+    say(
+        studio,
+        do="edit",
+        label="break",
+        ops=[{"op": "write", "file": "map.json", "text": text[:-4]}],
+    )
     page.wait_for_selector(".notice.stale:not([hidden])")
     page.mouse.click(*at(page, "C5"))
     page.wait_for_selector(".notice.bad:not([hidden])")

@@ -38,7 +38,11 @@ def choose(page, path: Path) -> None:
 
 
 def laid(page) -> set[str]:
-    return set(page.evaluate("() => [...document.querySelectorAll('[data-laid]')].map((each) => each.dataset.laid)"))
+    return set(
+        page.evaluate(
+            "() => [...document.querySelectorAll('[data-laid]')].map((each) => each.dataset.laid)"
+        )
+    )
 
 
 def test_what_is_laid_is_saved_and_opened_again(explorer, tmp_path: Path) -> None:
@@ -64,7 +68,9 @@ def test_a_game_file_is_laid_with_its_tokens(explorer, tmp_path: Path) -> None:
     position = import_position(tmp_path / "game.json").position
     choose(explorer, tmp_path / "game.json")
     explorer.wait_for_selector("[data-laid]")
-    assert {words.partition("/")[2] for words in laid(explorer)} == {f"{h} {lay}" for h, lay in position.tiles}
+    assert {words.partition("/")[2] for words in laid(explorer)} == {
+        f"{h} {lay}" for h, lay in position.tiles
+    }
     value = saved(explorer)
     assert value["tokens"] == {h: [str(s) for s in stations] for h, stations in position.tokens}
     explorer.locator('button[title="Picture of the position"]').click()
@@ -74,11 +80,15 @@ def test_a_game_file_is_laid_with_its_tokens(explorer, tmp_path: Path) -> None:
     (tmp_path / "game.position.json").write_text(json.dumps(value), encoding="utf-8")
     options = BuildOptions(position=str(tmp_path / "game.position.json"), numbers=True)
     title = re.compile("<title>[^<]*</title>")  # the page of a picture names its title, too
-    assert title.sub("", drawn, count=1) == title.sub("", draw("18eu", "map", options=options).svg().decode(), count=1)
+    assert title.sub("", drawn, count=1) == title.sub(
+        "", draw("18eu", "map", options=options).svg().decode(), count=1
+    )
 
 
 def test_what_is_no_position_is_refused_in_words(explorer, tmp_path: Path) -> None:
-    (tmp_path / "other.json").write_text('{"format": "platelayer.position/1", "title": "1841"}', encoding="utf-8")
+    (tmp_path / "other.json").write_text(
+        '{"format": "platelayer.position/1", "title": "1841"}', encoding="utf-8"
+    )
     choose(explorer, tmp_path / "other.json")
     explorer.wait_for_function(
         "() => document.querySelector('.panel .told.bad')?.textContent.includes('a position of 1841, not of 18eu')"
@@ -103,6 +113,8 @@ def test_supply_agrees_with_the_command_and_lays_its_proof(explorer) -> None:
     first.locator("button", has_text="Lay the board").click()
     explorer.wait_for_selector("[data-laid]")
     witness = {hex_id: str(lay) for hex_id, lay in report.witness("gray: city").tiles}
-    assert {words.split("/")[1].split(" ", 1)[0]: words.split(" ", 1)[1] for words in laid(explorer)} == witness
+    assert {
+        words.split("/")[1].split(" ", 1)[0]: words.split(" ", 1)[1] for words in laid(explorer)
+    } == witness
     explorer.locator('button[title="Undo"]').first.click()
     assert laid(explorer) == set()

@@ -1,4 +1,5 @@
-"""What a person with a keyboard, a screen reader or weak eyes finds, and where the way back leads."""
+"""What a person with a keyboard, a screen reader or weak eyes finds, and where the way back
+leads."""
 
 from __future__ import annotations
 
@@ -85,7 +86,9 @@ def test_laid_tiles_stay_while_another_view_is_looked_at(of_18eu, page):
 def test_tiles_laid_in_one_title_do_not_lie_in_another(begin, page, tmp_path):
     show(page, begin(two_titles(tmp_path / "both")), "upgrades")
     page.wait_for_selector(".boxed")
-    names = page.locator(".hex").evaluate_all("all => all.map((each) => each.getAttribute('aria-label'))")
+    names = page.locator(".hex").evaluate_all(
+        "all => all.map((each) => each.getAttribute('aria-label'))"
+    )
     for name in names:
         page.locator(f'.hex[aria-label="{name}"]').click(force=True)
         if page.locator(".follow .lay:enabled").count():
@@ -133,7 +136,9 @@ def test_what_was_pressed_keeps_the_focus(of_18eu, page):
         assert focused(page).startswith(name)
     page.wait_for_selector(".card")
     press(page, ".kinds .kind:nth-child(3)")
-    assert focused(page) == page.locator(".kinds .kind[aria-current]").inner_text().replace("\n", "")
+    assert focused(page) == page.locator(".kinds .kind[aria-current]").inner_text().replace(
+        "\n", ""
+    )
     press(page, ".problems .level.note")
     assert focused(page).startswith("Notes")
     show(page, of_18eu, "sheets")
@@ -188,7 +193,9 @@ def test_lists_consist_of_items_and_buttons_stay_buttons(of_18eu, page):
     show(page, of_18eu, "pieces")
     page.wait_for_selector(".card")
     items = page.get_by_role("list").locator(".card").count()
-    assert items == page.get_by_role("listitem").get_by_role("button").locator(".picture").count() > 5
+    assert (
+        items == page.get_by_role("listitem").get_by_role("button").locator(".picture").count() > 5
+    )
     assert page.locator("button[role=listitem]").count() == 0
 
 
@@ -241,4 +248,6 @@ def test_an_empty_folder_is_not_searched_for_ever(begin, page, tmp_path):
     assert "checking" not in page.locator("#studio").inner_text()
     small_title(tmp_path / "empty")
     page.wait_for_selector(".viewer[data-version]")
-    page.wait_for_function("() => document.querySelector('.problems').innerText.includes('No problems')")
+    page.wait_for_function(
+        "() => document.querySelector('.problems').innerText.includes('No problems')"
+    )

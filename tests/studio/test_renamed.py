@@ -52,8 +52,14 @@ def test_one_of_each_kind_is_renamed_and_the_title_stays_sound(title, tmp_path):
         if kind in seen or not thing["own"]:
             continue
         seen.add(kind)
-        op = {"op": "rename", "pointer": thing["pointer"], "key": NEW[kind] if kind != "hex" else _free(view)}
-        asked(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(workspace, view)
+        op = {
+            "op": "rename",
+            "pointer": thing["pointer"],
+            "key": NEW[kind] if kind != "hex" else _free(view),
+        }
+        asked(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(
+            workspace, view
+        )
         workspace.save(workspace.savable)
         assert faults(folder) == before, thing
         view.reload()
@@ -65,7 +71,9 @@ def test_one_of_each_kind_is_renamed_and_the_title_stays_sound(title, tmp_path):
 def _free(view):
     """A coordinate beside the map, where no hex is."""
     board = view.title.maps[0]
-    rim = asked(json.dumps({"do": "empty_places", "map": board.id}).encode()).answer(None, view)["places"]
+    rim = asked(json.dumps({"do": "empty_places", "map": board.id}).encode()).answer(None, view)[
+        "places"
+    ]
     return rim[0][0]
 
 
@@ -74,7 +82,9 @@ def test_facts_in_texts_follow_a_rename(tmp_path):
     before = faults(folder)
     workspace, view = of(folder)
     op = {"op": "rename", "pointer": "/companies/EA", "key": "NEW"}
-    asked(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(workspace, view)
+    asked(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(
+        workspace, view
+    )
     workspace.save(workspace.savable)
     assert faults(folder) == before
     written = (folder / "companies.json").read_text(encoding="utf-8")

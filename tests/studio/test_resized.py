@@ -20,21 +20,31 @@ from platelayer.studio.view import View
 
 PATH = os.pathsep.join(str(Path(__file__).parents[2] / name) for name in ("generator", "tests"))
 COLUMNS, ROWS = "ABCDEFG", 8
-PLACES = [f"{column}{row}" for number, column in enumerate(COLUMNS) for row in range(1 + number % 2, ROWS, 2)]
+PLACES = [
+    f"{column}{row}"
+    for number, column in enumerate(COLUMNS)
+    for row in range(1 + number % 2, ROWS, 2)
+]
 CONTENTS: list[dict[str, Any]] = [
     {},
     {"name": "Ardmore", "stops": [{"kind": "city"}]},
     {"name": "Ö", "stops": [{"kind": "town"}], "track": [[0, "stop:0"]]},
     {"terrain": [{"kinds": ["mountain"], "cost": 80}]},
     {"terrain": [{"kinds": ["forest"]}]},
-    {"colour": "red", "name": "Far", "stops": [{"kind": "offboard", "revenue": {"yellow": 20, "brown": 60}}]},
+    {
+        "colour": "red",
+        "name": "Far",
+        "stops": [{"kind": "offboard", "revenue": {"yellow": 20, "brown": 60}}],
+    },
 ]
 CHANGES = st.lists(
     st.one_of(
         st.tuples(st.sampled_from(PLACES), st.sampled_from(CONTENTS)),
         st.tuples(st.sampled_from(PLACES), st.none()),
         st.tuples(st.just("layout"), st.sampled_from(["flat", "pointy"])),
-        st.tuples(st.just("name"), st.sampled_from(["Untitled", "X", "A much longer name of a map"])),
+        st.tuples(
+            st.just("name"), st.sampled_from(["Untitled", "X", "A much longer name of a map"])
+        ),
         st.tuples(st.just("across"), st.sampled_from([30.0, 38.6, 45.0])),
     ),
     min_size=1,
@@ -49,8 +59,15 @@ class Edited:
         self.folder = folder
         if not folder.exists():
             new_title(folder, "bare")
-        self.files = {name: json.loads((folder / name).read_text("utf-8")) for name in ("title.json", "map.json")}
-        self.files["map.json"]["map"]["hexes"] = {"B2": {}, "B4": dict(CONTENTS[1]), "C3": dict(CONTENTS[3])}
+        self.files = {
+            name: json.loads((folder / name).read_text("utf-8"))
+            for name in ("title.json", "map.json")
+        }
+        self.files["map.json"]["map"]["hexes"] = {
+            "B2": {},
+            "B4": dict(CONTENTS[1]),
+            "C3": dict(CONTENTS[3]),
+        }
         self.write()
 
     def change(self, where: str, value: Any) -> None:
@@ -70,10 +87,16 @@ class Edited:
             (self.folder / name).write_text(json.dumps(value), encoding="utf-8")
 
 
-def shown(pictures: Pictures, view: View, language: str = "en") -> list[tuple[Face, list[bytes | None]]]:
+def shown(
+    pictures: Pictures, view: View, language: str = "en"
+) -> list[tuple[Face, list[bytes | None]]]:
     """Every face of every piece, with its layers."""
     assert view.manifest is not None
-    faces = [face for piece in view.manifest.pieces for face in pictures.faces(view, piece.key, language, "classic")]
+    faces = [
+        face
+        for piece in view.manifest.pieces
+        for face in pictures.faces(view, piece.key, language, "classic")
+    ]
     return [(face, [pictures.layer(name) for name in face.layers]) for face in faces]
 
 
@@ -102,7 +125,9 @@ def test_all_layers_of_a_map_that_grows_have_its_new_size(edited: Path) -> None:
 
 @settings(max_examples=10)
 @given(changes=CHANGES)
-def test_pictures_after_edits_are_those_of_a_new_studio(edited: Path, changes: list[tuple[str, Any]]) -> None:
+def test_pictures_after_edits_are_those_of_a_new_studio(
+    edited: Path, changes: list[tuple[str, Any]]
+) -> None:
     title, pictures = Edited(edited), Pictures()
     view = afresh(title.folder)
     for where, value in changes:
@@ -115,7 +140,9 @@ def test_pictures_after_edits_are_those_of_a_new_studio(edited: Path, changes: l
 @pytest.mark.slow
 @settings(max_examples=30)
 @given(changes=CHANGES)
-def test_nothing_that_a_process_remembers_changes_a_picture(edited: Path, changes: list[tuple[str, Any]]) -> None:
+def test_nothing_that_a_process_remembers_changes_a_picture(
+    edited: Path, changes: list[tuple[str, Any]]
+) -> None:
     """The same beside a new process, which remembers nothing of earlier drawings."""
     title, pictures = Edited(edited), Pictures()
     view = afresh(title.folder)
@@ -124,7 +151,9 @@ def test_nothing_that_a_process_remembers_changes_a_picture(edited: Path, change
         title.change(where, value)
         view.reload()
     command = [sys.executable, "-c", "from studio.test_resized import told; told()", title.folder]
-    drawn = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": PATH})
+    drawn = subprocess.run(
+        command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": PATH}
+    )
     assert drawn.stdout == digests(shown(pictures, view))
 
 

@@ -1,4 +1,5 @@
-"""Nothing that a person wrote is lost: what is edited is what is looked at, and files stay as they were written."""
+"""Nothing that a person wrote is lost: what is edited is what is looked at, and files stay as they
+were written."""
 
 from __future__ import annotations
 
@@ -37,13 +38,17 @@ def type_at_end(page, lines=1):
 
 def expect_refusals(page, *statuses):
     """What the browser logs for answers that are meant to be refusals is no fault of the page."""
-    found = [next(status for status in statuses if str(status) in fault) for fault in page.watched.faults]
+    found = [
+        next(status for status in statuses if str(status) in fault) for fault in page.watched.faults
+    ]
     assert set(found) == set(statuses), page.watched.faults
     page.watched.faults.clear()
 
 
 def edited(page, name):
-    page.wait_for_function("name => document.querySelector('.editor select').value === name", arg=name)
+    page.wait_for_function(
+        "name => document.querySelector('.editor select').value === name", arg=name
+    )
     page.wait_for_function(f"name => ({CODE})().getAttribute('aria-label') === name", arg=name)
 
 
@@ -140,7 +145,9 @@ def test_a_file_that_cannot_be_opened_is_left_alone(studio, page):
     (studio.folder / "notes.md").write_bytes(b"Z\xfcrich")
     opened(page, studio)
     page.select_option(".editor select", "notes.md")
-    page.wait_for_function("() => document.querySelector('.saved').textContent.includes('not UTF-8')")
+    page.wait_for_function(
+        "() => document.querySelector('.saved').textContent.includes('not UTF-8')"
+    )
     page.keyboard.press("Control+s")
     assert (studio.folder / "notes.md").read_bytes() == b"Z\xfcrich"
     expect_refusals(page, 403)
@@ -208,7 +215,9 @@ def test_a_folder_that_is_made_anew_is_followed(begin, page, tmp_path, nested):
     rename(title, "And once more")
     page.wait_for_function(f"() => ({CODE})().innerText.includes('And once more')")
     # Files that went while the page asked for them are no fault of it.
-    page.watched.faults[:] = [fault for fault in page.watched.faults if not {"404", "422"} & {*fault.split()}]
+    page.watched.faults[:] = [
+        fault for fault in page.watched.faults if not {"404", "422"} & {*fault.split()}
+    ]
 
 
 def test_a_studio_on_the_same_port_forgets_what_another_looked_at(begin, page, tmp_path):

@@ -54,7 +54,9 @@ def with_browser(tmp_path):
     process.stdout.close()
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "ending", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_the_browser_is_started_without_the_secret(with_browser, browser, ending):
     process, address, seen = with_browser
     arguments, modes, text = eval(seen.read_text(encoding="utf-8"))
@@ -95,7 +97,10 @@ def test_the_address_alone_changes_nothing(studio, path):
     assert ask(studio, path, headers=headers, **given)[0] == 403
     secret = urlsplit(studio.address).path.strip("/")
     assert ask(studio, path, headers={**headers, "X-Platelayer-Key": secret}, **given)[0] == 403
-    assert ask(studio, path, headers={**headers, "X-Platelayer-Key": key_of(studio)}, **given)[0] != 403
+    assert (
+        ask(studio, path, headers={**headers, "X-Platelayer-Key": key_of(studio)}, **given)[0]
+        != 403
+    )
 
 
 def test_the_key_stands_in_no_address(studio, page):
@@ -154,7 +159,12 @@ def hear(line):
 
 @pytest.mark.parametrize(
     "given",
-    [{"origin": "http://evil.example"}, {"host": "evil.example"}, {"path": "/"}, {"path": "/events"}],
+    [
+        {"origin": "http://evil.example"},
+        {"host": "evil.example"},
+        {"path": "/"},
+        {"path": "/events"},
+    ],
 )
 def test_a_line_is_for_the_studios_own_page(studio, given):
     line, status = talk(studio.port, **given)
@@ -187,7 +197,8 @@ def test_news_are_for_those_who_prove_that_they_know_the_key(studio):
 
 
 class Impostor(threading.Thread):
-    """A program that takes the studio's place, and writes down what it is told. It says yes to a WebSocket."""
+    """A program that takes the studio's place, and writes down what it is told. It says yes to a
+    WebSocket."""
 
     def __init__(self, port):
         super().__init__(daemon=True)
@@ -208,15 +219,21 @@ class Impostor(threading.Thread):
             while b"\r\n\r\n" not in head:
                 head += line.recv(4096)
                 self.heard += head
-            fields = dict(each.split(": ", 1) for each in head.decode().split("\r\n")[1:] if ": " in each)
+            fields = dict(
+                each.split(": ", 1) for each in head.decode().split("\r\n")[1:] if ": " in each
+            )
             if "Sec-WebSocket-Key" not in fields:
                 line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
                 return
             self.lines += 1
             guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-            accept = base64.b64encode(hashlib.sha1((fields["Sec-WebSocket-Key"] + guid).encode()).digest()).decode()
+            accept = base64.b64encode(
+                hashlib.sha1((fields["Sec-WebSocket-Key"] + guid).encode()).digest()
+            ).decode()
             upgrade = "Upgrade: websocket\r\nConnection: Upgrade"
-            line.sendall(f"HTTP/1.1 101 Yes\r\n{upgrade}\r\nSec-WebSocket-Accept: {accept}\r\n\r\n".encode())
+            line.sendall(
+                f"HTTP/1.1 101 Yes\r\n{upgrade}\r\nSec-WebSocket-Accept: {accept}\r\n\r\n".encode()
+            )
             data = json.dumps({"proof": "0" * 64, "question": "tell me"}).encode()
             line.sendall(bytes([0x81, len(data)]) + data)
             while more := line.recv(4096):
@@ -234,14 +251,20 @@ def test_who_takes_the_studios_place_learns_no_secret(begin, page, tmp_path):
     page.locator(".cm-line").first.click()
     page.keyboard.insert_text(" ")
     page.get_by_role("tab", name="Pieces").click()
-    page.wait_for_function("() => [...document.images].some((image) => image.complete && image.naturalWidth)")
-    assert page.evaluate("[...document.images].some((image) => !image.complete)")  # those further down
+    page.wait_for_function(
+        "() => [...document.images].some((image) => image.complete && image.naturalWidth)"
+    )
+    assert page.evaluate(
+        "[...document.images].some((image) => !image.complete)"
+    )  # those further down
     first.stop()
     page.wait_for_selector(".offline:not([hidden])")
     impostor = Impostor(first.port)
     impostor.start()
     until(lambda: impostor.lines, 15)
-    page.locator(".grid").evaluate("grid => { for (const card of grid.children) card.scrollIntoView(); }")
+    page.locator(".grid").evaluate(
+        "grid => { for (const card of grid.children) card.scrollIntoView(); }"
+    )
     page.wait_for_timeout(500)
     page.keyboard.press("Control+s")
     for view in ("Map", "Upgrades", "Sheets", "Pieces"):

@@ -1,4 +1,5 @@
-"""Random sequences of whatever can be done to the files of a title, beside a plain model of what was asked."""
+"""Random sequences of whatever can be done to the files of a title, beside a plain model of what
+was asked."""
 
 from __future__ import annotations
 
@@ -114,7 +115,11 @@ class Model:
         return name in self.files and not self.files[name].gone
 
     def step(self, texts: dict[str, str], group: str = "") -> None:
-        new = {name: [self.files[name].text, text] for name, text in texts.items() if self.files[name].text != text}
+        new = {
+            name: [self.files[name].text, text]
+            for name, text in texts.items()
+            if self.files[name].text != text
+        }
         if not new:
             return
         self.undone.clear()
@@ -175,7 +180,9 @@ class Model:
 
     @property
     def savable(self) -> list[str]:
-        return sorted(name for name, file in self.files.items() if not file.is_saved and not file.conflict)
+        return sorted(
+            name for name, file in self.files.items() if not file.is_saved and not file.conflict
+        )
 
 
 def value_of(text: str) -> Any:
@@ -224,14 +231,19 @@ def spans(text: str) -> dict[tuple[str | int, ...], tuple[int, int]]:
 
 
 def kept_as_it_was(before: str, after: str, inside: tuple[str | int, ...]) -> None:
-    """All outside one value is the same, byte by byte; and within it the text of every value that is still there."""
+    """All outside one value is the same, byte by byte; and within it the text of every value that
+    is still there."""
     old, new = spans(before), spans(after)
     (begin, end), (new_begin, new_end) = old[inside], new[inside]
     assert before[:begin] == after[:new_begin]
     assert before[end:] == after[new_end:]
     value = value_of(after)
     for path, (begin, end) in old.items():
-        if path[: len(inside)] == inside and isinstance(path[-1] if path else 0, str) and path in new:
+        if (
+            path[: len(inside)] == inside
+            and isinstance(path[-1] if path else 0, str)
+            and path in new
+        ):
             was, now = before[begin:end], after[new[path][0] : new[path][1]]
             same = as_json(json.loads(was)) == as_json(at_path(value, path))
             assert was == now or not same, path
@@ -305,18 +317,30 @@ def _terrain(dice: random.Random, _edge: int, cost: int) -> Painted:
         hexagon["terrain"] = [*hexagon.get("terrain", []), land]
 
     return Painted(
-        {"brush": "terrain", "terrain": kind, "cost": cost}, lambda each: land in each.get("terrain", []), put, take
+        {"brush": "terrain", "terrain": kind, "cost": cost},
+        lambda each: land in each.get("terrain", []),
+        put,
+        take,
     )
 
 
 def _stop(dice: random.Random, _edge: int, _cost: int) -> Painted:
-    kind, slots, revenue = dice.choice(("city", "town")), dice.choice((1, 2)), dice.choice((None, 30))
+    kind, slots, revenue = (
+        dice.choice(("city", "town")),
+        dice.choice((1, 2)),
+        dice.choice((None, 30)),
+    )
 
     def numbers(hexagon: Any) -> list[int]:
-        return [number for number, each in enumerate(hexagon.get("stops", [])) if each["kind"] == kind]
+        return [
+            number for number, each in enumerate(hexagon.get("stops", [])) if each["kind"] == kind
+        ]
 
     def is_such(stop: Any) -> bool:
-        return (kind == "town" or stop.get("slots", 1) == slots) and revenue in (None, stop.get("revenue"))
+        return (kind == "town" or stop.get("slots", 1) == slots) and revenue in (
+            None,
+            stop.get("revenue"),
+        )
 
     def own(hexagon: Any) -> list[Any]:
         return [hexagon["stops"][number] for number in numbers(hexagon)]
@@ -348,7 +372,9 @@ def _stop(dice: random.Random, _edge: int, _cost: int) -> Painted:
                     segment[end] = f"stop:{number - (number > gone)}"
 
     brush = {"brush": "stop", "stop": kind, "slots": slots, "revenue": revenue, "most": 2}
-    return Painted(brush, lambda hexagon: len(own(hexagon)) >= 2 and all(map(is_such, own(hexagon))), put, take)
+    return Painted(
+        brush, lambda hexagon: len(own(hexagon)) >= 2 and all(map(is_such, own(hexagon))), put, take
+    )
 
 
 def _label(dice: random.Random, _edge: int, _cost: int) -> Painted:
@@ -389,9 +415,13 @@ def _border(dice: random.Random, edge: int, cost: int) -> Painted:
         hexagon["borders"] = [*hexagon.get("borders", []), line]
 
     def is_on(hexagon: Any) -> bool:
-        return any(each["edge"] == edge and each["kind"] == kind for each in hexagon.get("borders", []))
+        return any(
+            each["edge"] == edge and each["kind"] == kind for each in hexagon.get("borders", [])
+        )
 
-    return Painted({"brush": "border", "edge": edge, "border": kind, "cost": cost}, is_on, put, take)
+    return Painted(
+        {"brush": "border", "edge": edge, "border": kind, "cost": cost}, is_on, put, take
+    )
 
 
 def _track(dice: random.Random, edge: int, _cost: int) -> Painted:
@@ -446,7 +476,8 @@ def _clear(_dice: random.Random, _edge: int, _cost: int) -> Painted:
 
 
 class TypingPage:
-    """A page that has a file open: it knows a version, and sends what it types to the version that it knows."""
+    """A page that has a file open: it knows a version, and sends what it types to the version that
+    it knows."""
 
     def __init__(self, name: str, text: str, version: int) -> None:
         self.name, self.text, self.version = name, text, version
@@ -551,9 +582,16 @@ class Play:
         model = self.model
         texts = {name: file.text for name, file in model.files.items() if not file.gone}
         assert {name: self.files._open[name].text for name in self.files.versions} == texts
-        assert self.files.unsaved == tuple(sorted(name for name, file in model.files.items() if not file.is_saved))
-        assert dict(self.files.conflicts) == {name: f.conflict for name, f in sorted(model.files.items()) if f.conflict}
-        assert (self.files.next_undo is None, self.files.next_redo is None) == (not model.done, not model.undone)
+        assert self.files.unsaved == tuple(
+            sorted(name for name, file in model.files.items() if not file.is_saved)
+        )
+        assert dict(self.files.conflicts) == {
+            name: f.conflict for name, f in sorted(model.files.items()) if f.conflict
+        }
+        assert (self.files.next_undo is None, self.files.next_redo is None) == (
+            not model.done,
+            not model.undone,
+        )
 
     # What a person does.
 
@@ -571,7 +609,9 @@ class Play:
         assert self.ask(do="open", name=name)["text"] == self.model.files[name].text
         return True
 
-    def edit(self, ops: list[dict[str, Any]], texts: Callable[[], dict[str, Any]], *, group: str = "") -> bool:
+    def edit(
+        self, ops: list[dict[str, Any]], texts: Callable[[], dict[str, Any]], *, group: str = ""
+    ) -> bool:
         """Ask for operations; the model has the values that they make. Whether they were done."""
         before = {name: file.text for name, file in self.model.files.items()}
         refused = ""
@@ -600,14 +640,24 @@ class Play:
         value = value_of(before)
         if value is ...:
             with pytest.raises(CannotRun, match="cannot be read"):
-                self.ask(do="edit", label="x", ops=[{"op": "put", "file": name, "pointer": "/x", "value": 1}])
+                self.ask(
+                    do="edit",
+                    label="x",
+                    ops=[{"op": "put", "file": name, "pointer": "/x", "value": 1}],
+                )
             return
         dice, paths = self.dice, [path for path in spans(before) if path]
         if not paths:
             return
         path = dice.choice(paths)
-        how, given, inside = dice.choice(("put", "add", "remove", "rekey")), self.a_value(), path[:-1]
-        words = [path for path in paths if path[-1] in _WORDS and isinstance(at_path(value, path), str)]
+        how, given, inside = (
+            dice.choice(("put", "add", "remove", "rekey")),
+            self.a_value(),
+            path[:-1],
+        )
+        words = [
+            path for path in paths if path[-1] in _WORDS and isinstance(at_path(value, path), str)
+        ]
         if words and dice.random() < 0.6:  # the title stays whole
             path = dice.choice(words)
             how, given, inside = "put", dice.choice(WORDS[1:]), path[:-1]
@@ -639,7 +689,9 @@ class Play:
             inner.clear()
             inner.update(items)
             op = {"op": "rekey", "pointer": pointer(*path), "key": key}
-        assert self.edit([{**op, "file": name}], lambda: {name: new}, group=dice.choice(("", "", "f1")))
+        assert self.edit(
+            [{**op, "file": name}], lambda: {name: new}, group=dice.choice(("", "", "f1"))
+        )
         kept_as_it_was(before, self.model.files[name].text, inside)
 
     def a_value(self) -> Any:
@@ -657,7 +709,10 @@ class Play:
         self.look()
         dice, before = self.dice, self.model.files["map.json"].text
         value, painted = value_of(before), random_brush(self.dice)
-        hexes, take = dice.sample(HEXES, dice.randrange(1, 4)), dice.choice((None, None, True, False))
+        hexes, take = (
+            dice.sample(HEXES, dice.randrange(1, 4)),
+            dice.choice((None, None, True, False)),
+        )
         new = copy.deepcopy(value)
 
         def texts() -> dict[str, Any]:
@@ -678,7 +733,12 @@ class Play:
         def careful() -> dict[str, Any]:
             try:
                 return texts()
-            except (TypeError, KeyError, AttributeError, ValueError) as error:  # what a brush does not understand
+            except (
+                TypeError,
+                KeyError,
+                AttributeError,
+                ValueError,
+            ) as error:  # what a brush does not understand
                 raise CannotRun("has an error") from error
 
         op = {"op": "stroke", "map": "main", "hexes": hexes, "brush": painted.brush, "take": take}
@@ -708,7 +768,9 @@ class Play:
                 raise CannotRun("has no hexes") from error
             return {"map.json": value}
 
-        self.edit([{"op": "add_hexes" if more else "remove_hexes", "map": "main", "hexes": [name]}], texts)
+        self.edit(
+            [{"op": "add_hexes" if more else "remove_hexes", "map": "main", "hexes": [name]}], texts
+        )
 
     def rename(self) -> None:
         """A hex, a company, a train or a phase gets another name everywhere."""
@@ -728,7 +790,11 @@ class Play:
                 RENAMES[what](new, old, key)
             except (TypeError, KeyError, AttributeError) as error:
                 raise CannotRun("has no such thing") from error
-            return {name: value for name, value in new.items() if as_json(value) != as_json(values[name])}
+            return {
+                name: value
+                for name, value in new.items()
+                if as_json(value) != as_json(values[name])
+            }
 
         old, key, block = self.dice.choice(RENAMED[what])
         if self.edit([{"op": "rename", "pointer": pointer(*block, old), "key": key}], texts):
@@ -748,7 +814,8 @@ class Play:
             self.typed(self.dice.choice(pages), group=self.dice.choice(("", "t1")))
 
     def typed(self, page: TypingPage, group: str) -> None:
-        """Something is typed into what the page knows; if that is old, it is typed again into what there is."""
+        """Something is typed into what the page knows; if that is old, it is typed again into what
+        there is."""
         dice = self.dice
         at = dice.randrange(len(page.text) + 1)
         until = min(len(page.text), at + dice.choice((0, 0, 1, 8)))
@@ -757,7 +824,14 @@ class Play:
             at = until = dice.choice([end for _, end in spans(page.text).values()])
             new = dice.choice((" ", "\n", "  \n\t"))
         sent = parts_of(page.text, at, until, new)
-        told = {"do": "type", "name": page.name, "changes": [sent], "by": "p", "label": "typing", "group": group}
+        told = {
+            "do": "type",
+            "name": page.name,
+            "changes": [sent],
+            "by": "p",
+            "label": "typing",
+            "group": group,
+        }
         try:
             version = self.ask(**told, version=page.version)["version"]
         except Stale:
@@ -777,13 +851,18 @@ class Play:
             page.take_in(json.loads(json.dumps(answer["changes"])))
         else:
             page.text, page.version = answer["text"], answer["version"]
-        assert (page.text, page.version) == (self.model.files[page.name].text, self.files.open(page.name).version)
+        assert (page.text, page.version) == (
+            self.model.files[page.name].text,
+            self.files.open(page.name).version,
+        )
 
     def undo(self) -> None:
         self.follow()
         for _ in range(self.dice.randrange(1, 4)):
             back = self.dice.random() < 0.65
-            assert (self.ask(do="undo" if back else "redo")["label"] is not None) == self.model.move(back=back)
+            assert (
+                self.ask(do="undo" if back else "redo")["label"] is not None
+            ) == self.model.move(back=back)
 
     def save(self) -> None:
         """All, or one; the studio may not know yet what others have done."""
@@ -988,7 +1067,12 @@ def rename_phase(values: Any, old: str, key: str) -> None:
             train["rusts_on"] = [key if each == old else each for each in train["rusts_on"]]
 
 
-RENAMES = {"hex": rename_hex, "company": rename_company, "train": rename_train, "phase": rename_phase}
+RENAMES = {
+    "hex": rename_hex,
+    "company": rename_company,
+    "train": rename_train,
+    "phase": rename_phase,
+}
 RENAMED = {
     "hex": [("B2", "B6", ("maps", "main", "hexes")), ("F2", "F6", ("maps", "main", "hexes"))],
     "company": [("NVR", "NV", ("companies",)), ("ET", "EA", ("companies",))],
@@ -999,7 +1083,8 @@ RENAMED = {
 
 @pytest.fixture(autouse=True)
 def _light(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody pulls the plug here, and there is memory enough: saving takes a fraction of its time."""
+    """Nobody pulls the plug here, and there is memory enough: saving takes a fraction of its
+    time."""
     monkeypatch.setattr(os, "fsync", bool)
     monkeypatch.setattr(write, "_RESERVE_BYTES", 1)
 
@@ -1035,13 +1120,20 @@ def play_all(folder: Path, files: dict[str, bytes], seeds: range) -> None:
             error.add_note(f"in sequence {seed}")
             raise
     kinds = {kind.__name__ for kind, _ in Play.KINDS}
-    assert min(told[each] for each in (*kinds, "painted", "renamed", "stale", "restored")) > len(seeds) // 20, told
+    assert (
+        min(told[each] for each in (*kinds, "painted", "renamed", "stale", "restored"))
+        > len(seeds) // 20
+    ), told
 
 
-def test_after_anything_the_files_are_what_was_asked(tmp_path: Path, small: dict[str, bytes]) -> None:
+def test_after_anything_the_files_are_what_was_asked(
+    tmp_path: Path, small: dict[str, bytes]
+) -> None:
     play_all(tmp_path, small, range(40))
 
 
 @pytest.mark.slow
-def test_after_everything_the_files_are_what_was_asked(tmp_path: Path, small: dict[str, bytes]) -> None:
+def test_after_everything_the_files_are_what_was_asked(
+    tmp_path: Path, small: dict[str, bytes]
+) -> None:
     play_all(tmp_path, small, range(100, 2100))

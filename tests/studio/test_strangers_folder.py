@@ -1,4 +1,5 @@
-"""A folder that comes from a stranger: what the studio keeps in it may be forged, and links may lead anywhere."""
+"""A folder that comes from a stranger: what the studio keeps in it may be forged, and links may
+lead anywhere."""
 
 from __future__ import annotations
 
@@ -35,14 +36,29 @@ def outside(tmp_path: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in paths}
 
 
-# --- printed.json -----------------------------------------------------------------------------------------------------
+# --- printed.json
+# -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "name", ["../up.txt", "{tmp}/up.txt", "a/../../up.txt", "C:/up.txt", "a\\..\\up.txt", "", ".", "CON", "a\0b"]
+    "name",
+    [
+        "../up.txt",
+        "{tmp}/up.txt",
+        "a/../../up.txt",
+        "C:/up.txt",
+        "a\\..\\up.txt",
+        "",
+        ".",
+        "CON",
+        "a\0b",
+    ],
 )
 def test_names_of_a_kept_print_write_nothing(title: Path, tmp_path: Path, name: str) -> None:
-    files = {"title.json": (title / "title.json").read_bytes(), name.format(tmp=tmp_path): b"forged"}
+    files = {
+        "title.json": (title / "title.json").read_bytes(),
+        name.format(tmp=tmp_path): b"forged",
+    }
     told = {name: base64.b64encode(data).decode() for name, data in files.items()}
     (title / ".platelayer" / "printed.json").write_text(json.dumps({"": [1.0, told]}))
     moments = Moments(Folder(title))
@@ -53,7 +69,9 @@ def test_names_of_a_kept_print_write_nothing(title: Path, tmp_path: Path, name: 
 
 
 @pytest.mark.parametrize("kept", ["printed.json", "unsaved.json"])
-@pytest.mark.parametrize("what", ["a link", "a pipe", "a folder", "a folder's link", "another's", "deep", "no text"])
+@pytest.mark.parametrize(
+    "what", ["a link", "a pipe", "a folder", "a folder's link", "another's", "deep", "no text"]
+)
 def test_what_is_kept_may_be_anything(
     title: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str, what: str
 ) -> None:
@@ -79,7 +97,8 @@ def test_what_is_kept_may_be_anything(
     assert [each.kind for each in Moments(folder).all("")] == ["disk"]
 
 
-# --- git --------------------------------------------------------------------------------------------------------------
+# --- git
+# --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["", ".", "bin", ":/nowhere", "./bin:relative"])
@@ -96,13 +115,16 @@ def test_git_is_not_looked_for_where_we_work(
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.parametrize("name", ["C:/x.json", "c:x.json", "a\\b.json", "AUX.json", "a/nul", "x.json.", ".git/x.json"])
+@pytest.mark.parametrize(
+    "name", ["C:/x.json", "c:x.json", "a\\b.json", "AUX.json", "a/nul", "x.json.", ".git/x.json"]
+)
 def test_names_in_a_commit_that_some_system_reads_otherwise(name: str) -> None:
     assert not commits._is_plain(name)
     assert commits._is_plain("a/x.json")
 
 
-# --- what is not saved ------------------------------------------------------------------------------------------------
+# --- what is not saved
+# ------------------------------------------------------------------------------------------------
 
 
 def a_folder(path: Path) -> None:
@@ -115,7 +137,9 @@ def a_link(path: Path) -> None:
 
 
 @pytest.fixture(params=["a folder in its place", "a link in place of its folder", "a full disk"])
-def barred(request: pytest.FixtureRequest, title: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folder]:
+def barred(
+    request: pytest.FixtureRequest, title: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Folder]:
     """A folder in which nothing can be kept."""
     path = title / ".platelayer" / "unsaved.json"
     if request.param == "a full disk":
@@ -194,7 +218,12 @@ def test_a_studio_that_cannot_keep_what_was_typed_says_so(
     (title / ".platelayer" / "unsaved.json").mkdir()
     studio = begin(title)
     say(studio, do="autosave", on=False)
-    say(studio, do="edit", label="named", ops=[{"op": "put", "file": "map.json", "pointer": "/map/name", "value": "Q"}])
+    say(
+        studio,
+        do="edit",
+        label="named",
+        ops=[{"op": "put", "file": "map.json", "pointer": "/map/name", "value": "Q"}],
+    )
     studio.process.send_signal(how)
     assert studio.process.wait(60) == 2
     assert studio.process.stdout is not None
@@ -211,10 +240,13 @@ def test_a_studio_that_cannot_keep_what_was_typed_says_so(
     assert again.process.returncode == 0
 
 
-# --- names of files ---------------------------------------------------------------------------------------------------
+# --- names of files
+# ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["C:/x.json", "c:x.json", "../x.json", "/x.json", "a\\x.json", ".x.json", "x.json\n"])
+@pytest.mark.parametrize(
+    "name", ["C:/x.json", "c:x.json", "../x.json", "/x.json", "a\\x.json", ".x.json", "x.json\n"]
+)
 def test_names_that_leave_the_folder_are_refused(title: Path, name: str) -> None:
     with pytest.raises(CannotRun, match=r"is not a file of this folder|is not a definition"):
         Workspace(Folder(title)).open(name)

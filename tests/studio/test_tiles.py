@@ -83,7 +83,11 @@ def paint(title, tile: str, brush: dict, **more) -> None:
 
 def test_brushes_paint_tiles_too(title) -> None:
     do(title, OwnTile("X1"))
-    for brush in ({"brush": "track", "a": 0, "b": 3}, {"brush": "colour", "colour": "green"}, {"brush": "turn"}):
+    for brush in (
+        {"brush": "track", "a": 0, "b": 3},
+        {"brush": "colour", "colour": "green"},
+        {"brush": "turn"},
+    ):
         paint(title, "X1", brush)
     assert entries(title)["X1"]["tile"] == {"colour": "green", "track": [[1, 4]]}
     paint(title, "X1", {"brush": "clear"})
@@ -209,7 +213,11 @@ def test_a_tile_of_ones_own_is_drawn_and_seen_in_pieces(studio, page) -> None:
     page.wait_for_selector(".drawing .viewer[data-version]")
     page.wait_for_selector(".drawing .hex")
     hexagon = page.locator(".drawing .hex").bounding_box()
-    x, y, half = hexagon["x"] + hexagon["width"] / 2, hexagon["y"] + hexagon["height"] / 2, hexagon["height"] / 2
+    x, y, half = (
+        hexagon["x"] + hexagon["width"] / 2,
+        hexagon["y"] + hexagon["height"] / 2,
+        hexagon["height"] / 2,
+    )
     page.mouse.move(x, y + half * 0.9)
     page.mouse.down()
     page.mouse.move(x, y - half * 0.9, steps=6)
@@ -218,7 +226,12 @@ def test_a_tile_of_ones_own_is_drawn_and_seen_in_pieces(studio, page) -> None:
     page.locator(".tool", has_text="Stop").click()
     page.locator('.choice[data-value="town"]').click()
     page.mouse.click(x, y)
-    until(lambda: page.wait_for_timeout(20) or tiles(studio)["X1"]["tile"].get("stops") == [{"kind": "town"}])
+    until(
+        lambda: (
+            page.wait_for_timeout(20)
+            or tiles(studio)["X1"]["tile"].get("stops") == [{"kind": "town"}]
+        )
+    )
     page.get_by_role("button", name="All tiles").click()
     page.wait_for_selector(".catalogue .card .own")
     page.locator('.tab[title^="Pieces"]').click()

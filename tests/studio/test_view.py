@@ -1,4 +1,5 @@
-"""What the studio keeps of a title: problems found in slices, pictures drawn before a page asks for them."""
+"""What the studio keeps of a title: problems found in slices, pictures drawn before a page asks for
+them."""
 
 from __future__ import annotations
 
@@ -47,14 +48,22 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_problems_found_in_slices_are_those_of_check(folder: Path) -> None:
     companies = json.loads((folder / "companies.json").read_text(encoding="utf-8"))
     for each in companies["companies"].values():
-        each["name"] = "A name that is by far too long for any roundel, charter or certificate in the box " * 3
+        each["name"] = (
+            "A name that is by far too long for any roundel, charter or certificate in the box " * 3
+        )
     (folder / "companies.json").write_text(json.dumps(companies), encoding="utf-8")
     view = View(folder, "", None)
     view.reload()
     steps = [*view.judge("classic"), *view.proofs("en", "classic")]
     assert len(steps) > len(view.title.companies)
-    found = {(each.code, each.about) for each in view.found("en", "classic") if each.severity is not Severity.NOTE}
-    told = {(each.code, each.about) for each in check(str(folder)) if each.severity is not Severity.NOTE}
+    found = {
+        (each.code, each.about)
+        for each in view.found("en", "classic")
+        if each.severity is not Severity.NOTE
+    }
+    told = {
+        (each.code, each.about) for each in check(str(folder)) if each.severity is not Severity.NOTE
+    }
     assert any(code.startswith("LG") for code, _ in told)
     assert found == told
 
@@ -78,7 +87,9 @@ def test_a_search_that_an_edit_ends_keeps_what_it_has_found(folder: Path, drawn:
     assert drawn == []
 
 
-def test_what_a_page_looks_at_is_drawn_once_and_before_it_asks(folder: Path, drawn: list[str]) -> None:
+def test_what_a_page_looks_at_is_drawn_once_and_before_it_asks(
+    folder: Path, drawn: list[str]
+) -> None:
     async def edit_while_a_page_looks() -> None:
         desk = Desk(Folder(folder), "run")
         await desk.changed()

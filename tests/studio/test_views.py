@@ -1,4 +1,5 @@
-"""Every view: what it shows agrees with the command, and it fits wide and narrow, light and dark."""
+"""Every view: what it shows agrees with the command, and it fits wide and narrow, light and
+dark."""
 
 from __future__ import annotations
 
@@ -17,8 +18,19 @@ from studio import large_game
 from studio.conftest import copy_of, version, wait_for_new
 
 VIEWS = ("map", "pieces", "sheets", "upgrades")
-SEEN = {"map": ".viewer[data-version]", "pieces": ".card img", "sheets": ".sheets img", "upgrades": ".boxed img"}
-TABS = {"map": "Map", "pieces": "Pieces", "sheets": "Sheets", "upgrades": "Upgrades", "atlas": "Random"}
+SEEN = {
+    "map": ".viewer[data-version]",
+    "pieces": ".card img",
+    "sheets": ".sheets img",
+    "upgrades": ".boxed img",
+}
+TABS = {
+    "map": "Map",
+    "pieces": "Pieces",
+    "sheets": "Sheets",
+    "upgrades": "Upgrades",
+    "atlas": "Random",
+}
 READ = """() => {
   const rows = [...document.querySelectorAll('.follow li')];
   return Object.fromEntries(rows.map((each) => [each.dataset.tile, each.dataset.rotations]));
@@ -55,7 +67,8 @@ def test_the_explorer_agrees_with_the_command(of_18eu, page):
     for name in ("F9", "H3", "C4", "E10", "J1"):
         page.locator(f'.hex[aria-label="{name}"]').click(force=True)
         page.wait_for_function(
-            "name => document.querySelector('.panel header strong')?.textContent === name", arg=f"Hex {name}"
+            "name => document.querySelector('.panel header strong')?.textContent === name",
+            arg=f"Hex {name}",
         )
         assert page.evaluate(READ) == told.get(f"hex:{name}", {})
     for number in ("57", "8", "14"):
@@ -97,7 +110,10 @@ def test_print_downloads_what_build_writes(of_18eu, page, tmp_path):
     pack = build(str(of_18eu.folder), tmp_path / "out", BuildOptions(only=("token",)))
     expected = (tmp_path / "out" / "18eu" / "tokens.pdf").read_bytes()
     assert pack is not None
-    assert hashlib.sha256(waiting.value.path().read_bytes()).digest() == hashlib.sha256(expected).digest()
+    assert (
+        hashlib.sha256(waiting.value.path().read_bytes()).digest()
+        == hashlib.sha256(expected).digest()
+    )
     page.locator("dialog button", has_text="Write to the output folder").click()
     page.locator("dialog", has_text="files in output/18eu").wait_for()
     assert (of_18eu.folder / "output" / "18eu" / "tokens.pdf").read_bytes() == expected
@@ -111,7 +127,9 @@ def test_no_request_leaves_this_machine(of_18eu, page):
     page.keyboard.press("Escape")
     assert len(page.watched.addresses) > 50
     for address in page.watched.addresses:
-        assert address.startswith((of_18eu.address, f"blob:http://127.0.0.1:{of_18eu.port}", "data:")), address
+        assert address.startswith(
+            (of_18eu.address, f"blob:http://127.0.0.1:{of_18eu.port}", "data:")
+        ), address
 
 
 @pytest.mark.parametrize("width", [1400, 420])
@@ -133,7 +151,9 @@ def test_sheets_are_those_of_the_print(of_18eu, page):
     first = page.locator(".sheets figure").count()
     assert first >= 1
     page.locator('select[title="Backs"]').select_option("long")
-    page.wait_for_function("first => document.querySelectorAll('.sheets figure').length === 2 * first", arg=first)
+    page.wait_for_function(
+        "first => document.querySelectorAll('.sheets figure').length === 2 * first", arg=first
+    )
     page.locator('.column button[title="Real size"]').click()
     wide = page.locator(".sheets img").first.evaluate("each => each.clientWidth")
     assert wide == round(210 / 25.4 * 96)
@@ -147,8 +167,12 @@ def test_a_bank_card_calibrates_the_real_size(studio, page):
     assert page.locator(".bankcard").evaluate("each => each.clientWidth") == round(85.6 * 5)
     page.keyboard.press("Escape")
     page.locator('.viewer button[title="Real size"]').click()
-    about = page.evaluate("async () => (await (await fetch('faces/map%3Amain')).json())[0].width_mm")
-    assert page.locator(".stage").evaluate("each => each.clientWidth") == pytest.approx(5 * about, abs=1)
+    about = page.evaluate(
+        "async () => (await (await fetch('faces/map%3Amain')).json())[0].width_mm"
+    )
+    assert page.locator(".stage").evaluate("each => each.clientWidth") == pytest.approx(
+        5 * about, abs=1
+    )
 
 
 @pytest.mark.slow
@@ -160,7 +184,9 @@ def test_variant_theme_and_language_of_the_print_are_chosen(of_18eu, page):
         ("Language of the print", "ja", "lang=ja"),
     ):
         page.locator(f'select[title="{name}"]').select_option(value)
-        page.wait_for_function("asked => document.querySelector('.card img').src.includes(asked)", arg=asked)
+        page.wait_for_function(
+            "asked => document.querySelector('.card img').src.includes(asked)", arg=asked
+        )
     page.wait_for_function("() => document.querySelector('.card img').naturalWidth > 0")
 
 
@@ -175,7 +201,9 @@ def test_pieces_are_seen_from_both_sides_by_keys(of_18eu, page):
     page.wait_for_function("() => document.querySelector('.large img').src.includes('picture/1/')")
     name = page.locator(".sides strong").inner_text()
     page.keyboard.press("n")
-    page.wait_for_function("name => document.querySelector('.sides strong').textContent !== name", arg=name)
+    page.wait_for_function(
+        "name => document.querySelector('.sides strong').textContent !== name", arg=name
+    )
     page.keyboard.press("Escape")
     page.wait_for_selector(".grid:not([hidden])")
 
@@ -187,7 +215,9 @@ def test_a_random_map_is_replayed_draw_by_draw(begin, page, tmp_path):
     page.wait_for_selector(".log li")
     page.locator(".seed").fill("7")
     page.locator("button", has_text="New map").click()
-    page.wait_for_function("() => document.querySelector('.viewer').dataset.version.includes('-7-')")
+    page.wait_for_function(
+        "() => document.querySelector('.viewer').dataset.version.includes('-7-')"
+    )
     draws = page.locator(".log li").count()
     with page.expect_download() as waiting:
         page.locator("a", has_text="Save the log").click()
@@ -220,14 +250,18 @@ def test_maps_are_searched_by_conditions(begin, page, tmp_path):
     page.get_by_label("Conditions").fill("income_min >= 30")
     page.get_by_label("Maps to keep").fill("3")
     find.click()
-    page.wait_for_function("() => /^[1-9]/.test(document.querySelector('.seek [role=status]').textContent)")
+    page.wait_for_function(
+        "() => /^[1-9]/.test(document.querySelector('.seek [role=status]').textContent)"
+    )
     page.get_by_role("button", name="Stop").click()
     page.locator(".maps .card").first.wait_for()
     assert page.locator(".maps .card").count() == 3
     assert "met every condition" in said.inner_text()
     seed = page.locator(".maps .card .name").first.inner_text()
     page.locator(".maps .card").first.click()
-    page.wait_for_function("seed => document.querySelector('.viewer').dataset.version.includes(seed)", arg=seed)
+    page.wait_for_function(
+        "seed => document.querySelector('.viewer').dataset.version.includes(seed)", arg=seed
+    )
 
 
 def drop(page, files):

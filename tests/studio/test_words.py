@@ -14,10 +14,15 @@ from platelayer.studio import app
 EDITION = Path(__file__).resolve().parents[2] / "generator" / "web"
 SCRIPTS = "\n".join(
     path.read_text(encoding="utf-8")
-    for path in [*sorted(app.STATIC.glob("js/**/*.js")), *sorted(EDITION.glob("static/js/*.js")), EDITION / "boot.js"]
+    for path in [
+        *sorted(app.STATIC.glob("js/**/*.js")),
+        *sorted(EDITION.glob("static/js/*.js")),
+        EDITION / "boot.js",
+    ]
 )
 WORDS = {
-    path.stem: json.loads(path.read_text(encoding="utf-8"))["studio"] for path in asset_path("languages").glob("*.json")
+    path.stem: json.loads(path.read_text(encoding="utf-8"))["studio"]
+    for path in asset_path("languages").glob("*.json")
 }
 
 
@@ -39,7 +44,9 @@ def test_no_words_are_left_over():
     named = set(re.findall(r'"([a-z_0-9]+)"', SCRIPTS)) | set(re.findall(r"\b([a-z]+):", SCRIPTS))
     families = tuple(re.findall(r"t\(`([a-z]+_)\$\{", SCRIPTS))
     plural = {f"{level}s" for level in ("error", "warning", "note")}
-    left = {key for key in WORDS["en"] if key not in named | plural and not key.startswith(families)}
+    left = {
+        key for key in WORDS["en"] if key not in named | plural and not key.startswith(families)
+    }
     assert left == set()
 
 
@@ -47,9 +54,9 @@ def test_the_editor_comes_with_its_licences():
     editor = app.STATIC / "editor"
     text = (editor / "LICENSES.txt").read_text(encoding="utf-8")
     root = Path(__file__).resolve().parents[2]
-    wanted = json.loads((root / "generator" / "studio_bundle" / "package.json").read_text(encoding="utf-8"))[
-        "dependencies"
-    ]
+    wanted = json.loads(
+        (root / "generator" / "studio_bundle" / "package.json").read_text(encoding="utf-8")
+    )["dependencies"]
     for name, number in wanted.items():
         assert f"{name} {number} (MIT)" in text
     bundle = (editor / "codemirror.js").read_text(encoding="utf-8")

@@ -1,4 +1,5 @@
-"""The studio as a worker of a browser answers: the same, and what a page without a server asks for."""
+"""The studio as a worker of a browser answers: the same, and what a page without a server asks
+for."""
 
 from __future__ import annotations
 
@@ -30,13 +31,17 @@ class Page:
     def __init__(self, root: Path) -> None:
         self.news: list[dict[str, Any]] = []
         self.written = 0
-        self.worker = Worker(str(root), "run", lambda news: self.news.append(json.loads(news)), self._count)
+        self.worker = Worker(
+            str(root), "run", lambda news: self.news.append(json.loads(news)), self._count
+        )
 
     def _count(self) -> None:
         self.written += 1
 
     async def bytes(self, path: str, body: bytes | None = None, /, **query: str) -> bytes:
-        answer = await self.worker.answer("GET" if body is None else "POST", path, query, body or b"")
+        answer = await self.worker.answer(
+            "GET" if body is None else "POST", path, query, body or b""
+        )
         assert answer.status == 200, answer.data
         return answer.data
 
@@ -67,7 +72,9 @@ class Page:
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch) -> Callable[[Callable[[Page], Coroutine[Any, Any, None]]], Page]:
+def run(
+    tmp_path: Path, monkeypatch
+) -> Callable[[Callable[[Page], Coroutine[Any, Any, None]]], Page]:
     monkeypatch.setenv("PLATELAYER_PROCESSES", "1")
 
     def through(work: Callable[[Page], Coroutine[Any, Any, None]]) -> Page:
@@ -132,7 +139,10 @@ def test_a_title_goes_into_a_zip_and_comes_back(run, tmp_path):
     files = small(tmp_path / "small")
 
     async def work(page: Page) -> None:
-        archive = zipped({f"outer/small/{name}": data for name, data in files.items()} | {"outer/notes.txt": b"no"})
+        archive = zipped(
+            {f"outer/small/{name}": data for name, data in files.items()}
+            | {"outer/notes.txt": b"no"}
+        )
         assert json.loads(await page.bytes("unpack", archive, name="any.zip")) == {"at": "small"}
         packed = await page.bytes("pack.zip", at="small")
         with zipfile.ZipFile(io.BytesIO(packed)) as opened:
@@ -164,7 +174,9 @@ def test_a_link_holds_a_title_with_what_is_not_saved_yet(run, tmp_path):
     files = small(tmp_path / "small")
 
     async def work(page: Page) -> None:
-        given = [{"path": name, "data": base64.b64encode(data).decode()} for name, data in files.items()]
+        given = [
+            {"path": name, "data": base64.b64encode(data).decode()} for name, data in files.items()
+        ]
         at = (await page.send("put", {"name": "Small Game", "files": given}))["at"]
         assert at == "small-game"
         await page.send("do", {"do": "autosave", "on": False})
@@ -174,7 +186,9 @@ def test_a_link_holds_a_title_with_what_is_not_saved_yet(run, tmp_path):
         assert not (tmp_path / "titles" / at).exists()
         assert await page.send("linked", {"title": text}) == {"at": at}
         assert '"Linked"' in (tmp_path / "titles" / at / "title.json").read_text(encoding="utf-8")
-        assert "no title" in await page.refused("linked", json.dumps({"title": text[:-40] + "?"}).encode())
+        assert "no title" in await page.refused(
+            "linked", json.dumps({"title": text[:-40] + "?"}).encode()
+        )
         assert "cut off" in await page.refused("linked", json.dumps({"title": text[:400]}).encode())
 
     run(work)
@@ -186,7 +200,11 @@ def test_a_print_tells_how_it_gets_on_and_has_the_same_bytes(run):
         await page.look(at)
         number = (await page.send("print", {}, at=at))["print"]
         done = await page.told(lambda news: news["event"] == "print" and "files" in news["data"])
-        stages = [news["data"] for news in page.news if news["event"] == "print" and "stage" in news["data"]]
+        stages = [
+            news["data"]
+            for news in page.news
+            if news["event"] == "print" and "stage" in news["data"]
+        ]
         assert stages
         assert {each["print"] for each in stages} == {number}
         native = build(str(page.worker._folder.inside(at))).files
@@ -217,13 +235,22 @@ def test_what_is_edited_is_kept_without_a_server(run, tmp_path):
 def test_a_search_for_maps_answers_in_between_and_finds_what_the_command_finds(run, stopped):
     async def work(page: Page) -> None:
         await page.look((await page.send("shipped", {"id": "lost-atlas"}))["at"])
-        asked = {"mode": "micro2", "where": "income_min >= 40", "best": "fairness, least diameter", "count": 3}
-        number = (await page.send("atlas/find", {**asked, "seconds": 600 if stopped else 1}))["find"]
+        asked = {
+            "mode": "micro2",
+            "where": "income_min >= 40",
+            "best": "fairness, least diameter",
+            "count": 3,
+        }
+        number = (await page.send("atlas/find", {**asked, "seconds": 600 if stopped else 1}))[
+            "find"
+        ]
         progress = await page.told(lambda news: news["event"] == "find" and news["data"].get("met"))
         assert b"<svg" in await page.bytes("picture/0/map-tile:1", at="lost-atlas")
         if stopped:
             await page.send("atlas/stop", {})
-        told = (await page.told(lambda news: news["event"] == "find" and "found" in news["data"]))["data"]
+        told = (await page.told(lambda news: news["event"] == "find" and "found" in news["data"]))[
+            "data"
+        ]
         assert told["find"] == progress["data"]["find"] == number
         assert told["maps"] >= progress["data"]["maps"]
         options = FindOptions(maps=told["maps"])
@@ -240,7 +267,11 @@ def test_another_search_ends_the_one_before(run):
     async def work(page: Page) -> None:
         await page.look((await page.send("shipped", {"id": "lost-atlas"}))["at"])
         first = (await page.send("atlas/find", {"mode": "micro2", "seconds": 600}))["find"]
-        second = (await page.send("atlas/find", {"mode": "micro2", "where": "diameter > 900", "seconds": 600}))["find"]
+        second = (
+            await page.send(
+                "atlas/find", {"mode": "micro2", "where": "diameter > 900", "seconds": 600}
+            )
+        )["find"]
         done = [await page.told(lambda news, number=number: news["event"] == "find" and news["data"]["find"] == number
                                 and "found" in news["data"]) for number in (first, second)]  # fmt: skip
         assert not done[1]["data"]["found"]
@@ -251,7 +282,13 @@ def test_another_search_ends_the_one_before(run):
 
 @pytest.mark.parametrize(
     "asked",
-    [{"where": "incom_min >= 3"}, {"where": "fairness >"}, {"best": "nothing"}, {"mode": "none"}, {"players": 9}],
+    [
+        {"where": "incom_min >= 3"},
+        {"where": "fairness >"},
+        {"best": "nothing"},
+        {"mode": "none"},
+        {"players": 9},
+    ],
 )
 def test_what_is_wrong_with_a_search_is_said_as_the_command_says_it(run, asked):
     wanted = {"mode": "micro2", "policy": "compact", "seed": 1, "where": "", "best": "fairness", "count": 1,
@@ -260,7 +297,9 @@ def test_what_is_wrong_with_a_search_is_said_as_the_command_says_it(run, asked):
         find_maps(None, FindOptions(maps=1), progress=lambda *_: None, **wanted)
 
     async def work(page: Page) -> None:
-        assert await page.refused("atlas/find", json.dumps({"mode": "micro2"} | asked).encode()) == str(stop.value)
+        assert await page.refused(
+            "atlas/find", json.dumps({"mode": "micro2"} | asked).encode()
+        ) == str(stop.value)
 
     run(work)
 
@@ -272,12 +311,18 @@ def test_the_files_of_a_map_are_those_that_the_command_writes(run, tmp_path):
     async def work(page: Page) -> None:
         asked = {"mode": "micro2", "policy": "compact", "seed": 4711, "paper": "letter"}
         listed = await page.send("atlas/files", asked, lang="ja")
-        assert {each["name"]: each["bytes"] for each in listed} == {name: len(data) for name, data in native.items()}
+        assert {each["name"]: each["bytes"] for each in listed} == {
+            name: len(data) for name, data in native.items()
+        }
         query = {name: str(value) for name, value in asked.items()} | {"lang": "ja"}
         for name, data in native.items():
             assert await page.bytes(f"atlas/files/{name}", **query) == data
-        with zipfile.ZipFile(io.BytesIO(await page.bytes("atlas/files/all.zip", **query))) as opened:
+        with zipfile.ZipFile(
+            io.BytesIO(await page.bytes("atlas/files/all.zip", **query))
+        ) as opened:
             assert {name: opened.read(f"micro2-4711/{name}") for name in native} == native
-        assert "page: " in await page.refused("atlas/files", json.dumps({**asked, "page": "here"}).encode())
+        assert "page: " in await page.refused(
+            "atlas/files", json.dumps({**asked, "page": "here"}).encode()
+        )
 
     run(work)

@@ -1,4 +1,5 @@
-"""The texts that are edited: every step can be taken back, and nothing that anybody wrote is lost."""
+"""The texts that are edited: every step can be taken back, and nothing that anybody wrote is
+lost."""
 
 from __future__ import annotations
 
@@ -12,7 +13,16 @@ from hypothesis import strategies as st
 
 from platelayer.studio.brushes import changes
 from platelayer.studio.desk import Desk
-from platelayer.studio.editing import AddHexes, DrawRiver, Editor, Put, Remove, RemoveHexes, Rename, Write
+from platelayer.studio.editing import (
+    AddHexes,
+    DrawRiver,
+    Editor,
+    Put,
+    Remove,
+    RemoveHexes,
+    Rename,
+    Write,
+)
 from platelayer.studio.folder import Changed, Folder, Missing, Refused
 from platelayer.studio.host import Empty, Save, asked
 from platelayer.studio.view import View
@@ -63,7 +73,9 @@ def write(files: Workspace, text: str, name: str = "a.md") -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_a_difference_makes_one_text_of_another_as_the_page_sees_it(before: str, after: str) -> None:
+def test_a_difference_makes_one_text_of_another_as_the_page_sees_it(
+    before: str, after: str
+) -> None:
     edit = difference("a", before, after)
     assert before[: edit.at] + edit.inserted + before[edit.at + len(edit.removed) :] == after
     assert changed(before, _parts(before, edit)) == after
@@ -272,7 +284,9 @@ def test_a_step_is_taken_whole_or_not_at_all(title) -> None:
 
 JSON = st.recursive(
     st.none() | st.integers(0, 3) | st.sampled_from(["x", "y"]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from("abc~/"), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from("abc~/"), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -283,13 +297,18 @@ def test_changes_make_one_value_of_another(tmp_path_factory, before, after) -> N
     (folder / "a.json").write_text(json.dumps({"v": before}), encoding="utf-8")
     workspace = Workspace(Folder(folder))
     editor = Editor(workspace, None)
-    ops = [Remove("a.json", at) if gone else Put("a.json", at, new) for at, new, gone in changes(before, after, "/v")]
+    ops = [
+        Remove("a.json", at) if gone else Put("a.json", at, new)
+        for at, new, gone in changes(before, after, "/v")
+    ]
     editor.do(ops)
     workspace.edit("a step", editor.edits)
     assert json.loads(workspace.open("a.json").text) == {"v": after}
 
 
-def test_what_was_not_saved_of_files_that_have_changed_or_are_gone_is_there_again(files: Workspace) -> None:
+def test_what_was_not_saved_of_files_that_have_changed_or_are_gone_is_there_again(
+    files: Workspace,
+) -> None:
     files.replace("mine", {"a.md": "ONE\ntwo\nthree\n", "b.md": "mine"})
     kept = msgspec.json.decode(files.unsaved_json(), type=dict[str, Kept])
     (files.folder.root / "a.md").write_text("one\ntwo\nthree\nfour\n", encoding="utf-8")
@@ -342,7 +361,11 @@ BRUSHES = [
 
 @pytest.mark.parametrize(("brush", "made"), BRUSHES)
 def test_a_brush_paints_and_the_next_stroke_takes_it_away(title, brush, made) -> None:
-    ask = {"do": "edit", "label": "Paint", "ops": [{"op": "stroke", "map": "main", "hexes": ["A3"], "brush": brush}]}
+    ask = {
+        "do": "edit",
+        "label": "Paint",
+        "ops": [{"op": "stroke", "map": "main", "hexes": ["A3"], "brush": brush}],
+    }
     do(title, Put("map.json", "/map/hexes/A3", {}))
     for expected in (made, made if brush["brush"] == "colour" else {}):
         step = asked(json.dumps(ask).encode())
@@ -358,7 +381,10 @@ def paint(title, brush, hexagon="A3", **more) -> None:
 
 
 def test_a_stop_that_is_another_changes_and_keeps_its_track(title) -> None:
-    do(title, Put("map.json", "/map/hexes/A3", {"stops": [{"kind": "city"}], "track": [[0, "stop:0"]]}))
+    do(
+        title,
+        Put("map.json", "/map/hexes/A3", {"stops": [{"kind": "city"}], "track": [[0, "stop:0"]]}),
+    )
     paint(title, {"brush": "stop", "stop": "city", "slots": 2, "revenue": 30})
     assert hexagon(title, "A3") == {
         "stops": [{"kind": "city", "revenue": 30, "slots": 2}],
@@ -366,7 +392,10 @@ def test_a_stop_that_is_another_changes_and_keeps_its_track(title) -> None:
     }
     for number in (2, 2):
         paint(title, {"brush": "stop", "stop": "city", "most": number, "revenue": 30})
-    assert hexagon(title, "A3")["stops"] == [{"kind": "city", "revenue": 30}, {"kind": "city", "revenue": 30}]
+    assert hexagon(title, "A3")["stops"] == [
+        {"kind": "city", "revenue": 30},
+        {"kind": "city", "revenue": 30},
+    ]
 
 
 def test_an_off_board_pays_by_colour(title) -> None:
@@ -422,15 +451,27 @@ def test_a_map_grows_by_whole_rows_on_each_side(title, layout) -> None:
 
 def test_a_stop_takes_its_track_with_it(title) -> None:
     stops = [{"kind": "city"}, {"kind": "town"}]
-    do(title, Put("map.json", "/map/hexes/A3", {"stops": stops, "track": [[0, "stop:0"], [1, "stop:1"]]}))
-    ask = {"op": "stroke", "map": "main", "hexes": ["A3"], "take": True, "brush": {"brush": "stop", "stop": "city"}}
+    do(
+        title,
+        Put("map.json", "/map/hexes/A3", {"stops": stops, "track": [[0, "stop:0"], [1, "stop:1"]]}),
+    )
+    ask = {
+        "op": "stroke",
+        "map": "main",
+        "hexes": ["A3"],
+        "take": True,
+        "brush": {"brush": "stop", "stop": "city"},
+    }
     asked(json.dumps({"do": "edit", "label": "x", "ops": [ask]}).encode()).answer(*title)
     assert hexagon(title, "A3") == {"stops": [{"kind": "town"}], "track": [[1, "stop:0"]]}
 
 
 def test_a_hex_turns_with_all_that_has_a_direction(title) -> None:
     value = {
-        "stops": [{"kind": "city", "at": 5}, {"kind": "town", "at": {"edge": 1.5, "distance": 0.5}}],
+        "stops": [
+            {"kind": "city", "at": 5},
+            {"kind": "town", "at": {"edge": 1.5, "distance": 0.5}},
+        ],
         "track": [[5, "stop:0"], [2, 3, {"gauge": "narrow"}]],
         "borders": [{"edge": 4, "kind": "river"}],
     }
@@ -501,9 +542,16 @@ def test_what_cannot_be_renamed_is_refused(title) -> None:
 
 def test_painted_hexes_are_shown_before_the_map_is(title):
     workspace, view = title
-    stroke = {"op": "stroke", "map": "main", "hexes": ["C1"], "brush": {"brush": "terrain", "terrain": "forest"}}
+    stroke = {
+        "op": "stroke",
+        "map": "main",
+        "hexes": ["C1"],
+        "brush": {"brush": "terrain", "terrain": "forest"},
+    }
     asks = {"do": "edit", "label": "Paint", "ops": [stroke]}
-    shown = asked(json.dumps({**asks, "language": "en", "theme": "classic"}).encode()).answer(workspace, view)
+    shown = asked(json.dumps({**asks, "language": "en", "theme": "classic"}).encode()).answer(
+        workspace, view
+    )
     assert [*shown["hexes"]] == ["C1"]
     assert shown["hexes"]["C1"].startswith("<?xml") or "<svg" in shown["hexes"]["C1"]
     assert shown["revision"] == workspace.revision

@@ -24,7 +24,9 @@ class Host(SimpleHTTPRequestHandler):
     """A plain web host, with the edition in a folder below its root."""
 
     def translate_path(self, path: str) -> str:
-        return super().translate_path("/" + path.removeprefix(PLACE) if path.startswith(PLACE) else "/none")
+        return super().translate_path(
+            "/" + path.removeprefix(PLACE) if path.startswith(PLACE) else "/none"
+        )
 
     def log_message(self, *_: object) -> None:
         """Nothing."""
@@ -56,7 +58,9 @@ def browser():
     """Debian's Chromium."""
     if CHROMIUM is None:
         pytest.skip("the browser edition's tests need Chromium (Debian: apt-get install chromium)")
-    playwright = pytest.importorskip("playwright.sync_api", reason="these tests need Playwright for Python")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="these tests need Playwright for Python"
+    )
     with patient(playwright.Page), playwright.sync_playwright() as started:
         opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
@@ -66,7 +70,9 @@ def browser():
 @pytest.fixture
 def page(browser, address):
     """A page that fails its test if it throws, breaks its policy, or asks anybody but its host."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB", accept_downloads=True)
+    context = browser.new_context(
+        viewport={"width": 1400, "height": 900}, locale="en-GB", accept_downloads=True
+    )
     context.set_default_timeout(TIMEOUT_MS)
     faults: list[str] = []
     own = address.removesuffix(PLACE)

@@ -54,7 +54,9 @@ def test_the_first_load_in_english_is_small(edition: Path):
     listed = json.loads((edition / "files.json").read_text(encoding="utf-8"))["packs"]
     later = {f"{pack['path']}.gz" for pack in listed if pack.get("later")}
     first = [
-        path for path in edition.rglob("*") if path.is_file() and path.relative_to(edition).as_posix() not in later
+        path
+        for path in edition.rglob("*")
+        if path.is_file() and path.relative_to(edition).as_posix() not in later
     ]
     assert sum(path.stat().st_size for path in first) < _MOST_BYTES
     assert later
@@ -66,7 +68,9 @@ def test_the_folder_is_the_same_each_time(edition: Path, tmp_path):
     web.make(tmp_path / "again")
     for path in edition.rglob("*"):
         if path.is_file():
-            assert path.read_bytes() == (tmp_path / "again" / path.relative_to(edition)).read_bytes(), path.name
+            assert (
+                path.read_bytes() == (tmp_path / "again" / path.relative_to(edition)).read_bytes()
+            ), path.name
 
 
 def test_a_title_is_edited_without_a_network_and_is_still_there(page, address):
@@ -77,9 +81,18 @@ def test_a_title_is_edited_without_a_network_and_is_still_there(page, address):
     start_from(page, "18EU")
     page.wait_for_selector(".viewer img")
     before = shown(page)
-    ops = [{"op": "put", "file": "18eu/map.json", "pointer": "/map/hexes/D5/name", "value": "Elsewhere"}]
+    ops = [
+        {
+            "op": "put",
+            "file": "18eu/map.json",
+            "pointer": "/map/hexes/D5/name",
+            "value": "Elsewhere",
+        }
+    ]
     assert "edits" in send(page, "do", {"do": "edit", "at": "18eu", "label": "Name", "ops": ops})
-    page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
+    page.wait_for_function(
+        "before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before
+    )
     page.wait_for_timeout(3000)  # it saves by itself, then the browser keeps it
     page.reload()
     page.wait_for_selector(".viewer img")
@@ -92,7 +105,10 @@ def test_a_link_opens_a_title_and_a_map(page, address):
     page.wait_for_selector(".view.upgrades .viewer img")
     assert page.locator(".seed").input_value() == "4711"
     page.get_by_text("Link to this map").click()
-    assert page.locator("dialog input[readonly]").input_value() == f"{address}#atlas=micro2,compact,4711"
+    assert (
+        page.locator("dialog input[readonly]").input_value()
+        == f"{address}#atlas=micro2,compact,4711"
+    )
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Files").click()
     page.locator(".titles li").get_by_role("button", name="Link").click()
@@ -117,10 +133,17 @@ def test_a_title_is_shown_in_japanese(page, address):
     page.wait_for_selector(".viewer img")
     before = shown(page)
     page.get_by_label("Language of the print").select_option("ja")
-    page.wait_for_function("before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before)
+    page.wait_for_function(
+        "before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before
+    )
     whole(page)
     native = render(title_path("18eu"), "map:main", "ja")
-    assert base64.b64decode(page.evaluate(_FETCHED, "picture/0/map:main?at=18eu&lang=ja&theme=classic")) == native
+    assert (
+        base64.b64decode(
+            page.evaluate(_FETCHED, "picture/0/map:main?at=18eu&lang=ja&theme=classic")
+        )
+        == native
+    )
 
 
 def test_all_titles_print_the_same_bytes_as_without_a_browser(page, address):
@@ -177,7 +200,11 @@ def test_pictures_are_as_without_a_browser_but_for_their_bytes(page, address, pr
             assert data == made[name], name
         else:
             ours, native = (Image.open(io.BytesIO(each)) for each in (data, made[name]))
-            assert (ours.size, ours.mode, ours.info["dpi"]) == (native.size, native.mode, native.info["dpi"]), name
+            assert (ours.size, ours.mode, ours.info["dpi"]) == (
+                native.size,
+                native.mode,
+                native.info["dpi"],
+            ), name
             # Lines of a hair's breadth have other edges: what is seen from a step back is the same.
             apart = ImageChops.difference(from_a_step_back(ours), from_a_step_back(native))
             assert max(ImageStat.Stat(apart).mean) < 1.5, name
@@ -185,12 +212,13 @@ def test_pictures_are_as_without_a_browser_but_for_their_bytes(page, address, pr
 
 
 def from_a_step_back(picture: Image.Image) -> Image.Image:
-    """A picture in cells of five pixels a side, on white, with how opaque it is; pixels left over at its right and foot
-    make no cell."""
+    """A picture in cells of five pixels a side, on white, with how opaque it is; pixels left over
+    at its right and foot make no cell."""
     seen = picture.convert("RGBA").crop((0, 0, picture.width // 5 * 5, picture.height // 5 * 5))
     paper = Image.new("RGBA", seen.size, "white")
     paper.alpha_composite(seen)
-    # Each band by itself: colours that are weighed by how opaque they are say nothing where nothing is seen.
+    # Each band by itself: colours that are weighed by how opaque they are say nothing where nothing
+    # is seen.
     bands = (*paper.convert("RGB").split(), seen.getchannel("A"))
     return Image.merge("RGBA", [band.reduce(5) for band in bands])
 
@@ -212,7 +240,9 @@ def test_a_map_is_found_and_its_guide_printed(page, address):
     page.get_by_label("Conditions").fill("income_min >= 30")
     page.get_by_label("Seconds").fill("600")
     page.locator(".seek").get_by_role("button", name="Find").click()
-    page.wait_for_function("() => /^[1-9]/.test(document.querySelector('.seek [role=status]').textContent)")
+    page.wait_for_function(
+        "() => /^[1-9]/.test(document.querySelector('.seek [role=status]').textContent)"
+    )
     page.get_by_role("button", name="Stop").click()
     page.wait_for_selector(".maps .card")
     page.locator(".maps .card").first.click()

@@ -29,7 +29,17 @@ from platelayer.atlas.policies import POLICIES, Policy
 from platelayer.atlas.score import score_of
 from platelayer.atlas.stacks import Pile, ProjectPiece, TilePiece, draw_pile
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Draw, Ground, MapTile, Mode, ProjectDraw, TileDraw
+from platelayer.model.atlas import (
+    AtlasBox,
+    AtlasLog,
+    Axial,
+    Draw,
+    Ground,
+    MapTile,
+    Mode,
+    ProjectDraw,
+    TileDraw,
+)
 
 ALGORITHM = "platelayer.atlas.assemble/1"
 """Changes if, and only if, some seed gives a different map than before."""
@@ -44,8 +54,9 @@ class NoMap(Exception):
 
 
 class Assembly(Struct, kw_only=True):
-    """A pile laid until it was empty or a tile did not fit: its draws, where homes and cities without a capital are,
-    and what is where. `stuck` is the tile that fitted nowhere (None: all were laid)."""
+    """A pile laid until it was empty or a tile did not fit: its draws, where homes and cities
+    without a capital are, and what is where. `stuck` is the tile that fitted nowhere (None: all
+    were laid)."""
 
     stack: int | None
     frontier: Frontier = field(default_factory=Frontier)
@@ -56,13 +67,19 @@ class Assembly(Struct, kw_only=True):
 
 
 def assemble(
-    box: AtlasBox, mode_id: str, *, seed: int, policy: str = DEFAULT_POLICY, blanks: int | None = None
+    box: AtlasBox,
+    mode_id: str,
+    *,
+    seed: int,
+    policy: str = DEFAULT_POLICY,
+    blanks: int | None = None,
 ) -> AtlasLog:
     """A random map by the rules of the box; the same arguments always give the same map.
 
-    `policy` is a key of POLICIES; `blanks`: the most blank overlays to lay (None: one on every place that the rules
-    fill; the box has `box.blank_overlays`). With the policy "best", `restarts` are those of the map that was kept.
-    Raises KeyError for an unknown mode or policy, ValueError for a seed or a number of blanks out of range, NoMap.
+    `policy` is a key of POLICIES; `blanks`: the most blank overlays to lay (None: one on every
+    place that the rules fill; the box has `box.blank_overlays`). With the policy "best", `restarts`
+    are those of the map that was kept. Raises KeyError for an unknown mode or policy, ValueError
+    for a seed or a number of blanks out of range, NoMap.
     """
     if blanks is not None and blanks < 0:
         raise ValueError(f"the number of blanks is 0 or more, not {blanks}")
@@ -99,20 +116,26 @@ def _finish(box: AtlasBox, mode: Mode, policy: Policy, dice: Dice, blanks: int |
         if assembly.stuck is None:
             if policy.sweeps:
                 assembly = _evened(box, mode, assembly, dice, policy.sweeps)
-            return _Finished(assembly, lay_blanks(assembly.frontier, assembly.homes, blanks), restarts)
+            return _Finished(
+                assembly, lay_blanks(assembly.frontier, assembly.homes, blanks), restarts
+            )
     raise NoMap(f"{MAX_RESTARTS} assemblies of mode {mode.id} ended in dead ends")
 
 
 def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int) -> Assembly:
-    """The map to which a chain (`even`) comes from another; each project is drawn at a random time after its city, and
-    one that no city can take at the end."""
+    """The map to which a chain (`even`) comes from another; each project is drawn at a random time
+    after its city, and one that no city can take at the end."""
     draws = [draw for draw in start.draws if isinstance(draw, TileDraw)]
     before = [placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in draws]
     tiles, capitals = even_map(box, mode, before, dice, sweeps=sweeps)
-    numbers = dict.fromkeys(draw.capital_project for draw in start.draws if isinstance(draw, ProjectDraw))
+    numbers = dict.fromkeys(
+        draw.capital_project for draw in start.draws if isinstance(draw, ProjectDraw)
+    )
     due: dict[int, list[tuple[int, int | None]]] = {}
     for project, city in zip_longest(numbers, capitals):
-        laid = next((index for index, tile in enumerate(tiles) if city in tile.hexes), len(tiles) - 1)
+        laid = next(
+            (index for index, tile in enumerate(tiles) if city in tile.hexes), len(tiles) - 1
+        )
         due.setdefault(laid + dice.below(len(tiles) - laid), []).append((project, city))
     assembly = Assembly(stack=start.stack)
     copies: Counter[int] = Counter()
@@ -125,9 +148,11 @@ def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int)
     return assembly
 
 
-def lay_pile(pile: Pile, weights: Sequence[int], dice: Dice, start: Assembly | None = None) -> Assembly:
-    """Draw and lay a whole pile, or up to the first tile that fits nowhere; `weights` are those of a policy, `start` is
-    what lies there already, to which all is added."""
+def lay_pile(
+    pile: Pile, weights: Sequence[int], dice: Dice, start: Assembly | None = None
+) -> Assembly:
+    """Draw and lay a whole pile, or up to the first tile that fits nowhere; `weights` are those of
+    a policy, `start` is what lies there already, to which all is added."""
     assembly = start or Assembly(stack=pile.stack)
     left = deque(pile.pieces)
     undrawn = len(left)
@@ -157,7 +182,9 @@ def put_overlay(assembly: Assembly, project: int, city: int | None) -> None:
     if city is not None:
         assembly.cities.remove(city)
         place = axial_of(city)
-    assembly.draws.append(ProjectDraw(draw=len(assembly.draws) + 1, capital_project=project, overlay_at=place))
+    assembly.draws.append(
+        ProjectDraw(draw=len(assembly.draws) + 1, capital_project=project, overlay_at=place)
+    )
 
 
 def _lay_tile(assembly: Assembly, piece: TilePiece, weights: Sequence[int], dice: Dice) -> bool:
@@ -203,13 +230,18 @@ class Choice(NamedTuple):
 _FIRST = Choice(2 * number_of(Axial(0, 0)), 0, 1)
 
 
-def choose_placement(frontier: Frontier, tile: MapTile, weights: Sequence[int], dice: Dice) -> Choice | None:
-    """A legal placement of a tile, each as likely as the weight of its contacts; None when there is none."""
+def choose_placement(
+    frontier: Frontier, tile: MapTile, weights: Sequence[int], dice: Dice
+) -> Choice | None:
+    """A legal placement of a tile, each as likely as the weight of its contacts; None when there is
+    none."""
     if not frontier.covered:
         return _FIRST
     triangles, touching = frontier.places(), frontier.open
     if borders := borders_of(tile):
-        ways = [(triangle, turn) for triangle in triangles for turn in frontier.turns(triangle, borders)]
+        ways = [
+            (triangle, turn) for triangle in triangles for turn in frontier.turns(triangle, borders)
+        ]
         if not ways:
             return None
         sums = list(accumulate([weights[touching[triangle]] for triangle, _ in ways]))
@@ -236,12 +268,14 @@ def _ways(frontier: Frontier, tile: MapTile) -> int:
     return len(frontier.places()) * (1 if looks_alike(tile) else 3)
 
 
-def lay_blanks(frontier: Frontier, homes: Sequence[int], limit: int | None = None) -> tuple[int, ...]:
+def lay_blanks(
+    frontier: Frontier, homes: Sequence[int], limit: int | None = None
+) -> tuple[int, ...]:
     """Hexes for blanks, sorted: every empty place beside a home, unless a border forbids it.
 
-    If there are fewer to lay than places (the box has 12), they go where they matter most, one by one: to the home with
-    the fewest neighbours so far; of its places to the one that serves most homes, then to the one that touches most of
-    the map, then to the first by (q, r).
+    If there are fewer to lay than places (the box has 12), they go where they matter most, one by
+    one: to the home with the fewest neighbours so far; of its places to the one that serves most
+    homes, then to the one that touches most of the map, then to the first by (q, r).
     """
     places = {home: frontier.empty_beside(home) for home in homes}
     wanted = set().union(*places.values())
@@ -249,7 +283,10 @@ def lay_blanks(frontier: Frontier, homes: Sequence[int], limit: int | None = Non
         return tuple(sorted(wanted))
     laid: set[int] = set()
     while len(laid) < limit:
-        free = {home: [place for place in beside if place not in laid] for home, beside in places.items()}
+        free = {
+            home: [place for place in beside if place not in laid]
+            for home, beside in places.items()
+        }
         neediest = max(len(spots) for spots in free.values())
         needing = [place for spots in free.values() if len(spots) == neediest for place in spots]
         serves = {place: sum(place in spots for spots in free.values()) for place in needing}

@@ -36,18 +36,21 @@ class _Bound(Struct, frozen=True):
 
 
 def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Asked]) -> dict[int, str]:
-    """Which conditions no map of a mode can meet, by number, and why: for the box, or for another condition."""
+    """Which conditions no map of a mode can meet, by number, and why: for the box, or for another
+    condition."""
     reasons = {}
     for number, condition in enumerate(conditions):
         others = (earlier for earlier in conditions[:number] if _clash(condition, earlier))
-        if why := _beyond(box, mode, condition) or next((f"not together with {other}" for other in others), ""):
+        if why := _beyond(box, mode, condition) or next(
+            (f"not together with {other}" for other in others), ""
+        ):
             reasons[number] = why
     return reasons
 
 
 def _clash(one: Asked, other: Asked) -> bool:
-    """Is there no value for both, or for a least that is never more than the mean, and a mean never more than the
-    greatest?"""
+    """Is there no value for both, or for a least that is never more than the mean, and a mean never
+    more than the greatest?"""
     if isinstance(one, Wish) or isinstance(other, Wish):
         return (
             isinstance(one, Wish)
@@ -59,7 +62,9 @@ def _clash(one: Asked, other: Asked) -> bool:
     if stem != other_stem or TABLE in (one.name, other.name):
         return False
     (least, most), (other_least, other_most) = _range(one), _range(other)
-    return (place <= other_place and least > other_most) or (other_place <= place and other_least > most)
+    return (place <= other_place and least > other_most) or (
+        other_place <= place and other_least > most
+    )
 
 
 def _family(name: str) -> tuple[str, int]:
@@ -82,7 +87,12 @@ def _range(condition: Condition) -> tuple[float, float]:
 
 def _never_met(box: AtlasBox, mode: Mode, wish: Wish) -> str:
     """Why no map of a mode can meet a wish; "" where one may."""
-    at_home = {hexagon.company for piece in tiles_in_play(box, mode) for hexagon in piece.tile.hexes if hexagon.company}
+    at_home = {
+        hexagon.company
+        for piece in tiles_in_play(box, mode)
+        for hexagon in piece.tile.hexes
+        if hexagon.company
+    }
     homeless = set(box.homeless) - set(mode.absent)
     if wish.measure == WITH and wish.company not in at_home | homeless:
         return f"{wish.said} does not play in mode {mode.id}"
@@ -116,32 +126,45 @@ def _beyond(box: AtlasBox, mode: Mode, condition: Asked) -> str:
 
 
 def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
-    """The least and the most that a measure can be on maps of a mode, as far as the box says, and why."""
+    """The least and the most that a measure can be on maps of a mode, as far as the box says, and
+    why."""
     tiles, used = [piece.tile for piece in tiles_in_play(box, mode)], mode.tiles_used
     hexes, faces = 3 * used, [face for tile in tiles for face in faces_of(tile, 0)]
     side = math.sqrt(hexes * _WHOLE_HEX_MM2)
     dealt = sorted(
-        sum(hexagon.ground is Ground.HOME for hexagon in tile.hexes) for tile in tiles if mode.deals_as_home(tile)
+        sum(hexagon.ground is Ground.HOME for hexagon in tile.hexes)
+        for tile in tiles
+        if mode.deals_as_home(tile)
     )
     drawn = mode.homes_per_stack if mode.stacks else len(dealt)
     fewest, homes = sum(dealt[:drawn]), sum(dealt[len(dealt) - drawn :])
-    of_homes = f"mode {mode.id} has {f'at most {homes}' if fewest < homes else homes} homes on the map"
+    of_homes = (
+        f"mode {mode.id} has {f'at most {homes}' if fewest < homes else homes} homes on the map"
+    )
     blanks, land = 4 * homes, min(hexes, sum(map(is_land, faces)))
     exits = sum(len(face.exits) for face in faces)
     across, rim = 2 * used - 1, 2 * math.ceil(math.sqrt(12 * hexes - 3))
     destinations = sum(_has(tile, Ground.DESTINATION) for tile in tiles)
     income, cost = _best_stops(box, mode, len(faces), green=False), sum(face.cost for face in faces)
     narrow = next(steps for steps in count() if _most_hexes(steps) >= hexes)
-    of_land = f"mode {mode.id} has at most {land} hexes of land, and {blanks} blanks beside its homes"
+    of_land = (
+        f"mode {mode.id} has at most {land} hexes of land, and {blanks} blanks beside its homes"
+    )
     known = {
         "hexes": _Bound(hexes, hexes, f"the {used} map tiles of mode {mode.id} have {hexes} hexes"),
         "blanks": _Bound(0, blanks, f"{of_homes}, each with at most 4 places beside its tile"),
         "homes": _Bound(fewest, homes, of_homes),
         "home_pairs": _Bound(0, homes * (homes - 1) // 2, of_homes),
         "fairness": _Bound(0, 100, "fairness is from 0 to 100"),
-        "table_long": _Bound(side, math.inf, f"{hexes} hexes of {HEX_MM:g} mm cover a square of {side:.0f} mm"),
-        "diameter": _Bound(narrow, across, f"{used} tiles that touch are {narrow} to {across} steps across"),
-        "home_distance": _Bound(0, across, f"{used} tiles that touch are at most {across} steps across"),
+        "table_long": _Bound(
+            side, math.inf, f"{hexes} hexes of {HEX_MM:g} mm cover a square of {side:.0f} mm"
+        ),
+        "diameter": _Bound(
+            narrow, across, f"{used} tiles that touch are {narrow} to {across} steps across"
+        ),
+        "home_distance": _Bound(
+            0, across, f"{used} tiles that touch are at most {across} steps across"
+        ),
         "perimeter": _Bound(
             rim,
             6 * used + 6,
@@ -150,21 +173,35 @@ def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
         "homes_": _Bound(0, homes, of_homes),
         "stranded_": _Bound(0, homes, of_homes),
         "rivals": _Bound(0, max(0, homes - 1), of_homes),
-        "destinations": _Bound(0, destinations, f"mode {mode.id} has at most {destinations} destinations"),
+        "destinations": _Bound(
+            0, destinations, f"mode {mode.id} has at most {destinations} destinations"
+        ),
         "dead_exits": _Bound(0, exits, f"the tiles of mode {mode.id} have {exits} exits"),
         "income": _Bound(0, income, f"all stops of mode {mode.id} pay at most {income} together"),
-        "mountain_cost": _Bound(0, 2 * cost, f"two ways over all mountains of mode {mode.id} cost {2 * cost}"),
+        "mountain_cost": _Bound(
+            0, 2 * cost, f"two ways over all mountains of mode {mode.id} cost {2 * cost}"
+        ),
         "capital_cost": _Bound(0, cost, f"all mountains of mode {mode.id} cost {cost}"),
         "destination_cost": _Bound(0, cost, f"all mountains of mode {mode.id} cost {cost}"),
         "land_parts": _Bound(min(1, fewest), land + blanks, f"a home is land; {of_land}"),
-        **{measure: _Bound(0, land + blanks, of_land) for measure in ("land_largest", "dead_land", "home_land")},
-        **{measure: _Bound(0, land + blanks, of_land) for measure in ("capital_way", "destination_way")},
+        **{
+            measure: _Bound(0, land + blanks, of_land)
+            for measure in ("land_largest", "dead_land", "home_land")
+        },
+        **{
+            measure: _Bound(0, land + blanks, of_land)
+            for measure in ("capital_way", "destination_way")
+        },
     }
     for number in TRAINS:
         most = _best_stops(box, mode, number, green=number in GREEN_TRAINS)
-        known[f"train_{number}"] = _Bound(0, most, f"the {number} best stops of mode {mode.id} pay {most} together")
+        known[f"train_{number}"] = _Bound(
+            0, most, f"the {number} best stops of mode {mode.id} pay {most} together"
+        )
     fits = [start for start in known if name.startswith(start)]
-    return known[max(fits, key=len)] if fits else _Bound(0, math.inf, f"{name} is never less than 0")
+    return (
+        known[max(fits, key=len)] if fits else _Bound(0, math.inf, f"{name} is never less than 0")
+    )
 
 
 def _has(tile: MapTile, ground: Ground) -> bool:
@@ -172,7 +209,8 @@ def _has(tile: MapTile, ground: Ground) -> bool:
 
 
 def _most_hexes(steps: int) -> int:
-    """The most hexes of which no two are farther apart: those of a hexagon as wide as that along each of the axes."""
+    """The most hexes of which no two are farther apart: those of a hexagon as wide as that along
+    each of the axes."""
     half, odd = divmod(steps, 2)
     return 3 * (half + 1) ** 2 if odd else 3 * half * (half + 1) + 1
 

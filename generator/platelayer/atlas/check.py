@@ -1,7 +1,8 @@
 """The independent check of maps.
 
-The check shares only the types and the geometry of the model with the assembler: it replays the draws from the rules
-alone. A hex is a single whole number, so finding a neighbour takes one addition.
+The check shares only the types and the geometry of the model with the assembler: it replays the
+draws from the rules alone. A hex is a single whole number, so finding a neighbour takes one
+addition.
 """
 
 from __future__ import annotations
@@ -32,27 +33,45 @@ FAR = 1000
 
 
 def check_log(
-    box: AtlasBox, log: AtlasLog, *, name: Callable[[Axial], str] = axial_name, finished: bool = True
+    box: AtlasBox,
+    log: AtlasLog,
+    *,
+    name: Callable[[Axial], str] = axial_name,
+    finished: bool = True,
 ) -> tuple[Problem, ...]:
-    """Everything wrong with a map, in the order of the file; empty when it could have been made by the rules.
+    """Everything wrong with a map, in the order of the file; empty when it could have been made by
+    the rules.
 
-    A map typed in by hand (`algorithm` "hand") need not have its draws in order: some order must exist in which every
-    tile touches those before it, and projects are only counted. `name` tells what a place is called in messages. A map
-    that is not `finished` may lack tiles, capitals and blanks.
+    A map typed in by hand (`algorithm` "hand") need not have its draws in order: some order must
+    exist in which every tile touches those before it, and projects are only counted. `name` tells
+    what a place is called in messages. A map that is not `finished` may lack tiles, capitals and
+    blanks.
     """
     mode = box.mode_by_id.get(log.mode)
     if mode is None:
         known = ", ".join(box.mode_by_id)
-        return (Problem(code="AT01", pointer="/mode", message=f"there is no mode {log.mode!r}; modes are {known}"),)
+        return (
+            Problem(
+                code="AT01",
+                pointer="/mode",
+                message=f"there is no mode {log.mode!r}; modes are {known}",
+            ),
+        )
     return tuple(_Check(box, mode, log, name, finished=finished).run())
 
 
 class _Check:
-    """One log on its way through the rules. `pointers` give the place of each draw; `laid` pairs draws with tiles that
-    are known and have a possible rotation."""
+    """One log on its way through the rules. `pointers` give the place of each draw; `laid` pairs
+    draws with tiles that are known and have a possible rotation."""
 
     def __init__(
-        self, box: AtlasBox, mode: Mode, log: AtlasLog, name: Callable[[Axial], str], *, finished: bool
+        self,
+        box: AtlasBox,
+        mode: Mode,
+        log: AtlasLog,
+        name: Callable[[Axial], str],
+        *,
+        finished: bool,
     ) -> None:
         self.box, self.mode, self.log = box, mode, log
         self.at, self.finished = name, finished
@@ -75,13 +94,16 @@ class _Check:
         if self.finished:
             yield from self.blanks()
 
-    def tell(self, code: str, draw: TileDraw | ProjectDraw, message: str, hint: str = "") -> Problem:
+    def tell(
+        self, code: str, draw: TileDraw | ProjectDraw, message: str, hint: str = ""
+    ) -> Problem:
         """What is wrong with one draw."""
         place = self.pointers[id(draw)]
         words = f"draw {draw.draw}, {_name(draw)}: {message}"
         return Problem(code=code, pointer=place, message=words, hint=hint)
 
-    # What was in the pile -------------------------------------------------------------------------------------------
+    # What was in the pile
+    # -------------------------------------------------------------------------------------------
 
     def numbers(self) -> Iterator[Problem]:
         """AT19, AT05: numbers of draws, and rotations."""
@@ -95,7 +117,9 @@ class _Check:
         """AT02, AT03, AT04: tiles and copies."""
         seen: Counter[tuple[int, int]] = Counter()
         removed = dict(self.mode.removed)
-        in_play = {tile.number: tile.copies - removed.get(tile.number, 0) for tile in self.box.map_tiles}
+        in_play = {
+            tile.number: tile.copies - removed.get(tile.number, 0) for tile in self.box.map_tiles
+        }
         for draw in self.log.placed:
             copies = in_play.get(draw.tile, 0)
             if draw.tile not in in_play:
@@ -116,20 +140,32 @@ class _Check:
                 if not seen[number, copy]
             ]
             if left:
-                yield Problem(code="AT04", pointer="/draws", message=f"map tiles never laid: {', '.join(left)}")
+                yield Problem(
+                    code="AT04",
+                    pointer="/draws",
+                    message=f"map tiles never laid: {', '.join(left)}",
+                )
 
     def stack(self) -> Iterator[Problem]:
         """AT15: the stack of a micro game."""
         mode, stack = self.mode, self.log.stack
         if stack is not None and not 1 <= stack <= mode.stacks:
-            allowed = f"1 to {mode.stacks} are allowed" if mode.stacks else f"mode {mode.id} has no stacks"
+            allowed = (
+                f"1 to {mode.stacks} are allowed"
+                if mode.stacks
+                else f"mode {mode.id} has no stacks"
+            )
             yield Problem(code="AT15", pointer="/stack", message=f"stack {stack}; {allowed}")
         if not mode.stacks:
             return
         if stack is None and not self.by_hand:
-            message = f"mode {mode.id} uses one of {mode.stacks} stacks; the file does not say which"
+            message = (
+                f"mode {mode.id} uses one of {mode.stacks} stacks; the file does not say which"
+            )
             yield Problem(code="AT15", pointer="", message=message)
-        dealt = Counter(mode.deals_as_home(self.box.tile_by_number[draw.tile]) for draw in self.known())
+        dealt = Counter(
+            mode.deals_as_home(self.box.tile_by_number[draw.tile]) for draw in self.known()
+        )
         for kind, words, wanted in (
             (True, f"tiles with homes{_also(mode.stack_homes)}", mode.homes_per_stack),
             (False, "other tiles", mode.tiles_used - mode.homes_per_stack),
@@ -163,18 +199,25 @@ class _Check:
                 yield self.tell("AT11", draw, "the pile is empty")
             elif draw.overlay_at is None:
                 yield self.tell(
-                    "AT11", draw, "only projects were left in the pile: this one comes up once a city is free"
+                    "AT11",
+                    draw,
+                    "only projects were left in the pile: this one comes up once a city is free",
                 )
             elif (due := bottom.popleft()) != number:
-                yield self.tell("AT11", draw, f"capital project {due} is next from the bottom of the pile")
+                yield self.tell(
+                    "AT11", draw, f"capital project {due} is next from the bottom of the pile"
+                )
             seen.add(number)
             if draw.overlay_at is None:
                 bottom.append(number)
 
     def _tiles_in_play(self) -> int:
-        return sum(tile.copies for tile in self.box.map_tiles) - sum(copies for _, copies in self.mode.removed)
+        return sum(tile.copies for tile in self.box.map_tiles) - sum(
+            copies for _, copies in self.mode.removed
+        )
 
-    # How it was laid ------------------------------------------------------------------------------------------------
+    # How it was laid
+    # ------------------------------------------------------------------------------------------------
 
     def replay(self) -> Iterator[Problem]:
         """AT06 to AT10, AT12, AT18: draw by draw."""
@@ -196,12 +239,15 @@ class _Check:
             yield from problems
             places = tile_hexes(draw.at, draw.rotation)
             cities |= {
-                place: False for place, hexagon in zip(places, tile.hexes, strict=True) if hexagon.ground is Ground.CITY
+                place: False
+                for place, hexagon in zip(places, tile.hexes, strict=True)
+                if hexagon.ground is Ground.CITY
             }
         yield from self.projects_left(cities, laid, drawn)
 
     def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Iterator[Problem]:
-        """AT06, AT07, AT08, AT18: one tile, which is then laid in any case. `count` its alternatives?"""
+        """AT06, AT07, AT08, AT18: one tile, which is then laid in any case. `count` its
+        alternatives?"""
         places = tile_hexes(draw.at, draw.rotation)
         land = self.land
         if land.first is not None and draw.at.steps_to(land.first) > FAR:
@@ -215,16 +261,22 @@ class _Check:
                 message = f"{draw.alternatives} alternatives; by the rules there should be {wanted}"
                 yield self.tell("AT18", draw, message)
         if covered := [place for place, key in zip(places, keys, strict=True) if key in land.owner]:
-            others = ", ".join(f"{self.at(place)} of tile {land.owner[key_of(place)]}" for place in covered)
+            others = ", ".join(
+                f"{self.at(place)} of tile {land.owner[key_of(place)]}" for place in covered
+            )
             yield self.tell("AT06", draw, f"lies on {others}")
         contact = sum(land.contact(key) for key in keys)
         if contact < MIN_CONTACT and land.owner:
-            message = f"touches earlier tiles along {contact} edges; at least {MIN_CONTACT} are needed"
+            message = (
+                f"touches earlier tiles along {contact} edges; at least {MIN_CONTACT} are needed"
+            )
             yield self.tell("AT07", draw, message)
         yield from self.borders(draw, places, borders)
         land.lay(draw.tile, places, borders)
 
-    def borders(self, draw: TileDraw, places: tuple[Axial, ...], borders: tuple[bool, ...]) -> Iterator[Problem]:
+    def borders(
+        self, draw: TileDraw, places: tuple[Axial, ...], borders: tuple[bool, ...]
+    ) -> Iterator[Problem]:
         """AT08: borders of the tile itself, and borders laid before."""
         land = self.land
         for place, is_border in zip(places, borders, strict=True):
@@ -236,12 +288,18 @@ class _Check:
                 numbers = ", ".join(f"tile {number}" for number in near)
                 yield self.tell("AT08", draw, f"{self.at(place)} touches the border of {numbers}")
 
-    def lay_overlay(self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]) -> Iterator[Problem]:
+    def lay_overlay(
+        self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]
+    ) -> Iterator[Problem]:
         """AT09, AT10, AT12: one project, whose overlay is then laid."""
         number, place = draw.capital_project, draw.overlay_at
-        in_play = min(self.box.capital_projects, self.mode.capital_projects * max(1, self.mode.stacks))
+        in_play = min(
+            self.box.capital_projects, self.mode.capital_projects * max(1, self.mode.stacks)
+        )
         if not 1 <= number <= in_play:
-            yield self.tell("AT12", draw, f"mode {self.mode.id} has capital projects 1 to {in_play}")
+            yield self.tell(
+                "AT12", draw, f"mode {self.mode.id} has capital projects 1 to {in_play}"
+            )
         if number in laid:
             yield self.tell("AT12", draw, "its overlay has already been laid")
         free = [city for city, taken in cities.items() if not taken]
@@ -251,9 +309,16 @@ class _Check:
                 yield self.tell("AT10", draw, message)
             return
         if place not in cities:
-            yield self.tell("AT09", draw, f"{self.at(place)} is not a basic city of an earlier tile", self.free(free))
+            yield self.tell(
+                "AT09",
+                draw,
+                f"{self.at(place)} is not a basic city of an earlier tile",
+                self.free(free),
+            )
         elif cities[place]:
-            yield self.tell("AT09", draw, f"{self.at(place)} already has an overlay", self.free(free))
+            yield self.tell(
+                "AT09", draw, f"{self.at(place)} already has an overlay", self.free(free)
+            )
         else:
             cities[place] = True
         laid.add(number)
@@ -261,10 +326,14 @@ class _Check:
     def free(self, cities: list[Axial]) -> str:
         """Which cities could take a project."""
         return (
-            f"free: {', '.join(map(self.at, cities))}" if cities else "no basic city is free: the project is deferred"
+            f"free: {', '.join(map(self.at, cities))}"
+            if cities
+            else "no basic city is free: the project is deferred"
         )
 
-    def projects_left(self, cities: dict[Axial, bool], laid: set[int], drawn: set[int]) -> Iterator[Problem]:
+    def projects_left(
+        self, cities: dict[Axial, bool], laid: set[int], drawn: set[int]
+    ) -> Iterator[Problem]:
         """AT12: how many projects came up, and whether each found its city."""
         wanted = self.mode.capital_projects
         if len(drawn) != wanted:
@@ -276,13 +345,15 @@ class _Check:
             message = f"capital project {names} was never laid, although {free} basic cities could take it"
             yield Problem(code="AT12", pointer="/draws", message=message)
 
-    # Typed in by hand -----------------------------------------------------------------------------------------------
+    # Typed in by hand
+    # -----------------------------------------------------------------------------------------------
 
     def lay_in_some_order(self) -> Iterator[Problem]:
         """AT06, AT07, AT08 for a map whose order of draws is unknown.
 
-        What a tile may touch only grows as others are laid, so laying whatever can be laid until nothing can finds an
-        order from a given first tile if there is one; every tile is tried as the first.
+        What a tile may touch only grows as others are laid, so laying whatever can be laid until
+        nothing can finds an order from a given first tile if there is one; every tile is tried as
+        the first.
         """
         draws = [draw for draw in self.known() if draw.rotation in range(6)]
         whole = Land()
@@ -305,20 +376,27 @@ class _Check:
             place: False
             for draw in self.known()
             for place, hexagon in zip(
-                tile_hexes(draw.at, draw.rotation), self.box.tile_by_number[draw.tile].hexes, strict=True
+                tile_hexes(draw.at, draw.rotation),
+                self.box.tile_by_number[draw.tile].hexes,
+                strict=True,
             )
             if hexagon.ground is Ground.CITY
         }
         laid: set[int] = set()
-        overlays = [d for d in self.log.draws if isinstance(d, ProjectDraw) and d.overlay_at is not None]
+        overlays = [
+            d for d in self.log.draws if isinstance(d, ProjectDraw) and d.overlay_at is not None
+        ]
         for draw in overlays:
             yield from self.lay_overlay(draw, cities, laid)
         wanted = min(self.mode.capital_projects, len(cities))
         if len(overlays) > wanted or (self.finished and len(overlays) != wanted):
-            message = f"{len(overlays)} capital overlays; mode {self.mode.id} lays {wanted} on this map"
+            message = (
+                f"{len(overlays)} capital overlays; mode {self.mode.id} lays {wanted} on this map"
+            )
             yield Problem(code="AT12", pointer="/draws", message=message)
 
-    # The finished map -----------------------------------------------------------------------------------------------
+    # The finished map
+    # -----------------------------------------------------------------------------------------------
 
     def whole(self) -> Iterator[Problem]:
         """AT16, AT17: one piece, and edges that add up."""
@@ -326,7 +404,9 @@ class _Check:
         parts = land.parts()
         if len(parts) > 1:
             smallest = min(parts, key=len)
-            numbers = ", ".join(str(number) for number in sorted({land.owner[key] for key in smallest}))
+            numbers = ", ".join(
+                str(number) for number in sorted({land.owner[key] for key in smallest})
+            )
             message = f"the map is in {len(parts)} separate pieces; one of them has tiles {numbers}"
             yield Problem(code="AT16", pointer="/draws", message=message)
         hexes, rim = len(land.owner), land.rim()
@@ -349,9 +429,7 @@ class _Check:
         limit = log.blank_limit
         wanted = len(places) if limit is None else min(limit, len(places))
         if len(seen) < wanted:
-            message = (
-                f"{len(seen)} blanks where there should be {wanted}; empty spaces: {', '.join(map(self.at, missing))}"
-            )
+            message = f"{len(seen)} blanks where there should be {wanted}; empty spaces: {', '.join(map(self.at, missing))}"
             yield Problem(code="AT14", pointer="/blanks", message=message)
         elif len(seen) > wanted:
             message = f"{len(seen)} blanks; the map was made with at most {limit}"
@@ -365,7 +443,9 @@ class _Check:
             for home, hexagon in zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True):
                 if hexagon.ground is Ground.HOME:
                     near = (home + step for step in NEIGHBOURS)
-                    places |= dict.fromkeys(place for place in near if self.land.takes_blank(key_of(place)))
+                    places |= dict.fromkeys(
+                        place for place in near if self.land.takes_blank(key_of(place))
+                    )
         return places
 
     def why_no_blank(self, place: Axial, seen: Collection[Axial]) -> str:
@@ -381,7 +461,11 @@ class _Check:
 
 
 def _name(draw: TileDraw | ProjectDraw) -> str:
-    return f"tile {draw.tile}" if isinstance(draw, TileDraw) else f"capital project {draw.capital_project}"
+    return (
+        f"tile {draw.tile}"
+        if isinstance(draw, TileDraw)
+        else f"capital project {draw.capital_project}"
+    )
 
 
 def _also(numbers: tuple[int, ...]) -> str:
@@ -389,12 +473,17 @@ def _also(numbers: tuple[int, ...]) -> str:
 
 
 def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:
-    """The fewest tiles that no order reaches, whichever tile comes first; none if there is an order.
+    """The fewest tiles that no order reaches, whichever tile comes first; none if there is an
+    order.
 
-    A tile's contacts only grow as others are laid, so repeatedly laying everything that can be laid finds an order from
-    a given first tile if there is one.
+    A tile's contacts only grow as others are laid, so repeatedly laying everything that can be laid
+    finds an order from a given first tile if there is one.
     """
-    owner = {place: index for index, draw in enumerate(draws) for place in tile_hexes(draw.at, draw.rotation)}
+    owner = {
+        place: index
+        for index, draw in enumerate(draws)
+        for place in tile_hexes(draw.at, draw.rotation)
+    }
     touching: list[Counter[int]] = [Counter() for _ in draws]
     for place, index in owner.items():
         for step in NEIGHBOURS:
@@ -405,7 +494,11 @@ def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:
         reached, left, laid = {first}, dict.fromkeys(range(len(draws))), [first]
         del left[first]
         while laid:
-            laid = [index for index in left if sum(touching[index][other] for other in reached) >= MIN_CONTACT]
+            laid = [
+                index
+                for index in left
+                if sum(touching[index][other] for other in reached) >= MIN_CONTACT
+            ]
             reached.update(laid)
             for index in laid:
                 del left[index]

@@ -1,8 +1,9 @@
 """The compiled twin of the assembler, the measures and the check: many maps at once.
 
-`compiled.c` and `compiled_check.c` do what `assemble`, `measures` and `check` do, many times as fast; a test compares
-them seed by seed. The library is built when Platelayer is installed where there is a C compiler
-(`generator/build_compiled.py`). Everything works without it too, only more slowly.
+`compiled.c` and `compiled_check.c` do what `assemble`, `measures` and `check` do, many times as
+fast; a test compares them seed by seed. The library is built when Platelayer is installed where
+there is a C compiler (`generator/build_compiled.py`). Everything works without it too, only more
+slowly.
 """
 
 from __future__ import annotations
@@ -45,19 +46,45 @@ _GROUNDS = (
 _CHECKED = {Ground.HOME: 1, Ground.CITY: 2, Ground.BORDER: 3}
 _MAX_TRAINS, _MAX_DESTINATIONS = 8, 64
 _NUMBERS = (
-    *("restarts", "columns", "half_rows", "hexes", "blanks", "perimeter", "diameter", "gaps", "gap_hexes", "homes"),
+    *(
+        "restarts",
+        "columns",
+        "half_rows",
+        "hexes",
+        "blanks",
+        "perimeter",
+        "diameter",
+        "gaps",
+        "gap_hexes",
+        "homes",
+    ),
     *("destinations", "destinations_blocked", "dead_exits", "land_parts", "land_largest"),
     *("capital_steps", "capital_pairs", "city_steps", "city_pairs"),
-    *("home_pairs_apart", "dead_land", "homes_short_of_cities", "homes_without_destination", "homes_without_capital"),
+    *(
+        "home_pairs_apart",
+        "dead_land",
+        "homes_short_of_cities",
+        "homes_without_destination",
+        "homes_without_capital",
+    ),
     *("stranded_homes", "worth", "worth_apart"),
 )
 _SPREADS = (
-    *("home_distance", "home_land", "income", "mountain_cost", "city_way", "destination_way", "destination_cost"),
+    *(
+        "home_distance",
+        "home_land",
+        "income",
+        "mountain_cost",
+        "city_way",
+        "destination_way",
+        "destination_cost",
+    ),
     *("capital_way", "capital_cost", "rivals", *(f"train_{number}" for number in TRAINS)),
 )
 _MAPS, _DEAD_ENDS = 10**6, 10**7
-"""Maps of one call of the library and dead ends of one map, times the square of the pieces: a few tenths of a second,
-because Ctrl-C waits for the call to end. A map with more dead ends is left to the modules in Python."""
+"""Maps of one call of the library and dead ends of one map, times the square of the pieces: a few
+tenths of a second, because Ctrl-C waits for the call to end. A map with more dead ends is left to
+the modules in Python."""
 _ROW = len(_NUMBERS) + 4 * (len(_SPREADS) - len(TRAINS) + _MAX_TRAINS)
 _DRAW = 6
 
@@ -76,8 +103,8 @@ class Compiled(Struct, frozen=True, kw_only=True):
     def rows(self, seeds: Sequence[int], *, check: bool = False) -> list[Measured]:
         """What the map of each seed measures.
 
-        None at all if the library cannot make them all, or if one of them is found to break a rule with `check`: the
-        modules in Python say what is wrong.
+        None at all if the library cannot make them all, or if one of them is found to break a rule
+        with `check`: the modules in Python say what is wrong.
         """
         most = max(1, _MAPS // self.pieces**2)
         rows_read: list[Measured] = []
@@ -91,7 +118,11 @@ class Compiled(Struct, frozen=True, kw_only=True):
     def _rows(self, seeds: Sequence[int], *, check: bool) -> list[Measured]:
         count, wanted = len(seeds), array("Q", seeds)
         rows = numbers(count * _ROW)
-        logs = [numbers(count * self.room * _DRAW), numbers(count * self.room * 2), numbers(count * 3)] if check else []
+        logs = (
+            [numbers(count * self.room * _DRAW), numbers(count * self.room * 2), numbers(count * 3)]
+            if check
+            else []
+        )
         pointers = [at(log) for log in logs] or [None] * 3
         fault = self.library.platelayer_maps(
             at(self.settings), at(self.tiles), at(wanted), count, at(rows), self.room, *pointers
@@ -99,7 +130,9 @@ class Compiled(Struct, frozen=True, kw_only=True):
         if fault:
             return []
         if check:
-            sound = self.library.platelayer_check(at(self.rules), at(self.designs), count, self.room, *pointers)
+            sound = self.library.platelayer_check(
+                at(self.rules), at(self.designs), count, self.room, *pointers
+            )
             if sound != count:
                 return []
         return [Measured(rows[index * _ROW : (index + 1) * _ROW]) for index in range(count)]
@@ -107,13 +140,20 @@ class Compiled(Struct, frozen=True, kw_only=True):
 
 @cache
 def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) -> Compiled | None:
-    """The library with the tables of a mode and a policy; None without a library, for a policy that it does not
-    have ("even"), and for a box that is more than it can hold."""
+    """The library with the tables of a mode and a policy; None without a library, for a policy that
+    it does not have ("even"), and for a box that is more than it can hold."""
     core, mode, policy = library(), box.mode_by_id[mode_id], POLICIES[policy_id]
     destinations = sum(
-        tile.copies for tile in box.map_tiles if any(hexagon.ground is Ground.DESTINATION for hexagon in tile.hexes)
+        tile.copies
+        for tile in box.map_tiles
+        if any(hexagon.ground is Ground.DESTINATION for hexagon in tile.hexes)
     )
-    if core is None or policy.sweeps or destinations > _MAX_DESTINATIONS or len(TRAINS) > _MAX_TRAINS:
+    if (
+        core is None
+        or policy.sweeps
+        or destinations > _MAX_DESTINATIONS
+        or len(TRAINS) > _MAX_TRAINS
+    ):
         return None
     removed = dict(mode.removed)
     in_play = [
@@ -126,7 +166,15 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
     others = sum(copies for tile, copies in in_play if not mode.deals_as_home(tile))
     trains = [(number, track, int(number in GREEN_TRAINS)) for number, track in TRAINS.items()]
     settings = (
-        *(len(in_play), mode.stacks, mode.homes_per_stack, mode.capital_projects, policy.maps, limit, dead_ends),
+        *(
+            len(in_play),
+            mode.stacks,
+            mode.homes_per_stack,
+            mode.capital_projects,
+            policy.maps,
+            limit,
+            dead_ends,
+        ),
         int(not (set(box.homeless) - set(mode.absent)).isdisjoint(box.bridging)),
         *(REACH, len(TRAINS), MIN_CONTACTS),
         *(CAPITAL_INCOME, GREEN_CAPITAL_INCOME, DESTINATION_INCOME, GREEN_DESTINATION_INCOME),
@@ -139,16 +187,25 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
     in_pile = (mode.tiles_used or sum(copies for _, copies in in_play)) + mode.capital_projects
     rules = (
         *(len(in_play), mode.stacks, mode.homes_per_stack, of_others, mode.capital_projects),
-        *(min(box.capital_projects, mode.capital_projects * max(1, mode.stacks)), in_pile, limit, MIN_CONTACT),
+        *(
+            min(box.capital_projects, mode.capital_projects * max(1, mode.stacks)),
+            in_pile,
+            limit,
+            MIN_CONTACT,
+        ),
     )
     if mode.stacks and others // mode.stacks != of_others:
         return None
     return Compiled(
         library=core,
         settings=array("i", settings),
-        tiles=array("i", [number for tile, copies in in_play for number in _tile(box, mode, tile, copies)]),
+        tiles=array(
+            "i", [number for tile, copies in in_play for number in _tile(box, mode, tile, copies)]
+        ),
         rules=array("i", rules),
-        designs=array("i", [number for tile, copies in in_play for number in _design(mode, tile, copies)]),
+        designs=array(
+            "i", [number for tile, copies in in_play for number in _design(mode, tile, copies)]
+        ),
         room=21 * pieces + 2,
         pieces=pieces,
     )
@@ -158,26 +215,40 @@ def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int
     first, second, third = tile.hexes
     yield copies
     yield mode.deals_as_home(tile)
-    yield sum(1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.ground is Ground.BORDER)
+    yield sum(
+        1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.ground is Ground.BORDER
+    )
     yield 1 if first == second == third and first.tile is None else 3
-    yield sum(1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.company in box.bridging)
+    yield sum(
+        1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.company in box.bridging
+    )
     yield tile.number in mode.stack_homes
     for rotation in range(6):
         for face in faces_of(tile, rotation):
             exits = sum(1 << edge for edge in face.exits)
-            yield from (_GROUNDS.index(face.ground), face.open_edges, exits, face.income, face.green, face.cost)
+            yield from (
+                _GROUNDS.index(face.ground),
+                face.open_edges,
+                exits,
+                face.income,
+                face.green,
+                face.cost,
+            )
 
 
 def _design(mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
     first, second, third = tile.hexes
     yield copies
-    yield tile.number in mode.stack_homes or any(hexagon.ground is Ground.HOME for hexagon in tile.hexes)
+    yield tile.number in mode.stack_homes or any(
+        hexagon.ground is Ground.HOME for hexagon in tile.hexes
+    )
     yield not (first == second == third and first.tile is None)
     yield from (_CHECKED.get(hexagon.ground, 0) for hexagon in tile.hexes)
 
 
 class Measured:
-    """A map as the library measured it: a row of whole numbers, of which the measures that are asked for are read."""
+    """A map as the library measured it: a row of whole numbers, of which the measures that are
+    asked for are read."""
 
     def __init__(self, row: Sequence[int]) -> None:
         self._row = row
@@ -202,7 +273,9 @@ Reading = Callable[[Sequence[int]], float]
 
 def _readings() -> dict[str, Reading]:
     """How each of MEASURES is read from a row."""
-    readings: dict[str, Reading] = {name: itemgetter(place) for place, name in enumerate(_NUMBERS) if name in MEASURES}
+    readings: dict[str, Reading] = {
+        name: itemgetter(place) for place, name in enumerate(_NUMBERS) if name in MEASURES
+    }
     for place, name in enumerate(_SPREADS):
         readings |= _spread(name, len(_NUMBERS) + 4 * place)
     readings["table_short_mm"], readings["table_long_mm"] = partial(_side, min), partial(_side, max)
@@ -211,7 +284,8 @@ def _readings() -> dict[str, Reading]:
 
 
 def _spread(name: str, first: int) -> dict[str, Reading]:
-    """The least, the mean and the greatest of what the library has as number, sum, least and greatest."""
+    """The least, the mean and the greatest of what the library has as number, sum, least and
+    greatest."""
     return {
         f"{name}_min": lambda row: row[first + 2] if row[first] else NONE,
         f"{name}_mean": lambda row: round(row[first + 1] / row[first], 4) if row[first] else NONE,
@@ -233,5 +307,7 @@ def _centrality(row: Sequence[int]) -> float:
     return round(to_capitals / capitals / (to_cities / cities), 4) if capitals else NONE
 
 
-_COLUMNS, _HEXES, _HOMES, _CENTRE, _WORTH = map(_NUMBERS.index, ("columns", "hexes", "homes", "capital_steps", "worth"))
+_COLUMNS, _HEXES, _HOMES, _CENTRE, _WORTH = map(
+    _NUMBERS.index, ("columns", "hexes", "homes", "capital_steps", "worth")
+)
 _READ = _readings()

@@ -1,4 +1,5 @@
-"""Conditions on the measures of a map, and what a search is to make most or least of, as people write them."""
+"""Conditions on the measures of a map, and what a search is to make most or least of, as people
+write them."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 _SIDES = re.compile(r"([0-9]{1,6})\s*[x×]\s*([0-9]{1,6})")
 _IN_PLAY = re.compile(rf"(?P<how>{WITH}|{WITHOUT})\s+(?P<company>[^<>=!~≤≥≠]+)", re.IGNORECASE)
 _OF_COMPANY = re.compile(
-    r"(?P<company>[^<>=!~≤≥≠.]+)\.\s*(?P<measure>[a-z0-9_]+)\s*(?P<operator>[<>=!~≤≥≠]+)\s*(?P<number>.+)", re.DOTALL
+    r"(?P<company>[^<>=!~≤≥≠.]+)\.\s*(?P<measure>[a-z0-9_]+)\s*(?P<operator>[<>=!~≤≥≠]+)\s*(?P<number>.+)",
+    re.DOTALL,
 )
 _HOME_HINT = f"use {', '.join(HOME_MEASURES)}"
 _MOST_SHOWN = 40
@@ -37,12 +39,13 @@ _MOST = 100
 
 
 class WrongWords(ValueError):
-    """Raised for conditions or objectives that make no sense; its arguments are all that is wrong, a line each."""
+    """Raised for conditions or objectives that make no sense; its arguments are all that is wrong,
+    a line each."""
 
 
 class Condition(Struct, frozen=True, kw_only=True):
-    """What a map must fulfil: a measure, an operator and a number; for TABLE, `value` is the shorter side and `other`
-    the longer one."""
+    """What a map must fulfil: a measure, an operator and a number; for TABLE, `value` is the
+    shorter side and `other` the longer one."""
 
     name: str
     operator: str
@@ -71,15 +74,16 @@ class Condition(Struct, frozen=True, kw_only=True):
         return compare(seen[0], self.operator, self.value)
 
     def distance(self, seen: tuple[float, ...]) -> float:
-        """How far a map that does not meet it is from doing so; infinite where there was nothing to measure."""
+        """How far a map that does not meet it is from doing so; infinite where there was nothing to
+        measure."""
         if self.name == TABLE:
             return max(seen[0] - self.value, seen[1] - self.other)
         return math.inf if NONE in (seen[0], self.value) else abs(seen[0] - self.value)
 
 
 class Wish(Struct, frozen=True, kw_only=True):
-    """What a map must fulfil for one company (or ALL homes): what its home measures, compared with a number; or with
-    the name WITH or WITHOUT, that it is in play or not."""
+    """What a map must fulfil for one company (or ALL homes): what its home measures, compared with
+    a number; or with the name WITH or WITHOUT, that it is in play or not."""
 
     company: str
     said: str
@@ -95,7 +99,11 @@ class Wish(Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """What it is about."""
-        return f"{self.measure} {self.said}" if self.measure in (WITH, WITHOUT) else f"{self.said}.{self.measure}"
+        return (
+            f"{self.measure} {self.said}"
+            if self.measure in (WITH, WITHOUT)
+            else f"{self.said}.{self.measure}"
+        )
 
     @property
     def stage(self) -> int:
@@ -103,15 +111,19 @@ class Wish(Struct, frozen=True, kw_only=True):
         return len(GROUPS)
 
     def seen(self, subject: Subject) -> tuple[float, ...]:
-        """What a map has, by home for ALL: NONE where there is nothing to measure, or no such home; for WITH and
-        WITHOUT, whether the company is in play. One that chooses its home has its best one."""
+        """What a map has, by home for ALL: NONE where there is nothing to measure, or no such home;
+        for WITH and WITHOUT, whether the company is in play. One that chooses its home has its best
+        one."""
         if self.measure in (WITH, WITHOUT):
             return (float(self.company in subject.companies),)
         homes = subject.homes_by_company
         wanted = [*homes] if self.company == ALL else [self.company]
         if self.company not in homes and self.company in subject.companies:
             homes = {company: chosen.home for company, chosen in subject.chosen.items()}
-        return tuple(homes[company].measured(self.measure) if company in homes else NONE for company in wanted)
+        return tuple(
+            homes[company].measured(self.measure) if company in homes else NONE
+            for company in wanted
+        )
 
     def is_met(self, seen: tuple[float, ...]) -> bool:
         """Is it met, for ALL by every home?"""
@@ -120,19 +132,27 @@ class Wish(Struct, frozen=True, kw_only=True):
         return all(compare(value, self.operator, self.value) for value in seen)
 
     def distance(self, seen: tuple[float, ...]) -> float:
-        """How far a map that does not meet it is from doing so; infinite where there was nothing to measure."""
+        """How far a map that does not meet it is from doing so; infinite where there was nothing to
+        measure."""
         if self.measure in (WITH, WITHOUT) or NONE in (*seen, self.value):
             return math.inf
-        return max(abs(value - self.value) for value in seen if not compare(value, self.operator, self.value))
+        return max(
+            abs(value - self.value)
+            for value in seen
+            if not compare(value, self.operator, self.value)
+        )
 
 
 Asked = Condition | Wish
 
 
 def compare(value: float, operator: str, number: float) -> bool:
-    """Is a comparison true? Where there was nothing to measure, only that it is so, or (of others) that it is not."""
+    """Is a comparison true? Where there was nothing to measure, only that it is so, or (of others)
+    that it is not."""
     if NONE in (value, number):
-        return (operator == "=" and value == number) or (operator == "!=" and number == NONE != value)
+        return (operator == "=" and value == number) or (
+            operator == "!=" and number == NONE != value
+        )
     return {
         "<=": value <= number,
         ">=": value >= number,
@@ -166,8 +186,9 @@ def names_companies(words: str) -> bool:
 
 
 def read_conditions(words: str, companies: Mapping[str, str] = {}) -> tuple[Asked, ...]:
-    """Conditions separated by commas, e.g. "income_min >= 80, table_mm <= 600x900, with Bridging". `companies` are ids
-    by names, in small letters, under which they may be wished for. Raises WrongWords."""
+    """Conditions separated by commas, e.g. "income_min >= 80, table_mm <= 600x900, with Bridging".
+    `companies` are ids by names, in small letters, under which they may be wished for. Raises
+    WrongWords."""
     faults: list[str] = []
     read: list[Asked | None] = []
     for part in _split(words) if words.strip() else []:
@@ -182,14 +203,18 @@ def _wished(words: str) -> re.Match[str] | None:
     return _IN_PLAY.fullmatch(words.strip()) or _OF_COMPANY.fullmatch(words.strip())
 
 
-def _wish(words: str, match: re.Match[str], companies: Mapping[str, str], faults: list[str]) -> Wish | None:
+def _wish(
+    words: str, match: re.Match[str], companies: Mapping[str, str], faults: list[str]
+) -> Wish | None:
     said = match["company"].strip()
     known = {**companies, ALL: ALL}
     before = len(faults)
     if (company := known.get(said.lower())) is None:
         names = [name for name in known if name != ALL or "measure" in match.groupdict()]
         faults.append(
-            f"there is no company {said[:_MOST_SHOWN]!a}; {suggestion(said[:_MOST_SHOWN], names)}".rstrip("; ")
+            f"there is no company {said[:_MOST_SHOWN]!a}; {suggestion(said[:_MOST_SHOWN], names)}".rstrip(
+                "; "
+            )
         )
     if "measure" not in match.groupdict():
         if company == ALL:
@@ -217,7 +242,9 @@ def _operator(words: str, operator: str, faults: list[str]) -> str:
     if operator not in OPERATORS:
         meant = _ALIASES.get(operator)
         advice = f"did you mean {meant}?" if meant else f"use {' '.join(OPERATORS)}"
-        faults.append(f"{words.strip()[:_MOST_SHOWN]!a}: there is no operator {operator[:8]!a}; {advice}")
+        faults.append(
+            f"{words.strip()[:_MOST_SHOWN]!a}: there is no operator {operator[:8]!a}; {advice}"
+        )
     return operator
 
 
@@ -225,18 +252,24 @@ def _number(words: str, number: str, operator: str, faults: list[str]) -> float:
     """The number; a fault if it is none, or one with which the operator makes no sense."""
     shown = f"{words.strip()[:_MOST_SHOWN]!a}"
     if not _NUMBER.fullmatch(number):
-        faults.append(f"{shown}: {number[:_MOST_SHOWN]!a} is not a number; write it without a unit, like 80 or 2.5")
+        faults.append(
+            f"{shown}: {number[:_MOST_SHOWN]!a} is not a number; write it without a unit, like 80 or 2.5"
+        )
         return 0.0
     value = float(number)
     if value == NONE and operator not in ("=", "!="):
-        faults.append(f"{shown}: {NONE} says that there is nothing to measure; use = {NONE} or != {NONE}")
+        faults.append(
+            f"{shown}: {NONE} says that there is nothing to measure; use = {NONE} or != {NONE}"
+        )
     return value
 
 
 def _split(words: str) -> list[str]:
     parts = words.split(",")
     if len(parts) > _MOST:
-        raise WrongWords(f"{len(parts)} are named, separated by commas; at most {_MOST} are allowed")
+        raise WrongWords(
+            f"{len(parts)} are named, separated by commas; at most {_MOST} are allowed"
+        )
     return parts
 
 
@@ -272,15 +305,20 @@ def _unknown(name: str) -> str:
 
 
 def read_objectives(words: str) -> tuple[Objective, ...]:
-    """Measures separated by commas, each after "most" (which may be left out) or "least". Raises WrongWords."""
+    """Measures separated by commas, each after "most" (which may be left out) or "least". Raises
+    WrongWords."""
     faults: list[str] = []
     read: list[Objective] = []
     for part in _split(words):
         *how, name = part.split() or [""]
         if how not in ([], ["most"], ["least"]) or not name:
-            faults.append(f"{part.strip()[:_MOST_SHOWN]!a} is not an objective; write for example least diameter")
+            faults.append(
+                f"{part.strip()[:_MOST_SHOWN]!a} is not an objective; write for example least diameter"
+            )
         elif name == TABLE:
-            faults.append(f"{TABLE} is two sides; make least of table_long_mm or of table_short_mm, or of both")
+            faults.append(
+                f"{TABLE} is two sides; make least of table_long_mm or of table_short_mm, or of both"
+            )
         elif name not in MEASURES:
             faults.append(_unknown(name))
         elif name in [objective.name for objective in read]:

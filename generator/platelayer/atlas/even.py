@@ -7,12 +7,13 @@ A layout of map tiles is legal if some order of laying it keeps the rules. A cha
 - with stacks, a tile is replaced by one of those left in the box that are dealt as it is, or by itself, and gets a
   random turn.
 
-A change that is not legal is not made. Of places, those that touch many tiles are proposed more often, by as many; the
-rule of Metropolis and Hastings evens that out: a change is made with probability min(1, before / after). The last
-change does the same for the ways to lay the capitals. So no map is left more easily than it is reached, and the chain
-has the same probability of being on each map (Hastings, "Monte Carlo sampling methods using Markov chains and their
-applications", 1970). docs/atlas.md says how many changes are enough. All numbers are whole, so a seed gives the same
-map everywhere.
+A change that is not legal is not made. Of places, those that touch many tiles are proposed more
+often, by as many; the rule of Metropolis and Hastings evens that out: a change is made with
+probability min(1, before / after). The last change does the same for the ways to lay the capitals.
+So no map is left more easily than it is reached, and the chain has the same probability of being on
+each map (Hastings, "Monte Carlo sampling methods using Markov chains and their applications",
+1970). docs/atlas.md says how many changes are enough. All numbers are whole, so a seed gives the
+same map everywhere.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ _TURNS = 3
 _MOST_TILES = 120
 """Tiles of a map that is surely less wide than the board of the library."""
 _SLICE = 10**8
-"""Changes in one call of the library, times the square of the tiles: a tenth of a second, because Ctrl-C waits for the
-call to end."""
+"""Changes in one call of the library, times the square of the tiles: a tenth of a second, because
+Ctrl-C waits for the call to end."""
 
 
 class Placed(NamedTuple):
-    """A map tile in a triangle (as in `frontier`) with a turn. Hexes are whole numbers that add up like axial
-    coordinates, so a map may lie anywhere: no two of its hexes have the same number."""
+    """A map tile in a triangle (as in `frontier`) with a turn. Hexes are whole numbers that add up
+    like axial coordinates, so a map may lie anywhere: no two of its hexes have the same number."""
 
     tile: MapTile
     triangle: int
@@ -67,21 +68,25 @@ def placed_at(tile: MapTile, at: Axial, rotation: int) -> Placed:
 
 
 def looks_alike(tile: MapTile) -> bool:
-    """Do rotations within a triangle make no difference? What is printed on a hex rotates with it."""
+    """Do rotations within a triangle make no difference? What is printed on a hex rotates with
+    it."""
     first, second, third = tile.hexes
     return first == second == third and first.tile is None
 
 
 def borders_of(tile: MapTile) -> tuple[int, ...]:
     """The places (0 to 2) of the borders of a tile."""
-    return tuple(index for index, hexagon in enumerate(tile.hexes) if hexagon.ground is Ground.BORDER)
+    return tuple(
+        index for index, hexagon in enumerate(tile.hexes) if hexagon.ground is Ground.BORDER
+    )
 
 
 def even_map(
     box: AtlasBox, mode: Mode, start: Sequence[Placed], dice: Dice, *, sweeps: int
 ) -> tuple[list[Placed], list[int]]:
-    """The tiles of a map after `sweeps` changes for each tile, times the square of the tiles, in an order in which they
-    can be laid, and the places of its capitals. The first tile lies at (0, 0) and is not turned."""
+    """The tiles of a map after `sweeps` changes for each tile, times the square of the tiles, in an
+    order in which they can be laid, and the places of its capitals. The first tile lies at (0, 0)
+    and is not turned."""
     chain = Chain(box, mode, start, dice)
     chain.run(sweeps * len(start) ** 3)
     tiles = normal(chain.in_order())
@@ -95,13 +100,15 @@ def even_map(
 
 
 class Chain:
-    """A legal layout on its way from change to change; it holds which tile lies on each hex, and along how many edges
-    tiles touch each other."""
+    """A legal layout on its way from change to change; it holds which tile lies on each hex, and
+    along how many edges tiles touch each other."""
 
     def __init__(self, box: AtlasBox, mode: Mode, start: Sequence[Placed], dice: Dice) -> None:
         self.placed = list(start)
         self._dice, self._projects, self._stacks = dice, mode.capital_projects, mode.stacks
-        self._changes = (self._move, self._swap, self._replace) if mode.stacks else (self._move, self._swap)
+        self._changes = (
+            (self._move, self._swap, self._replace) if mode.stacks else (self._move, self._swap)
+        )
         self._home = {tile.number: mode.deals_as_home(tile) for tile in box.map_tiles}
         self._tile = box.tile_by_number
         self._copies = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
@@ -115,22 +122,32 @@ class Chain:
             self._lay(index, placed, self._touching(placed) or {})
 
     def run(self, steps: int) -> None:
-        """Change the layout `steps` times, in the compiled library if there is one. A single tile never changes."""
+        """Change the layout `steps` times, in the compiled library if there is one. A single tile
+        never changes."""
         if len(self.placed) < 2 or self._run_compiled(steps):
             return
         for _ in range(steps):
             self.step()
 
     def _run_compiled(self, steps: int) -> bool:
-        """The same changes by the same random numbers, many times as fast; False without a library for them."""
+        """The same changes by the same random numbers, many times as fast; False without a library
+        for them."""
         core, tiles = library(), [self._tile[number] for number in self._copies]
         ways = [self._capitals(cities) for cities in range(3 * len(self.placed) + 1)]
         if core is None or len(self.placed) > _MOST_TILES or ways[-1] >= 2**63:
             return False
         index = {tile.number: index for index, tile in enumerate(tiles)}
-        lie = [(tile, axial_of(tile.triangle // 2 - self.placed[0].triangle // 2)) for tile in self.placed]
+        lie = [
+            (tile, axial_of(tile.triangle // 2 - self.placed[0].triangle // 2))
+            for tile in self.placed
+        ]
         placed = array(
-            "i", [n for tile, (q, r) in lie for n in (index[tile.tile.number], q, r, tile.triangle & 1, tile.turn)]
+            "i",
+            [
+                n
+                for tile, (q, r) in lie
+                for n in (index[tile.tile.number], q, r, tile.triangle & 1, tile.turn)
+            ],
         )
         kinds = array("i", [n for tile in tiles for n in self._kind(tile)])
         state, capitals = array("Q", [self._dice.state]), array("Q", ways)
@@ -168,7 +185,9 @@ class Chain:
             reach = Counter(touched[first])
             order = [first]
             while free := sorted(
-                index for index, edges in reach.items() if edges >= MIN_CONTACTS and index not in order
+                index
+                for index, edges in reach.items()
+                if edges >= MIN_CONTACTS and index not in order
             ):
                 order.append(free[dice.below(len(free))])
                 reach.update(touched[order[-1]])
@@ -176,13 +195,16 @@ class Chain:
                 return [self.placed[index] for index in order]
         raise AssertionError("a chain is always on a legal map")
 
-    # Changes --------------------------------------------------------------------------------------------------------
+    # Changes
+    # --------------------------------------------------------------------------------------------------------
 
     def _move(self) -> None:
         index, other = self._two()
         placed, beside = self.placed[index], self.placed[other].triangle
         near = NEAR[beside & 1]
-        new = placed._replace(triangle=(beside & ~1) + near[self._dice.below(len(near))], turn=self._turn())
+        new = placed._replace(
+            triangle=(beside & ~1) + near[self._dice.below(len(near))], turn=self._turn()
+        )
         if _is_double(new):
             return
         before = self._lift(index)
@@ -201,7 +223,11 @@ class Chain:
         pair = self._two()
         one, other = (self.placed[index] for index in pair)
         self._exchange(
-            pair, (one._replace(tile=other.tile, turn=self._turn()), other._replace(tile=one.tile, turn=self._turn()))
+            pair,
+            (
+                one._replace(tile=other.tile, turn=self._turn()),
+                other._replace(tile=one.tile, turn=self._turn()),
+            ),
         )
 
     def _replace(self) -> None:
@@ -211,15 +237,20 @@ class Chain:
         used[old.tile.number] -= 1
         home = self._home[old.tile.number]
         left = [
-            number for number, copies in self._copies.items() if copies > used[number] and self._home[number] == home
+            number
+            for number, copies in self._copies.items()
+            if copies > used[number] and self._home[number] == home
         ]
         new = old._replace(tile=self._tile[left[self._dice.below(len(left))]], turn=self._turn())
         others = sum(map(_cities, self.placed)) - _cities(old)
-        if self._happens(self._capitals(others + _cities(new)), self._capitals(others + _cities(old))):
+        if self._happens(
+            self._capitals(others + _cities(new)), self._capitals(others + _cities(old))
+        ):
             self._exchange((index,), (new,))
 
     def _exchange(self, indices: Sequence[int], tiles: Sequence[Placed]) -> None:
-        """Other tiles on the same places: what touches what stays, so only borders can forbid it."""
+        """Other tiles on the same places: what touches what stays, so only borders can forbid
+        it."""
         if any(map(_is_double, tiles)):
             return
         before = [(index, self.placed[index], self._touched[index]) for index in indices]
@@ -227,7 +258,11 @@ class Chain:
             self._lift(index)
         fits = True
         for index, new in zip(indices, tiles, strict=True):
-            fits = fits and (touched := self._touching(new)) is not None and bool(self._lay(index, new, touched))
+            fits = (
+                fits
+                and (touched := self._touching(new)) is not None
+                and bool(self._lay(index, new, touched))
+            )
         if fits:
             return
         for index in indices:
@@ -251,10 +286,12 @@ class Chain:
         """The number of ways to lay the capitals."""
         return comb(cities, min(cities, self._projects))
 
-    # The layout -----------------------------------------------------------------------------------------------------
+    # The layout
+    # -----------------------------------------------------------------------------------------------------
 
     def _touching(self, placed: Placed) -> dict[int, int] | None:
-        """The edges along which a tile would touch each other; None where it covers one, or a border touches."""
+        """The edges along which a tile would touch each other; None where it covers one, or a
+        border touches."""
         owner, border = self._owner, self._border
         touching: dict[int, int] = {}
         borders = borders_of(placed.tile)
@@ -289,8 +326,9 @@ class Chain:
         return touched
 
     def can_be_laid(self) -> bool:
-        """Is there an order of the tiles? What a tile touches only grows as others are laid, so from a given first tile
-        it is enough to lay whatever can be laid. Tiles that a first tile reaches reach no more as the first."""
+        """Is there an order of the tiles? What a tile touches only grows as others are laid, so
+        from a given first tile it is enough to lay whatever can be laid. Tiles that a first tile
+        reaches reach no more as the first."""
         return can_be_laid(self._touched)
 
 
@@ -301,12 +339,15 @@ def contacts_of(tiles: Sequence[Placed]) -> list[dict[int, int]]:
         [owner.get(hexagon + step, index) for hexagon in placed.hexes for step in STEPS]
         for index, placed in enumerate(tiles)
     ]
-    return [dict(Counter(other for other in touched if other != index)) for index, touched in enumerate(beside)]
+    return [
+        dict(Counter(other for other in touched if other != index))
+        for index, touched in enumerate(beside)
+    ]
 
 
 def can_be_laid(touched: Sequence[dict[int, int]]) -> bool:
-    """Is there an order in which each tile touches enough of those before it? `touched` has, for each tile, the edges
-    along which it touches others."""
+    """Is there an order in which each tile touches enough of those before it? `touched` has, for
+    each tile, the edges along which it touches others."""
     failed: set[int] = set()
     for first in range(len(touched)):
         if first in failed:
@@ -337,7 +378,9 @@ def normal(tiles: Sequence[Placed]) -> list[Placed]:
     """The same map shifted and turned so that the first tile lies at (0, 0) and is not turned."""
     first, back = tiles[0].hexes[0], -tiles[0].rotation % 6
     return [
-        placed_at(tile.tile, turned(axial_of(tile.hexes[0] - first), back), (tile.rotation + back) % 6)
+        placed_at(
+            tile.tile, turned(axial_of(tile.hexes[0] - first), back), (tile.rotation + back) % 6
+        )
         for tile in tiles
     ]
 
@@ -347,7 +390,9 @@ def _near(kind: int) -> tuple[int, ...]:
     own = corners_of(kind)
     rim = {corner + step for corner in own for step in STEPS}.difference(own)
     reach = range(-3, 4)
-    triangles: Iterable[int] = (2 * number_of(Axial(q, r)) + half for q, r, half in product(reach, reach, (0, 1)))
+    triangles: Iterable[int] = (
+        2 * number_of(Axial(q, r)) + half for q, r, half in product(reach, reach, (0, 1))
+    )
     return tuple(
         triangle
         for triangle in triangles
@@ -356,4 +401,6 @@ def _near(kind: int) -> tuple[int, ...]:
 
 
 NEAR = (_near(0), _near(1))
-_BESIDE = array("i", [n for kind in NEAR for triangle in kind for n in (*axial_of(triangle >> 1), triangle & 1)])
+_BESIDE = array(
+    "i", [n for kind in NEAR for triangle in kind for n in (*axial_of(triangle >> 1), triangle & 1)]
+)

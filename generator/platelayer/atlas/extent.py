@@ -19,7 +19,8 @@ def places_of(log: AtlasLog) -> Iterator[Axial]:
 
 
 def board_size_mm(log: AtlasLog, hex_mm: float) -> tuple[int, int]:
-    """Width and height of a map in whole mm, rounded up, with hexes of `hex_mm` flat to flat; (0, 0) without tiles."""
+    """Width and height of a map in whole mm, rounded up, with hexes of `hex_mm` flat to flat; (0,
+    0) without tiles."""
     places = [doubled(at) for at in places_of(log)]
     if not places:
         return 0, 0
@@ -29,16 +30,18 @@ def board_size_mm(log: AtlasLog, hex_mm: float) -> tuple[int, int]:
 
 
 def size_mm(columns: int, half_rows: int, hex_mm: float) -> tuple[int, int]:
-    """Width and height in whole mm, rounded up, of columns of hexes that stand half a hex higher or lower in turn."""
+    """Width and height in whole mm, rounded up, of columns of hexes that stand half a hex higher or
+    lower in turn."""
     side = hex_mm / math.sqrt(3)
     return math.ceil(side * (1.5 * columns + 0.5)), math.ceil(hex_mm * half_rows / 2)
 
 
 def companies_in_play(box: AtlasBox, mode: Mode, log: AtlasLog) -> tuple[str, ...]:
-    """Ids of the companies in play, sorted: those at home on the map, and the homeless ones that the mode has.
+    """Ids of the companies in play, sorted: those at home on the map, and the homeless ones that
+    the mode has.
 
-    In modes with stacks these come with a tile that is dealt as a home (Adaptive with map tile 21, which need not be
-    where it starts); in others they are in play unless the mode leaves them out.
+    In modes with stacks these come with a tile that is dealt as a home (Adaptive with map tile 21,
+    which need not be where it starts); in others they are in play unless the mode leaves them out.
     """
     laid = {draw.tile for draw in log.placed}
     at_home = {

@@ -1,4 +1,5 @@
-"""Fairness of a map: what a train from each home could pay phase by phase, and how evenly homes are served."""
+"""Fairness of a map: what a train from each home could pay phase by phase, and how evenly homes are
+served."""
 
 from __future__ import annotations
 
@@ -7,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 TRAINS = {2: 3, 3: 7, 4: 11}
-"""Steps of track by the number of a train. A company lays two yellow tiles in each of the two operating rounds of a
-cycle, the first of them at home; a train of the next number counts on the track of one more cycle. Source: rulebook,
-sections 5 and 14."""
+"""Steps of track by the number of a train. A company lays two yellow tiles in each of the two
+operating rounds of a cycle, the first of them at home; a train of the next number counts on the
+track of one more cycle. Source: rulebook, sections 5 and 14."""
 GREEN_TRAINS = (3, 4)
 """Trains of the green phase; a 2-train runs in the yellow phase. Source: rulebook, section 5."""
 WHOLLY_FAIR = 100.0
@@ -19,8 +20,9 @@ Stop = tuple[int, int]
 
 
 def train_income(number: int, own: int, stops: Iterable[Stop]) -> int:
-    """The most that a train may pay that starts at a home which pays `own`: with the home it counts `number` stops, and
-    the ways to the others have no more steps together than there is track (TRAINS).
+    """The most that a train may pay that starts at a home which pays `own`: with the home it counts
+    `number` stops, and the ways to the others have no more steps together than there is track
+    (TRAINS).
 
     A train may stay at home: local routes are allowed (rulebook, section 16).
     """
@@ -39,14 +41,17 @@ def train_income(number: int, own: int, stops: Iterable[Stop]) -> int:
 
 
 def evenness(worths: Sequence[int]) -> float:
-    """100 where all are worth the same, towards 0 where one has everything: 100 x (1 - G), with the Gini coefficient G,
-    half of the mean difference of all pairs (each with itself too) in relation to the mean.
+    """100 where all are worth the same, towards 0 where one has everything: 100 x (1 - G), with the
+    Gini coefficient G, half of the mean difference of all pairs (each with itself too) in relation
+    to the mean.
 
     Source: Gini, "Variabilità e mutabilità", 1912. 100 where nothing is worth anything.
     """
     number = len(worths)
     # Sorted, the i-th of n is the greater one in i - 1 pairs and the lesser one in n - i.
-    apart = math.fsum((2 * place - number - 1) * worth for place, worth in enumerate(sorted(worths), start=1))
+    apart = math.fsum(
+        (2 * place - number - 1) * worth for place, worth in enumerate(sorted(worths), start=1)
+    )
     return evenness_of(number, math.fsum(worths), apart)
 
 

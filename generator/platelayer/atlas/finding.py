@@ -17,9 +17,9 @@ from platelayer.model.atlas import AtlasBox
 
 
 class Search(Struct, frozen=True, kw_only=True):
-    """Which maps are searched (those of a survey), what they must fulfil, what is best, and how many to keep. With
-    `patient`, every condition is tried on every map, even if it has failed another. `title` names whose maps
-    they are in commands (empty: Railways of the Lost Atlas)."""
+    """Which maps are searched (those of a survey), what they must fulfil, what is best, and how
+    many to keep. With `patient`, every condition is tried on every map, even if it has failed
+    another. `title` names whose maps they are in commands (empty: Railways of the Lost Atlas)."""
 
     wanted: Wanted
     where: tuple[Asked, ...]
@@ -30,7 +30,8 @@ class Search(Struct, frozen=True, kw_only=True):
 
 
 class Candidate(Struct, frozen=True, array_like=True):
-    """A map that meets all conditions: its number and the ranks by each objective (null: nothing to measure)."""
+    """A map that meets all conditions: its number and the ranks by each objective (null: nothing to
+    measure)."""
 
     number: int
     ranks: tuple[float | None, ...]
@@ -47,8 +48,8 @@ class Candidate(Struct, frozen=True, array_like=True):
 
 
 class Tried(Struct, kw_only=True):
-    """How a condition fared: the maps it was tried on, those that met it, and the nearest of the others (what it had,
-    and its number)."""
+    """How a condition fared: the maps it was tried on, those that met it, and the nearest of the
+    others (what it had, and its number)."""
 
     maps: int = 0
     met: int = 0
@@ -80,7 +81,9 @@ class Searched(Struct, kw_only=True):
             self.tried = [Tried() for _ in other.tried]
         for mine, theirs in zip(self.tried, other.tried, strict=True):
             mine.add(theirs)
-        self.found = [candidate for front in fronts([*self.found, *other.found], count) for candidate in front]
+        self.found = [
+            candidate for front in fronts([*self.found, *other.found], count) for candidate in front
+        ]
 
 
 def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
@@ -113,24 +116,39 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
                 distance = None if fits else condition.distance(seen)
                 if distance == math.inf:
                     distance = None
-                outcome = Tried(maps=1, met=int(fits), distance=distance, nearest=seen, number=number)
+                outcome = Tried(
+                    maps=1, met=int(fits), distance=distance, nearest=seen, number=number
+                )
                 result.tried[index].add(outcome)
             if not met:
                 break
         else:
             ranks = tuple(objective.rank(subject) for objective in search.best)
             result.met += 1
-            result.found.append(Candidate(number, tuple(None if rank == -math.inf else rank for rank in ranks)))
-    result.found = [candidate for front in fronts(result.found, search.count) for candidate in front]
+            result.found.append(
+                Candidate(number, tuple(None if rank == -math.inf else rank for rank in ranks))
+            )
+    result.found = [
+        candidate for front in fronts(result.found, search.count) for candidate in front
+    ]
     return msgspec.json.encode(result).decode()
 
 
 def _subjects(box: AtlasBox, wanted: Wanted, first: int, end: int) -> Iterator[Subject | Measured]:
-    """The maps: measured by the compiled core where there is one, else only as far as it is asked for."""
+    """The maps: measured by the compiled core where there is one, else only as far as it is asked
+    for."""
     core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
-    rows = core.rows([seed_of_map(wanted.seed, number) for number in range(first, end)]) if core is not None else []
+    rows = (
+        core.rows([seed_of_map(wanted.seed, number) for number in range(first, end)])
+        if core is not None
+        else []
+    )
     surveyor = Surveyor(box)
-    return iter(rows) if rows else (surveyor.subject(map_of(box, wanted, number)) for number in range(first, end))
+    return (
+        iter(rows)
+        if rows
+        else (surveyor.subject(map_of(box, wanted, number)) for number in range(first, end))
+    )
 
 
 def read_searched(text: str) -> Searched:
@@ -139,14 +157,22 @@ def read_searched(text: str) -> Searched:
 
 
 def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]:
-    """The first `count` Pareto fronts: those that no other beats, then those that no other of the rest beats, and so
-    on. Each is in order of the first objective, then the next, then of the maps. Of maps that are alike by every
-    objective, all are in one front, but never more than the first `count`.
+    """The first `count` Pareto fronts: those that no other beats, then those that no other of the
+    rest beats, and so on. Each is in order of the first objective, then the next, then of the maps.
+    Of maps that are alike by every objective, all are in one front, but never more than the first
+    `count`.
 
-    Fronts of parts hold all that belongs to the fronts of the whole, because a map has no later front among fewer.
+    Fronts of parts hold all that belongs to the fronts of the whole, because a map has no later
+    front among fewer.
     """
-    ordered = sorted(candidates, key=lambda candidate: ([-rank for rank in candidate.worth], candidate.number))
-    left = [candidate for _, alike in groupby(ordered, key=lambda one: one.worth) for candidate in islice(alike, count)]
+    ordered = sorted(
+        candidates, key=lambda candidate: ([-rank for rank in candidate.worth], candidate.number)
+    )
+    left = [
+        candidate
+        for _, alike in groupby(ordered, key=lambda one: one.worth)
+        for candidate in islice(alike, count)
+    ]
     ranked: list[list[Candidate]] = []
     while left and len(ranked) < count:
         front: list[Candidate] = []
@@ -159,8 +185,8 @@ def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]
 
 
 def chosen(candidates: Iterable[Candidate], count: int) -> tuple[list[Candidate], int]:
-    """At most `count` maps, whole fronts first, and how many of them are of the first front; of a front that is too
-    large, those that lie farthest from each other."""
+    """At most `count` maps, whole fronts first, and how many of them are of the first front; of a
+    front that is too large, those that lie farthest from each other."""
     picked: list[Candidate] = []
     best = 0
     for number, front in enumerate(fronts(candidates, count)):
@@ -173,8 +199,8 @@ def chosen(candidates: Iterable[Candidate], count: int) -> tuple[list[Candidate]
 
 
 def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
-    """The best by each objective, then again and again the one farthest (in shares of the range of each objective) from
-    those already chosen; in the order of the front."""
+    """The best by each objective, then again and again the one farthest (in shares of the range of
+    each objective) from those already chosen; in the order of the front."""
     if len(front) <= count:
         return list(front)
     ranks = [[worth if math.isfinite(worth) else 0.0 for worth in one.worth] for one in front]
@@ -183,9 +209,13 @@ def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
     taken = list(dict.fromkeys(bests))[:count]
 
     def apart(one: int, two: int) -> float:
-        return math.fsum(abs(a - b) / span for a, b, span in zip(ranks[one], ranks[two], spans, strict=True))
+        return math.fsum(
+            abs(a - b) / span for a, b, span in zip(ranks[one], ranks[two], spans, strict=True)
+        )
 
     while len(taken) < count:
         left = [number for number in range(len(front)) if number not in taken]
-        taken.append(max(left, key=lambda number: (min(apart(number, other) for other in taken), -number)))
+        taken.append(
+            max(left, key=lambda number: (min(apart(number, other) for other in taken), -number))
+        )
     return [front[number] for number in sorted(taken)]

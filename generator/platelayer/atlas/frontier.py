@@ -1,9 +1,10 @@
 """Places where the next map tile may go, updated with each tile.
 
-A hex (q, r) is the whole number q * ROW + r. Any three hexes that a map tile can cover form a triangle; there are two
-kinds: rotations 0, 2 and 4 of a tile cover triangles of kind 0, rotations 1, 3 and 5 those of kind 1. A triangle is the
-whole number 2 * corner + kind, its corner being where hex 1 lies at rotation 0 or 1; so whole numbers sort by (q, r) of
-the corner, then by kind. With turn t, hex i lies in corner (i + t) mod 3, and the rotation is kind + 2 * t.
+A hex (q, r) is the whole number q * ROW + r. Any three hexes that a map tile can cover form a
+triangle; there are two kinds: rotations 0, 2 and 4 of a tile cover triangles of kind 0, rotations
+1, 3 and 5 those of kind 1. A triangle is the whole number 2 * corner + kind, its corner being where
+hex 1 lies at rotation 0 or 1; so whole numbers sort by (q, r) of the corner, then by kind. With
+turn t, hex i lies in corner (i + t) mod 3, and the rotation is kind + 2 * t.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from platelayer.model.atlas import CORNERS_OF_TILE, NEIGHBOURS, Axial, turned
 
 MIN_CONTACTS = 3
-"""Edges along which a map tile touches tiles already laid. Source: reference facts, assembly rules."""
+"""Edges along which a map tile touches tiles already laid. Source: reference facts, assembly
+rules."""
 
 ROW = 1 << 10
 """More than twice the greatest distance of a hex from (0, 0): two for each map tile of a box."""
@@ -32,7 +34,9 @@ def axial_of(number: int) -> Axial:
 
 
 STEPS = tuple(number_of(step) for step in NEIGHBOURS)
-_CORNERS = tuple(tuple(number_of(turned(offset, kind)) for offset in CORNERS_OF_TILE) for kind in (0, 1))
+_CORNERS = tuple(
+    tuple(number_of(turned(offset, kind)) for offset in CORNERS_OF_TILE) for kind in (0, 1)
+)
 # A hex h lies in the triangles 2 * h + each of these.
 _IN_TRIANGLES = tuple(kind - 2 * offset for kind in (0, 1) for offset in _CORNERS[kind])
 
@@ -46,9 +50,9 @@ def corners_of(triangle: int) -> tuple[int, int, int]:
 class Frontier:
     """Where the next map tile may go.
 
-    `taken` are hexes that are covered, or must stay empty beside a border; `contacts` tells for each hex how many of
-    its neighbours are covered; `open` holds the triangles without a taken hex that touch anything, with the number of
-    edges along which they do.
+    `taken` are hexes that are covered, or must stay empty beside a border; `contacts` tells for
+    each hex how many of its neighbours are covered; `open` holds the triangles without a taken hex
+    that touch anything, with the number of edges along which they do.
     """
 
     __slots__ = ("_closed", "contacts", "covered", "open", "taken")
@@ -61,7 +65,8 @@ class Frontier:
         self._closed: set[int] = set()
 
     def lay(self, hexes: Sequence[int], borders: Iterable[int]) -> None:
-        """Cover the hexes of a tile; `borders` are those among them that nothing else may touch, ever."""
+        """Cover the hexes of a tile; `borders` are those among them that nothing else may touch,
+        ever."""
         self.covered += hexes
         for hexagon in hexes:
             self._take(hexagon)
@@ -94,7 +99,8 @@ class Frontier:
         return sorted([triangle for triangle, total in self.open.items() if total >= MIN_CONTACTS])
 
     def turns(self, triangle: int, borders: Iterable[int]) -> Iterator[int]:
-        """The turns at which a tile may go there if its hexes `borders` (0 to 2) must touch nothing."""
+        """The turns at which a tile may go there if its hexes `borders` (0 to 2) must touch
+        nothing."""
         free = [self.contacts.get(corner, 0) == 0 for corner in corners_of(triangle)]
         return (turn for turn in (0, 1, 2) if all(free[(border + turn) % 3] for border in borders))
 

@@ -13,10 +13,11 @@ from platelayer.atlas.ways import Terrain, Ways, steps_with_bridges
 
 
 class HomeMeasures(Struct, frozen=True, kw_only=True):
-    """What one home measures: income within reach; steps to the nearest two cities and the cost of the mountains there;
-    steps to the nearest destination and to the nearest capital with their costs (NONE: there are not two cities, or
-    there is no way); whether it reaches any other stop; what trains may pay (as in TRAINS); other homes within reach;
-    the sides of its hex that no map tile touches; and its worth, from which the fairness of a map is made."""
+    """What one home measures: income within reach; steps to the nearest two cities and the cost of
+    the mountains there; steps to the nearest destination and to the nearest capital with their
+    costs (NONE: there are not two cities, or there is no way); whether it reaches any other stop;
+    what trains may pay (as in TRAINS); other homes within reach; the sides of its hex that no map
+    tile touches; and its worth, from which the fairness of a map is made."""
 
     income: int
     mountain_cost: int
@@ -38,13 +39,22 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
 
     @property
     def worth(self) -> int:
-        """What trains may pay in all phases, less the cost of the mountains to the nearest two cities; 0 or more."""
+        """What trains may pay in all phases, less the cost of the mountains to the nearest two
+        cities; 0 or more."""
         return max(0, sum(self.trains) - max(0, self.mountain_cost))
 
 
 HOME_TRAINS = tuple(f"train_{number}" for number in TRAINS)
 HOME_MEASURES = (
-    *("income", "mountain_cost", "city_way", "destination_way", "destination_cost", "capital_way", "capital_cost"),
+    *(
+        "income",
+        "mountain_cost",
+        "city_way",
+        "destination_way",
+        "destination_cost",
+        "capital_way",
+        "capital_cost",
+    ),
     *("rivals", "rim", *HOME_TRAINS, "worth"),
 )
 """What can be wished for the home of a company."""
@@ -66,17 +76,24 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
         capital_cost=capital_cost,
         stranded=not _has_stop(ground, ways),
         trains=(),
-        rivals=sum(other != home and ways.steps.get(other, REACH + 1) <= REACH for other in ground.homes),
+        rivals=sum(
+            other != home and ways.steps.get(other, REACH + 1) <= REACH for other in ground.homes
+        ),
         rim=sum(not 0 <= other < ground.tiled for other in ground.beyond[home]),
     )
 
 
 def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
-    """What each of TRAINS may pay; those of a company that lays bridges cross water, too. A hex counts as one stop."""
+    """What each of TRAINS may pay; those of a company that lays bridges cross water, too. A hex
+    counts as one stop."""
     home = ways.layers[0][0]
     faces = ground.faces
     way_to = steps_with_bridges(ground, home) if home in ground.bridgers else ways.steps
-    stops = [(steps, number) for number, steps in way_to.items() if faces[number].income and number != home]
+    stops = [
+        (steps, number)
+        for number, steps in way_to.items()
+        if faces[number].income and number != home
+    ]
     entered: dict[int, int] = {}
     for number, steps in way_to.items():  # from near to far
         for destination in ground.entered[number]:
@@ -94,7 +111,8 @@ def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
 
 
 def _income(ground: Terrain, ways: Ways) -> int:
-    """Printed income of other cities and homes at most REACH steps away, and of destinations entered by then."""
+    """Printed income of other cities and homes at most REACH steps away, and of destinations
+    entered by then."""
     income, destinations = 0, set()
     for steps, layer in enumerate(ways.layers[: REACH + 1]):
         for number in layer:
@@ -106,12 +124,13 @@ def _income(ground: Terrain, ways: Ways) -> int:
 
 
 def _to_cities(ground: Terrain, ways: Ways) -> tuple[int, int]:
-    """Steps and cost to the two cities with the fewest steps, among those the least cost; the home's own hex costs
-    once. NONE twice if there are not two."""
+    """Steps and cost to the two cities with the fewest steps, among those the least cost; the
+    home's own hex costs once. NONE twice if there are not two."""
     nearest: list[tuple[int, int]] = []
     for steps, layer in enumerate(ways.layers[1:], start=1):
         nearest += [
-            (steps, cost) for cost in sorted(ways.cost[number] for number in layer if ground.faces[number].income)
+            (steps, cost)
+            for cost in sorted(ways.cost[number] for number in layer if ground.faces[number].income)
         ]
         if len(nearest) >= 2:
             (one, cost), (two, other_cost) = nearest[:2]
@@ -120,10 +139,17 @@ def _to_cities(ground: Terrain, ways: Ways) -> tuple[int, int]:
 
 
 def _nearest(ways: Ways, numbers: Sequence[int]) -> tuple[int, int]:
-    """Steps and cost to the hex with the fewest steps, among those the least cost; NONE twice if there is none."""
-    return min(((ways.steps[number], ways.cost[number]) for number in numbers), default=(NONE, NONE))
+    """Steps and cost to the hex with the fewest steps, among those the least cost; NONE twice if
+    there is none."""
+    return min(
+        ((ways.steps[number], ways.cost[number]) for number in numbers), default=(NONE, NONE)
+    )
 
 
 def _has_stop(ground: Terrain, ways: Ways) -> bool:
     home = ways.layers[0][0]
-    return any(ground.entered[n] or (ground.faces[n].income and n != home) for layer in ways.layers for n in layer)
+    return any(
+        ground.entered[n] or (ground.faces[n].income and n != home)
+        for layer in ways.layers
+        for n in layer
+    )

@@ -1,8 +1,8 @@
 """Contacts, borders and the number of places for the next tile.
 
-A hex is a single whole number, `key_of`, so that finding a neighbour takes one addition. Triangles of places are of two
-kinds, "up" with corners x, x + east, x + south-east and "down"; each is stored with what a tile in it would touch, and
-only triangles near a new tile are updated.
+A hex is a single whole number, `key_of`, so that finding a neighbour takes one addition. Triangles
+of places are of two kinds, "up" with corners x, x + east, x + south-east and "down"; each is stored
+with what a tile in it would touch, and only triangles near a new tile are updated.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from platelayer.model.atlas import CORNERS_OF_TILE, NEIGHBOURS, Axial, Ground, MapTile, turned
 
 MIN_CONTACT = 3
-"""Edges along which a map tile touches tiles already laid. Source: reference facts, assembly rules."""
+"""Edges along which a map tile touches tiles already laid. Source: reference facts, assembly
+rules."""
 
 _ROW = 1 << 13
 """A greater distance than between any two hexes that are compared."""
@@ -22,13 +23,17 @@ def key_of(place: Axial) -> int:
 
 
 _STEPS = tuple(key_of(step) for step in NEIGHBOURS)
-# Each triangle by its first corner: rotations 0 and 1 of a map tile cover the two kinds, the others the same again.
-_KINDS = tuple(tuple(key_of(turned(corner, rotation)) for corner in CORNERS_OF_TILE) for rotation in (0, 1))
+# Each triangle by its first corner: rotations 0 and 1 of a map tile cover the two kinds, the others
+# the same again.
+_KINDS = tuple(
+    tuple(key_of(turned(corner, rotation)) for corner in CORNERS_OF_TILE) for rotation in (0, 1)
+)
 _TURNS = (0, 1, 2)
 
 
 class Land:
-    """The hexes of map tiles laid so far. `owner` is the tile number on each; `pairs` counts neighbouring hexes."""
+    """The hexes of map tiles laid so far. `owner` is the tile number on each; `pairs` counts
+    neighbouring hexes."""
 
     def __init__(self) -> None:
         self.owner: dict[int, int] = {}
@@ -38,7 +43,9 @@ class Land:
         self._contact: dict[int, int] = {}  # how many hexes each place touches
         self._border: dict[int, int] = {}  # border hexes, with the tile each belongs to
         self._shut: set[int] = set()  # places that touch a border
-        self._open: dict[tuple[int, int], int] = {}  # triangles for tiles: which corners touch nothing, in bits
+        self._open: dict[
+            tuple[int, int], int
+        ] = {}  # triangles for tiles: which corners touch nothing, in bits
         self._open_by_bits = [0] * 8
 
     def contact(self, key: int) -> int:
@@ -48,7 +55,11 @@ class Land:
     def borders_beside(self, key: int) -> list[int]:
         """Numbers of the tiles whose border hexes a place touches."""
         border = self._border
-        return [border[key + step] for step in _STEPS if key + step in border] if key in self._shut else []
+        return (
+            [border[key + step] for step in _STEPS if key + step in border]
+            if key in self._shut
+            else []
+        )
 
     def takes_blank(self, key: int) -> bool:
         """True for an empty place that is not beside a border."""
@@ -122,10 +133,13 @@ class Land:
 
 
 def _ways(tile: MapTile) -> tuple[int, ...]:
-    """The number of distinct ways to lay a tile in a triangle, by the bits of the corners that touch nothing: each of
-    its borders needs one of those. Its three rotations are all the same, or all different."""
+    """The number of distinct ways to lay a tile in a triangle, by the bits of the corners that
+    touch nothing: each of its borders needs one of those. Its three rotations are all the same, or
+    all different."""
     first, second, third = tile.hexes
     alike = first == second == third and first.tile is None
     borders = [corner for corner in _TURNS if tile.hexes[corner].ground is Ground.BORDER]
-    turns = [sum(1 << (corner + turn) % 3 for corner in borders) for turn in ((0,) if alike else _TURNS)]
+    turns = [
+        sum(1 << (corner + turn) % 3 for corner in borders) for turn in ((0,) if alike else _TURNS)
+    ]
     return tuple(sum(turn & ~bits == 0 for turn in turns) for bits in range(8))

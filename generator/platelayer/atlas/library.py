@@ -17,7 +17,8 @@ FOLDER = Path(__file__).parent
 
 
 def library_name(folder: Path = FOLDER) -> str:
-    """The file name of the library built from these sources: one of other sources is never loaded."""
+    """The file name of the library built from these sources: one of other sources is never
+    loaded."""
     digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in SOURCES)).hexdigest()
     return f"_compiled_{digest[:12]}.so"
 
@@ -29,7 +30,9 @@ def library() -> Any:
         return None
     try:
         return ctypes.CDLL(str(FOLDER / library_name()))
-    except OSError:  # not built, built for another system, or in a browser, which has not even the sources
+    except (
+        OSError
+    ):  # not built, built for another system, or in a browser, which has not even the sources
         return None
 
 

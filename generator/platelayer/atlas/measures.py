@@ -1,7 +1,7 @@
 """Measures of a map: how far apart homes lie, what they reach, and how the map is connected.
 
-Every measure is defined in docs/atlas.md; the names and their order are those of MEASURES. Lengths are counted in steps
-from a hex to a neighbour, money as printed.
+Every measure is defined in docs/atlas.md; the names and their order are those of MEASURES. Lengths
+are counted in steps from a hex to a neighbour, money as printed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Surveyor:
         self._terrains = Terrains(box)
 
     def measure(self, log: AtlasLog) -> dict[str, float]:
-        """All MEASURES of a map, by name, in order; ints except for means (to 4 places). The log must be legal."""
+        """All MEASURES of a map, by name, in order; ints except for means (to 4 places). The log
+        must be legal."""
         subject = self.subject(log)
         values = {name: value for group in GROUPS for name, value in subject.group(group).items()}
         return {name: values[name] for name in MEASURES}
@@ -46,7 +47,8 @@ class Chosen(NamedTuple):
 
 
 class Subject:
-    """One map on its way through the measures: each group of them is taken once, when it is first asked for."""
+    """One map on its way through the measures: each group of them is taken once, when it is first
+    asked for."""
 
     def __init__(self, terrains: Terrains, log: AtlasLog) -> None:
         self._terrains = terrains
@@ -73,19 +75,21 @@ class Subject:
         """What each home measures."""
         ground, paths = self.ground, self.paths
         return {
-            home: replace(income, trains=train_incomes(ground, paths[home])) for home, income in self.served.items()
+            home: replace(income, trains=train_incomes(ground, paths[home]))
+            for home, income in self.served.items()
         }
 
     @property
     def homes_by_company(self) -> dict[str, HomeMeasures]:
-        """What each home measures, by id of the company, in the order in which their tiles were laid."""
+        """What each home measures, by id of the company, in the order in which their tiles were
+        laid."""
         return {self.ground.homes[home]: measured for home, measured in self.homes.items()}
 
     @cached_property
     def chosen(self) -> dict[str, Chosen]:
-        """The basic city without a capital that is worth most, of several the one laid first, for each company in play
-        that has no home on the map and chooses one (Adaptive), by id of the company; those for which there is none are
-        left out."""
+        """The basic city without a capital that is worth most, of several the one laid first, for
+        each company in play that has no home on the map and chooses one (Adaptive), by id of the
+        company; those for which there is none are left out."""
         ground = self.ground
         homeless = set(self.companies) - set(ground.homes.values())
         cities = [city for city in ground.cities if city not in ground.capitals] if homeless else []
@@ -120,7 +124,10 @@ def _table(subject: Subject) -> dict[str, float]:
 
 def _lie(subject: Subject) -> dict[str, float]:
     ground = subject.ground
-    values: dict[str, float] = {**_size(ground, len(subject.log.blanks)), "homes": len(ground.homes)}
+    values: dict[str, float] = {
+        **_size(ground, len(subject.log.blanks)),
+        "homes": len(ground.homes),
+    }
     return {**values, **_exits(ground), **_parts(ground), "capital_centrality": _centrality(ground)}
 
 
@@ -155,7 +162,10 @@ def _of_trains(subject: Subject) -> dict[str, float]:
     values: dict[str, float] = {}
     for index, number in enumerate(TRAINS):
         values |= _spread(f"train_{number}", [home.trains[index] for home in homes])
-    return {**values, "fairness": round(evenness([home.worth for home in homes]), 4) if homes else NONE}
+    return {
+        **values,
+        "fairness": round(evenness([home.worth for home in homes]), 4) if homes else NONE,
+    }
 
 
 GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
@@ -194,14 +204,22 @@ def measure(box: AtlasBox, log: AtlasLog) -> dict[str, float]:
 def false_metrics(box: AtlasBox, log: AtlasLog) -> tuple[tuple[str, float, float | None], ...]:
     """False measures in a legal log: name, recorded value, actual value (None: no such measure)."""
     measured = measure(box, log) if log.metrics else {}
-    return tuple((name, value, measured.get(name)) for name, value in log.metrics if measured.get(name) != value)
+    return tuple(
+        (name, value, measured.get(name))
+        for name, value in log.metrics
+        if measured.get(name) != value
+    )
 
 
 def _spread(name: str, values: Sequence[int]) -> dict[str, float]:
     """Least, mean and greatest; NONE where there are no values."""
     if not values:
         return {f"{name}_{statistic}": NONE for statistic in ("min", "mean", "max")}
-    return {f"{name}_min": min(values), f"{name}_mean": round(fmean(values), 4), f"{name}_max": max(values)}
+    return {
+        f"{name}_min": min(values),
+        f"{name}_mean": round(fmean(values), 4),
+        f"{name}_max": max(values),
+    }
 
 
 def _size(ground: Terrain, blanks: int) -> dict[str, float]:
@@ -235,7 +253,8 @@ def _gaps(ground: Terrain) -> list[list[Axial]]:
     }
     if not rim:
         return []
-    # Everything connected to the outermost empty place is outside; only gaps wider than the rim need more steps.
+    # Everything connected to the outermost empty place is outside; only gaps wider than the rim
+    # need more steps.
     low_q, high_q = min(q for q, _ in rim), max(q for q, _ in rim)
     low_r, high_r = min(r for _, r in rim), max(r for _, r in rim)
     gaps: list[list[Axial]] = []
@@ -268,8 +287,8 @@ def _distances(ground: Terrain, paths: Mapping[int, Ways]) -> dict[str, float]:
 
 
 def _exits(ground: Terrain) -> dict[str, float]:
-    """Dead exits: beyond a printed exit lies nothing, a hex that is closed on that side, or water that nobody may
-    bridge."""
+    """Dead exits: beyond a printed exit lies nothing, a hex that is closed on that side, or water
+    that nobody may bridge."""
     dead = {
         (number, edge)
         for number, face in enumerate(ground.faces)
@@ -283,7 +302,11 @@ def _exits(ground: Terrain) -> dict[str, float]:
         all((number, edge) in dead for number in hexes for edge in ground.faces[number].exits)
         for hexes in ground.destinations
     )
-    return {"destinations": len(ground.destinations), "destinations_blocked": blocked, "dead_exits": len(dead)}
+    return {
+        "destinations": len(ground.destinations),
+        "destinations_blocked": blocked,
+        "dead_exits": len(dead),
+    }
 
 
 def _parts(ground: Terrain) -> dict[str, float]:

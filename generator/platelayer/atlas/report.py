@@ -59,7 +59,8 @@ class _Translator(Struct, frozen=True, kw_only=True):
 
 
 def map_options(title: str, *, mode: str, seed: object, policy: str, blanks: int | None) -> str:
-    """The options that decide a map, of a title by its id or path (empty: Railways of the Lost Atlas)."""
+    """The options that decide a map, of a title by its id or path (empty: Railways of the Lost
+    Atlas)."""
     named = f"--title {shlex.quote(title)} " if title else ""
     limit = "" if blanks is None else f" --blanks {blanks}"
     return f"{named}--mode {mode} --seed {seed} --policy {policy}{limit}"
@@ -67,7 +68,9 @@ def map_options(title: str, *, mode: str, seed: object, policy: str, blanks: int
 
 def again_command(log: AtlasLog, title: str = "") -> str:
     """The command that makes a map of a title again."""
-    options = map_options(title, mode=log.mode, seed=log.seed, policy=log.policy, blanks=log.blank_limit)
+    options = map_options(
+        title, mode=log.mode, seed=log.seed, policy=log.policy, blanks=log.blank_limit
+    )
     return f"platelayer atlas new {options}"
 
 
@@ -83,9 +86,10 @@ def map_report(
     title: str = "",
     tongue: Tongue = _ENGLISH,
 ) -> str:
-    """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of `hex_mm` flat to flat,
-    the names of the companies in play, the columns of charters, cash, trains, how fair it is (names of the companies at
-    home on it with what their homes are worth), and, where a seed does, the command that makes it again."""
+    """Lines of plain text: how the map came about, its pieces, its room on a table with hexes of
+    `hex_mm` flat to flat, the names of the companies in play, the columns of charters, cash,
+    trains, how fair it is (names of the companies at home on it with what their homes are worth),
+    and, where a seed does, the command that makes it again."""
     translator = _Translator(tongue=tongue)
     say, counted, listed = translator.say, translator.counted, translator.listed
     spare = _SPARE if len(log.blanks) <= box.blank_overlays else _TOO_FEW
@@ -102,7 +106,10 @@ def map_report(
         (listed(companies), counted(len(companies), "minor")),
         (counted(len(mode.columns), "column"), " + ".join(map(str, mode.columns))),
         (listed([say(_CASH, *amount) for amount in mode.cash]), counted(mode.cycles, "cycle")),
-        (listed([say(_TRAIN, *train) for train in mode.trains]), "" if mode.exports else say(_NO_EXPORT)),
+        (
+            listed([say(_TRAIN, *train) for train in mode.trains]),
+            "" if mode.exports else say(_NO_EXPORT),
+        ),
     )
     facts = [say(line, *parts) for line, parts in zip(_LINES, lines, strict=True)]
     again = []
@@ -114,7 +121,8 @@ def map_report(
 
 
 def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: float) -> list[str]:
-    """How fair the map is, and a bar for each home, the longest first; nothing for a map without homes."""
+    """How fair the map is, and a bar for each home, the longest first; nothing for a map without
+    homes."""
     if not homes:
         return []
     wide = max(_columns(name) for name, _ in homes)
@@ -123,7 +131,10 @@ def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: 
         translator.say(_FAIRNESS, f"{fairness:.1f}"),
         *(
             translator.say(
-                _HOME, name + " " * (wide - _columns(name)), f"{worth:>4}", "#" * round(_BAR * worth / most)
+                _HOME,
+                name + " " * (wide - _columns(name)),
+                f"{worth:>4}",
+                "#" * round(_BAR * worth / most),
             ).rstrip()
             for name, worth in sorted(homes, key=lambda home: (-home[1], home[0]))
         ),

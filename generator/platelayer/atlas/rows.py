@@ -25,13 +25,13 @@ _WHOLE, _MEAN = r"-?[0-9]{1,16}", r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?"
 
 
 class WrongMap(Exception):
-    """Raised when a map from the assembler fails the independent check; its arguments are the code of the problem and a
-    message."""
+    """Raised when a map from the assembler fails the independent check; its arguments are the code
+    of the problem and a message."""
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """Which maps a survey makes; two surveys with equal settings have equal maps. `box` tells a box of one's own from
-    others: a digest of it."""
+    """Which maps a survey makes; two surveys with equal settings have equal maps. `box` tells a box
+    of one's own from others: a digest of it."""
 
     mode: str
     policy: str
@@ -43,8 +43,9 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 def seed_of_map(seed: int, number: int) -> int:
-    """The seed of map `number` (from 0) of a survey: the first 6 bytes, as one big-endian number, of the SHA-256 of the
-    text "SEED:NUMBER" in ASCII. So it depends on nothing else: neither on workers nor on earlier maps."""
+    """The seed of map `number` (from 0) of a survey: the first 6 bytes, as one big-endian number,
+    of the SHA-256 of the text "SEED:NUMBER" in ASCII. So it depends on nothing else: neither on
+    workers nor on earlier maps."""
     digest = hashlib.sha256(f"{seed}:{number}".encode("ascii")).digest()
     return int.from_bytes(digest[:_SEED_BYTES], "big")
 
@@ -56,22 +57,29 @@ def map_of(box: AtlasBox, wanted: Wanted, number: int) -> AtlasLog:
 
 
 def same_version(wanted: Wanted) -> None:
-    """Raises ValueError where this is another version of Platelayer, as it may be on a worker far away."""
+    """Raises ValueError where this is another version of Platelayer, as it may be on a worker far
+    away."""
     if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):
-        raise ValueError(f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer")
+        raise ValueError(
+            f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer"
+        )
 
 
 def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool = False) -> str:
-    """Rows of CSV for the maps from `first` to `end` - 1, without a header; with `check`, each is checked too.
+    """Rows of CSV for the maps from `first` to `end` - 1, without a header; with `check`, each is
+    checked too.
 
-    Raises WrongMap, naming the seed, ValueError for maps of another version of Platelayer, and what `assemble` raises.
+    Raises WrongMap, naming the seed, ValueError for maps of another version of Platelayer, and what
+    `assemble` raises.
     """
     same_version(wanted)
     seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
     core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
     fast = [] if core is None else core.rows(seeds, check=check)  # none if one of them is wrong
     rows = (
-        ((row.restarts, row.values()) for row in fast) if fast else _python_rows(box, wanted, first, end, check=check)
+        ((row.restarts, row.values()) for row in fast)
+        if fast
+        else _python_rows(box, wanted, first, end, check=check)
     )
     return "".join(
         ",".join(map(repr, (number, seed, restarts, *measures.values()))) + "\n"
@@ -95,8 +103,9 @@ def _python_rows(
 def read_rows(text: str, wanted: Wanted, first: int, end: int) -> Columns:
     """The columns of what `rows_of` makes for the maps from `first` to `end` - 1.
 
-    Raises ValueError for a text that does not have exactly one row for each of these maps in order, each with its seed
-    and a number in every column: a whole number or, in the column of a mean, one with decimals.
+    Raises ValueError for a text that does not have exactly one row for each of these maps in order,
+    each with its seed and a number in every column: a whole number or, in the column of a mean, one
+    with decimals.
     """
     fits, kinds = _shape(wanted.columns)
     lines = text.split("\n")
@@ -114,7 +123,9 @@ def read_rows(text: str, wanted: Wanted, first: int, end: int) -> Columns:
 
 
 @cache
-def _shape(columns: tuple[str, ...]) -> tuple[Callable[[str], object], tuple[type[int] | type[float], ...]]:
+def _shape(
+    columns: tuple[str, ...],
+) -> tuple[Callable[[str], object], tuple[type[int] | type[float], ...]]:
     """A pattern that recognises a row, and the type of each column."""
     whole = [is_whole(name) for name in columns]
     pattern = re.compile(",".join(_WHOLE if is_int else _MEAN for is_int in whole))

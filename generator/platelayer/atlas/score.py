@@ -26,7 +26,12 @@ def score_of(covered: Sequence[int], blanks: Sequence[int], homes: Sequence[int]
     board = {*covered, *blanks}
     rim = sum(number + step not in board for number in board for step in STEPS)
     cramped = sum(home + step not in board for home in homes for step in STEPS)
-    return rim + LONG * _length([*map(axial_of, board)]) + CROWDED * _crowding(homes) + CRAMPED * cramped
+    return (
+        rim
+        + LONG * _length([*map(axial_of, board)])
+        + CROWDED * _crowding(homes)
+        + CRAMPED * cramped
+    )
 
 
 def _length(board: Sequence[Axial]) -> int:
@@ -37,6 +42,10 @@ def _length(board: Sequence[Axial]) -> int:
 def _crowding(homes: Sequence[int]) -> int:
     places = [*map(axial_of, homes)]
     return sum(
-        max(0, APART - min((home.steps_to(other) for other in places if other is not home), default=APART))
+        max(
+            0,
+            APART
+            - min((home.steps_to(other) for other in places if other is not home), default=APART),
+        )
         for home in places
     )

@@ -25,14 +25,16 @@ Piece = TilePiece | ProjectPiece
 
 
 class Pile(NamedTuple):
-    """Pieces in the order they are drawn; `stack` is the number of the stack they come from (None: no stacks)."""
+    """Pieces in the order they are drawn; `stack` is the number of the stack they come from (None:
+    no stacks)."""
 
     pieces: tuple[Piece, ...]
     stack: int | None
 
 
 def tiles_in_play(box: AtlasBox, mode: Mode) -> tuple[TilePiece, ...]:
-    """The map tiles that a mode does not leave in the box, by number and copy; those left are the last copies."""
+    """The map tiles that a mode does not leave in the box, by number and copy; those left are the
+    last copies."""
     removed = dict(mode.removed)
     return tuple(
         TilePiece(tile, copy)
@@ -44,8 +46,9 @@ def tiles_in_play(box: AtlasBox, mode: Mode) -> tuple[TilePiece, ...]:
 def draw_pile(box: AtlasBox, mode: Mode, dice: Dice) -> Pile:
     """The pile of a mode, shuffled.
 
-    With stacks, the tiles with homes (and those the mode deals with them) are shuffled and dealt, then the others; each
-    stack gets its capital projects; one stack is used. Source: reference facts, modes.
+    With stacks, the tiles with homes (and those the mode deals with them) are shuffled and dealt,
+    then the others; each stack gets its capital projects; one stack is used. Source: reference
+    facts, modes.
     """
     tiles = tiles_in_play(box, mode)
     if not mode.stacks:

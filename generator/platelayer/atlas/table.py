@@ -1,4 +1,5 @@
-"""Maps that people laid on a table: put in an order in which they can be laid, completed with blanks, and finished."""
+"""Maps that people laid on a table: put in an order in which they can be laid, completed with
+blanks, and finished."""
 
 from __future__ import annotations
 
@@ -9,7 +10,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.atlas.assemble import MAX_RESTARTS, Assembly, Choice, NoMap, lay_blanks, lay_pile, put_overlay, put_tile
+from platelayer.atlas.assemble import (
+    MAX_RESTARTS,
+    Assembly,
+    Choice,
+    NoMap,
+    lay_blanks,
+    lay_pile,
+    put_overlay,
+    put_tile,
+)
 from platelayer.atlas.even import borders_of, looks_alike, placed_at
 from platelayer.atlas.frontier import axial_of, number_of
 from platelayer.atlas.land import MIN_CONTACT
@@ -37,7 +47,9 @@ def with_blanks(box: AtlasBox, log: AtlasLog) -> AtlasLog:
         place: hexagon.ground
         for draw in log.placed
         if draw.tile in box.tile_by_number
-        for place, hexagon in zip(tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True)
+        for place, hexagon in zip(
+            tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True
+        )
     }
     beside = {
         home + step
@@ -46,13 +58,18 @@ def with_blanks(box: AtlasBox, log: AtlasLog) -> AtlasLog:
         for step in NEIGHBOURS
         if home + step not in grounds
     }
-    shut = {place + step for place, ground in grounds.items() if ground is Ground.BORDER for step in NEIGHBOURS}
+    shut = {
+        place + step
+        for place, ground in grounds.items()
+        if ground is Ground.BORDER
+        for step in NEIGHBOURS
+    }
     return replace(log, blanks=tuple(sorted(beside - shut)))
 
 
 def in_order(log: AtlasLog) -> AtlasLog:
-    """A map with its draws in an order in which each tile can be laid, as near to the given one as can be, and each
-    capital after its tile; the map as it is where there is no such order."""
+    """A map with its draws in an order in which each tile can be laid, as near to the given one as
+    can be, and each capital after its tile; the map as it is where there is no such order."""
     tiles = log.placed
     for first in tiles:
         order = _from(first, tiles)
@@ -60,19 +77,23 @@ def in_order(log: AtlasLog) -> AtlasLog:
             break
     else:
         return log
-    capitals = [draw for draw in log.draws if isinstance(draw, ProjectDraw) and draw.overlay_at is not None]
+    capitals = [
+        draw for draw in log.draws if isinstance(draw, ProjectDraw) and draw.overlay_at is not None
+    ]
     draws: list[Draw] = []
     for tile in order:
         places = tile_hexes(tile.at, tile.rotation)
         draws += [tile, *(capital for capital in capitals if capital.overlay_at in places)]
     if len(draws) != len(tiles) + len(capitals):
         return log
-    return replace(log, draws=tuple(replace(draw, draw=number) for number, draw in enumerate(draws, start=1)))
+    return replace(
+        log, draws=tuple(replace(draw, draw=number) for number, draw in enumerate(draws, start=1))
+    )
 
 
 def _from(first: TileDraw, tiles: Sequence[TileDraw]) -> list[TileDraw]:
-    """The tiles that can be laid one after another from the first. What a tile touches only grows, so laying whatever
-    can be laid misses none."""
+    """The tiles that can be laid one after another from the first. What a tile touches only grows,
+    so laying whatever can be laid misses none."""
     order, left = [first], [tile for tile in tiles if tile is not first]
     covered = set(tile_hexes(first.at, first.rotation))
     while ready := next((tile for tile in left if _contacts(tile, covered) >= MIN_CONTACT), None):
@@ -83,19 +104,29 @@ def _from(first: TileDraw, tiles: Sequence[TileDraw]) -> list[TileDraw]:
 
 
 def _contacts(tile: TileDraw, covered: set[Axial]) -> int:
-    return sum(place + step in covered for place in tile_hexes(tile.at, tile.rotation) for step in NEIGHBOURS)
+    return sum(
+        place + step in covered
+        for place in tile_hexes(tile.at, tile.rotation)
+        for step in NEIGHBOURS
+    )
 
 
-def finish(box: AtlasBox, log: AtlasLog, *, seed: int, policy: str, blanks: int | None = None) -> AtlasLog:
-    """A half-laid map, whose draws are in order, with the rest of its pile drawn and laid by the rules: every legal end
-    can come up. In a mode with stacks the rest of the stack is dealt from what is not laid.
+def finish(
+    box: AtlasBox, log: AtlasLog, *, seed: int, policy: str, blanks: int | None = None
+) -> AtlasLog:
+    """A half-laid map, whose draws are in order, with the rest of its pile drawn and laid by the
+    rules: every legal end can come up. In a mode with stacks the rest of the stack is dealt from
+    what is not laid.
 
-    `policy` is a key of POLICIES that lays one draw after another. Raises NoMap when no end was found.
+    `policy` is a key of POLICIES that lays one draw after another. Raises NoMap when no end was
+    found.
     """
     mode, chosen, dice = box.mode_by_id[log.mode], POLICIES[policy], Dice(seed)
     finished: list[tuple[int, Assembly, tuple[int, ...]]] = []
     for _ in range(MAX_RESTARTS):
-        assembly = lay_pile(Pile(_rest(box, mode, log, dice), None), chosen.weights, dice, _laid(box, log))
+        assembly = lay_pile(
+            Pile(_rest(box, mode, log, dice), None), chosen.weights, dice, _laid(box, log)
+        )
         if assembly.stuck is None:
             spaces = lay_blanks(assembly.frontier, assembly.homes, blanks)
             score = score_of(assembly.frontier.covered, spaces, assembly.homes)
@@ -105,7 +136,10 @@ def finish(box: AtlasBox, log: AtlasLog, *, seed: int, policy: str, blanks: int 
     if not finished:
         raise NoMap(f"{MAX_RESTARTS} attempts to finish this map ended in dead ends")
     _, assembly, spaces = min(finished, key=lambda entry: entry[0])
-    draws = tuple(replace(draw, alternatives=0) if isinstance(draw, TileDraw) else draw for draw in assembly.draws)
+    draws = tuple(
+        replace(draw, alternatives=0) if isinstance(draw, TileDraw) else draw
+        for draw in assembly.draws
+    )
     return replace(log, draws=draws, blanks=tuple(map(axial_of, spaces)), blank_limit=blanks)
 
 
@@ -114,8 +148,8 @@ class TooMany(Exception):
 
 
 class _Board(NamedTuple):
-    """What lies there, in any order, and what is left: tiles that are dealt as homes and others, and how many of each
-    are still to be drawn."""
+    """What lies there, in any order, and what is left: tiles that are dealt as homes and others,
+    and how many of each are still to be drawn."""
 
     laid: tuple[tuple[TilePiece, Choice], ...]
     homes: int
@@ -123,23 +157,35 @@ class _Board(NamedTuple):
 
 
 def endings(box: AtlasBox, log: AtlasLog, *, most: int) -> Iterator[AtlasLog]:
-    """All different maps that a half-laid one, whose draws are in order, can become by the rules: whatever is drawn,
-    and wherever it is laid. Copies of a tile look alike; all blanks are laid. Raises TooMany for more than `most`,
-    before any is told."""
+    """All different maps that a half-laid one, whose draws are in order, can become by the rules:
+    whatever is drawn, and wherever it is laid. Copies of a tile look alike; all blanks are laid.
+    Raises TooMany for more than `most`, before any is told."""
     mode = box.mode_by_id[log.mode]
     laid = Counter(draw.tile for draw in log.placed)
     left = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
     left.subtract(laid)
     as_home = {number: mode.deals_as_home(box.tile_by_number[number]) for number in left}
-    wanted = {kind: sum(count for number, count in left.items() if as_home[number] is kind) for kind in (True, False)}
+    wanted = {
+        kind: sum(count for number, count in left.items() if as_home[number] is kind)
+        for kind in (True, False)
+    }
     if mode.stacks:
         known = Counter({True: 0, False: 0})
-        known.update({kind: sum(n for number, n in laid.items() if as_home[number] is kind) for kind in (True, False)})
+        known.update(
+            {
+                kind: sum(n for number, n in laid.items() if as_home[number] is kind)
+                for kind in (True, False)
+            }
+        )
         wanted = {True: mode.homes_per_stack - known[True]}
         wanted[False] = mode.tiles_used - mode.homes_per_stack - known[False]
-    boards: dict[frozenset[tuple[int, int, int]], _Board] = {frozenset(): _Board((), wanted[True], wanted[False])}
+    boards: dict[frozenset[tuple[int, int, int]], _Board] = {
+        frozenset(): _Board((), wanted[True], wanted[False])
+    }
     for _ in range(wanted[True] + wanted[False]):
-        boards = _one_more(box, log, {number: (left[number], as_home[number]) for number in left}, boards, most)
+        boards = _one_more(
+            box, log, {number: (left[number], as_home[number]) for number in left}, boards, most
+        )
     used = sum(isinstance(draw, ProjectDraw) for draw in log.draws)
     ends: list[tuple[_Board, tuple[int, ...]]] = []
     for board in boards.values():
@@ -160,8 +206,8 @@ def _one_more(
     boards: Mapping[frozenset[tuple[int, int, int]], _Board],
     most: int,
 ) -> dict[frozenset[tuple[int, int, int]], _Board]:
-    """The boards with one tile more than these, by what lies where; the same board is reached in several orders. Of
-    each number, so many are `left`, dealt as homes or not."""
+    """The boards with one tile more than these, by what lies where; the same board is reached in
+    several orders. Of each number, so many are `left`, dealt as homes or not."""
     grown: dict[frozenset[tuple[int, int, int]], _Board] = {}
     taken = Counter(draw.tile for draw in log.placed)
     for lies, board in boards.items():
@@ -178,7 +224,9 @@ def _one_more(
                 for turn in turns[:1] if looks_alike(tile) or not frontier.covered else turns:
                     key = lies | {(number, triangle, turn)}
                     if key not in grown:
-                        grown[key] = _Board((*board.laid, (piece, Choice(triangle, turn, 0))), homes, others)
+                        grown[key] = _Board(
+                            (*board.laid, (piece, Choice(triangle, turn, 0))), homes, others
+                        )
             if len(grown) > most:
                 raise TooMany
     return grown
@@ -191,7 +239,9 @@ def _with(box: AtlasBox, log: AtlasLog, board: _Board) -> Assembly:
     return assembly
 
 
-def _ended(box: AtlasBox, mode: Mode, log: AtlasLog, board: _Board, cities: Sequence[int]) -> AtlasLog:
+def _ended(
+    box: AtlasBox, mode: Mode, log: AtlasLog, board: _Board, cities: Sequence[int]
+) -> AtlasLog:
     assembly = _with(box, log, board)
     used = {draw.capital_project for draw in log.draws if isinstance(draw, ProjectDraw)}
     free = [number for number in range(1, box.capital_projects + 1) if number not in used]
@@ -219,17 +269,21 @@ def _laid(box: AtlasBox, log: AtlasLog) -> Assembly:
 def _rest(box: AtlasBox, mode: Mode, log: AtlasLog, dice: Dice) -> tuple[Piece, ...]:
     """What is still in the pile, shuffled."""
     laid = {(draw.tile, draw.copy) for draw in log.placed}
-    left = [piece for piece in tiles_in_play(box, mode) if (piece.tile.number, piece.copy) not in laid]
+    left = [
+        piece for piece in tiles_in_play(box, mode) if (piece.tile.number, piece.copy) not in laid
+    ]
     if mode.stacks:
         known = Counter(mode.deals_as_home(box.tile_by_number[number]) for number, _ in laid)
         wanted = {True: mode.homes_per_stack, False: mode.tiles_used - mode.homes_per_stack}
         left = [
             piece
             for kind, count in wanted.items()
-            for piece in dice.shuffled([piece for piece in left if mode.deals_as_home(piece.tile) is kind])[
-                : count - known[kind]
-            ]
+            for piece in dice.shuffled(
+                [piece for piece in left if mode.deals_as_home(piece.tile) is kind]
+            )[: count - known[kind]]
         ]
     used = {draw.capital_project for draw in log.draws if isinstance(draw, ProjectDraw)}
     projects = [number for number in range(1, mode.capital_projects + 1) if number not in used]
-    return tuple(dice.shuffled([*left, *map(ProjectPiece, projects[: mode.capital_projects - len(used)])]))
+    return tuple(
+        dice.shuffled([*left, *map(ProjectPiece, projects[: mode.capital_projects - len(used)])])
+    )

@@ -12,30 +12,34 @@ from platelayer.model.atlas_board import hex_topology
 from platelayer.model.tile import Stop, StopKind, Tile
 
 CITY_INCOME = 20
-"""Income of a city with nothing printed: its yellow tiles, 5, 6 and 57. Source: the tile catalogue."""
+"""Income of a city with nothing printed: its yellow tiles, 5, 6 and 57. Source: the tile
+catalogue."""
 CAPITAL_INCOME = 40
-"""Income of a capital: its yellow tiles, 291 to 293. Source: reference facts, special track tiles."""
+"""Income of a capital: its yellow tiles, 291 to 293. Source: reference facts, special track
+tiles."""
 DESTINATION_INCOME = 30
-"""Income of a destination: the yellow value of the only known destination card. Source: reference facts."""
+"""Income of a destination: the yellow value of the only known destination card. Source: reference
+facts."""
 
 GREEN_CITY_INCOME = 30
 """Income of a city on its green tiles, 14, 15 and 619. Source: the tile catalogue."""
 GREEN_CAPITAL_INCOME = 50
-"""Income of a capital on its green tiles, 294 to 296. Source: reference facts, special track tiles."""
+"""Income of a capital on its green tiles, 294 to 296. Source: reference facts, special track
+tiles."""
 GREEN_DESTINATION_INCOME = 40
 """The green value of the card 30/40/70/100. Source: rulebook, section 3."""
 GREEN_SIGN_INCOME = {"mine": 80, "port": 60}
-"""Income of a hex with this sign on its green tile: LA1 (50 and 30), LA2. Source: reference facts, special track
-tiles."""
+"""Income of a hex with this sign on its green tile: LA1 (50 and 30), LA2. Source: reference facts,
+special track tiles."""
 
 ALL_EDGES = 0b111111
 _FINISHED, _COAST = "gray", "coast"
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """One hex in its rotation. `open_edges` has a bit for each edge across which track may ever lead; `exits` are the
-    edges of printed track; `income` is the money of its stops as first built (0: it has none), `green` in the green
-    phase; `cost` the cost of building there."""
+    """One hex in its rotation. `open_edges` has a bit for each edge across which track may ever
+    lead; `exits` are the edges of printed track; `income` is the money of its stops as first built
+    (0: it has none), `green` in the green phase; `cost` the cost of building there."""
 
     ground: Ground
     open_edges: int = ALL_EDGES
@@ -73,9 +77,9 @@ def _face(hexagon: AtlasHex, rotation: int) -> Face:
 
 
 def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
-    """A border is closed; a destination and a hex that is never upgraded (gray) open at printed exits alone; a coast is
-    closed on the side of the water, which lies clockwise from its first end to its second. Water is open on all
-    sides, for those who bridge it."""
+    """A border is closed; a destination and a hex that is never upgraded (gray) open at printed
+    exits alone; a coast is closed on the side of the water, which lies clockwise from its first end
+    to its second. Water is open on all sides, for those who bridge it."""
     if hexagon.ground is Ground.BORDER:
         return ()
     if hexagon.ground is Ground.DESTINATION or printed.colour == _FINISHED:
@@ -84,7 +88,9 @@ def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
     return [
         edge
         for edge in range(6)
-        if not any((edge - coast.a.edge) % 6 < (coast.b.edge - coast.a.edge) % 6 for coast in coasts)
+        if not any(
+            (edge - coast.a.edge) % 6 < (coast.b.edge - coast.a.edge) % 6 for coast in coasts
+        )
     ]
 
 
@@ -93,7 +99,8 @@ def _green(printed: Tile, income: int) -> int:
     if not income or printed.colour == _FINISHED:
         return income
     return next(
-        (GREEN_SIGN_INCOME[icon.name] for icon in printed.icons if icon.name in GREEN_SIGN_INCOME), GREEN_CITY_INCOME
+        (GREEN_SIGN_INCOME[icon.name] for icon in printed.icons if icon.name in GREEN_SIGN_INCOME),
+        GREEN_CITY_INCOME,
     )
 
 
@@ -105,7 +112,9 @@ def _income(stops: Iterable[Stop]) -> int:
     """Money of all stops as first printed; stops that count as one place pay once."""
     by_place: dict[object, int] = {}
     for index, stop in enumerate(stops):
-        money = stop.revenue[0].value if stop.revenue else CITY_INCOME * (stop.kind is StopKind.CITY)
+        money = (
+            stop.revenue[0].value if stop.revenue else CITY_INCOME * (stop.kind is StopKind.CITY)
+        )
         place = stop.groups or index
         by_place[place] = max(money, by_place.get(place, 0))
     return sum(by_place.values())

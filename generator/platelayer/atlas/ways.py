@@ -11,12 +11,14 @@ from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
 _BLANK = Face(ground=Ground.PLAIN, open_edges=0b111111)
 _LAND = frozenset({Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.CITY})
 BRIDGES = 5
-"""Bridges of a company that lays them; each takes the place of a yellow tile. Source: rulebook, section 26."""
+"""Bridges of a company that lays them; each takes the place of a yellow tile. Source: rulebook,
+section 26."""
 
 
 class Terrain(Struct):
-    """A map by numbers of its hexes: faces, neighbours beyond each edge (-1: none), ways by land, ways into
-    destinations (named by number), where everything is, whether somebody lays bridges, and the homes of those."""
+    """A map by numbers of its hexes: faces, neighbours beyond each edge (-1: none), ways by land,
+    ways into destinations (named by number), where everything is, whether somebody lays bridges,
+    and the homes of those."""
 
     places: list[Axial]
     faces: list[Face]
@@ -43,7 +45,8 @@ def _takes_track(face: Face) -> bool:
 
 
 def _linked(places: list[Axial], faces: list[Face], tiled: int) -> Terrain:
-    """Which hexes touch, and between which there is a way by land: both are land, and neither is closed there."""
+    """Which hexes touch, and between which there is a way by land: both are land, and neither is
+    closed there."""
     at: dict[tuple[int, int], int] = {place: number for number, place in enumerate(places)}
     get = at.get
     beyond = [tuple(get((q + dq, r + dr), -1) for dq, dr in NEIGHBOURS) for q, r in places]
@@ -105,7 +108,12 @@ class Terrains:
         places += log.blanks
         faces += [_BLANK] * len(log.blanks)
         ground = _linked(places, faces, tiled)
-        ground.homes, ground.cities, ground.capitals, ground.destinations = homes, cities, taken, destinations
+        ground.homes, ground.cities, ground.capitals, ground.destinations = (
+            homes,
+            cities,
+            taken,
+            destinations,
+        )
         ground.bridgers = {home for home, company in homes.items() if company in self._box.bridging}
         ground.bridged = not set(self._box.bridging).isdisjoint(self.companies(log))
         for index, hexes in enumerate(destinations):
@@ -128,8 +136,8 @@ class Terrains:
 
 
 class Ways(Struct, frozen=True):
-    """Shortest ways by land from one home: hexes in layers (by steps), the steps to each, and the least cost of the
-    mountains on such a way."""
+    """Shortest ways by land from one home: hexes in layers (by steps), the steps to each, and the
+    least cost of the mountains on such a way."""
 
     layers: list[list[int]]
     steps: dict[int, int]
@@ -157,8 +165,8 @@ def ways_from(ground: Terrain, home: int) -> Ways:
 
 
 def steps_with_bridges(ground: Terrain, home: int) -> dict[int, int]:
-    """The fewest steps from a home to each hex, from near to far, over land and water, with at most BRIDGES hexes of
-    water on each way. Shapes of bridges are left out."""
+    """The fewest steps from a home to each hex, from near to far, over land and water, with at most
+    BRIDGES hexes of water on each way. Shapes of bridges are left out."""
     faces, steps, fewest = ground.faces, {home: 0}, {home: 0}
     layer = [(home, 0)]
     for step in range(1, len(faces)):
@@ -168,7 +176,11 @@ def steps_with_bridges(ground: Terrain, home: int) -> dict[int, int]:
                 if other < 0 or not (_takes_track(faces[other]) and faces[number].is_open(edge)):
                     continue
                 used = bridges + (faces[other].ground is Ground.WATER)
-                if used <= BRIDGES and faces[other].is_open(edge + 3) and used < fewest.get(other, BRIDGES + 1):
+                if (
+                    used <= BRIDGES
+                    and faces[other].is_open(edge + 3)
+                    and used < fewest.get(other, BRIDGES + 1)
+                ):
                     fewest[other] = used
                     steps.setdefault(other, step)
                     new.append((other, used))

@@ -58,7 +58,8 @@ class _Command(click.Group):
     """The command as a whole."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a subcommand. Ctrl-C raises Interrupted, so that cleanup runs as for any other failure."""
+        """Run a subcommand. Ctrl-C raises Interrupted, so that cleanup runs as for any other
+        failure."""
         try:
             return super().invoke(ctx)
         except MemoryError:
@@ -72,12 +73,16 @@ def _spelled(word: str) -> str:
     return "color" if word == "colour" else word
 
 
-@click.group(cls=_Command, context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _spelled})
+@click.group(
+    cls=_Command,
+    context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _spelled},
+)
 @click.version_option(__version__, prog_name="platelayer")
 def cli() -> None:
     """Print, check and explore 18xx railway games.
 
-    TITLE is the id of a title that comes with Platelayer (see `platelayer titles`), or the path of a folder or file.
+    TITLE is the id of a title that comes with Platelayer (see `platelayer titles`), or the path of
+    a folder or file.
     """
 
 
@@ -93,12 +98,18 @@ def titles(form: Format) -> None:
 
 @cli.command()
 @click.argument("titles", nargs=-1, required=True, metavar="TITLE|FILE...")
-@click.option("--variant", metavar="ID", help="Check only this variant.  [default: the title and all its variants]")
+@click.option(
+    "--variant",
+    metavar="ID",
+    help="Check only this variant.  [default: the title and all its variants]",
+)
 @format_option(
     *("json", "sarif", "github"),
     help="Output format: sarif (2.1.0) for code scanning, github for the log of a GitHub Action.",
 )
-@click.option("--changed", is_flag=True, help="Skip files that do not belong to a title (for commit hooks).")
+@click.option(
+    "--changed", is_flag=True, help="Skip files that do not belong to a title (for commit hooks)."
+)
 @click.option("--quick", is_flag=True, help="Skip the checks that draw the pieces (legibility).")
 @click.option(
     "--accept",
@@ -106,11 +117,14 @@ def titles(form: Format) -> None:
     help="First update the box contents to the counts that the definition yields.",
 )
 @NO_CACHE
-def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accept: str | None, **how: bool) -> None:
-    """Check title definitions and report every problem, including text that would be illegible in print.
+def check(
+    titles: tuple[str, ...], variant: str | None, form: CheckFormat, accept: str | None, **how: bool
+) -> None:
+    """Check title definitions and report every problem, including text that would be illegible in
+    print.
 
-    Any file in a title's folder stands for that title. A file with a position (platelayer.position/1) is checked
-    against the upgrades, box and companies of its title.
+    Any file in a title's folder stands for that title. A file with a position
+    (platelayer.position/1) is checked against the upgrades, box and companies of its title.
     """
     from platelayer.cli.reports import CheckReport, report_check
     from platelayer.definitions.titles import titles_of
@@ -121,21 +135,38 @@ def check(titles: tuple[str, ...], variant: str | None, form: CheckFormat, accep
     from platelayer.pipeline.positions import check_position, is_position
 
     positions = [name for name in titles if is_position(name)]
-    wanted = titles_of([name for name in titles if name not in positions], only_related=how["changed"])
+    wanted = titles_of(
+        [name for name in titles if name not in positions], only_related=how["changed"]
+    )
     for title in wanted if accept else ():
         from platelayer.pipeline.accept import accept_box
 
         for count in accept_box(title):
-            what = count.key if count.variant is None else f"{count.key} of the variant {count.variant}"
-            echo(f"{count.file}: {what} {'' if count.before is None else f'{count.before} -> '}{count.now}", err=True)
+            what = (
+                count.key
+                if count.variant is None
+                else f"{count.key} of the variant {count.variant}"
+            )
+            echo(
+                f"{count.file}: {what} {'' if count.before is None else f'{count.before} -> '}{count.now}",
+                err=True,
+            )
     cache = None if how["no_cache"] or how["quick"] else user_cache()
-    asked = partial(check_title, variant=variant, quick=how["quick"], processes=available_processes(), cache=cache)
+    asked = partial(
+        check_title,
+        variant=variant,
+        quick=how["quick"],
+        processes=available_processes(),
+        cache=cache,
+    )
     problems = [problem for title in wanted for problem in asked(title)]
     if cache:
         cache.trim()
     problems += [problem for position in positions for problem in check_position(position)]
     what = "file" if positions else "title"
-    checked = CheckReport(problems=problems, checked=len(wanted) + len(positions), codes=known_codes, what=what)
+    checked = CheckReport(
+        problems=problems, checked=len(wanted) + len(positions), codes=known_codes, what=what
+    )
     report(report_check(checked, form), form)
     exit_after(problems)
 
@@ -160,7 +191,8 @@ def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
 @click.argument("title")
 @VARIANT
 @format_option(
-    *("json", "svg", "dot"), help="Output format: a table, JSON, the upgrade chart as SVG, or a Graphviz graph."
+    *("json", "svg", "dot"),
+    help="Output format: a table, JSON, the upgrade chart as SVG, or a Graphviz graph.",
 )
 def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
     """List the legal tile upgrades and their rotations, judged by the tiles alone."""
@@ -177,7 +209,14 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @cli.command()
 @click.argument("title", metavar="TITLE|STRING")
 @click.argument("piece", required=False)
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.svg, .png or .pdf")
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="FILE.svg, .png or .pdf",
+)
 @VARIANT
 @LANGUAGE
 @THEME
@@ -192,15 +231,23 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @CORNER
 @POSITION
 @NUMBERS
-@click.option("--dpi", type=click.IntRange(20, 1200), default=300, show_default=True, help="Resolution of a PNG.")
-@click.option("--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece.")
+@click.option(
+    "--dpi",
+    type=click.IntRange(20, 1200),
+    default=300,
+    show_default=True,
+    help="Resolution of a PNG.",
+)
+@click.option(
+    "--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece."
+)
 def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **given: Any) -> None:
     """Draw one piece as SVG, PNG or PDF.
 
-    Example: `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists it, or kind:id:back for its back.
-    Instead of a title and a piece, you can give an 18xx.games tile string:
-    `draw 'city=revenue:40;path=a:0,b:_0' -o x.svg`. With --color cmyk, a PDF is in press colours, and a picture
-    simulates them."""
+    Example: `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists it, or kind:id:back
+    for its back. Instead of a title and a piece, you can give an 18xx.games tile string: `draw
+    'city=revenue:40;path=a:0,b:_0' -o x.svg`. With --color cmyk, a PDF is in press colours, and a
+    picture simulates them."""
     from platelayer.pipeline.draw import draw_to_file
     from platelayer.pipeline.options import BuildOptions
 
@@ -221,12 +268,14 @@ def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **giv
     help="Starting point: bare (only a map), small (a complete game with two companies and a minor) or classic "
     "(eight companies, in the style of 1830).",
 )
-@click.option("--schemas", is_flag=True, help="Only update the editor schemas in an existing title's folder.")
+@click.option(
+    "--schemas", is_flag=True, help="Only update the editor schemas in an existing title's folder."
+)
 def new(folder: Path, start: str, schemas: bool) -> None:
     """Create a new title, ready to print, in a new folder.
 
-    The folder includes schemas and settings, so that your editor completes and checks as you type, and a README that
-    leads from the first map to the printed game.
+    The folder includes schemas and settings, so that your editor completes and checks as you type,
+    and a README that leads from the first map to the printed game.
     """
     from platelayer.pipeline.scaffold import new_title, renew_schemas
 
@@ -271,8 +320,8 @@ if sys.flags.optimize > 1:
 
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command and end the process. Every foreseeable failure ends with a clear message and an exit status,
-    never with a traceback. `arguments` defaults to those of the process."""
+    """Run the command and end the process. Every foreseeable failure ends with a clear message and
+    an exit status, never with a traceback. `arguments` defaults to those of the process."""
     prepare_streams()
     status = _run(arguments)
     try:
@@ -280,8 +329,12 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     except OSError as error:  # standard output is full, or closed at the other end
         with suppress(OSError, ValueError):  # or Python complains about it again on exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = status or _stop(f"platelayer: standard output: {error.strerror or error}", EXIT_COULD_NOT_RUN)
-    if status == INTERRUPTED:  # threads of libraries may tell of what they could not finish while Python ends
+        status = status or _stop(
+            f"platelayer: standard output: {error.strerror or error}", EXIT_COULD_NOT_RUN
+        )
+    if (
+        status == INTERRUPTED
+    ):  # threads of libraries may tell of what they could not finish while Python ends
         sys.stderr.flush()
         os._exit(status)
     gc.freeze()  # Python would look for cycles in all of it while it ends, for 30 ms
@@ -296,7 +349,11 @@ def _run(arguments: Sequence[str] | None) -> int:
             end_without_memory()
         if not isinstance(error, OSError):
             raise
-        reason = f"{error.filename}: {error.strerror or error}" if error.filename else error.strerror or str(error)
+        reason = (
+            f"{error.filename}: {error.strerror or error}"
+            if error.filename
+            else error.strerror or str(error)
+        )
         return _stop(f"platelayer: {reason}", EXIT_COULD_NOT_RUN)
 
 
@@ -317,19 +374,24 @@ def _ended(arguments: Sequence[str] | None) -> int:
         deaf()
         return _stop(f"platelayer: {error}", INTERRUPTED)
     except CannotRun as error:
-        if isinstance(error.__cause__, (ImportError, OSError)) and is_lack_of_memory(error.__cause__):
+        if isinstance(error.__cause__, (ImportError, OSError)) and is_lack_of_memory(
+            error.__cause__
+        ):
             raise  # its message may name a package that is not missing
         return _stop(f"platelayer: {_with_switches(str(error), arguments)}", EXIT_COULD_NOT_RUN)
 
 
 def _with_switches(message: str, arguments: Sequence[str] | None) -> str:
-    """A message that starts with the name of an argument, with the switch of the command in its place."""
+    """A message that starts with the name of an argument, with the switch of the command in its
+    place."""
     command: click.Command = cli
     for word in sys.argv[1:] if arguments is None else arguments:
         if isinstance(command, click.Group):
             command = command.commands.get(word, command)
     switches = {
-        str(param.name): max(param.opts, key=len) for param in command.params if isinstance(param, click.Option)
+        str(param.name): max(param.opts, key=len)
+        for param in command.params
+        if isinstance(param, click.Option)
     }
     parts = (part.partition(": ") for part in message.split("; "))
     return "; ".join(switches.get(lead, lead) + colon + rest for lead, colon, rest in parts)

@@ -15,8 +15,8 @@ from platelayer.foundation.seeds import MAX_SEED
 
 
 class Number(click.IntRange):
-    """A whole number within bounds, with a short error message. MAX_SEED is the largest number that every JSON reader
-    keeps exactly."""
+    """A whole number within bounds, with a short error message. MAX_SEED is the largest number that
+    every JSON reader keeps exactly."""
 
     def __init__(self, least: int, most: int = MAX_SEED) -> None:
         super().__init__(least, most)
@@ -26,7 +26,11 @@ class Number(click.IntRange):
         try:
             number: int = super().convert(value, param, ctx)
         except click.BadParameter:
-            self.fail(f"{str(value)[:40]!a} is not a whole number from {self.min} to {self.max}", param, ctx)
+            self.fail(
+                f"{str(value)[:40]!a} is not a whole number from {self.min} to {self.max}",
+                param,
+                ctx,
+            )
         return number
 
 
@@ -47,7 +51,10 @@ POLICY = click.option(
     "best (the best of several compact maps) or even (all complete maps equally likely; slower).",
 )
 BLANKS = click.option(
-    "--blanks", type=Number(0, 200), metavar="N", help="Lay at most N blanks (the box has 12).  [default: all]"
+    "--blanks",
+    type=Number(0, 200),
+    metavar="N",
+    help="Lay at most N blanks (the box has 12).  [default: all]",
 )
 
 
@@ -68,18 +75,40 @@ def atlas() -> None:
     '"3 city D4 home E5 plain D6".',
 )
 @click.option("--finish", is_flag=True, help="Draw and lay what is missing from the map in FILE.")
-@click.option("--players", type=Number(1, 99), metavar="N", help="Number of players; checked against the mode.")
-@click.option("--seed", type=Number(0), metavar="N", help="The same seed gives the same map.  [default: a new seed]")
+@click.option(
+    "--players",
+    type=Number(1, 99),
+    metavar="N",
+    help="Number of players; checked against the mode.",
+)
+@click.option(
+    "--seed",
+    type=Number(0),
+    metavar="N",
+    help="The same seed gives the same map.  [default: a new seed]",
+)
 @POLICY
 @BLANKS
 @click.option(
-    "--paper", default="a4", show_default=True, help="Paper for the joined pages and the guide: a4, letter ..."
+    "--paper",
+    default="a4",
+    show_default=True,
+    help="Paper for the joined pages and the guide: a4, letter ...",
 )
 @LANGUAGE
 @THEME
-@click.option("--draw/--no-draw", "drawn", default=True, show_default=True, help="Draw the map, or only write the log.")
 @click.option(
-    "--png/--no-png", default=True, show_default=True, help="Also draw the map as PNG, if libcairo is installed."
+    "--draw/--no-draw",
+    "drawn",
+    default=True,
+    show_default=True,
+    help="Draw the map, or only write the log.",
+)
+@click.option(
+    "--png/--no-png",
+    default=True,
+    show_default=True,
+    help="Also draw the map as PNG, if libcairo is installed.",
 )
 @click.option(
     "--page",
@@ -99,9 +128,9 @@ def atlas() -> None:
 def new(folder: Path, **options: object) -> None:
     """Assemble a map, or use one that you laid, and write it to a folder.
 
-    atlas.json is the log of every draw. The map is written as SVG, PNG, a poster and pages to join (PDF), with a guide
-    to building it from the tiles in the box. report.txt repeats what is printed here. Every map is first checked
-    independently.
+    atlas.json is the log of every draw. The map is written as SVG, PNG, a poster and pages to join
+    (PDF), with a guide to building it from the tiles in the box. report.txt repeats what is printed
+    here. Every map is first checked independently.
     """
     from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.atlas import AtlasOptions, atlas_new
@@ -126,7 +155,9 @@ def new(folder: Path, **options: object) -> None:
     metavar="MEASURE",
     help='Measure to sort by, e.g. "least diameter".',
 )
-@click.option("--count", type=Number(1, 10_000), default=10, show_default=True, help="How many to show.")
+@click.option(
+    "--count", type=Number(1, 10_000), default=10, show_default=True, help="How many to show."
+)
 @click.option(
     "--most",
     type=Number(1, 1_000_000),
@@ -138,13 +169,16 @@ def new(folder: Path, **options: object) -> None:
 def endings(source: Path, count: int, form: str, **how: Any) -> None:
     """List every legal way to finish a half-laid map, the best first.
 
-    FILE is a map in lines, as for `atlas new --from`. Each way is given as the lines to add. Every draw
-    and every place is tried, so only a little may be missing.
+    FILE is a map in lines, as for `atlas new --from`. Each way is given as the lines to add. Every
+    draw and every place is tried, so only a little may be missing.
     """
     from platelayer.pipeline.atlas import atlas_endings
 
     found = atlas_endings(source, **how)
-    ways = [(dict(log.metrics), lines) for log, lines in zip(found.logs[:count], found.lines, strict=False)]
+    ways = [
+        (dict(log.metrics), lines)
+        for log, lines in zip(found.logs[:count], found.lines, strict=False)
+    ]
     if form == "json":
         value = {
             "ways": len(found.logs),
@@ -164,18 +198,22 @@ def _warn_of_even(policy: str) -> None:
     """Tell that even maps take long, before a search or a survey of many."""
     if policy == "even":
         click.echo(
-            "note: an even map takes up to half a second with the compiled core, and 50 times as long without", err=True
+            "note: an even map takes up to half a second with the compiled core, and 50 times as long without",
+            err=True,
         )
 
 
 @atlas.command()
 @TITLE
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
+)
 @format_option("json", "sarif")
 def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sarif"]) -> None:
     """Check maps draw by draw, and report every breach of the rules of assembly.
 
-    FILE is an atlas.json, or a map that you transcribed from your table. The check shares no code with the assembler.
+    FILE is an atlas.json, or a map that you transcribed from your table. The check shares no code
+    with the assembler.
     """
     from platelayer.cli.reports import CheckReport, report_check, styled_problem
     from platelayer.pipeline.explain import known_codes
@@ -185,7 +223,11 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     report = CheckReport(problems=problems, checked=len(files), codes=known_codes)
     if form == "text":
         summary = counted(len(problems), "problem") if problems else "no problems"
-        echo_styled("\n".join([*map(styled_problem, problems), f"{counted(len(files), 'map')} checked: {summary}"]))
+        echo_styled(
+            "\n".join(
+                [*map(styled_problem, problems), f"{counted(len(files), 'map')} checked: {summary}"]
+            )
+        )
     else:
         emit(report_check(report, form))
     sys.exit(1 if problems else 0)
@@ -195,7 +237,13 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
 @TITLE
 @MODE
 @click.option("--count", type=Number(1), required=True, metavar="N", help="Number of maps.")
-@click.option("--seed", type=Number(0), default=1, show_default=True, help="The same seed gives the same maps.")
+@click.option(
+    "--seed",
+    type=Number(0),
+    default=1,
+    show_default=True,
+    help="The same seed gives the same maps.",
+)
 @POLICY
 @BLANKS
 @click.option(
@@ -204,10 +252,28 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     metavar="W",
     help="Number of processes (0: only this one).  [default: as for build]",
 )
-@click.option("--scheduler", metavar="tcp://...", help="Use a dask scheduler instead of processes on this machine.")
+@click.option(
+    "--scheduler",
+    metavar="tcp://...",
+    help="Use a dask scheduler instead of processes on this machine.",
+)
 @click.option("--check", "checked", is_flag=True, help="Also check every map independently.")
-@click.option("-o", "--output", "folder", type=click.Path(path_type=Path), required=True, help="Folder of the survey.")
-def survey(folder: Path, count: int, workers: int | None, scheduler: str | None, checked: bool, **asked: Any) -> None:
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder of the survey.",
+)
+def survey(
+    folder: Path,
+    count: int,
+    workers: int | None,
+    scheduler: str | None,
+    checked: bool,
+    **asked: Any,
+) -> None:
     """Assemble and measure many maps: maps.csv, histograms and the seeds of the extremes.
 
     The same command resumes an interrupted survey.
@@ -235,7 +301,12 @@ def survey(folder: Path, count: int, workers: int | None, scheduler: str | None,
 @atlas.command()
 @TITLE
 @MODE
-@click.option("--players", type=Number(1, 99), metavar="N", help="Number of players; checked against the mode.")
+@click.option(
+    "--players",
+    type=Number(1, 99),
+    metavar="N",
+    help="Number of players; checked against the mode.",
+)
 @click.option(
     "--where",
     multiple=True,
@@ -250,19 +321,45 @@ def survey(folder: Path, count: int, workers: int | None, scheduler: str | None,
     metavar="MEASURES",
     help='Measures to maximize, or to minimize after "least": "fairness, least diameter".',
 )
-@click.option("--count", type=Number(1, 600), default=5, show_default=True, metavar="N", help="Number of maps to keep.")
 @click.option(
-    "--seconds", type=Number(1, 604800), metavar="S", help="Search for S seconds.  [default: 20, without --maps]"
+    "--count",
+    type=Number(1, 600),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Number of maps to keep.",
 )
-@click.option("--maps", type=Number(1, 10_000_000), metavar="N", help="Search N maps, however long it takes.")
 @click.option(
-    "--seed", type=Number(0), default=1, show_default=True, help="Search the maps of the survey with this seed."
+    "--seconds",
+    type=Number(1, 604800),
+    metavar="S",
+    help="Search for S seconds.  [default: 20, without --maps]",
+)
+@click.option(
+    "--maps", type=Number(1, 10_000_000), metavar="N", help="Search N maps, however long it takes."
+)
+@click.option(
+    "--seed",
+    type=Number(0),
+    default=1,
+    show_default=True,
+    help="Search the maps of the survey with this seed.",
 )
 @POLICY
 @BLANKS
-@click.option("--scheduler", metavar="tcp://...", help="Use a dask scheduler instead of processes on this machine.")
+@click.option(
+    "--scheduler",
+    metavar="tcp://...",
+    help="Use a dask scheduler instead of processes on this machine.",
+)
 @TEXT_OR_JSON
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Draw the maps found: FILE.svg or .pdf")
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    help="Draw the maps found: FILE.svg or .pdf",
+)
 def find(
     *,
     path: Path | None,
@@ -275,9 +372,9 @@ def find(
 ) -> None:
     """Search for maps that meet conditions, and keep the best.
 
-    The search uses all processors. With --maps instead of --seconds, the same command finds the same maps on every
-    machine. Every map found is assembled again from its seed and checked independently. The exit status is 1 if none
-    was found.
+    The search uses all processors. With --maps instead of --seconds, the same command finds the
+    same maps on every machine. Every map found is assembled again from its seed and checked
+    independently. The exit status is 1 if none was found.
     """
     from platelayer.cli.progress import watch
     from platelayer.pipeline.survey.find import FindOptions, as_json, found_text
@@ -285,10 +382,14 @@ def find(
 
     if maps is not None and seconds is not None:
         raise click.UsageError("use --maps or --seconds, not both")
-    options = FindOptions(maps=maps, seconds=20 if maps is seconds is None else seconds, scheduler=scheduler)
+    options = FindOptions(
+        maps=maps, seconds=20 if maps is seconds is None else seconds, scheduler=scheduler
+    )
     _warn_of_even(asked["policy"])
     with watch() as progress:
-        found = find_maps(path, options, where=", ".join(filter(str.strip, where)), progress=progress, **asked)
+        found = find_maps(
+            path, options, where=", ".join(filter(str.strip, where)), progress=progress, **asked
+        )
     # Results are printed first: a file that cannot be written must not cost a long search.
     if form == "json":
         emit(as_json(found))
@@ -304,13 +405,26 @@ def find(
 @atlas.command()
 @TITLE
 @MODE
-@click.option("--count", type=Number(1), default=12, show_default=True, metavar="N", help="Number of maps.")
 @click.option(
-    "--seed", type=Number(0), default=1, show_default=True, help="Draw the first maps of the survey with this seed."
+    "--count", type=Number(1), default=12, show_default=True, metavar="N", help="Number of maps."
+)
+@click.option(
+    "--seed",
+    type=Number(0),
+    default=1,
+    show_default=True,
+    help="Draw the first maps of the survey with this seed.",
 )
 @POLICY
 @BLANKS
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.svg or FILE.pdf")
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="FILE.svg or FILE.pdf",
+)
 def gallery(path: Path, count: int, **asked: Any) -> None:
     """Draw many small maps to choose one from, each with its seed."""
     from platelayer.pipeline.survey.study import draw_gallery_file

@@ -36,7 +36,9 @@ class Pair(click.ParamType):  # type: ignore[type-arg]
 
     name = "x,y"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float]:
         """The pair; a usage error for anything else."""
         if isinstance(value, tuple):
             return value
@@ -54,18 +56,40 @@ def _choice(*words: str) -> click.Choice[str]:
 _OPTIONS = (
     VARIANT,
     click.option(
-        "--profile", metavar="NAME|FILE", help="Printing service or process: home, offset, drivethrucards ..."
+        "--profile",
+        metavar="NAME|FILE",
+        help="Printing service or process: home, offset, drivethrucards ...",
     ),
     click.option("--only", metavar="KIND,...", help="Print only these kinds of piece."),
-    click.option("--without", metavar="KIND,...", help="Leave out these kinds of piece, e.g. money,bank-board."),
-    click.option("--pieces", metavar="KIND:ID,...", help="Print only these pieces, e.g. tile:57,train:*"),
-    click.option("--copies", type=click.IntRange(1, 999), help="Copies of each piece, whatever the box contents."),
+    click.option(
+        "--without",
+        metavar="KIND,...",
+        help="Leave out these kinds of piece, e.g. money,bank-board.",
+    ),
+    click.option(
+        "--pieces", metavar="KIND:ID,...", help="Print only these pieces, e.g. tile:57,train:*"
+    ),
+    click.option(
+        "--copies",
+        type=click.IntRange(1, 999),
+        help="Copies of each piece, whatever the box contents.",
+    ),
     PLAYERS,
     MONEY,
-    click.option("--since", metavar="MANIFEST", help="Print only what has changed since this manifest.json."),
-    click.option("--paper", metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.  [default: a4]"),
-    click.option("--margin", "margin_mm", type=float, help="Unprintable margin, in mm.  [default: 6]"),
-    click.option("--poster", metavar="PAPER", help="Paper for the map in one piece.  [default: the size of the map]"),
+    click.option(
+        "--since", metavar="MANIFEST", help="Print only what has changed since this manifest.json."
+    ),
+    click.option(
+        "--paper", metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.  [default: a4]"
+    ),
+    click.option(
+        "--margin", "margin_mm", type=float, help="Unprintable margin, in mm.  [default: 6]"
+    ),
+    click.option(
+        "--poster",
+        metavar="PAPER",
+        help="Paper for the map in one piece.  [default: the size of the map]",
+    ),
     click.option(
         "--layout",
         "layouts",
@@ -102,9 +126,15 @@ _OPTIONS = (
         help="Also write each sheet and its cut lines as SVG, or the lines as DXF, or the sheet as PNG; edge: the "
         "lines with the edge of the page.",
     ),
-    click.option("--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."),
-    click.option("--back-offset", "back_offset_mm", type=Pair(), help="Move backs by a further x,y mm."),
-    click.option("--scale-x", type=float, help="Stretch horizontally, e.g. 1.002 (see platelayer calibrate)."),
+    click.option(
+        "--offset", "offset_mm", type=Pair(), help="Move everything by x,y mm (right, down)."
+    ),
+    click.option(
+        "--back-offset", "back_offset_mm", type=Pair(), help="Move backs by a further x,y mm."
+    ),
+    click.option(
+        "--scale-x", type=float, help="Stretch horizontally, e.g. 1.002 (see platelayer calibrate)."
+    ),
     click.option("--scale-y", type=float, help="Stretch vertically."),
     click.option(
         "--draft",
@@ -118,7 +148,9 @@ _OPTIONS = (
         metavar="CODE",
         help="Language of the print: en, ja, another that the title has texts in, or your own.  [default: en]",
     ),
-    click.option("--theme", metavar="NAME|FILE", help="A shipped theme, or a theme file.  [default: classic]"),
+    click.option(
+        "--theme", metavar="NAME|FILE", help="A shipped theme, or a theme file.  [default: classic]"
+    ),
     NO_CACHE,
 )
 
@@ -137,7 +169,8 @@ _OPTIONS = (
 def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     """Print a title: PDF files and manifest.json into OUTPUT/<title>/.
 
-    A title with errors is not printed. With --draft, what can be printed is; the exit status is still 1.
+    A title with errors is not printed. With --draft, what can be printed is; the exit status is
+    still 1.
     """
     from platelayer.cli.progress import watch
     from platelayer.cli.status import exit_after
@@ -157,7 +190,9 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     options = read_options(profile, given)
     with watch() as progress:
         cache = None if no_cache else user_cache()
-        pack = build_title(title, options, progress=progress, processes=available_processes(), cache=cache)
+        pack = build_title(
+            title, options, progress=progress, processes=available_processes(), cache=cache
+        )
         paths = pack.write(folder)
     tell(pack.problems)
     for change in pack.changes:
@@ -176,11 +211,34 @@ for option in _OPTIONS:
 
 
 @click.command()
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf")
-@click.option("--paper", default="a4", show_default=True, metavar="PAPER", help="a4, letter, a3 ... or WIDTHxHEIGHTmm.")
-@click.option("--margin", "margin_mm", type=float, default=6.0, show_default=True, help="As for build.")
-@click.option("--duplex", type=_choice("long", "short"), default="long", show_default=True, help="As for build.")
-@click.option("--lang", "language", metavar="CODE", default="en", show_default=True, help="Language of the page.")
+@click.option(
+    "-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf"
+)
+@click.option(
+    "--paper",
+    default="a4",
+    show_default=True,
+    metavar="PAPER",
+    help="a4, letter, a3 ... or WIDTHxHEIGHTmm.",
+)
+@click.option(
+    "--margin", "margin_mm", type=float, default=6.0, show_default=True, help="As for build."
+)
+@click.option(
+    "--duplex",
+    type=_choice("long", "short"),
+    default="long",
+    show_default=True,
+    help="As for build.",
+)
+@click.option(
+    "--lang",
+    "language",
+    metavar="CODE",
+    default="en",
+    show_default=True,
+    help="Language of the page.",
+)
 def calibrate(path: Path, **given: Any) -> None:
     """Print a page to measure --offset, --back-offset, --scale-x and --scale-y for your printer."""
     from platelayer.cli.terminal import echo
@@ -192,9 +250,21 @@ def calibrate(path: Path, **given: Any) -> None:
 
 @click.command()
 @click.argument("title")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf")
-@click.option("--form", type=_choice("tuckbox", "two-piece"), default="tuckbox", show_default=True, help="Kind of box.")
-@click.option("--only", metavar="KIND,...", help="What it holds.  [default: cards in a tuckbox, else everything]")
+@click.option(
+    "-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf"
+)
+@click.option(
+    "--form",
+    type=_choice("tuckbox", "two-piece"),
+    default="tuckbox",
+    show_default=True,
+    help="Kind of box.",
+)
+@click.option(
+    "--only",
+    metavar="KIND,...",
+    help="What it holds.  [default: cards in a tuckbox, else everything]",
+)
 @click.option("--without", metavar="KIND,...", help="What to leave out of it.")
 @VARIANT
 @PLAYERS

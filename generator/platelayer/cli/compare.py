@@ -29,7 +29,11 @@ from platelayer.cli.terminal import echo, report
     default=None,
     help="Compare only what both sides define.  [default: if A or B comes from another program]",
 )
-@click.option("--pieces", is_flag=True, help="Draw the pieces, and say which to print and which to throw away.")
+@click.option(
+    "--pieces",
+    is_flag=True,
+    help="Draw the pieces, and say which to print and which to throw away.",
+)
 @click.option(
     "--pdf",
     "path",
@@ -37,7 +41,9 @@ from platelayer.cli.terminal import echo, report
     metavar="FILE",
     help="Also write the changes to a PDF file, with each piece before and after.",
 )
-@click.option("--paper", default="a4", show_default=True, metavar="NAME", help="Paper of the PDF file.")
+@click.option(
+    "--paper", default="a4", show_default=True, metavar="NAME", help="Paper of the PDF file."
+)
 @LANGUAGE
 @THEME
 @SIZES
@@ -45,8 +51,9 @@ from platelayer.cli.terminal import echo, report
 def compare(before: str, after: str | None, form: str, path: Path | None, **how: Any) -> None:
     """Show what changed between two definitions, each fact once.
 
-    A and B are titles, or games of other programs as `import` reads them. A@REVISION is a title as it was at a git
-    revision: `compare my-title@HEAD~2 my-title`. With A alone, it is compared with its last commit.
+    A and B are titles, or games of other programs as `import` reads them. A@REVISION is a title as
+    it was at a git revision: `compare my-title@HEAD~2 my-title`. With A alone, it is compared with
+    its last commit.
     """
     from platelayer.pipeline.compare import compare as compare_titles
     from platelayer.pipeline.options import BuildOptions
@@ -56,7 +63,9 @@ def compare(before: str, after: str | None, form: str, path: Path | None, **how:
     pieces = how.pop("pieces") or path is not None
     options = BuildOptions(**how)
     one, other = (before, after) if after is not None else (f"{before}@HEAD", before)
-    comparison = compare_titles(one, other, variant=variant, in_common=in_common, pieces=pieces, options=options)
+    comparison = compare_titles(
+        one, other, variant=variant, in_common=in_common, pieces=pieces, options=options
+    )
     if aspects or comparison.is_foreign:
         comparison = comparison.about(*(aspects or ("game",)))
     if path is not None:

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 
 class _Listing(click.Command):
-    """A command whose help lists the records it chooses among, by name and in words; read only for the help."""
+    """A command whose help lists the records it chooses among, by name and in words; read only for
+    the help."""
 
-    def __init__(self, heading: str, records: Callable[[], list[tuple[str, str]]], **given: Any) -> None:
+    def __init__(
+        self, heading: str, records: Callable[[], list[tuple[str, str]]], **given: Any
+    ) -> None:
         super().__init__(**given)
         self._heading, self._records = heading, records
 
@@ -47,9 +50,15 @@ def _formats() -> list[tuple[str, str]]:
 @click.command("import", cls=_Listing, heading="Sources", records=_sources)
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--output", "folder", type=click.Path(path_type=Path), help="New folder.  [default: the title's id]"
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="New folder.  [default: the title's id]",
 )
-@click.option("--rule", "rules", multiple=True, metavar="NAME", help="Apply an optional rule of the game.")
+@click.option(
+    "--rule", "rules", multiple=True, metavar="NAME", help="Apply an optional rule of the game."
+)
 def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
     """Import a game from another program into a new folder.
 
@@ -76,7 +85,12 @@ def _report(brought: Import) -> str:
     warnings = sum(problem.severity is Severity.WARNING for problem in brought.problems)
     if warnings:
         lines.append(counted(warnings, "warning"))
-    return "\n".join([*lines, f"Read {folder / 'import-report.md'}, then: platelayer check {shlex.quote(str(folder))}"])
+    return "\n".join(
+        [
+            *lines,
+            f"Read {folder / 'import-report.md'}, then: platelayer check {shlex.quote(str(folder))}",
+        ]
+    )
 
 
 @click.command(cls=_Listing, heading="Formats", records=_formats)
@@ -96,13 +110,17 @@ def _report(brought: Import) -> str:
     help="Output folder.  [default: standard output, for texts]",
 )
 @VARIANT
-@click.option("--only", metavar="KIND[:ID],...", help="Only these pieces, e.g. tile, tile:57 or train:*")
+@click.option(
+    "--only", metavar="KIND[:ID],...", help="Only these pieces, e.g. tile, tile:57 or train:*"
+)
 @PLAYERS
 @MONEY
 @SIZES
 @LANGUAGE
 @THEME
-@click.option("--name", metavar="PATTERN", help='Names of files and sprites.  [default: "{kind}-{id}-{face}"]')
+@click.option(
+    "--name", metavar="PATTERN", help='Names of files and sprites.  [default: "{kind}-{id}-{face}"]'
+)
 @click.option(
     "--format",
     "kinds",
@@ -110,7 +128,9 @@ def _report(brought: Import) -> str:
     multiple=True,
     help="Picture formats.  [default: png]",
 )
-@click.option("--dpi", type=click.IntRange(20, 1200), help="Resolution of pictures.  [default: 300]")
+@click.option(
+    "--dpi", type=click.IntRange(20, 1200), help="Resolution of pictures.  [default: 300]"
+)
 @click.option("--base-url", metavar="URL", help="Where you will publish the pictures of a save.")
 def export(title: str, form: str, folder: Path | None, only: str | None, **given: Any) -> None:
     """Write a title for another program, or its pieces as pictures, into a folder."""
@@ -119,7 +139,9 @@ def export(title: str, form: str, folder: Path | None, only: str | None, **given
 
     own = {name: given.pop(name) for name in ("name", "kinds", "dpi", "base_url")}
     pieces = tuple(filter(None, (only or "").split(",")))
-    options = BuildOptions(pieces=pieces, **{name: value for name, value in given.items() if value is not None})
+    options = BuildOptions(
+        pieces=pieces, **{name: value for name, value in given.items() if value is not None}
+    )
     settings = ExportOptions(**own)
     if folder is None and settings == ExportOptions():
         emit(export_text(title, form, options))
@@ -135,23 +157,41 @@ def export(title: str, form: str, folder: Path | None, only: str | None, **given
 def position() -> None:
     """Work with positions: tiles and tokens on the map of a game in play.
 
-    `draw TITLE map --position FILE` draws one, `build TITLE --position FILE` prints it, `check FILE` checks it.
+    `draw TITLE map --position FILE` draws one, `build TITLE --position FILE` prints it, `check
+    FILE` checks it.
     """
 
 
 @position.command("import")
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option(
-    "--title", "title", metavar="TITLE", help="The title being played.  [default: the shipped title of that name]"
+    "--title",
+    "title",
+    metavar="TITLE",
+    help="The title being played.  [default: the shipped title of that name]",
 )
 @VARIANT
-@click.option("--at", type=click.IntRange(0), metavar="N", help="The position after action N.  [default: the last]")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="FILE.json.  [default: standard output]")
-def bring_position(source: Path, title: str | None, variant: str | None, at: int | None, path: Path | None) -> None:
+@click.option(
+    "--at",
+    type=click.IntRange(0),
+    metavar="N",
+    help="The position after action N.  [default: the last]",
+)
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    help="FILE.json.  [default: standard output]",
+)
+def bring_position(
+    source: Path, title: str | None, variant: str | None, at: int | None, path: Path | None
+) -> None:
     """Make a position from a game file of 18xx.games.
 
-    It has the tiles, the tokens, the homes of companies that have operated, and the phase of the trains bought or run.
-    What the file does not tell, and what cannot lie where it says, is left out and listed.
+    It has the tiles, the tokens, the homes of companies that have operated, and the phase of the
+    trains bought or run. What the file does not tell, and what cannot lie where it says, is left
+    out and listed.
     """
     from platelayer.pipeline.positions import import_position
     from platelayer.pipeline.write import write_all
@@ -165,5 +205,8 @@ def bring_position(source: Path, title: str | None, variant: str | None, at: int
         emit(brought.text)
         return
     write_all(path.parent, {path.name: brought.text.encode()}, sources=[source])
-    tiles, tokens = len(brought.position.tiles), sum(len(stations) for _, stations in brought.position.tokens)
+    tiles, tokens = (
+        len(brought.position.tiles),
+        sum(len(stations) for _, stations in brought.position.tokens),
+    )
     echo(f"{path}: {tiles} tiles, {tokens} tokens")

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE.pdf...", type=click.Path(path_type=Path))
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE.pdf...", type=click.Path(path_type=Path)
+)
 @click.option(
     "--profile",
     default="home",
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
 def preflight(files: tuple[Path, ...], profile: str, form: Format) -> None:
     """Check finished PDF files, from Platelayer or any other program, as a print shop would.
 
-    It checks page boxes, bleed, fonts, colours, ink, spot colours, pictures, transparency, sizes of text and lines, the
-    safe zone, and content that does not belong in print. PNG pictures are checked too, if the shop accepts them.
+    It checks page boxes, bleed, fonts, colours, ink, spot colours, pictures, transparency, sizes of
+    text and lines, the safe zone, and content that does not belong in print. PNG pictures are
+    checked too, if the shop accepts them.
     """
     from platelayer.cli.reports import CheckReport, report_check
     from platelayer.cli.status import exit_after
@@ -36,5 +39,10 @@ def preflight(files: tuple[Path, ...], profile: str, form: Format) -> None:
     from platelayer.pipeline.explain import known_codes
 
     problems = check_files(files, profile)
-    report(report_check(CheckReport(problems=problems, checked=len(files), codes=known_codes, what="file"), form), form)
+    report(
+        report_check(
+            CheckReport(problems=problems, checked=len(files), codes=known_codes, what="file"), form
+        ),
+        form,
+    )
     exit_after(problems)

@@ -1,8 +1,8 @@
 """Reports as text, JSON, SARIF and GitHub workflow commands.
 
-Sources: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", whose sections are named below;
-docs.github.com, "Workflow commands for GitHub Actions" (what is escaped, and how: actions/toolkit,
-packages/core/src/command.ts).
+Sources: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", whose sections
+are named below; docs.github.com, "Workflow commands for GitHub Actions" (what is escaped, and how:
+actions/toolkit, packages/core/src/command.ts).
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "c
 
 
 class CheckReport(Struct, frozen=True, kw_only=True):
-    """What a check found: the problems in reporting order, how many things (`what`: titles, files) were checked, and
-    all codes (only SARIF needs them)."""
+    """What a check found: the problems in reporting order, how many things (`what`: titles, files)
+    were checked, and all codes (only SARIF needs them)."""
 
     problems: Sequence[Problem]
     checked: int
@@ -46,18 +46,24 @@ class CheckReport(Struct, frozen=True, kw_only=True):
     @property
     def totals(self) -> dict[str, int]:
         """Counts by the word for each severity, the most serious first."""
-        return {level.word: sum(problem.severity is level for problem in self.problems) for level in reversed(Severity)}
+        return {
+            level.word: sum(problem.severity is level for problem in self.problems)
+            for level in reversed(Severity)
+        }
 
     @property
     def summary(self) -> str:
         """One line: what was checked, and how many problems of each severity there are."""
-        totals = ", ".join(counted(number, word) for word, number in self.totals.items() if number) or "no problems"
+        totals = (
+            ", ".join(counted(number, word) for word, number in self.totals.items() if number)
+            or "no problems"
+        )
         return f"{counted(self.checked, self.what)} checked: {totals}"
 
 
 def report_check(report: CheckReport, form: CheckFormat) -> str:
-    """A check as text with styles (which `click.echo` removes where they cannot be shown), JSON, SARIF 2.1.0 or GitHub
-    workflow commands."""
+    """A check as text with styles (which `click.echo` removes where they cannot be shown), JSON,
+    SARIF 2.1.0 or GitHub workflow commands."""
     return _RENDER[form](report)
 
 
@@ -93,7 +99,10 @@ def report_titles(rows: Sequence[dict[str, Any]], form: Format) -> str:
     if form == "json":
         return _json({"titles": list(rows)})
     wide = max(len(row["id"]) for row in rows)
-    return "\n".join(f"{row['id']:<{wide}}  {row['name']}, {row['players']} players. {row['subtitle']}" for row in rows)
+    return "\n".join(
+        f"{row['id']:<{wide}}  {row['name']}, {row['players']} players. {row['subtitle']}"
+        for row in rows
+    )
 
 
 def report_manifest(manifest: Manifest, form: Format, language: str) -> str:
@@ -111,7 +120,12 @@ def report_manifest(manifest: Manifest, form: Format, language: str) -> str:
     ]
     if form == "json":
         return _json(
-            {"title": manifest.title, "variant": manifest.variant, "pieces": pieces, "totals": manifest.totals}
+            {
+                "title": manifest.title,
+                "variant": manifest.variant,
+                "pieces": pieces,
+                "totals": manifest.totals,
+            }
         )
     lines = [
         f"{piece['count']:>4}  {piece['kind']}:{piece['id']}  {piece['name']}"
@@ -123,7 +137,8 @@ def report_manifest(manifest: Manifest, form: Format, language: str) -> str:
 
 
 def report_upgrades(graph: UpgradeGraph, colours: Mapping[str, str], form: UpgradesFormat) -> str:
-    """The graph of upgrades as a table, JSON or Graphviz; `colours` are those of the tiles by number."""
+    """The graph of upgrades as a table, JSON or Graphviz; `colours` are those of the tiles by
+    number."""
     if form == "json":
         return upgrades_json(graph)
     return upgrades_dot(graph, colours) if form == "dot" else upgrades_text(graph, colours)
@@ -141,7 +156,11 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 def sarif_log(problems: Sequence[Problem], codes: Mapping[str, Code]) -> dict[str, Any]:
     """A log of one run (3.13, 3.14): every code as a rule, every problem as a result."""
     rank = {code: index for index, code in enumerate(codes)}
-    driver = {"name": "platelayer", "version": __version__, "rules": [_rule(*item) for item in codes.items()]}
+    driver = {
+        "name": "platelayer",
+        "version": __version__,
+        "rules": [_rule(*item) for item in codes.items()],
+    }
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -159,7 +178,9 @@ def _rule(name: str, code: Code) -> dict[str, Any]:
     """A reportingDescriptor (3.49)."""
     return {
         "id": name,
-        "name": "".join(word[:1].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", code.name)),
+        "name": "".join(
+            word[:1].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", code.name)
+        ),
         "shortDescription": {"text": code.name},
         "help": {"text": code.explanation},
     }
@@ -179,7 +200,9 @@ def _location(problem: Problem) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": file_uri(problem.file)}}
     if problem.line:
         physical["region"] = {"startLine": problem.line, "startColumn": problem.column}
-    logical = {"logicalLocations": [{"fullyQualifiedName": problem.pointer}]} if problem.pointer else {}
+    logical = (
+        {"logicalLocations": [{"fullyQualifiedName": problem.pointer}]} if problem.pointer else {}
+    )
     return {"physicalLocation": physical, **logical}
 
 
@@ -191,7 +214,8 @@ _IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A"
 
 
 def github_lines(problems: Iterable[Problem]) -> tuple[str, ...]:
-    """One command per problem: `::error file=titles/x/map.json,line=3,col=5,title=RF07::message`."""
+    """One command per problem: `::error
+    file=titles/x/map.json,line=3,col=5,title=RF07::message`."""
     return tuple(map(_command, problems))
 
 
@@ -202,19 +226,25 @@ def _command(problem: Problem) -> str:
     if problem.line:
         properties |= {"line": problem.line, "col": problem.column}
     properties["title"] = problem.code
-    pairs = ",".join(f"{name}={str(value).translate(_IN_PROPERTIES)}" for name, value in properties.items())
+    pairs = ",".join(
+        f"{name}={str(value).translate(_IN_PROPERTIES)}" for name, value in properties.items()
+    )
     return f"::{_COMMANDS[problem.severity]} {pairs}::{problem.words.translate(_IN_DATA)}"
 
 
 def relative_path(file: str) -> str:
-    """A file as a path with "/", relative to the working folder if it is inside it, else absolute."""
+    """A file as a path with "/", relative to the working folder if it is inside it, else
+    absolute."""
     here = Path.cwd()
-    path = Path(os.path.normpath(here / file))  # not resolved: a link keeps the name that the user gave
+    path = Path(
+        os.path.normpath(here / file)
+    )  # not resolved: a link keeps the name that the user gave
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.as_posix()
 
 
 def file_uri(file: str) -> str:
-    """A file as a URI reference (RFC 3986): relative if it is inside the working folder, else `file:///...`."""
+    """A file as a URI reference (RFC 3986): relative if it is inside the working folder, else
+    `file:///...`."""
     path = relative_path(file)
     if Path(path).is_absolute():
         return Path(path).as_uri()

@@ -22,13 +22,17 @@ _WAY_IN = """<!doctype html>
 
 @click.command()
 @click.argument("path", metavar="PATH")
-@click.option("--port", type=click.IntRange(1, 65535), help="Port on this machine.  [default: 8118, or any free port]")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="Port on this machine.  [default: 8118, or any free port]",
+)
 @click.option("--no-open", is_flag=True, help="Do not open the browser; only print the address.")
 def studio(path: str, port: int | None, no_open: bool) -> None:
     """See a title in the browser while you write it.
 
-    PATH is the folder of a title, or an empty folder for a new one. The page is served to this machine only; its
-    address contains a secret that changes every time. Ctrl-C stops the studio.
+    PATH is the folder of a title, or an empty folder for a new one. The page is served to this
+    machine only; its address contains a secret that changes every time. Ctrl-C stops the studio.
     """
     from platelayer.studio.serve import serve
 
@@ -44,8 +48,8 @@ def studio(path: str, port: int | None, no_open: bool) -> None:
 
 @contextmanager
 def _way_in(address: str) -> Iterator[str]:
-    """The address of a file of the user's own that leads to another address: what a browser is started with, everybody
-    on this machine can see."""
+    """The address of a file of the user's own that leads to another address: what a browser is
+    started with, everybody on this machine can see."""
     import shutil
     import tempfile
     from html import escape

@@ -14,10 +14,25 @@ from platelayer.cli.terminal import echo, report
 @click.argument("title")
 @VARIANT
 @click.option("--map", "board", metavar="ID", help="The map.  [default: the title's first]")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), help="Also write the report as FILE.pdf.")
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    help="Also write the report as FILE.pdf.",
+)
 @click.option("--paper", default="a4", show_default=True, metavar="PAPER", help="Paper of the PDF.")
-@click.option("--witness", "board_file", type=click.Path(path_type=Path), help="Write a board that proves a bound.")
-@click.option("--bound", metavar="NAME", help='The bound to prove, e.g. "gray: city".  [default: the tightest]')
+@click.option(
+    "--witness",
+    "board_file",
+    type=click.Path(path_type=Path),
+    help="Write a board that proves a bound.",
+)
+@click.option(
+    "--bound",
+    metavar="NAME",
+    help='The bound to prove, e.g. "gray: city".  [default: the tightest]',
+)
 @click.option(
     "--recorded",
     type=click.Path(path_type=Path),
@@ -43,8 +58,8 @@ def supply(  # noqa: PLR0917 - click gives options by name
 ) -> None:
     """Show which tiles of the box run out, and where track can ever go.
 
-    For each colour and kind of tile: how many hexes can want one at once, and how many can have one. The board that
-    proves it is a position: `draw TITLE map --position FILE` draws it.
+    For each colour and kind of tile: how many hexes can want one at once, and how many can have
+    one. The board that proves it is a position: `draw TITLE map --position FILE` draws it.
     """
     from platelayer.definitions.position_file import position_text
     from platelayer.foundation.door import real

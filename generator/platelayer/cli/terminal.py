@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 
 def prepare_streams() -> None:
-    """Make standard output and error safe to write to: they may be closed, and what they cannot encode is escaped.
+    """Make standard output and error safe to write to: they may be closed, and what they cannot
+    encode is escaped.
 
-    What a command was asked for must not be lost unnoticed: writing it to a closed standard output fails, as if that
-    were full. On Windows, a program without a console has none, and no shell can close it.
+    What a command was asked for must not be lost unnoticed: writing it to a closed standard output
+    fails, as if that were full. On Windows, a program without a console has none, and no shell can
+    close it.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
@@ -31,8 +33,8 @@ def prepare_streams() -> None:
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """Text for people about what was done, which nobody may want to read: standard output may be closed. Control
-    characters, from a file or a path, are shown as escapes and have no effect."""
+    """Text for people about what was done, which nobody may want to read: standard output may be
+    closed. Control characters, from a file or a path, are shown as escapes and have no effect."""
     if err or sys.__stdout__ is not None:
         click.echo("\n".join(map(printable, text.split("\n"))), err=err)
 
@@ -43,7 +45,8 @@ def answer(text: str) -> None:
 
 
 def echo_styled(text: str, *, err: bool = False) -> None:
-    """Printable text with styles: kept on a terminal, removed elsewhere and where NO_COLOR (no-color.org) is set."""
+    """Printable text with styles: kept on a terminal, removed elsewhere and where NO_COLOR
+    (no-color.org) is set."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     click.echo(text, err=err, color=False if plain else None)
 

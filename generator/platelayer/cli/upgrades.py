@@ -14,8 +14,8 @@ _HOW_TO_READ = "57:03 means 57 turned by 0 or 3 x 60 degrees clockwise, 57:* any
 
 
 def upgrades_text(graph: UpgradeGraph, colours: Mapping[str, str]) -> str:
-    """The upgrades with their rotations, one old tile per line, grouped by the colour of the new tile; hexes that take
-    the same tiles share a line. `colours` are those of tiles by number."""
+    """The upgrades with their rotations, one old tile per line, grouped by the colour of the new
+    tile; hexes that take the same tiles share a line. `colours` are those of tiles by number."""
     blocks = []
     for colour in dict.fromkeys(colours.values()):
         rows = _rows([pair for pair in graph.pairs if colours[pair.to] == colour])
@@ -67,8 +67,8 @@ def _wrapped(start: str, words: Sequence[str], width: int) -> list[str]:
 
 
 def upgrades_dot(graph: UpgradeGraph, colours: Mapping[str, str]) -> str:
-    """A Graphviz digraph from left to right, tiles of one colour below each other; edges name the rotations. Hexes that
-    take the same tiles are one node."""
+    """A Graphviz digraph from left to right, tiles of one colour below each other; edges name the
+    rotations. Hexes that take the same tiles are one node."""
     hexes: dict[tuple[tuple[str, tuple[int, ...]], ...], list[str]] = {}
     for source, pairs in graph.by_source.items():
         if source.startswith(HEX):
@@ -81,14 +81,18 @@ def upgrades_dot(graph: UpgradeGraph, colours: Mapping[str, str]) -> str:
         '  edge [fontname="sans-serif", fontsize=9];',
     ]
     for colour in dict.fromkeys(colours.values()):
-        members = " ".join(f"{_quoted(number)};" for number, own in colours.items() if own == colour)
+        members = " ".join(
+            f"{_quoted(number)};" for number, own in colours.items() if own == colour
+        )
         lines.append(
             f"  subgraph {{ rank=same; node [fillcolor={_quoted(_DOT_COLOURS.get(colour, colour))}]; {members} }}"
         )
     for number, (news, names) in enumerate(hexes.items()):
         node = _quoted(f"hexes {number}")
         lines.append(f"  {node} [label={_quoted(_names(names))}, shape=plaintext, style=solid];")
-        lines += [f"  {node} -> {_quoted(to)} [label={_quoted(_turns(turned))}];" for to, turned in news]
+        lines += [
+            f"  {node} -> {_quoted(to)} [label={_quoted(_turns(turned))}];" for to, turned in news
+        ]
     for pair in graph.tile_pairs:
         style = ", style=dashed" if pair.via else ""
         edge = f"{_quoted(pair.source)} -> {_quoted(pair.to)}"

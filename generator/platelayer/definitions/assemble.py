@@ -31,15 +31,15 @@ BLOCK_SCHEMAS = {
 }
 """Blocks that may be in a file of their own, with the schema of such a file."""
 _MOST_FILES = len(BLOCK_SCHEMAS) + 12
-"""The most files that a title may name. The schema refuses more than 12 maps, so nothing after them needs to be
-read."""
+"""The most files that a title may name. The schema refuses more than 12 maps, so nothing after them
+needs to be read."""
 
 
 class Assembled(Struct, kw_only=True):
-    """A title in one piece. `origins` maps pointers of `value` to the document and pointer they come from (a value
-    without an entry comes from the same place as its container); `unsound` names the blocks that must not be read
-    because they break a schema; `problems` are those found so far; `companies` are those of the title without its
-    variant."""
+    """A title in one piece. `origins` maps pointers of `value` to the document and pointer they
+    come from (a value without an entry comes from the same place as its container); `unsound` names
+    the blocks that must not be read because they break a schema; `problems` are those found so far;
+    `companies` are those of the title without its variant."""
 
     root: Document
     value: dict[str, Any]
@@ -54,7 +54,8 @@ class Assembled(Struct, kw_only=True):
         return document.place(inside, key=key)
 
     def source(self, pointer: str) -> tuple[Document, str]:
-        """The document that the value at a pointer of the assembled title comes from, and its pointer there."""
+        """The document that the value at a pointer of the assembled title comes from, and its
+        pointer there."""
         around = pointer
         while around not in self.origins:
             around = around.rpartition("/")[0]
@@ -62,7 +63,8 @@ class Assembled(Struct, kw_only=True):
         return document, base + pointer[len(around) :]
 
     def doubted(self) -> Iterator[str]:
-        """Pointers of the assembled title at which a file says two things, or nothing that is JSON."""
+        """Pointers of the assembled title at which a file says two things, or nothing that is
+        JSON."""
         for pointer, (document, base) in self.origins.items():
             for doubt in document.doubts:
                 if doubt.pointer.startswith(base):
@@ -75,15 +77,19 @@ class Assembled(Struct, kw_only=True):
 
 
 def find_title(reference: str | Path) -> tuple[Path, str]:
-    """The title file meant by a shipped id, a folder or a path, and its name as the user would type it.
+    """The title file meant by a shipped id, a folder or a path, and its name as the user would type
+    it.
 
-    Raises ProblemsFound (RF09 for an id or path that is unknown, FI01 for a folder without title.json).
+    Raises ProblemsFound (RF09 for an id or path that is unknown, FI01 for a folder without
+    title.json).
     """
     words = str(reference)
     path = Path(reference)
     if isinstance(reference, str) and reference in title_ids():
         return title_path(reference) / "title.json", _shortest(title_path(reference) / "title.json")
-    looks_like_path = "/" in words or "\\" in words or words.endswith(".json") or words in (".", "..")
+    looks_like_path = (
+        "/" in words or "\\" in words or words.endswith(".json") or words in (".", "..")
+    )
     try:
         mode = path.stat().st_mode
         is_folder, exists = S_ISDIR(mode), True
@@ -105,15 +111,18 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
         return path, words
     known = title_ids()
     message = f'there is no title "{words}"; known titles: {listed(known) or "none"}'
-    hint = suggestion(words, known) or "name a title, a folder with a title.json in it, or a .json file"
+    hint = (
+        suggestion(words, known)
+        or "name a title, a folder with a title.json in it, or a .json file"
+    )
     raise ProblemsFound([Problem(code="RF09", message=message, hint=hint)])
 
 
 def assemble_title(reference: str | Path, variant: str | None = None) -> Assembled:
     """Read a title with the files it names, check each by its schema, and apply a variant.
 
-    Raises ProblemsFound only if the work cannot continue (the title file cannot be read or is not an object, or the
-    variant is unknown); everything else is collected in `problems`.
+    Raises ProblemsFound only if the work cannot continue (the title file cannot be read or is not
+    an object, or the variant is unknown); everything else is collected in `problems`.
     """
     path, file = find_title(reference)
     root = read_document(path, file)
@@ -141,7 +150,8 @@ def _keep(whole: Assembled, problems: tuple[Problem, ...]) -> None:
 
 
 def _named_blocks(value: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """(keys that lead to the block, its name in its file, schema of that file) of each block given as a path."""
+    """(keys that lead to the block, its name in its file, schema of that file) of each block given
+    as a path."""
     for block, schema in BLOCK_SCHEMAS.items():
         if _is_path(value.get(block)):
             yield (block,), block, schema
@@ -169,7 +179,11 @@ def _include_blocks(whole: Assembled) -> None:
         part = document.value.get(name) if isinstance(document.value, dict) else None
         if part is None:
             continue
-        whole.origins = {old: origin for old, origin in whole.origins.items() if not old.startswith(pointer + "/")}
+        whole.origins = {
+            old: origin
+            for old, origin in whole.origins.items()
+            if not old.startswith(pointer + "/")
+        }
         whole.origins[pointer] = (document, "/" + name)
         if len(keys) == 1:
             whole.value[keys[0]] = part
@@ -178,42 +192,52 @@ def _include_blocks(whole: Assembled) -> None:
 
 
 def _read_part(whole: Assembled, pointer: str) -> Document:
-    """The file that the title names at `pointer`. Raises ProblemsFound: RF08 if it is outside the title's folder or
-    does not exist, FI and JS codes when it cannot be read."""
+    """The file that the title names at `pointer`. Raises ProblemsFound: RF08 if it is outside the
+    title's folder or does not exist, FI and JS codes when it cannot be read."""
     keys = split_pointer(pointer)
     name = whole.value[keys[0]] if len(keys) == 1 else whole.value[keys[0]][keys[1]]
     return read_document(*file_in_folder(whole, name, pointer, pattern="*.json"))
 
 
 def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -> tuple[Path, str]:
-    """A file in the title's folder, which the title names at `pointer`: its path, and as the user would type it; files
-    of the `pattern` are suggested. Raises ProblemsFound: RF08 if it is outside the folder or does not exist."""
+    """A file in the title's folder, which the title names at `pointer`: its path, and as the user
+    would type it; files of the `pattern` are suggested. Raises ProblemsFound: RF08 if it is outside
+    the folder or does not exist."""
     folder = whole.root.path.parent
     try:
         path = joined(folder, name)
     except NotRead as error:
         message = f'"{name}" leads out of the title folder'
         hint = "put the file in the title folder and give a path without .."
-        raise ProblemsFound([Problem(code="RF08", message=message, hint=hint).at(whole.place(pointer))]) from error
+        raise ProblemsFound(
+            [Problem(code="RF08", message=message, hint=hint).at(whole.place(pointer))]
+        ) from error
     try:
         there = is_there(path)
     except (OSError, ValueError, RuntimeError):
         there = False
     if not there:
-        near = suggestion(name, (file.relative_to(folder).as_posix() for file in sorted(folder.rglob(pattern))))
+        near = suggestion(
+            name, (file.relative_to(folder).as_posix() for file in sorted(folder.rglob(pattern)))
+        )
         message = f'there is no file "{name}" in the title folder'
-        raise ProblemsFound([Problem(code="RF08", message=message, hint=near).at(whole.place(pointer))])
+        raise ProblemsFound(
+            [Problem(code="RF08", message=message, hint=near).at(whole.place(pointer))]
+        )
     return path, str(Path(whole.root.file).parent / name)
 
 
 def apply_variant(whole: Assembled, variant: str) -> None:
-    """Patches a title with a variant and what that includes. Raises ProblemsFound (RF09) for one that is unknown."""
+    """Patches a title with a variant and what that includes. Raises ProblemsFound (RF09) for one
+    that is unknown."""
     variants = whole.value.get("variants") or {}
     if "variants" in whole.unsound:
         raise ProblemsFound(whole.problems)
     if variant not in variants:
         message = f'there is no variant "{variant}"; known variants: {listed(variants) or "none"}'
-        unknown = Problem(code="RF09", message=message, hint=suggestion(variant, variants)).at(whole.place("/variants"))
+        unknown = Problem(code="RF09", message=message, hint=suggestion(variant, variants)).at(
+            whole.place("/variants")
+        )
         raise ProblemsFound([*whole.problems, unknown])
     if whole.unsound:
         return  # patching an unsound block would only add noise
@@ -225,17 +249,21 @@ def apply_variant(whole: Assembled, variant: str) -> None:
         gone = {*_idle(unpatched, patch)}  # what a variant before it has removed is no mistake
         for pointer in gone.intersection(_idle(whole.value, patch)) if gone else ():
             message = f"variant {variant_id} removes {pointer}, which the title does not have"
-            idle = Problem(code="RF23", message=message, hint="check its name", severity=Severity.WARNING)
+            idle = Problem(
+                code="RF23", message=message, hint="check its name", severity=Severity.WARNING
+            )
             whole.problems.append(idle.at(document.place(base + pointer, key=True)))
-        whole.origins |= {pointer: (document, base + pointer) for pointer in _changes(whole.value, patch)}
+        whole.origins |= {
+            pointer: (document, base + pointer) for pointer in _changes(whole.value, patch)
+        }
         whole.value = merge_patch(whole.value, patch)
         _include_blocks(whole)
     _keep_patched(whole, schema_problems(whole.value, "title", whole.place))
 
 
 def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple[str, ...]:
-    """A variant, preceded by all that it includes, each once. Raises ProblemsFound (RF09) for one that is unknown, or
-    that includes itself."""
+    """A variant, preceded by all that it includes, each once. Raises ProblemsFound (RF09) for one
+    that is unknown, or that includes itself."""
     order: dict[str, None] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
@@ -244,10 +272,14 @@ def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple
             if included not in variants:
                 message = f'there is no variant "{included}"; known variants: {listed(variants)}'
                 hint = suggestion(included, variants)
-                raise ProblemsFound([*whole.problems, Problem(code="RF09", message=message, hint=hint).at(place)])
+                raise ProblemsFound(
+                    [*whole.problems, Problem(code="RF09", message=message, hint=hint).at(place)]
+                )
             if included in (*above, name):
                 message = f'variant "{name}" includes "{included}", which includes it'
-                raise ProblemsFound([*whole.problems, Problem(code="RF09", message=message).at(place)])
+                raise ProblemsFound(
+                    [*whole.problems, Problem(code="RF09", message=message).at(place)]
+                )
             if included not in order:
                 visit(included, (*above, name))
         order[name] = None
@@ -257,8 +289,8 @@ def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple
 
 
 def _keep_patched(whole: Assembled, problems: tuple[Problem, ...]) -> None:
-    """Keeps problems of a patched title. Their pointers are those of the files, so every block is barred. Those of a
-    file that a patch names have been found in that file already."""
+    """Keeps problems of a patched title. Their pointers are those of the files, so every block is
+    barred. Those of a file that a patch names have been found in that file already."""
     whole.problems += tuple(problem for problem in problems if problem not in whole.problems)
     if problems:
         whole.unsound |= {"", *whole.value}
@@ -266,7 +298,9 @@ def _keep_patched(whole: Assembled, problems: tuple[Problem, ...]) -> None:
 
 def _idle(target: Any, patch: Any, pointer: str = "") -> Iterator[str]:
     """Pointers of what a merge patch removes though it is not there."""
-    for key, change in patch.items() if isinstance(patch, dict) and isinstance(target, dict) else ():
+    for key, change in (
+        patch.items() if isinstance(patch, dict) and isinstance(target, dict) else ()
+    ):
         if change is None and key not in target:
             yield pointer + join_pointer(key)
         else:

@@ -29,8 +29,9 @@ def shipped_box() -> AtlasBox:
 def load_box(path: Path) -> AtlasBox:
     """A box from a file that follows the schema "map-tiles".
 
-    Raises ProblemsFound: RF01 for a map tile that does not exist, RF07 and DF02 for impossible track and stops, RF03
-    for a company that is nowhere at home, SC04 for a mode with impossible numbers, and FI, JS and SC codes."""
+    Raises ProblemsFound: RF01 for a map tile that does not exist, RF07 and DF02 for impossible
+    track and stops, RF03 for a company that is nowhere at home, SC04 for a mode with impossible
+    numbers, and FI, JS and SC codes."""
     document = read_checked(path, "map-tiles")
     problems = [fault.located(document.place) for fault in box_faults(document.value[BLOCK])]
     if problems:
@@ -61,12 +62,16 @@ def _mode(mode_id: str, raw: Json) -> Mode:
 
 def _bridging_faults(raw: Json) -> Iterator[Problem]:
     """RF03: companies that lay bridges and are nowhere at home."""
-    at_home = {company_of(hexagon) for tile in raw["map_tiles"].values() for hexagon in tile["hexes"]}
+    at_home = {
+        company_of(hexagon) for tile in raw["map_tiles"].values() for hexagon in tile["hexes"]
+    }
     known = {*raw.get("homeless", ()), *at_home}
     for index, company in enumerate(raw.get("bridging", ())):
         if company not in known:
             at = join_pointer(BLOCK, "bridging", index)
-            yield Problem(code="RF03", pointer=at, message=f'no company "{company}" is at home on a map tile')
+            yield Problem(
+                code="RF03", pointer=at, message=f'no company "{company}" is at home on a map tile'
+            )
 
 
 def _deal_faults(raw: Json, mode: Json, base: tuple[str, ...]) -> Iterator[Problem]:
@@ -88,9 +93,9 @@ def _deal_faults(raw: Json, mode: Json, base: tuple[str, ...]) -> Iterator[Probl
 
 
 def box_faults(raw: Json) -> Iterator[Problem]:
-    """What the schema cannot check in a sound block `atlas`: tiles that do not exist (RF01), impossible track and stops
-    (RF07, DF02), companies without a home (RF03), and counts that do not add up (SC04). Pointers begin
-    with /atlas."""
+    """What the schema cannot check in a sound block `atlas`: tiles that do not exist (RF01),
+    impossible track and stops (RF07, DF02), companies without a home (RF03), and counts that do not
+    add up (SC04). Pointers begin with /atlas."""
     for number, tile in raw["map_tiles"].items():
         for index, hexagon in enumerate(tile["hexes"]):
             if isinstance(hexagon, dict):
@@ -104,7 +109,9 @@ def box_faults(raw: Json) -> Iterator[Problem]:
         for number, count in removed.items():
             at = join_pointer(*base, "removed", number)
             if number not in copies:
-                yield Problem(code="RF01", pointer=at, message=f"there is no map tile {number}", at_key=True)
+                yield Problem(
+                    code="RF01", pointer=at, message=f"there is no map tile {number}", at_key=True
+                )
             elif count > copies[number]:
                 yield Problem(
                     code="SC04",
@@ -117,7 +124,9 @@ def box_faults(raw: Json) -> Iterator[Problem]:
             if str(extra) not in copies:
                 at = join_pointer(*base, "stacks", "dealt_as_homes", index)
                 yield Problem(code="RF01", pointer=at, message=f"there is no map tile {extra}")
-        in_play = sum(count - min(count, removed.get(number, 0)) for number, count in copies.items())
+        in_play = sum(
+            count - min(count, removed.get(number, 0)) for number, count in copies.items()
+        )
         used = mode["map_tiles"] * stacks.get("count", 1)
         if stacks:
             yield from _deal_faults(raw, mode, base)
@@ -126,4 +135,6 @@ def box_faults(raw: Json) -> Iterator[Problem]:
             yield Problem(code="SC04", pointer=join_pointer(*base, "map_tiles"), message=message)
         if mode["capital_projects"] * stacks.get("count", 1) > raw["capital_projects"]:
             message = f"the box has {raw['capital_projects']} capital projects in all"
-            yield Problem(code="SC04", pointer=join_pointer(*base, "capital_projects"), message=message)
+            yield Problem(
+                code="SC04", pointer=join_pointer(*base, "capital_projects"), message=message
+            )

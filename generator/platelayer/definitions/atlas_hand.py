@@ -1,4 +1,5 @@
-"""Maps written down from a table in lines: `3 D4 2`, or `3 city D4 home E5 plain D6` as the guides have it."""
+"""Maps written down from a table in lines: `3 D4 2`, or `3 city D4 home E5 plain D6` as the guides
+have it."""
 
 from __future__ import annotations
 
@@ -11,7 +12,17 @@ from msgspec.structs import replace
 
 from platelayer.foundation.problems import Place, Problem, ProblemsFound
 from platelayer.foundation.suggestions import suggestion
-from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Draw, Ground, MapTile, ProjectDraw, TileDraw, tile_hexes
+from platelayer.model.atlas import (
+    AtlasBox,
+    AtlasLog,
+    Axial,
+    Draw,
+    Ground,
+    MapTile,
+    ProjectDraw,
+    TileDraw,
+    tile_hexes,
+)
 from platelayer.model.atlas_board import place_name
 from platelayer.model.hexes import Coord
 
@@ -24,11 +35,14 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,2}")
 _APART = re.compile(r"[\s,;:·]+")
 _GROUNDS = {ground.value: ground for ground in Ground}
 _PLACE_AND_TURN = 2
-_HINT = 'lines are "mode micro2", "3 D4 2", "3 city D4 home E5 plain D6", "capital D4" and "blank E7"'
+_HINT = (
+    'lines are "mode micro2", "3 D4 2", "3 city D4 home E5 plain D6", "capital D4" and "blank E7"'
+)
 
 
 class HandLog(NamedTuple):
-    """A map from lines: its log, where each part stands, what its places are called, and whether it tells blanks."""
+    """A map from lines: its log, where each part stands, what its places are called, and whether it
+    tells blanks."""
 
     log: AtlasLog
     place: Lines
@@ -48,14 +62,17 @@ class Lines(NamedTuple):
 
     def __call__(self, pointer: str, *, key: bool = False) -> Place:  # noqa: ARG002 - a line has no keys
         """The place of a part, or of the whole file."""
-        return Place(self.file, pointer, self.lines.get(pointer, 0), 1 if pointer in self.lines else 0)
+        return Place(
+            self.file, pointer, self.lines.get(pointer, 0), 1 if pointer in self.lines else 0
+        )
 
 
 def read_hand(text: str, path: Path, box: AtlasBox, mode: str = "") -> HandLog:
     """A map from the lines of a text; `mode` is what the user says it is, if the text does not.
 
-    Places are printed coordinates, letters for columns; A1 may be anywhere. Copies of tiles are numbered as they come.
-    Raises ProblemsFound with every line that cannot be read (AT21) or names hexes that the tile does not have (AT22).
+    Places are printed coordinates, letters for columns; A1 may be anywhere. Copies of tiles are
+    numbered as they come. Raises ProblemsFound with every line that cannot be read (AT21) or names
+    hexes that the tile does not have (AT22).
     """
     reader = _Reader(str(path), box, mode)
     for number, line in enumerate(text.splitlines(), start=1):
@@ -101,7 +118,9 @@ class _Reader:
             else:
                 raise _Refused(f'"{first[:20]}" begins no line', hint=suggestion(first, kinds))
         except _Refused as refused:
-            problem = Problem(code=refused.code, message=str(refused), file=self.file, line=line, column=1)
+            problem = Problem(
+                code=refused.code, message=str(refused), file=self.file, line=line, column=1
+            )
             self.problems.append(replace(problem, hint=refused.hint or _HINT))
 
     def read_mode(self, line: int, words: list[str]) -> None:
@@ -113,7 +132,12 @@ class _Reader:
         """A capital on a city."""
         (place,) = exactly_one(words, "a place")
         number = 1 + sum(isinstance(draw, ProjectDraw) for draw in self.draws)
-        self.add(line, ProjectDraw(draw=len(self.draws) + 1, capital_project=number, overlay_at=self.at(place)))
+        self.add(
+            line,
+            ProjectDraw(
+                draw=len(self.draws) + 1, capital_project=number, overlay_at=self.at(place)
+            ),
+        )
 
     def read_blanks(self, line: int, words: list[str]) -> None:
         """Blanks on some places."""
@@ -131,7 +155,10 @@ class _Reader:
             at, rotation = fitted(tile, self.hexes(words))
         copy = self.laid[number] = self.laid.get(number, 0) + 1
         draw = len(self.draws) + 1
-        self.add(line, TileDraw(draw=draw, tile=number, copy=copy, at=at, rotation=rotation, alternatives=0))
+        self.add(
+            line,
+            TileDraw(draw=draw, tile=number, copy=copy, at=at, rotation=rotation, alternatives=0),
+        )
 
     def add(self, line: int, draw: Draw) -> None:
         """A piece that lies on the table."""
@@ -139,7 +166,8 @@ class _Reader:
         self.draws.append(draw)
 
     def at(self, word: str) -> Axial:
-        """A place by its printed coordinates. The first that is read decides which rows the columns have."""
+        """A place by its printed coordinates. The first that is read decides which rows the columns
+        have."""
         if (parts := _PLACE.fullmatch(word)) is None:
             raise _Refused(f'"{word[:20]}" is no place such as D4')
         x = 0
@@ -182,7 +210,9 @@ class _Reader:
             draws=tuple(self.draws),
             blanks=tuple(self.blanks),
         )
-        return HandLog(log, Lines(self.file, self.lines), Coord(0, int(bool(self.odd))), bool(self.blanks))
+        return HandLog(
+            log, Lines(self.file, self.lines), Coord(0, int(bool(self.odd))), bool(self.blanks)
+        )
 
 
 def exactly_one(words: list[str], what: str) -> list[str]:
@@ -205,7 +235,8 @@ def fitted(tile: MapTile, hexes: Mapping[Axial, Ground]) -> tuple[Axial, int]:
         for rotation in range(6):
             places = tile_hexes(at, rotation)
             if set(places) == set(hexes) and all(
-                hexagon.ground is hexes[place] for place, hexagon in zip(places, tile.hexes, strict=True)
+                hexagon.ground is hexes[place]
+                for place, hexagon in zip(places, tile.hexes, strict=True)
             ):
                 return at, rotation
     shows = ", ".join(hexagon.ground.value for hexagon in tile.hexes)

@@ -13,14 +13,22 @@ from platelayer.definitions.decode import decode
 from platelayer.definitions.source import Document, read_checked, read_text
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Locator, Problem, ProblemsFound
-from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, Draw, ProjectDraw, TileDraw, axial_name
+from platelayer.model.atlas import (
+    AtlasBox,
+    AtlasLog,
+    Axial,
+    Draw,
+    ProjectDraw,
+    TileDraw,
+    axial_name,
+)
 
 FORMAT = "platelayer.atlas/1"
 
 
 class LoadedLog(NamedTuple):
-    """A log, where each part of it stands in its file (`place("/draws/4")`), what its places are called, and whether
-    the file tells blanks."""
+    """A log, where each part of it stands in its file (`place("/draws/4")`), what its places are
+    called, and whether the file tells blanks."""
 
     log: AtlasLog
     place: Locator
@@ -29,8 +37,8 @@ class LoadedLog(NamedTuple):
 
 
 def load_map(path: Path, box: AtlasBox, mode: str = "") -> LoadedLog:
-    """A map from a log (atlas.json), or from lines typed in by hand (see `atlas_hand`), for which `mode` is the mode if
-    they name none. Raises ProblemsFound as these do."""
+    """A map from a log (atlas.json), or from lines typed in by hand (see `atlas_hand`), for which
+    `mode` is the mode if they name none. Raises ProblemsFound as these do."""
     text = read_text(path, str(path))
     if text.lstrip().startswith("{"):
         return load_log(path)
@@ -39,9 +47,11 @@ def load_map(path: Path, box: AtlasBox, mode: str = "") -> LoadedLog:
 
 
 def load_log(path: Path, file: str | None = None) -> LoadedLog:
-    """A log from a file that follows the schema "atlas". `file` is its name in problems, by default `path`.
+    """A log from a file that follows the schema "atlas". `file` is its name in problems, by default
+    `path`.
 
-    It is not checked here whether the map is legal. Raises ProblemsFound with every problem: FI, JS and SC codes.
+    It is not checked here whether the map is legal. Raises ProblemsFound with every problem: FI, JS
+    and SC codes.
     """
     document = read_checked(path, "atlas", file)
     problems = tuple(_problems(document))
@@ -53,8 +63,14 @@ def load_log(path: Path, file: str | None = None) -> LoadedLog:
 
 
 def log_text(log: AtlasLog) -> str:
-    """A log as the text of atlas.json: a line for each draw; the same log always gives the same text."""
-    head: dict[str, Any] = {"format": FORMAT, "mode": log.mode, "seed": log.seed, "policy": log.policy}
+    """A log as the text of atlas.json: a line for each draw; the same log always gives the same
+    text."""
+    head: dict[str, Any] = {
+        "format": FORMAT,
+        "mode": log.mode,
+        "seed": log.seed,
+        "policy": log.policy,
+    }
     head["algorithm"] = log.algorithm
     if log.stack is not None:
         head["stack"] = log.stack
@@ -134,7 +150,9 @@ def _draw(raw: dict[str, Any], copy: int) -> Draw:
     if "capital_project" in raw:
         place = raw.get("overlay_at")
         overlay_at = None if place is None else Axial(*place)
-        return ProjectDraw(draw=raw["draw"], capital_project=raw["capital_project"], overlay_at=overlay_at)
+        return ProjectDraw(
+            draw=raw["draw"], capital_project=raw["capital_project"], overlay_at=overlay_at
+        )
     return TileDraw(
         draw=raw["draw"],
         tile=raw["tile"],

@@ -45,16 +45,22 @@ PRIVATE_COLOUR = "#e9d8a6"
 
 
 def build_title(
-    raw: Json, variant: str | None = None, *, companies: Json | None = None, pictures: tuple[Picture, ...] = ()
+    raw: Json,
+    variant: str | None = None,
+    *,
+    companies: Json | None = None,
+    pictures: tuple[Picture, ...] = (),
 ) -> Title:
-    """The title as assembled, with the id of the variant that was applied and the `companies` it was applied to;
-    `pictures` are those in its folder."""
+    """The title as assembled, with the id of the variant that was applied and the `companies` it
+    was applied to; `pictures` are those in its folder."""
     raw = with_facts(raw)
     line_up = {**companies, **raw.get("companies", {})} if companies else {}
     most = max(map(int, raw.get("players", ())), default=1)
     trains = tuple(raw.get("trains", ()))
     in_play = (
-        (each_id, entry, block) for block in (COMPANIES, PRIVATES) for each_id, entry in raw.get(block, {}).items()
+        (each_id, entry, block)
+        for block in (COMPANIES, PRIVATES)
+        for each_id, entry in raw.get(block, {}).items()
     )
     title: Title = decode(
         Title,
@@ -62,12 +68,18 @@ def build_title(
         terms=tuple(_terms(raw).items()),
         players=_players(raw),
         maps=tuple(build_map(map_id, board) for map_id, board in raw.get("maps", {}).items()),
-        tiles=tuple(_tile_count(number, tile, raw["tiles"]) for number, tile in raw.get("tiles", {}).items()),
+        tiles=tuple(
+            _tile_count(number, tile, raw["tiles"]) for number, tile in raw.get("tiles", {}).items()
+        ),
         companies=tuple(_company(*owner) for owner in in_play),
         line_up=tuple(_company(company_id, company) for company_id, company in line_up.items()),
         phases=tuple(_phase(phase_id, phase) for phase_id, phase in raw.get("phases", {}).items()),
-        pieces=_pieces(raw.get("pieces", {}), phase_cards=1 if raw.get("phases") else 0, trains=trains),
-        aids=tuple(_aid(aid_id, aid, raw, players=most) for aid_id, aid in raw.get("aids", {}).items()),
+        pieces=_pieces(
+            raw.get("pieces", {}), phase_cards=1 if raw.get("phases") else 0, trains=trains
+        ),
+        aids=tuple(
+            _aid(aid_id, aid, raw, players=most) for aid_id, aid in raw.get("aids", {}).items()
+        ),
         variant=variant,
         pictures=pictures,
         livery=build_livery(raw["id"], raw.get("livery")),
@@ -77,12 +89,20 @@ def build_title(
 
 
 def _terms(raw: Json) -> dict[str, Text]:
-    """The title's own words: those of its wordings, and before them its terms. A term in one language leaves those of
-    the wording in the others."""
-    by_name = {name: words for wording in raw.get("wording", ()) for name, words in wordings()[wording].items()}
+    """The title's own words: those of its wordings, and before them its terms. A term in one
+    language leaves those of the wording in the others."""
+    by_name = {
+        name: words
+        for wording in raw.get("wording", ())
+        for name, words in wordings()[wording].items()
+    }
     for name, given in raw.get("terms", {}).items():
         own = text(given)
-        before = tuple(form for form in by_name[name].forms if not own.has(form[0])) if name in by_name else ()
+        before = (
+            tuple(form for form in by_name[name].forms if not own.has(form[0]))
+            if name in by_name
+            else ()
+        )
         by_name[name] = Text((*own.forms, *before))
     return by_name
 
@@ -98,7 +118,9 @@ def _player_count(players: int, raw: Json) -> PlayerCount:
     if isinstance(given, Mapping):
         limits = tuple(sorted(((int(left), limit) for left, limit in given.items()), reverse=True))
         given = limits[0][1]
-    counted: PlayerCount = decode(PlayerCount, raw, players=players, certificate_limit=given, limits=limits)
+    counted: PlayerCount = decode(
+        PlayerCount, raw, players=players, certificate_limit=given, limits=limits
+    )
     return counted
 
 
@@ -112,7 +134,9 @@ def _tile_count(number: str, raw: Any, tiles: Json) -> TileCount:
         count = entry.get("printed", PRINTED) if unlimited else entry["count"]
     standard = catalogue_tile(number) if number in catalogue_definitions() else None
     tile = build_tile(number, entry["tile"]) if "tile" in entry else standard
-    counted: TileCount = decode(TileCount, entry, tile=tile, count=count, standard=standard, unlimited=unlimited)
+    counted: TileCount = decode(
+        TileCount, entry, tile=tile, count=count, standard=standard, unlimited=unlimited
+    )
     return counted
 
 
@@ -147,7 +171,9 @@ def _status(raw: Any) -> Text:
 
 
 def _phase(phase_id: str, raw: Json) -> Phase:
-    phase: Phase = decode(Phase, raw, id=phase_id, status=tuple(map(_status, raw.get("status", ()))))
+    phase: Phase = decode(
+        Phase, raw, id=phase_id, status=tuple(map(_status, raw.get("status", ())))
+    )
     return phase
 
 
@@ -155,7 +181,9 @@ def _pieces(raw: Json, *, phase_cards: int, trains: tuple[str, ...]) -> Pieces:
     """`phase_cards` and `trains` are those of a title that does not count or list them here."""
     cards_of_phases = raw.get("phase_cards", phase_cards)
     if isinstance(cards_of_phases, int):
-        cards_of_phases = {"phases": {"front": (), "count": cards_of_phases}} if cards_of_phases else {}
+        cards_of_phases = (
+            {"phases": {"front": (), "count": cards_of_phases}} if cards_of_phases else {}
+        )
     board = raw.get("bank_board")
     if board:
         rows = [
@@ -163,7 +191,9 @@ def _pieces(raw: Json, *, phase_cards: int, trains: tuple[str, ...]) -> Pieces:
             for row in board["rows"]
         ]
         raw = {**raw, "bank_board": {**board, "rows": rows}}
-    markers = tuple(_marker(marker_id, marker) for marker_id, marker in raw.get("markers", {}).items())
+    markers = tuple(
+        _marker(marker_id, marker) for marker_id, marker in raw.get("markers", {}).items()
+    )
     pieces: Pieces = decode(Pieces, {**raw, "phase_cards": cards_of_phases}, markers=markers)
     return pieces
 
@@ -191,7 +221,9 @@ def _aid(aid_id: str, raw: Json, title: Json, *, players: int) -> Aid:
 
 def _section(raw: Json, title: Json) -> AidSection:
     of_players = raw.get("table") == "players"
-    given = {"table": players_table(_players(title), title.get("currency", "{}"))} if of_players else {}
+    given = (
+        {"table": players_table(_players(title), title.get("currency", "{}"))} if of_players else {}
+    )
     section: AidSection = decode(AidSection, raw, **given)
     return section
 
@@ -214,10 +246,16 @@ def build_scheme(raw: Json) -> CoordinateScheme:
 
 
 def build_map(map_id: str, raw: Json) -> GameMap:
-    """A map, with its hexes ordered from the top and from the left in each row, whatever their order in the file."""
+    """A map, with its hexes ordered from the top and from the left in each row, whatever their
+    order in the file."""
     scheme = build_scheme(raw["coordinates"])
     hexes: Iterator[MapHex] = (
-        decode(MapHex, hexagon, at=scheme.parse(printed) or Coord(0, 0), tile=build_tile(printed, hexagon))
+        decode(
+            MapHex,
+            hexagon,
+            at=scheme.parse(printed) or Coord(0, 0),
+            tile=build_tile(printed, hexagon),
+        )
         for printed, hexagon in raw["hexes"].items()
     )
     game_map: GameMap = decode(
@@ -252,7 +290,9 @@ def waypoint_hex(raw: str | Json) -> str:
 def region_hexes(raw: Json, hexes: Json) -> tuple[str, ...]:
     """Printed coordinates of a region's hexes: those it lists, and those of its zone."""
     zone = raw.get("zone")
-    of_zone = (name for name, hexagon in hexes.items() if zone is not None and hexagon.get("zone") == zone)
+    of_zone = (
+        name for name, hexagon in hexes.items() if zone is not None and hexagon.get("zone") == zone
+    )
     return (*raw.get("hexes", ()), *of_zone)
 
 
@@ -285,8 +325,8 @@ _Row = tuple[Text, list[str]]
 
 
 def players_table(counts: Sequence[PlayerCount], currency: str) -> AidTable:
-    """Cash, certificate limits (a row for each number of companies left, where they depend on it) and, where that
-    differs, the bank, by number of players. What says nothing has no row."""
+    """Cash, certificate limits (a row for each number of companies left, where they depend on it)
+    and, where that differs, the bank, by number of players. What says nothing has no row."""
 
     def money(amount: int | None) -> str:
         return _NONE if amount is None else printed_amount(amount, currency)
@@ -298,7 +338,9 @@ def players_table(counts: Sequence[PlayerCount], currency: str) -> AidTable:
     ]
     return AidTable(
         head=(card_words("players"), *(Text.plain(str(count.players)) for count in counts)),
-        rows=tuple((name, *map(Text.plain, cells)) for name, cells in rows if set(cells) != {_NONE}),
+        rows=tuple(
+            (name, *map(Text.plain, cells)) for name, cells in rows if set(cells) != {_NONE}
+        ),
     )
 
 

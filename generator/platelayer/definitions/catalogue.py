@@ -15,10 +15,12 @@ _ORDER = ("white", "yellow", "green", "mixed", "brown", "gray")
 
 @cache
 def catalogue_definitions() -> dict[str, Any]:
-    """Every tile of the catalogue by number, as its JSON definition, in catalogue order. Shipped files are checked by
-    the tests, not at run time."""
+    """Every tile of the catalogue by number, as its JSON definition, in catalogue order. Shipped
+    files are checked by the tests, not at run time."""
     tiles: dict[str, Any] = {}
-    for path in sorted(asset_path("tiles").glob("*.json"), key=lambda path: (_rank(path.stem), path.stem)):
+    for path in sorted(
+        asset_path("tiles").glob("*.json"), key=lambda path: (_rank(path.stem), path.stem)
+    ):
         tiles |= shipped_json(path)["tiles"]
     return tiles
 

@@ -10,15 +10,27 @@ from typing import Any, NamedTuple, get_args, get_origin
 
 from msgspec import Struct, structs
 
-from platelayer.model.described import DERIVED, FORMS, KEYS, Alone, Beside, ById, InPlace, LeftOut, Or, Pairs, Read
+from platelayer.model.described import (
+    DERIVED,
+    FORMS,
+    KEYS,
+    Alone,
+    Beside,
+    ById,
+    InPlace,
+    LeftOut,
+    Or,
+    Pairs,
+    Read,
+)
 
 Json = Mapping[str, Any]
 Reader = Callable[[Any], Any]
 
 
 def decode(described: Any, written: Any, **given: Any) -> Any:
-    """The value of a described type (a struct, or an alias with marks) from JSON that its schema accepts. Fields of a
-    struct that are `given` are not read."""
+    """The value of a described type (a struct, or an alias with marks) from JSON that its schema
+    accepts. Fields of a struct that are `given` are not read."""
     if given:
         return _struct(unwrapped(described).plain)(written, **given)
     reader = _reader(described)
@@ -47,8 +59,8 @@ def _reader_of(plain: Any, marks: tuple[Any, ...]) -> Reader | None:
 
 
 class Described(NamedTuple):
-    """A type without its marks and without "or None", its marks, those from the outside last, and whether None is
-    among its values."""
+    """A type without its marks and without "or None", its marks, those from the outside last, and
+    whether None is among its values."""
 
     plain: Any
     marks: tuple[Any, ...]
@@ -62,12 +74,15 @@ def unwrapped(described: Any, marks: tuple[Any, ...] = (), *, nullable: bool = F
         return unwrapped(described.__origin__, (*own, *marks), nullable=nullable)
     choices = getattr(described, "__args__", ())
     if NoneType in choices:
-        return unwrapped(next(choice for choice in choices if choice is not NoneType), marks, nullable=True)
+        return unwrapped(
+            next(choice for choice in choices if choice is not NoneType), marks, nullable=True
+        )
     return Described(described, marks, nullable)
 
 
 def keys_of(kind: type[Struct]) -> Iterator[tuple[str, Any]]:
-    """The keys that a struct is written with, and their described types: its fields, then other keys."""
+    """The keys that a struct is written with, and their described types: its fields, then other
+    keys."""
     for field in structs.fields(kind):
         if DERIVED not in unwrapped(field.type).marks:
             yield field.encode_name, field.type
@@ -91,7 +106,9 @@ def _by_id(several: Any, _mark: ById) -> Reader:
     plain = unwrapped(entry).plain
     reader, first = _struct(plain), structs.fields(plain)[0]
     name, key = first.name, _reader(first.type) or _same
-    return lambda written: tuple(reader(item, **{name: key(entry_id)}) for entry_id, item in written.items())
+    return lambda written: tuple(
+        reader(item, **{name: key(entry_id)}) for entry_id, item in written.items()
+    )
 
 
 def _pairs(several: Any, _mark: Pairs) -> Reader:
@@ -100,7 +117,9 @@ def _pairs(several: Any, _mark: Pairs) -> Reader:
     if get_origin(entry) is tuple:
         return lambda written: tuple((key(name), value(item)) for name, item in written.items())
     one, other = (field.name for field in structs.fields(entry))
-    return lambda written: tuple(entry(**{one: key(name), other: value(item)}) for name, item in written.items())
+    return lambda written: tuple(
+        entry(**{one: key(name), other: value(item)}) for name, item in written.items()
+    )
 
 
 def pair_types(entry: Any) -> tuple[Any, Any]:
@@ -143,7 +162,9 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
             readers[field.encode_name] = field.name, _reader(field.type)
         if any(isinstance(mark, Beside) for mark in marks):
             beside.append(field.encode_name)
-        left_out += ((field.name, mark.make) for mark in marks if isinstance(mark, LeftOut) and mark.make)
+        left_out += (
+            (field.name, mark.make) for mark in marks if isinstance(mark, LeftOut) and mark.make
+        )
 
     def read(written: Json, **given: Any) -> Any:
         for key in beside:

@@ -18,16 +18,16 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def with_value(text: str, pointer: str, value: Any) -> str:
-    """The text with a value at a pointer, which replaces the one that is there. A key that is missing is added behind
-    the others of its object, with the objects around it, an index one beyond the end (or LAST) behind the others of its
-    list. Raises KeyError for any other index, and for a pointer that leads into a number or a string; ValueError for a
-    key that is there twice."""
+    """The text with a value at a pointer, which replaces the one that is there. A key that is
+    missing is added behind the others of its object, with the objects around it, an index one
+    beyond the end (or LAST) behind the others of its list. Raises KeyError for any other index, and
+    for a pointer that leads into a number or a string; ValueError for a key that is there twice."""
     return _set(text, value_begin(text), split_pointer(pointer), value)
 
 
 def without(text: str, pointer: str) -> str:
-    """The text without the value at a pointer and its key. Raises KeyError if there is none, or for the whole text;
-    ValueError if its key is there twice."""
+    """The text without the value at a pointer and its key. Raises KeyError if there is none, or for
+    the whole text; ValueError if its key is there twice."""
     *path, last = _parted(pointer)
     entries = list(_Entry.inside(text, _found(text, path)))
     number = _number(entries, last)
@@ -43,8 +43,9 @@ def without(text: str, pointer: str) -> str:
 
 
 def renamed(text: str, pointer: str, key: str) -> str:
-    """The text with another key for the value at a pointer. Raises KeyError if there is no such value in an object, and
-    ValueError if the object has the new key already, or the old one twice."""
+    """The text with another key for the value at a pointer. Raises KeyError if there is no such
+    value in an object, and ValueError if the object has the new key already, or the old one
+    twice."""
     *path, last = _parted(pointer)
     at = _found(text, path)
     entries = list(_Entry.inside(text, at))
@@ -57,8 +58,8 @@ def renamed(text: str, pointer: str, key: str) -> str:
 
 
 def moved(text: str, pointer: str, to: int) -> str:
-    """The text with the value at a pointer, and its key, at another place among those of its object or list. Raises
-    KeyError if there is no such value or no such place."""
+    """The text with the value at a pointer, and its key, at another place among those of its object
+    or list. Raises KeyError if there is no such value or no such place."""
     *path, last = split_pointer(pointer) or [""]
     entries = list(_Entry.inside(text, _found(text, path)))
     if not 0 <= to < len(entries):
@@ -78,8 +79,8 @@ def text_at(text: str, pointer: str) -> str:
 
 
 class _Entry(NamedTuple):
-    """An entry of an object or a list: where it begins (with its key, if it has one), where its value does, and where
-    both end."""
+    """An entry of an object or a list: where it begins (with its key, if it has one), where its
+    value does, and where both end."""
 
     key: str
     begin: int
@@ -101,8 +102,8 @@ def _parted(pointer: str) -> list[str]:
 
 
 def _number(entries: Sequence[_Entry], key: str) -> int:
-    """The number of the entry with a key. Raises KeyError if there is none, ValueError if there are several: readers
-    differ in which of them counts."""
+    """The number of the entry with a key. Raises KeyError if there is none, ValueError if there are
+    several: readers differ in which of them counts."""
     numbers = [number for number, entry in enumerate(entries) if entry.key == key]
     if not numbers:
         raise KeyError(key)
@@ -149,7 +150,9 @@ def _written(text: str, value: Any, at: int) -> str:
     steps = _STEP.search(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     indent = line[: len(line) - len(line.lstrip(" \t"))]
-    return laid_out(value, indent, len(line) - len(indent), step=steps[1] if steps else "  ").replace("\n", newline)
+    return laid_out(
+        value, indent, len(line) - len(indent), step=steps[1] if steps else "  "
+    ).replace("\n", newline)
 
 
 def _plain(value: Any) -> str:
@@ -157,9 +160,12 @@ def _plain(value: Any) -> str:
     return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
-def laid_out(value: Any, indent: str = "", before: int = 0, *, step: str = "  ", open_first: bool = False) -> str:
-    """A value as JSON: on one line where it fits after an indent and `before` more columns, else an entry a line.
-    `open_first`: the outermost object or list has a line for each of its entries in any case."""
+def laid_out(
+    value: Any, indent: str = "", before: int = 0, *, step: str = "  ", open_first: bool = False
+) -> str:
+    """A value as JSON: on one line where it fits after an indent and `before` more columns, else an
+    entry a line. `open_first`: the outermost object or list has a line for each of its entries in
+    any case."""
     plain = _plain(value)
     fits = len(indent) + before + len(plain) < _COLUMNS and not open_first
     if not isinstance(value, (dict, list)) or not value or fits:

@@ -1,4 +1,5 @@
-"""Facts in texts: {cash.4}, {train.5.price} and the like, filled from the definition that holds them."""
+"""Facts in texts: {cash.4}, {train.5.price} and the like, filled from the definition that holds
+them."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from platelayer.model.title import printed_amount
 Json = Mapping[str, Any]
 
 _BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d][^{}\s]*)\}")
-"""A brace that is printed, or the path of a fact. Other braces, such as {0} and { } around words, stay as they are."""
+"""A brace that is printed, or the path of a fact. Other braces, such as {0} and { } around words,
+stay as they are."""
 _NO_FACTS = frozenset(("$comment", "$schema", "currency", "terms", "hexes", "map_tiles", "tiles"))
 """Keys below which braces mean something else, or no text says anything of the title."""
 _NO_TEXTS = _NO_FACTS | {"patch"}
@@ -27,20 +29,23 @@ _PLAIN = ".number"
 
 
 def with_facts(title: Json) -> Json:
-    """An assembled title with the facts in its texts filled; paths that lead nowhere stay as they are. What holds no
-    fact is the same object."""
+    """An assembled title with the facts in its texts filled; paths that lead nowhere stay as they
+    are. What holds no fact is the same object."""
     filled: Json = filling(title)(title, ())
     return filled
 
 
 def filling(title: Json) -> Callable[[Any, Iterable[str]], Any]:
-    """Return a function that fills the facts of a title in any part of it, given the keys that lead there."""
+    """Return a function that fills the facts of a title in any part of it, given the keys that lead
+    there."""
     known = _Known(title)
 
     def fill(_at: tuple[str | int, ...], words: str) -> str:
         return _BRACES.sub(lambda found: known.shown(found) or found[0], words)
 
-    return lambda part, keys: _mapped({"": part}, (), fill)[""] if _NO_TEXTS.isdisjoint(keys) else part
+    return lambda part, keys: (
+        _mapped({"": part}, (), fill)[""] if _NO_TEXTS.isdisjoint(keys) else part
+    )
 
 
 def fact_faults(title: Json) -> Iterator[Problem]:
@@ -62,12 +67,16 @@ def with_id_in_facts(words: str, fault: Problem, old: str, new: str) -> str:
     """A text with another id in the path that a fault is about."""
     found = _BRACES.search(fault.message)
     path = found[1] if found is not None else ""
-    return words.replace(f"{{{path}}}", f"{{{re.sub(rf'(?<=[.]){re.escape(old)}(?=[.]|$)', lambda _: new, path)}}}")
+    return words.replace(
+        f"{{{path}}}", f"{{{re.sub(rf'(?<=[.]){re.escape(old)}(?=[.]|$)', lambda _: new, path)}}}"
+    )
 
 
 def escaped(definition: Any) -> Any:
     """A definition from elsewhere, whose texts print as they are: their braces name no facts."""
-    return _mapped(definition, (), lambda _at, words: words.replace("{", "{{").replace("}", "}}"), _NO_FACTS)
+    return _mapped(
+        definition, (), lambda _at, words: words.replace("{", "{{").replace("}", "}}"), _NO_FACTS
+    )
 
 
 def _mapped(
@@ -119,14 +128,21 @@ class _Known:
         beside = [fact for fact in plain if fact.startswith(f"{path}.")]
         beside = beside or [fact for fact in plain if fact.partition(".")[0] == first]
         kinds = dict.fromkeys(fact.partition(".")[0] for fact in plain)
-        known = listed(beside, most=8) if beside else f"they begin with {listed(kinds, most=12)}" if kinds else "none"
+        known = (
+            listed(beside, most=8)
+            if beside
+            else f"they begin with {listed(kinds, most=12)}"
+            if kinds
+            else "none"
+        )
         hint = suggestion(path, plain) or "a brace that is printed is written {{ or }}"
         message = f"there is no fact {{{path}}} in this title; known: {known}"
         return Problem(code=UNKNOWN_FACT, message=message, pointer=pointer, hint=hint)
 
 
 def _facts(title: Json) -> Iterator[tuple[str, str]]:
-    """Paths and what they print. What several companies or cards have is a fact if it is the same for all."""
+    """Paths and what they print. What several companies or cards have is a fact if it is the same
+    for all."""
     currency = title.get("currency", "{}")
     told: dict[tuple[str, bool], set[int]] = {}
     for path, value, is_money in _found(title):
@@ -150,7 +166,9 @@ def _found(title: Json) -> Iterator[tuple[str, Any, bool]]:
         for left, own in limit.items() if isinstance(limit, dict) else ():
             yield f"certificate_limit.{players}.{left}", own, False
     for company_id, company in {**title.get("privates", {}), **title.get("companies", {})}.items():
-        for name in filter(None, dict.fromkeys((company_id, company.get("kind"), company.get("size")))):
+        for name in filter(
+            None, dict.fromkeys((company_id, company.get("kind"), company.get("size")))
+        ):
             for path, value, is_money in _company(company):
                 yield f"company.{name}.{path}", value, is_money
     for phase_id, phase in title.get("phases", {}).items():
@@ -169,14 +187,17 @@ def _trains(title: Json) -> Iterator[tuple[str, Any, bool]]:
         yield f"train.{train_id}.count", card.get("count"), False
         faces = card.get("faces", [card])
         for face in faces:
-            for name in filter(None, dict.fromkeys((face.get("name"), train_id if len(faces) == 1 else None))):
+            for name in filter(
+                None, dict.fromkeys((face.get("name"), train_id if len(faces) == 1 else None))
+            ):
                 yield f"train.{name}.price", face.get("price"), True
                 for trade in face.get("trade_ins", ()):
                     yield f"train.{name}.price.{trade['train']}", trade["price"], True
 
 
 def _courses(title: Json) -> Iterator[tuple[str, Any, bool]]:
-    """The course of the game: cycles, what rounds are worth, and the modes of a game with map tiles."""
+    """The course of the game: cycles, what rounds are worth, and the modes of a game with map
+    tiles."""
     pieces = title.get("pieces", {})
     yield "cycles", pieces.get("cycles"), False
     for entry in pieces.get("rounds", ()):
@@ -200,8 +221,8 @@ def _company(company: Json) -> Iterator[tuple[str, Any, bool]]:
 
 
 def _prices(market: Json | None) -> Iterator[tuple[str, int, bool]]:
-    """Prices of the market, and start prices: the only one, the least, the most, and each by its number from 1; of all
-    zones and of each."""
+    """Prices of the market, and start prices: the only one, the least, the most, and each by its
+    number from 1; of all zones and of each."""
     if not isinstance(market, dict):
         return
     board = decode(Market, market)

@@ -25,8 +25,9 @@ _DEEPEST = 4
 
 
 def parts_at(schema: str, path: Sequence[str | int]) -> tuple[Part, ...]:
-    """The parts of a shipped schema that describe one value, by the path of the keyword that refuses it. The outermost
-    comes first: what a property says of itself before what it refers to."""
+    """The parts of a shipped schema that describe one value, by the path of the keyword that
+    refuses it. The outermost comes first: what a property says of itself before what it refers
+    to."""
     parts = _with_targets((raw_schema(schema),))
     tokens = list(path[:-1])
     while tokens:
@@ -54,7 +55,8 @@ def _with_targets(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def example(parts: Sequence[Part]) -> str:
-    """The first example in the descriptions of some parts, as JSON that they accept; "" if there is none."""
+    """The first example in the descriptions of some parts, as JSON that they accept; "" if there is
+    none."""
     for part in parts:
         description = part.get("description", "")
         match = _EXAMPLE.search(description)
@@ -69,8 +71,8 @@ def example(parts: Sequence[Part]) -> str:
 
 
 def repaired(value: Any, parts: Sequence[Part]) -> str:
-    """The value as JSON in the form that a part asks for: in a list, in an object of one key, with or without quotes;
-    "" if no such form fits."""
+    """The value as JSON in the form that a part asks for: in a list, in an object of one key, with
+    or without quotes; "" if no such form fits."""
     if len(json.dumps(value, ensure_ascii=False, default=str)) > _LONGEST:
         return ""
     for form in _forms(value, parts[0], _DEEPEST):
@@ -98,7 +100,9 @@ def _forms(value: Any, part: Part, depth: int) -> Iterator[Any]:
         yield None
     if "array" in wanted and isinstance(part.get("items"), dict):
         # A number in place of a list is more often a number of things than the only one of them.
-        yield from ([form] for form in _forms(value, part["items"], depth - 1) if not isinstance(form, int))
+        yield from (
+            [form] for form in _forms(value, part["items"], depth - 1) if not isinstance(form, int)
+        )
     if "object" in wanted and not isinstance(value, (dict, list)):
         first = (key for key in part.get("properties", ()) if not key.startswith("$"))
         steps = {key: int(number) for key, number in _STEPS.findall(str(value))}

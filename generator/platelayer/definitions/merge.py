@@ -9,7 +9,8 @@ NEVER = object()
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
-    """The target after an RFC 7396 merge patch. Neither argument is modified; unchanged parts are shared."""
+    """The target after an RFC 7396 merge patch. Neither argument is modified; unchanged parts are
+    shared."""
     if not isinstance(patch, dict):
         return patch
     merged = dict(target) if isinstance(target, dict) else {}
@@ -22,7 +23,8 @@ def merge_patch(target: Any, patch: Any) -> Any:
 
 
 def patch_between(before: Any, after: Any) -> Any:
-    """The merge patch that makes one value of another; where none can, it holds NEVER. Neither argument is modified."""
+    """The merge patch that makes one value of another; where none can, it holds NEVER. Neither
+    argument is modified."""
     if not isinstance(before, dict) or not isinstance(after, dict):
         return NEVER if _has_null(after) else after
     changes = {
@@ -35,7 +37,9 @@ def patch_between(before: Any, after: Any) -> Any:
 
 def says_all(patch: Any) -> bool:
     """False for a patch that holds NEVER."""
-    return patch is not NEVER and not (isinstance(patch, dict) and not all(map(says_all, patch.values())))
+    return patch is not NEVER and not (
+        isinstance(patch, dict) and not all(map(says_all, patch.values()))
+    )
 
 
 def _has_null(value: Any) -> bool:

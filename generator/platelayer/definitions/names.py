@@ -44,14 +44,20 @@ class Names:
     @cached_property
     def trains(self) -> frozenset[str]:
         """Ids of trains, and names of their faces."""
-        faces = (face["name"] for train in self.block("trains").values() for face in train.get("faces", [train]))
+        faces = (
+            face["name"]
+            for train in self.block("trains").values()
+            for face in train.get("faces", [train])
+        )
         return frozenset((*self.block("trains"), *faces))
 
     @cached_property
     def company_classes(self) -> frozenset[str]:
         """Kinds and sizes of company, by which limits are given."""
         sizes = [company["size"] for _, company in self.all_companies() if "size" in company]
-        sizes += (size for _, company in self.all_companies() for size in company.get("later_sizes", ()))
+        sizes += (
+            size for _, company in self.all_companies() for size in company.get("later_sizes", ())
+        )
         return frozenset((*(kind.value for kind in CompanyKind), *sizes))
 
     @cached_property
@@ -62,8 +68,17 @@ class Names:
         return frozenset((*raw_schema("common")["$defs"]["colour_name"]["enum"], *phases, *keys))
 
 
-def unknown(code: str, pointer: str, kind: str, name: str, known: Iterable[str], *, key: bool = False) -> Problem:
+def unknown(
+    code: str, pointer: str, kind: str, name: str, known: Iterable[str], *, key: bool = False
+) -> Problem:
     """The problem of a name that is none of those known."""
     known = list(known)
     message = f'there is no {kind} "{name}" in this title; known: {listed(known) or "none"}'
-    return Problem(code=code, pointer=pointer, message=message, hint=suggestion(name, known), about=name, at_key=key)
+    return Problem(
+        code=code,
+        pointer=pointer,
+        message=message,
+        hint=suggestion(name, known),
+        about=name,
+        at_key=key,
+    )

@@ -13,17 +13,19 @@ from platelayer.model.position import POSITION, Position
 
 
 class LoadedPosition(NamedTuple):
-    """A position, and the file it was read from, which knows the place of each part: `document.place("/tiles/F5")`."""
+    """A position, and the file it was read from, which knows the place of each part:
+    `document.place("/tiles/F5")`."""
 
     position: Position
     document: Document
 
 
 def load_position(path: Path, file: str | None = None) -> LoadedPosition:
-    """A position from a file that follows the schema "position". `file` is its name in problems, by default `path`.
+    """A position from a file that follows the schema "position". `file` is its name in problems, by
+    default `path`.
 
-    It is not checked here whether the position is possible. Raises ProblemsFound with every problem: FI, JS and SC
-    codes.
+    It is not checked here whether the position is possible. Raises ProblemsFound with every
+    problem: FI, JS and SC codes.
     """
     document = read_checked(path, "position", file)
     position: Position = decode(Position, document.value)
@@ -31,7 +33,8 @@ def load_position(path: Path, file: str | None = None) -> LoadedPosition:
 
 
 def position_text(position: Position) -> str:
-    """A position as the text of its file: a line for each hex; the same position always gives the same text."""
+    """A position as the text of its file: a line for each hex; the same position always gives the
+    same text."""
     head: dict[str, Any] = {
         "format": POSITION,
         "title": position.title,
@@ -44,7 +47,9 @@ def position_text(position: Position) -> str:
         lines.append(f'"removed": {_json(position.removed)}')
     blocks: dict[str, list[tuple[str, Any]]] = {
         "tiles": [(hex_id, str(lay)) for hex_id, lay in position.tiles],
-        "tokens": [(hex_id, [str(station) for station in stations]) for hex_id, stations in position.tokens],
+        "tokens": [
+            (hex_id, [str(station) for station in stations]) for hex_id, stations in position.tokens
+        ],
         "market": [(company, list(space)) for company, space in position.market],
     }
     lines += [f"{_json(key)}: {_block(entries)}" for key, entries in blocks.items() if entries]
@@ -52,7 +57,9 @@ def position_text(position: Position) -> str:
 
 
 def _block(entries: Iterable[tuple[str, Any]]) -> str:
-    return "{\n  " + ",\n  ".join(f"{_json(key)}: {_json(value)}" for key, value in entries) + "\n }"
+    return (
+        "{\n  " + ",\n  ".join(f"{_json(key)}: {_json(value)}" for key, value in entries) + "\n }"
+    )
 
 
 def _json(value: Any) -> str:

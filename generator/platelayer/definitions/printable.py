@@ -27,9 +27,12 @@ _MOST_NAMED = 8
 
 
 def drawable(theme: Theme) -> frozenset[str]:
-    """Characters that every type style of the theme can draw, as any text may be set in any of them."""
+    """Characters that every type style of the theme can draw, as any text may be set in any of
+    them."""
     styles = theme.types.values()
-    return _drawn_by({style.faces for style in styles} | {style.beside("日").faces for style in styles})
+    return _drawn_by(
+        {style.faces for style in styles} | {style.beside("日").faces for style in styles}
+    )
 
 
 def _drawn_by(faces: set[tuple[str, ...]]) -> frozenset[str]:
@@ -38,13 +41,16 @@ def _drawn_by(faces: set[tuple[str, ...]]) -> frozenset[str]:
 
 
 def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tuple[Problem, ...]:
-    """GL01 for each text (and each key, since ids are printed) of the definition with a character that some type style
-    of the theme cannot draw, RF22 for each colour that is no ink of the theme. Of texts in several languages, only the
-    one that `language` prints is checked (None: all)."""
+    """GL01 for each text (and each key, since ids are printed) of the definition with a character
+    that some type style of the theme cannot draw, RF22 for each colour that is no ink of the theme.
+    Of texts in several languages, only the one that `language` prints is checked (None: all)."""
     problems = []
     for pointer, is_key, missing in missing_glyphs(loaded.assembled.value, theme, language):
         problems.append(lacking(theme, missing).at(loaded.place(pointer, key=is_key)))
-    problems += [problem.at(loaded.place(problem.pointer)) for problem in unknown_inks(loaded.assembled.value, theme)]
+    problems += [
+        problem.at(loaded.place(problem.pointer))
+        for problem in unknown_inks(loaded.assembled.value, theme)
+    ]
     return sort_problems(problems)
 
 
@@ -70,21 +76,25 @@ def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
         )
     if hidden:
         messages.append(f"nothing is printed for {named(map(character, hidden), _MOST_NAMED)}")
-    hints = [hint for is_so, hint in _HINTS if any(map(is_so, missing))] or ["use other characters, or another theme"]
-    return Problem(code="GL01", severity=CODES["GL01"].severity, message="; ".join(messages), hint="; ".join(hints))
+    hints = [hint for is_so, hint in _HINTS if any(map(is_so, missing))] or [
+        "use other characters, or another theme"
+    ]
+    return Problem(
+        code="GL01",
+        severity=CODES["GL01"].severity,
+        message="; ".join(messages),
+        hint="; ".join(hints),
+    )
 
 
 def in_english(language: str) -> Problem:
-    """The note GL02 that fixed words, or some of them, are English in a print in another language."""
+    """The note GL02 that fixed words, or some of them, are English in a print in another
+    language."""
     if language in languages():
         lacks = unsaid(language)
-        message = (
-            f'{len(lacks)} of {len(terms())} fixed words are English, for "{language}" lacks {listed(lacks, most=3)}'
-        )
+        message = f'{len(lacks)} of {len(terms())} fixed words are English, for "{language}" lacks {listed(lacks, most=3)}'
     else:
-        message = (
-            f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
-        )
+        message = f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
     hint = 'give the title words for them in "terms"'
     return Problem(code="GL02", severity=CODES["GL02"].severity, message=message, hint=hint)
 
@@ -92,7 +102,8 @@ def in_english(language: str) -> Problem:
 def missing_glyphs(
     definition: Mapping[str, Any], theme: Theme, language: str | None
 ) -> Iterator[tuple[str, bool, list[str]]]:
-    """(pointer, whether its key is meant, characters) of each text with characters that some type style cannot draw."""
+    """(pointer, whether its key is meant, characters) of each text with characters that some type
+    style cannot draw."""
     # Fallback faces are large, and most prints need none of them.
     known = _drawn_by({style.faces[:1] for style in theme.types.values()})
     complete = False
@@ -102,10 +113,14 @@ def missing_glyphs(
             key: {part: words for part, words in block.items() if part != "patch"}
             for key, block in title["variants"].items()
         }
-    if language is not None and "terms" in title:  # words in other languages alone leave ours; faces take 20 ms to read
+    if (
+        language is not None and "terms" in title
+    ):  # words in other languages alone leave ours; faces take 20 ms to read
         said = {language, "en"}
         title["terms"] = {
-            name: words for name, words in title["terms"].items() if not (_is_text(words) and said.isdisjoint(words))
+            name: words
+            for name, words in title["terms"].items()
+            if not (_is_text(words) and said.isdisjoint(words))
         }
     plain = known.issuperset(map(chr, range(0x20, 0x7F)))
     for pointer, words, is_key in _strings(title, language):
@@ -122,8 +137,8 @@ def missing_glyphs(
 
 @lru_cache(maxsize=1 << 13)
 def _printed_for(words: str) -> frozenset[str]:
-    """The characters that a text may be printed with, and those in it that nobody sees. The variants of a title share
-    most of their texts."""
+    """The characters that a text may be printed with, and those in it that nobody sees. The
+    variants of a title share most of their texts."""
     return frozenset((*prepared(words), *prepared(words, capitals=True), *filter(is_hidden, words)))
 
 
@@ -132,7 +147,10 @@ def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Proble
     title = {key: definition.get(key) for key in ("maps", "market", "tiles", "trains")}
     # What `ground` means on a map tile is its own: its hexes with a tile have colours.
     boxes = (definition.get("atlas") or {}).get("map_tiles", {})
-    spots = [(join_pointer("atlas", "map_tiles", key, "hexes"), tile["hexes"]) for key, tile in boxes.items()]
+    spots = [
+        (join_pointer("atlas", "map_tiles", key, "hexes"), tile["hexes"])
+        for key, tile in boxes.items()
+    ]
     inside = [
         (f"{at}/{index}/tile", entry["tile"])
         for at, hexes in spots
@@ -141,9 +159,15 @@ def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Proble
     ]
     for at, part in (("", title), *inside):
         for pointer, name in _colours(part, at):
-            if not name.startswith("#") and name not in theme.inks and f"tile.{name}" not in theme.inks:
+            if (
+                not name.startswith("#")
+                and name not in theme.inks
+                and f"tile.{name}" not in theme.inks
+            ):
                 known = [ink for ink in theme.inks if ink.startswith(_OFFERED)]
-                message = f'there is no ink "{name}" in theme {theme.id}; known: {listed(known, most=40)}'
+                message = (
+                    f'there is no ink "{name}" in theme {theme.id}; known: {listed(known, most=40)}'
+                )
                 hint = suggestion(name, [*(ink.removeprefix("tile.") for ink in known), *known])
                 hint = hint or 'give it as #rrggbb, for example "#800080"'
                 yield Problem(code="RF22", pointer=pointer, message=message, hint=hint)
@@ -167,8 +191,11 @@ def _colours(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
             yield from _colours(item, f"{pointer}/{index}")
 
 
-def _strings(value: Any, language: str | None, pointer: str = "") -> Iterator[tuple[str, str, bool]]:
-    """(pointer, words, whether they are a key) of every string that a print in `language` (None: in any) may show."""
+def _strings(
+    value: Any, language: str | None, pointer: str = ""
+) -> Iterator[tuple[str, str, bool]]:
+    """(pointer, words, whether they are a key) of every string that a print in `language` (None: in
+    any) may show."""
     if isinstance(value, str):
         yield pointer, value, False
     elif isinstance(value, list):
@@ -177,7 +204,11 @@ def _strings(value: Any, language: str | None, pointer: str = "") -> Iterator[tu
     elif isinstance(value, dict):
         if _is_text(value) and language is not None:
             words = Text(tuple(value.items())).get(language)
-            yield pointer + join_pointer(next(key for key in value if value[key] == words)), words, False
+            yield (
+                pointer + join_pointer(next(key for key in value if value[key] == words)),
+                words,
+                False,
+            )
             return
         for key, item in value.items():
             if key != "$comment":

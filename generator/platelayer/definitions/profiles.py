@@ -41,14 +41,18 @@ def load_profile(name_or_path: str | Path) -> Profile:
 
 
 def _build(raw: Json) -> Profile:
-    profile: Profile = decode(Profile, raw, limits=_limits(raw["limits"]), options=_options(raw.get("options", {})))
+    profile: Profile = decode(
+        Profile, raw, limits=_limits(raw["limits"]), options=_options(raw.get("options", {}))
+    )
     return profile
 
 
 def _options(raw: Json) -> dict[str, Any]:
     """Options by name; layouts and sizes as pairs."""
     values: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in raw.items() if key != "$comment"
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in raw.items()
+        if key != "$comment"
     }
     for key in ("layouts", "sizes"):
         if key in values:
@@ -64,7 +68,10 @@ def _limits(raw: Json) -> Limits:
 
 
 def _png(raw: Json) -> PngLimits:
-    sizes = tuple(_png_size(size_id, size, raw["dpi"], raw["bleed_mm"]) for size_id, size in raw["sizes"].items())
+    sizes = tuple(
+        _png_size(size_id, size, raw["dpi"], raw["bleed_mm"])
+        for size_id, size in raw["sizes"].items()
+    )
     limits: PngLimits = decode(PngLimits, raw, sizes=sizes)
     return limits
 
@@ -75,5 +82,7 @@ def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
         round(pixels * MM_PER_INCH / dpi - 2 * bleed_mm, 3) for pixels in (width_px, height_px)
     )
     trim = (float(width_mm), float(height_mm))
-    size: PngSize = decode(PngSize, raw, id=size_id, width_px=width_px, height_px=height_px, trim_mm=trim)
+    size: PngSize = decode(
+        PngSize, raw, id=size_id, width_px=width_px, height_px=height_px, trim_mm=trim
+    )
     return size

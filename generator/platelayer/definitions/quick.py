@@ -1,8 +1,9 @@
 """Fast yes-or-no checks against the shipped JSON Schemas.
 
-Importing jsonschema takes longer than everything else that a check does, and it is needed only to say WHAT is wrong.
-So functions compiled from the same schema files first check whether anything is wrong at all. They support only the
-keywords that the shipped schemas use; tests verify that they agree with jsonschema.
+Importing jsonschema takes longer than everything else that a check does, and it is needed only to
+say WHAT is wrong. So functions compiled from the same schema files first check whether anything is
+wrong at all. They support only the keywords that the shipped schemas use; tests verify that they
+agree with jsonschema.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ def quick_check(name: str, pointer: str = "") -> Check:
 
 @cache
 def _homes() -> dict[int, str]:
-    """The name of the schema that each of its parts belongs to, by the part's identity: no part is ever freed."""
+    """The name of the schema that each of its parts belongs to, by the part's identity: no part is
+    ever freed."""
     homes: dict[int, str] = {}
     for path in schema_paths():
         name = path.name.removesuffix(".schema.json")
@@ -60,14 +62,16 @@ _PARTS: dict[int, Check] = {}
 
 
 def part_check(part: Any) -> Check:
-    """True for values that a part of a shipped schema accepts; `part` is the same object that `raw_schema` holds."""
+    """True for values that a part of a shipped schema accepts; `part` is the same object that
+    `raw_schema` holds."""
     if id(part) not in _PARTS:
         _PARTS[id(part)] = _compile(part, _homes()[id(part)])
     return _PARTS[id(part)]
 
 
 def referred(part: Any) -> Any:
-    """What the reference of a part of a shipped schema leads to; `part` is the same object that `raw_schema` holds."""
+    """What the reference of a part of a shipped schema leads to; `part` is the same object that
+    `raw_schema` holds."""
     file, _, pointer = part["$ref"].partition("#")
     target: Any = raw_schema(file.removesuffix(".schema.json") or _homes()[id(part)])
     for token in pointer.split("/")[1:]:
@@ -76,7 +80,8 @@ def referred(part: Any) -> Any:
 
 
 def whole_match(pattern: str, text: str) -> bool:
-    """True when an anchored pattern matches all of a text: unlike `$`, not even a last line break is left over."""
+    """True when an anchored pattern matches all of a text: unlike `$`, not even a last line break
+    is left over."""
     return re.fullmatch(pattern, text) is not None
 
 
@@ -117,11 +122,15 @@ def _type(names: str | list[str], _schema: Any, _name: str) -> Check:
     return lambda value: any(kind(value) for kind in kinds)
 
 
-def _of(kind: type | tuple[type, ...], test: Callable[[Any, Any], bool]) -> Callable[[Any, Any, str], Check]:
+def _of(
+    kind: type | tuple[type, ...], test: Callable[[Any, Any], bool]
+) -> Callable[[Any, Any, str], Check]:
     """A keyword that checks one type of value and accepts all others."""
 
     def build(argument: Any, _schema: Any, _name: str) -> Check:
-        return lambda value: not isinstance(value, kind) or isinstance(value, bool) or test(value, argument)
+        return lambda value: (
+            not isinstance(value, kind) or isinstance(value, bool) or test(value, argument)
+        )
 
     return build
 
@@ -150,7 +159,9 @@ def _object(_argument: Any, schema: Any, name: str) -> Check:
     other = _compile(schema.get("additionalProperties", True), name)
 
     def check(value: Any) -> bool:
-        return not isinstance(value, dict) or all(known.get(key, other)(item) for key, item in value.items())
+        return not isinstance(value, dict) or all(
+            known.get(key, other)(item) for key, item in value.items()
+        )
 
     return check
 
@@ -168,7 +179,9 @@ def _items(_argument: Any, schema: Any, name: str) -> Check:
     def check(value: Any) -> bool:
         if not isinstance(value, list):
             return True
-        return all((first[index] if index < len(first) else rest)(item) for index, item in enumerate(value))
+        return all(
+            (first[index] if index < len(first) else rest)(item) for index, item in enumerate(value)
+        )
 
     return check
 
@@ -180,7 +193,10 @@ def _any_of(parts: list[Any], _schema: Any, name: str) -> Check:
 
 def _if(argument: Any, schema: Any, name: str) -> Check:
     condition = _compile(argument, name)
-    then, otherwise = _compile(schema.get("then", True), name), _compile(schema.get("else", True), name)
+    then, otherwise = (
+        _compile(schema.get("then", True), name),
+        _compile(schema.get("else", True), name),
+    )
     return lambda value: then(value) if condition(value) else otherwise(value)
 
 

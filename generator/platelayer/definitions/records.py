@@ -17,20 +17,25 @@ MAX_BYTES = 4 * 1024 * 1024
 
 
 def read_print(path: Path) -> dict[str, Any]:
-    """What the manifest.json of a print says. Raises ProblemsFound with every problem: FI, JS and SC codes."""
+    """What the manifest.json of a print says. Raises ProblemsFound with every problem: FI, JS and
+    SC codes."""
     value: dict[str, Any] = read_checked(path, "manifest", max_bytes=MAX_BYTES).value
     return value
 
 
 def files_record(digests: Mapping[str, str]) -> bytes:
     """A plain list of files with their SHA-256, which is left out if it is ""."""
-    files = [{"file": name, **({"sha256": digest} if digest else {})} for name, digest in digests.items()]
-    return (json.dumps({"format": FILES_FORMAT, "files": files}, ensure_ascii=False, indent=1) + "\n").encode()
+    files = [
+        {"file": name, **({"sha256": digest} if digest else {})} for name, digest in digests.items()
+    ]
+    return (
+        json.dumps({"format": FILES_FORMAT, "files": files}, ensure_ascii=False, indent=1) + "\n"
+    ).encode()
 
 
 def recorded_files(path: Path) -> dict[str, str]:
-    """The files that a record lists, with their SHA-256 ("" if there is none). Empty if there is no record, or one that
-    Platelayer did not write."""
+    """The files that a record lists, with their SHA-256 ("" if there is none). Empty if there is no
+    record, or one that Platelayer did not write."""
     if path.is_symlink():
         return {}
     try:
@@ -38,7 +43,11 @@ def recorded_files(path: Path) -> dict[str, str]:
     except ProblemsFound:
         return {}
     value = document.value
-    if document.doubts or not isinstance(value, dict) or value.get("format") not in (PRINT_FORMAT, FILES_FORMAT):
+    if (
+        document.doubts
+        or not isinstance(value, dict)
+        or value.get("format") not in (PRINT_FORMAT, FILES_FORMAT)
+    ):
         return {}
     listed = [value.get("files"), value.get("reports", [])]
     if not all(map(quick_check("manifest", "/$defs/files"), listed)):

@@ -44,8 +44,9 @@ _NOT_OPERATING = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
 
 
 class _Known(Struct, frozen=True):
-    """What there is to name: the code of a problem with a name that does not exist, what it is called, the blocks that
-    define it, the names, and those that a message lists (None: all, in their order)."""
+    """What there is to name: the code of a problem with a name that does not exist, what it is
+    called, the blocks that define it, the names, and those that a message lists (None: all, in
+    their order)."""
 
     code: str
     what: str
@@ -54,7 +55,9 @@ class _Known(Struct, frozen=True):
     shown: Callable[[Names], Iterable[str]] | None = None
 
 
-_TRAINS = _Known("RF04", "train", ("trains",), lambda names: names.trains, lambda names: names.block("trains"))
+_TRAINS = _Known(
+    "RF04", "train", ("trains",), lambda names: names.trains, lambda names: names.block("trains")
+)
 _TRAIN_IDS = _Known("RF04", "train", ("trains",), lambda names: names.block("trains"))
 _PHASES = _Known("RF04", "phase", ("phases",), lambda names: names.block("phases"))
 _TRAINS_OR_PHASES = _Known(
@@ -130,8 +133,8 @@ _NAMED = {
     "atlas/homeless/*": _COMPANIES,
     "atlas/modes/*/trains/~": _TRAINS,
 }
-"""What names stand for, by where: `*` is any key or index, `a|b` either key; at the end, `~` is for the keys
-themselves."""
+"""What names stand for, by where: `*` is any key or index, `a|b` either key; at the end, `~` is for
+the keys themselves."""
 
 
 def kinds_named() -> dict[str, str]:
@@ -140,8 +143,8 @@ def kinds_named() -> dict[str, str]:
 
 
 def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
-    """Every fault that does not come from what an error has cost the title: `lost` values by pointer, None for one that
-    nobody could read."""
+    """Every fault that does not come from what an error has cost the title: `lost` values by
+    pointer, None for one that nobody could read."""
     names = Names(title)
     early: dict[str, list[Problem]] = {}
     blocks = [pointer for pointer in lost if pointer.count("/") < 2]
@@ -152,7 +155,12 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
         steps = path.split("/")
         if not touches((*steps[0].split("|"), *known.blocks), blocks):
             there = known.names(names)
-            gone = [each for block, parts in lost_in.items() if block in ("", *known.blocks) for each in parts]
+            gone = [
+                each
+                for block, parts in lost_in.items()
+                if block in ("", *known.blocks)
+                for each in parts
+            ]
             for at, name, key in _named(title, steps):
                 if name not in there and not any(_may_define(*each, name) for each in gone):
                     shown = known.shown(names) if known.shown else there
@@ -164,7 +172,11 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
     for block, faults in early.items():
         names_of = named(dict.fromkeys(f'"{fault.about}"' for fault in faults))
         message = f"there are no {block} yet, but these are named: {names_of}"
-        yield replace(standing_for(faults, message), hint=f'add "{block}"') if len(faults) > 1 else faults[0]
+        yield (
+            replace(standing_for(faults, message), hint=f'add "{block}"')
+            if len(faults) > 1
+            else faults[0]
+        )
     for reads, check in _CHECKS:
         if not touches(reads, blocks):  # a whole block is missing among what is read
             yield from (fault for fault in check(names) if not touches(reads, lost, fault.pointer))
@@ -175,13 +187,20 @@ _NAMING = ("faces", "kind", "name", "on")
 
 
 def _may_define(pointer: str, value: Any, name: str) -> bool:
-    """True if what is lost at a pointer may have defined a name: by its key, within it, or nobody can say."""
+    """True if what is lost at a pointer may have defined a name: by its key, within it, or nobody
+    can say."""
     keys = split_pointer(pointer)
     if value is None or name in keys:
         return True
     if len(keys) == 2 and keys[0] in ("companies", "phases", "privates", "trains"):
-        inside = [value.get(key, "") for key in ("name", "revenue", "size")] if isinstance(value, Mapping) else [None]
-        if not all(isinstance(part, (str, Mapping)) for part in inside) or not any(key in value for key in _NAMING):
+        inside = (
+            [value.get(key, "") for key in ("name", "revenue", "size")]
+            if isinstance(value, Mapping)
+            else [None]
+        )
+        if not all(isinstance(part, (str, Mapping)) for part in inside) or not any(
+            key in value for key in _NAMING
+        ):
             return True
     return _mentions(value, name)
 
@@ -190,7 +209,9 @@ def _mentions(value: Any, name: str) -> bool:
     """True if a value may have defined a name."""
     if isinstance(value, Mapping):
         return any(key == name or _mentions(part, name) for key, part in value.items())
-    return any(_mentions(part, name) for part in value) if isinstance(value, list) else value == name
+    return (
+        any(_mentions(part, name) for part in value) if isinstance(value, list) else value == name
+    )
 
 
 _Place = tuple[str | int, ...]
@@ -205,7 +226,11 @@ def _named(value: Any, steps: Sequence[str], at: _Place = ()) -> Iterator[tuple[
     step, *rest = steps
     parts: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, Mapping):
-        parts = value.items() if step in "*~" else ((key, value[key]) for key in step.split("|") if key in value)
+        parts = (
+            value.items()
+            if step in "*~"
+            else ((key, value[key]) for key in step.split("|") if key in value)
+        )
     elif isinstance(value, (list, tuple)) and step == "*":
         parts = enumerate(value)
     for key, part in parts:
@@ -248,7 +273,11 @@ def _permanence(names: Names) -> Iterator[Problem]:
                     if ends
                     else f'train "{face["name"]}" neither rusts nor is marked as permanent'
                 )
-                hint = "remove one of the two" if ends else 'add "rusts_on": [...] or "permanent": true'
+                hint = (
+                    "remove one of the two"
+                    if ends
+                    else 'add "rusts_on": [...] or "permanent": true'
+                )
                 yield Problem(code="DF01", pointer=pointer, message=message, hint=hint, at_key=True)
 
 
@@ -281,11 +310,19 @@ def _zones(names: Names) -> Iterator[Problem]:
         more = f" ({len(others) + 1} spaces)" if others else ""
         message = f'there is no market zone "{letter}" in this title{more}; known: {listed(zones) or "none"}'
         entry = '{"name": "Start price", "colour": "tile.yellow", "par": true}'
-        hint = suggestion(letter, zones) or f'add "{letter}" to the zones of the market, for example {entry}'
+        hint = (
+            suggestion(letter, zones)
+            or f'add "{letter}" to the zones of the market, for example {entry}'
+        )
         yield Problem(code="RF05", pointer=first, message=message, hint=hint)
     if market and market["shape"] not in ("grid", "hex") and len(market["rows"]) > 1:
         message = f"a market of shape {market['shape']} has one row, not {len(market['rows'])}"
-        yield Problem(code="DF03", pointer="/market/rows", message=message, hint='give it one row, or the shape "grid"')
+        yield Problem(
+            code="DF03",
+            pointer="/market/rows",
+            message=message,
+            hint='give it one row, or the shape "grid"',
+        )
 
 
 def _par_chart(names: Names) -> Iterator[Problem]:
@@ -293,7 +330,11 @@ def _par_chart(names: Names) -> Iterator[Problem]:
     chart, market = names.block("pieces").get("par_chart"), names.block("market")
     par = {letter for letter, zone in market.get("zones", {}).items() if zone.get("par")}
     cells = (cell for row in market.get("rows", ()) for cell in row)
-    if chart and not chart.get("prices") and not any(par.intersection(cell_zones(cell)) for cell in cells):
+    if (
+        chart
+        and not chart.get("prices")
+        and not any(par.intersection(cell_zones(cell)) for cell in cells)
+    ):
         message = "the par chart has no prices, and no space of the market is a start price"
         hint = 'give it "prices": [60, 70, 80], or a zone of the market "par": true'
         yield Problem(code="DF03", pointer="/pieces/par_chart", message=message, hint=hint)
@@ -316,14 +357,24 @@ def _pieces(names: Names) -> Iterator[Problem]:
                 )
     for key, size in pieces.get("sizes", {}).items():
         known = KINDS.get(kind_of_size(key))
-        if known and known.form is not Form.RECTANGLE and isinstance(size, list) and size[0] != size[1]:
+        if (
+            known
+            and known.form is not Form.RECTANGLE
+            and isinstance(size, list)
+            and size[0] != size[1]
+        ):
             message = f"the size of a {known.id} is one number: flat to flat, or the diameter"
-            yield Problem(code="DF04", pointer=join_pointer("pieces", "sizes", key), message=message)
+            yield Problem(
+                code="DF04", pointer=join_pointer("pieces", "sizes", key), message=message
+            )
     chart = pieces.get("revenue_chart")
     if chart and chart["top"] / chart["step"] > MAX_CHART_SPACES:
         message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} can be drawn"
         yield Problem(
-            code="DF04", pointer="/pieces/revenue_chart", message=message, hint="take a larger step or a smaller top"
+            code="DF04",
+            pointer="/pieces/revenue_chart",
+            message=message,
+            hint="take a larger step or a smaller top",
         )
 
 
@@ -333,11 +384,19 @@ def _sizes_of_classes(names: Names) -> Iterator[Problem]:
     for key in names.block("pieces").get("sizes", {}):
         _, _, name = key.partition("/")
         if name and name not in classes:
-            yield unknown("RF10", join_pointer("pieces", "sizes", key), "size of company", name, classes, key=True)
+            yield unknown(
+                "RF10",
+                join_pointer("pieces", "sizes", key),
+                "size of company",
+                name,
+                classes,
+                key=True,
+            )
 
 
 def _rounds(names: Names) -> Iterator[Problem]:
-    """RF13: rounds beside others that do not exist or are themselves played once; exports that are not shown."""
+    """RF13: rounds beside others that do not exist or are themselves played once; exports that are
+    not shown."""
     pieces = names.block("pieces")
     rounds = pieces.get("rounds", ())
     known = [entry["id"] for entry in rounds if "into" not in entry and "after" not in entry]
@@ -346,13 +405,17 @@ def _rounds(names: Names) -> Iterator[Problem]:
         if "export" in entry and not pieces.get("rounds_once", False):
             message = f'round "{entry["id"]}" has an export, but its track comes round again'
             hint = 'add "rounds_once": true, or make the export a round of its own'
-            yield Problem(code="RF13", pointer=f"/pieces/rounds/{index}/export", message=message, hint=hint)
+            yield Problem(
+                code="RF13", pointer=f"/pieces/rounds/{index}/export", message=message, hint=hint
+            )
         if "into" in entry and "after" not in entry:
             other = begun.setdefault(entry["into"], entry["id"])
             if other != entry["id"]:
                 message = f'rounds "{other}" and "{entry["id"]}" both begin the game before "{entry["into"]}"'
                 hint = "say by `after` which one comes first"
-                yield Problem(code="RF13", pointer=f"/pieces/rounds/{index}/into", message=message, hint=hint)
+                yield Problem(
+                    code="RF13", pointer=f"/pieces/rounds/{index}/into", message=message, hint=hint
+                )
         if "after" in entry and "into" not in entry:
             message = f'round "{entry["id"]}" does not say which round comes after it'
             pointer = f"/pieces/rounds/{index}/after"
@@ -373,7 +436,9 @@ def _tables(names: Names) -> Iterator[Problem]:
             if table == "players":
                 if not names.block("players"):
                     message = "the title says nothing about numbers of players, so there is no table of them"
-                    hint = 'add "players": {"3": {"cash": 450, "certificate_limit": 20}} to the title'
+                    hint = (
+                        'add "players": {"3": {"cash": 450, "certificate_limit": 20}} to the title'
+                    )
                     pointer = join_pointer("aids", aid_id, side, number, "table")
                     yield Problem(code="DF05", pointer=pointer, message=message, hint=hint)
                 continue
@@ -390,12 +455,16 @@ def _wordings(names: Names) -> Iterator[Problem]:
         if name not in wordings():
             message = f'there is no wording "{name}"; known: {listed(wordings())}'
             yield Problem(
-                code="RF12", pointer=join_pointer("wording", index), message=message, hint=suggestion(name, wordings())
+                code="RF12",
+                pointer=join_pointer("wording", index),
+                message=message,
+                hint=suggestion(name, wordings()),
             )
 
 
 def _terms(names: Names) -> Iterator[Problem]:
-    """RF12 for terms that replace fixed words that do not exist, TX01 for those with other places."""
+    """RF12 for terms that replace fixed words that do not exist, TX01 for those with other
+    places."""
     for name, given in names.block("terms").items():
         english = terms().get(name)
         if english is not None:
@@ -405,9 +474,13 @@ def _terms(names: Names) -> Iterator[Problem]:
                 if wrong:
                     pointer = join_pointer("terms", name, *([language] if language else []))
                     hint = f'in English it is "{english}"; a brace to print is written {{{{ or }}}}'
-                    yield Problem(code="TX01", pointer=pointer, message=f'"{name}": {wrong}', hint=hint)
+                    yield Problem(
+                        code="TX01", pointer=pointer, message=f'"{name}": {wrong}', hint=hint
+                    )
         else:
-            message = f'there are no fixed words called "{name}"; assets/languages/en.json lists them'
+            message = (
+                f'there are no fixed words called "{name}"; assets/languages/en.json lists them'
+            )
             yield Problem(
                 code="RF12",
                 pointer=join_pointer("terms", name),
@@ -423,26 +496,37 @@ def _shown(names: Names) -> Iterator[Problem]:
     for pointer, company in names.all_companies():
         kind, _, name = company.get("shows", "").partition(":")
         if kind and name not in known[kind].names(names):
-            yield unknown(known[kind].code, f"{pointer}/shows", kind, name, known[kind].names(names))
+            yield unknown(
+                known[kind].code, f"{pointer}/shows", kind, name, known[kind].names(names)
+            )
 
 
 def _homes(names: Names) -> Iterator[Problem]:
-    """RF07 for homes and destinations at stops that do not exist. A home is on every map that has its hex."""
+    """RF07 for homes and destinations at stops that do not exist. A home is on every map that has
+    its hex."""
     several = len(names.block("maps")) > 1
     for pointer, company in names.all_companies():
-        places = [(f"{pointer}/homes/{index}", home) for index, home in enumerate(company.get("homes", ()))]
+        places = [
+            (f"{pointer}/homes/{index}", home)
+            for index, home in enumerate(company.get("homes", ()))
+        ]
         if "destination" in company:
             places.append((f"{pointer}/destination", company["destination"]))
         for at, home in places:
             counts = {
-                map_id: len(hexagon.get("stops", ())) for map_id, hexagon in names.hexes.get(home["hex"], {}).items()
+                map_id: len(hexagon.get("stops", ()))
+                for map_id, hexagon in names.hexes.get(home["hex"], {}).items()
             }
             lacking = [map_id for map_id, count in counts.items() if home.get("stop", -1) >= count]
             if lacking:
                 where = f' of map "{lacking[0]}"' if several else ""
                 place, count = f"{home['hex']}{where}", counts[lacking[0]]
                 has = counted("stop", count)
-                message = f"there is no stop {home['stop']} in {place}: it has {has}" if count else f"{place} has {has}"
+                message = (
+                    f"there is no stop {home['stop']} in {place}: it has {has}"
+                    if count
+                    else f"{place} has {has}"
+                )
                 yield Problem(code="RF07", pointer=f"{at}/stop", message=message)
 
 
@@ -459,15 +543,26 @@ def _map_tile_companies(names: Names) -> Iterator[Problem]:
 def _tiles(names: Names) -> Iterator[Problem]:
     """RF01: a number of the catalogue, or a tile in place."""
     for number, entry in names.block("tiles").items():
-        if number not in catalogue_definitions() and not (isinstance(entry, Mapping) and "tile" in entry):
+        if number not in catalogue_definitions() and not (
+            isinstance(entry, Mapping) and "tile" in entry
+        ):
             message = f'tile "{number}" is not in the catalogue and has no definition here'
             hint = suggestion(number, catalogue_definitions())
-            hint = hint or 'give it one: {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]]}}'
-            yield Problem(code="RF01", pointer=join_pointer("tiles", number), message=message, hint=hint, at_key=True)
+            hint = (
+                hint or 'give it one: {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]]}}'
+            )
+            yield Problem(
+                code="RF01",
+                pointer=join_pointer("tiles", number),
+                message=message,
+                hint=hint,
+                at_key=True,
+            )
 
 
 def _other_sides(names: Names) -> Iterator[Problem]:
-    """RF01 and DF02 for tiles that are the other side of another: of one that is counted, and of no two."""
+    """RF01 and DF02 for tiles that are the other side of another: of one that is counted, and of no
+    two."""
     tiles = names.block("tiles")
     fronts: dict[str, str] = {}
     for number, entry in tiles.items():
@@ -480,13 +575,22 @@ def _other_sides(names: Names) -> Iterator[Problem]:
             yield unknown("RF01", pointer, "tile", front, tiles)
         elif front == number or (isinstance(other, Mapping) and "back_of" in other):
             message = f'tile "{front}" has no count: it is itself the other side of a tile'
-            yield Problem(code="DF02", pointer=pointer, message=message, hint="count one of the two")
+            yield Problem(
+                code="DF02", pointer=pointer, message=message, hint="count one of the two"
+            )
         elif "count" in entry or "printed" in entry:
             message = f'tile "{number}" is counted twice: it is the other side of "{front}"'
-            yield Problem(code="DF02", pointer=pointer, message=message, hint=f'leave out its count: "{front}" has it')
+            yield Problem(
+                code="DF02",
+                pointer=pointer,
+                message=message,
+                hint=f'leave out its count: "{front}" has it',
+            )
         elif front in fronts:
             message = f'"{fronts[front]}" and "{number}" cannot both be the other side of "{front}"'
-            yield Problem(code="DF02", pointer=pointer, message=message, hint="a tile has two sides")
+            yield Problem(
+                code="DF02", pointer=pointer, message=message, hint="a tile has two sides"
+            )
         fronts.setdefault(front, number)
 
 
@@ -527,15 +631,28 @@ def _coordinates(names: Names) -> Iterator[Problem]:
                 )
             elif apart and (at.x + at.y) % 2 == usual:
                 message = f'"{name}" lies on the grid of the other hexes'
-                yield Problem(code="RF06", pointer=f"{pointer}/apart", message=message, hint='leave out "apart"')
+                yield Problem(
+                    code="RF06",
+                    pointer=f"{pointer}/apart",
+                    message=message,
+                    hint='leave out "apart"',
+                )
             elif apart and (covered := [taken[near] for near in beside(at) if near in taken]):
                 message = f'"{name}" covers part of {covered[0]}'
                 yield Problem(
-                    code="RF06", pointer=pointer, message=message, hint="move it away by one or two", at_key=True
+                    code="RF06",
+                    pointer=pointer,
+                    message=message,
+                    hint="move it away by one or two",
+                    at_key=True,
                 )
             elif (at.x + at.y) % 2 != usual and not apart:
                 message = f'"{name}" lies between the other hexes: in doubled coordinates x + y is odd where it should'
-                message = message + " be even" if usual == 0 else message.replace("odd", "even") + " be odd"
+                message = (
+                    message + " be even"
+                    if usual == 0
+                    else message.replace("odd", "even") + " be odd"
+                )
                 yield Problem(
                     code="RF06",
                     pointer=pointer,
@@ -574,10 +691,19 @@ def _boards(names: Names) -> Iterator[Problem]:
 def _zone_names(names: Names) -> Iterator[Problem]:
     """RF02 for names of zones that contain no hex of their map."""
     for map_id, board in names.block("maps").items():
-        known = dict.fromkeys(hexagon["zone"] for hexagon in board["hexes"].values() if "zone" in hexagon)
+        known = dict.fromkeys(
+            hexagon["zone"] for hexagon in board["hexes"].values() if "zone" in hexagon
+        )
         for zone in board.get("zones", {}):
             if zone not in known:
-                yield unknown("RF02", join_pointer("maps", map_id, "zones", zone), "zone", zone, known, key=True)
+                yield unknown(
+                    "RF02",
+                    join_pointer("maps", map_id, "zones", zone),
+                    "zone",
+                    zone,
+                    known,
+                    key=True,
+                )
 
 
 def _landscape(names: Names) -> Iterator[Problem]:
@@ -593,14 +719,17 @@ def _atlas(names: Names) -> Iterator[Problem]:
 
 
 def _icons(names: Names) -> Iterator[Problem]:
-    """RF14 for icons that do not exist: those of hexes and tiles are drawn as their names, in a lozenge."""
+    """RF14 for icons that do not exist: those of hexes and tiles are drawn as their names, in a
+    lozenge."""
     known = (*map_words.table("icons"), *names.block("pictures"))
     for pointer, hexagon in _each_hex(names):
         yield from _unknown_icons(f"{pointer}/icons", hexagon.get("icons", ()), known)
     for number, entry in names.block("tiles").items():
         if isinstance(entry, Mapping) and "tile" in entry:
             yield from _unknown_icons(
-                join_pointer("tiles", number, "tile", "icons"), entry["tile"].get("icons", ()), known
+                join_pointer("tiles", number, "tile", "icons"),
+                entry["tile"].get("icons", ()),
+                known,
             )
 
 
@@ -609,16 +738,26 @@ def _unknown_icons(pointer: str, icons: Sequence[Any], known: Sequence[str]) -> 
         given: Json = {"name": icon} if isinstance(icon, str) else icon
         if "text" not in given and given["name"] not in known:
             at = f"{pointer}/{index}" if isinstance(icon, str) else f"{pointer}/{index}/name"
-            hint = suggestion(given["name"], known) or 'draw it as an SVG file and name it in "pictures"'
-            message = f'there is no icon or picture "{given["name"]}"; known: {listed(known, most=40)}'
-            yield Problem(code="RF14", severity=Severity.WARNING, pointer=at, message=message, hint=hint)
+            hint = (
+                suggestion(given["name"], known)
+                or 'draw it as an SVG file and name it in "pictures"'
+            )
+            message = (
+                f'there is no icon or picture "{given["name"]}"; known: {listed(known, most=40)}'
+            )
+            yield Problem(
+                code="RF14", severity=Severity.WARNING, pointer=at, message=message, hint=hint
+            )
 
 
 def landscape_faults(map_id: str, board: Json) -> Iterator[Problem]:
-    """RF02 for unknown hexes, RF16 for courses with a gap, RF17 for hexes of two regions, RF18 for inland coasts."""
+    """RF02 for unknown hexes, RF16 for courses with a gap, RF17 for hexes of two regions, RF18 for
+    inland coasts."""
     pointer = join_pointer("maps", map_id)
     for river_id, river in board.get("rivers", {}).items():
-        yield from _course(board, pointer + join_pointer("rivers", river_id, "course"), river["course"])
+        yield from _course(
+            board, pointer + join_pointer("rivers", river_id, "course"), river["course"]
+        )
     yield from _regions(board, pointer)
     for sea_id, sea in board.get("seas", {}).items():
         for key in ("from", "to"):
@@ -632,7 +771,9 @@ def _unknown(board: Json, pointer: str, name: str) -> Problem:
 
 
 def _course(board: Json, pointer: str, course: list[Any]) -> Iterator[Problem]:
-    unknown = [index for index, point in enumerate(course) if waypoint_hex(point) not in board["hexes"]]
+    unknown = [
+        index for index, point in enumerate(course) if waypoint_hex(point) not in board["hexes"]
+    ]
     for index in unknown:
         yield _unknown(board, f"{pointer}/{index}", waypoint_hex(course[index]))
     if unknown:
@@ -649,15 +790,23 @@ def _course(board: Json, pointer: str, course: list[Any]) -> Iterator[Problem]:
 
 def _regions(board: Json, pointer: str) -> Iterator[Problem]:
     region_of: dict[str, str] = {}
-    zones = dict.fromkeys(hexagon["zone"] for hexagon in board["hexes"].values() if "zone" in hexagon)
+    zones = dict.fromkeys(
+        hexagon["zone"] for hexagon in board["hexes"].values() if "zone" in hexagon
+    )
     for region_id, region in board.get("regions", {}).items():
         at = pointer + join_pointer("regions", region_id)
         if ("hexes" in region) == ("zone" in region):
-            both = "both its hexes and its zone" if "zone" in region else "neither its hexes nor its zone"
+            both = (
+                "both its hexes and its zone"
+                if "zone" in region
+                else "neither its hexes nor its zone"
+            )
             message, hint = f'region "{region_id}" says {both}', 'say one of them: "hexes": ["D4"]'
             yield Problem(code="RF17", pointer=at, message=message, hint=hint, at_key=True)
         elif "zone" in region and region["zone"] not in zones:
-            message = f'there is no zone "{region["zone"]}" on this map; known: {listed(zones) or "none"}'
+            message = (
+                f'there is no zone "{region["zone"]}" on this map; known: {listed(zones) or "none"}'
+            )
             hint = suggestion(region["zone"], zones)
             yield Problem(code="RF02", pointer=f"{at}/zone", message=message, hint=hint)
         for index, name in enumerate(region_hexes(region, board["hexes"])):
@@ -666,7 +815,9 @@ def _regions(board: Json, pointer: str) -> Iterator[Problem]:
                 yield _unknown(board, where, name)
             elif region_of.setdefault(name, region_id) != region_id:
                 message = f'hex "{name}" is already in region "{region_of[name]}"'
-                yield Problem(code="RF17", pointer=where, message=message, hint="leave it in one of the two")
+                yield Problem(
+                    code="RF17", pointer=where, message=message, hint="leave it in one of the two"
+                )
 
 
 def _coast_end(board: Json, pointer: str, corner: Json) -> Iterator[Problem]:
@@ -704,7 +855,21 @@ _CHECKS: tuple[tuple[tuple[str, ...], Callable[[Names], Iterator[Problem]]], ...
     (("pieces/rounds", "pieces/rounds_once"), _rounds),
     (("aids/.", "players"), _tables),
     (("terms/.",), _terms),
-    (("atlas", "bank", "companies", "currency", "market", "phases", "pieces", "players", "privates", "trains"), _facts),
+    (
+        (
+            "atlas",
+            "bank",
+            "companies",
+            "currency",
+            "market",
+            "phases",
+            "pieces",
+            "players",
+            "privates",
+            "trains",
+        ),
+        _facts,
+    ),
     (("wording",), _wordings),
     (("companies|privates/.", "pictures", "maps/+/hexes/+", "tiles"), _shown),
 )

@@ -28,7 +28,8 @@ from platelayer.scene.theme import Theme
 
 LEFT_OUT = "DR01"
 _HARMLESS = ("DF01", "RF24")
-"""Faults with which a piece can be drawn as it is: a train that does not say when it rusts, an unknown fact."""
+"""Faults with which a piece can be drawn as it is: a train that does not say when it rusts, an
+unknown fact."""
 _STAND_INS: dict[str, Any] = {"format": "platelayer.title/1", "id": "draft", "name": "Draft"}
 _UNKNOWN_INK = "gray"
 """What stands for a character that no font has, and for a colour that the theme does not have."""
@@ -51,7 +52,13 @@ _ENTRIES = tuple(
             "variants/*",
         ),
         *("maps/*/hexes/*", "maps/*/*", "maps/*", "market/zones/*", "upgrades/*"),
-        *("pieces/sizes/*", "pieces/box/*", "pieces/markers/*", "pieces/overlays/*", "pieces/money/*"),
+        *(
+            "pieces/sizes/*",
+            "pieces/box/*",
+            "pieces/markers/*",
+            "pieces/overlays/*",
+            "pieces/money/*",
+        ),
         *("pieces/destination_cards/*", "pieces/phase_cards/*", "pieces/*", "*"),
     )
 )
@@ -64,10 +71,12 @@ def salvage(
     variant: str | None = None,
     before: Mapping[str, Any] | None = None,
 ) -> Loaded:
-    """A title, as `read_title` reads it, without what has errors, which are among its problems; with a theme, without
-    what that cannot print. What the title held `before` stands for it where that is sound; then nothing is left out.
+    """A title, as `read_title` reads it, without what has errors, which are among its problems;
+    with a theme, without what that cannot print. What the title held `before` stands for it where
+    that is sound; then nothing is left out.
 
-    Raises ProblemsFound if nothing is left: the title file cannot be read, or there is no such variant.
+    Raises ProblemsFound if nothing is left: the title file cannot be read, or there is no such
+    variant.
     """
     whole = assemble_title(reference)
     whole.value = copy.deepcopy(whole.value)
@@ -86,18 +95,24 @@ def salvage(
         if not manifest.twins:
             break
         whole.problems += twins(whole, manifest)
-        draft.drop_all(join_pointer(*piece.origin) for pieces in manifest.twins for piece in pieces[1:])
+        draft.drop_all(
+            join_pointer(*piece.origin) for pieces in manifest.twins for piece in pieces[1:]
+        )
         draft.mend()
     lost = tuple(draft.lost)
     found = (*whole.problems, *box_problems(whole, manifest, lost), *crowded_maps(whole, title))
     return Loaded(
-        title=title, problems=sort_problems(found), assembled=whole, lost=lost, left_out=sort_problems(draft.left_out)
+        title=title,
+        problems=sort_problems(found),
+        assembled=whole,
+        lost=lost,
+        left_out=sort_problems(draft.left_out),
     )
 
 
 class _Draft:
-    """A title that loses what has errors. `lost` are the values that it had, by pointer, or that a misspelt key was to
-    give it; `left_out` names what is missing now."""
+    """A title that loses what has errors. `lost` are the values that it had, by pointer, or that a
+    misspelt key was to give it; `left_out` names what is missing now."""
 
     def __init__(self, whole: Assembled, before: Mapping[str, Any]) -> None:
         self._whole, self._before = whole, before
@@ -111,7 +126,9 @@ class _Draft:
         self._whole.unsound.clear()
         self.lost |= {pointer: {} for pointer in self._whole.doubted()}
         for block in BLOCK_SCHEMAS:
-            if isinstance(self._whole.value.get(block), str):  # a file that cannot be read; why has been told
+            if isinstance(
+                self._whole.value.get(block), str
+            ):  # a file that cannot be read; why has been told
                 self._drop(join_pointer(block))
                 self.lost[join_pointer(block)] = None
         maps = self._whole.value.get("maps")
@@ -134,8 +151,11 @@ class _Draft:
         others = [_entry(fault.pointer) for fault in faults if fault.code not in ("SC02", "SC05")]
         for fault in unknown:
             around, _, _ = fault.pointer.rpartition("/")
-            # A key that resembles none may have been meant for any beside it; one of the title itself says too little.
-            spots = [around + join_pointer(name) for name in suggested(fault.hint)] or [around or fault.pointer]
+            # A key that resembles none may have been meant for any beside it; one of the title
+            # itself says too little.
+            spots = [around + join_pointer(name) for name in suggested(fault.hint)] or [
+                around or fault.pointer
+            ]
             self.lost |= dict.fromkeys(spots, _value(self._whole.value, fault.pointer))
         dropped = self.drop_all([*(fault.pointer for fault in unknown), *others])
         lacking = [key for key in _STAND_INS if key not in self._whole.value]
@@ -146,8 +166,8 @@ class _Draft:
         return True
 
     def _mend_references(self) -> bool:
-        """Leave out what refers to nothing: the reference, or the least around it that can do without. False if all
-        refer to something."""
+        """Leave out what refers to nothing: the reference, or the least around it that can do
+        without. False if all refer to something."""
         self._tell(islice(reference_faults(self._whole.value, self.lost), _MOST_AT_ONCE))
         faults = [
             fault
@@ -161,8 +181,8 @@ class _Draft:
         return bool(faults)
 
     def _drop_soundly(self, pointer: str) -> None:
-        """Leave out the value at a pointer, make it null, or leave out the least around it that the schema can do
-        without."""
+        """Leave out the value at a pointer, make it null, or leave out the least around it that the
+        schema can do without."""
         spot = _container(self._whole.value, pointer)
         if spot is not None and self._restore(pointer, *spot):
             return
@@ -177,8 +197,8 @@ class _Draft:
             pointer = pointer.rpartition("/")[0]
 
     def _is_sound(self, pointer: str) -> bool:
-        """True if the schema accepts the title after a change at a pointer. Only the changed block is checked, as there
-        may be hundreds of changes."""
+        """True if the schema accepts the title after a change at a pointer. Only the changed block
+        is checked, as there may be hundreds of changes."""
         block, *within = split_pointer(pointer)
         parts = raw_schema("title")["$defs"]["title"]["properties"]
         if within and block in parts:
@@ -186,7 +206,8 @@ class _Draft:
         return quick_check("title")(self._whole.value)
 
     def mend_printed(self, theme: Theme) -> None:
-        """Tell of characters that no font of the theme has, and replace colours that are no ink of it by gray."""
+        """Tell of characters that no font of the theme has, and replace colours that are no ink of
+        it by gray."""
         for pointer, is_key, missing in missing_glyphs(self._whole.value, theme, None):
             self._tell([replace(lacking(theme, missing), pointer=pointer, at_key=is_key)])
         unknown = list(unknown_inks(self._whole.value, theme))
@@ -209,7 +230,9 @@ class _Draft:
 
     def drop_all(self, pointers: Iterable[str]) -> bool:
         """Leave out values, later entries of lists first. False if none of them is there."""
-        dropped = [self._drop(fromkey) for fromkey in sorted(dict.fromkeys(pointers), key=_late_first)]
+        dropped = [
+            self._drop(fromkey) for fromkey in sorted(dict.fromkeys(pointers), key=_late_first)
+        ]
         return any(dropped)
 
     def _drop(self, pointer: str) -> bool:
@@ -238,7 +261,9 @@ class _Draft:
         if pointer not in self._told:
             self._told.add(pointer)
             message = f"left out of the draft: {_in_words(pointer)}"
-            problem = Problem(code=LEFT_OUT, severity=CODES[LEFT_OUT].severity, message=message, about=pointer)
+            problem = Problem(
+                code=LEFT_OUT, severity=CODES[LEFT_OUT].severity, message=message, about=pointer
+            )
             self.left_out.append(problem.at(self._whole.place(pointer, key=True)))
 
     def _tell(self, faults: Iterable[Problem]) -> None:
@@ -254,7 +279,9 @@ def _entry(pointer: str) -> str:
     """The entry around a pointer that can be left out as a whole; "" for the title itself."""
     keys = split_pointer(pointer)
     for pattern in _ENTRIES:
-        if len(keys) >= len(pattern) and all(want in ("*", key) for want, key in zip(pattern, keys, strict=False)):
+        if len(keys) >= len(pattern) and all(
+            want in ("*", key) for want, key in zip(pattern, keys, strict=False)
+        ):
             return join_pointer(*keys[: len(pattern)])
     return ""
 
@@ -262,7 +289,8 @@ def _entry(pointer: str) -> str:
 def _late_first(pointer: str) -> tuple[tuple[bool, int, str], ...]:
     """Sorts the last entries of lists first, so that those before them keep their numbers."""
     return tuple(
-        (key.isdecimal(), -int(key) if key.isdecimal() and len(key) < 9 else 0, key) for key in pointer.split("/")
+        (key.isdecimal(), -int(key) if key.isdecimal() and len(key) < 9 else 0, key)
+        for key in pointer.split("/")
     )
 
 

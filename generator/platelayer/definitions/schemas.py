@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from platelayer.definitions.hints import Part, example, parts_at, parts_of_key, repaired
-from platelayer.definitions.quick import part_check, quick_check, raw_schema, unique_items, whole_match
+from platelayer.definitions.quick import (
+    part_check,
+    quick_check,
+    raw_schema,
+    unique_items,
+    whole_match,
+)
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Locator, Problem
 from platelayer.foundation.resources import schema_paths
@@ -25,20 +31,29 @@ Error = Any
 
 
 def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, ...]:
-    """Everything in `value` that a shipped schema refuses; `place` gives the place of a pointer. Empty if the value is
-    sound.
+    """Everything in `value` that a shipped schema refuses; `place` gives the place of a pointer.
+    Empty if the value is sound.
 
-    Codes: SC01 wrong type, SC02 unknown key, SC03 missing key, SC04 value not allowed, SC05 more than MAX_PROBLEMS.
+    Codes: SC01 wrong type, SC02 unknown key, SC03 missing key, SC04 value not allowed, SC05 more
+    than MAX_PROBLEMS.
     """
     if quick_check(schema)(value):
         return ()
     faults = list(islice(_faults(value, schema), MAX_PROBLEMS + 1))
     problems = [fault.located(place) for fault in _without_shadows(faults[:MAX_PROBLEMS])]
-    if not faults:  # never happens as long as the two checkers agree, but a refusal must not be lost
-        problems.append(Problem(code="SC04", message=f"this file does not follow the schema {schema}").at(place("")))
+    if (
+        not faults
+    ):  # never happens as long as the two checkers agree, but a refusal must not be lost
+        problems.append(
+            Problem(code="SC04", message=f"this file does not follow the schema {schema}").at(
+                place("")
+            )
+        )
     if len(faults) > MAX_PROBLEMS:
         problems.append(
-            Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(place(""))
+            Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(
+                place("")
+            )
         )
     return tuple(problems)
 
@@ -56,24 +71,30 @@ def quoted(word: str) -> str:
 
 @cache
 def _validator(name: str, *, pruned: bool = False) -> Validator:
-    """jsonschema's validator of a shipped schema. References between schemas are found among the shipped files, never
-    on a network; patterns match whole strings. `pruned`: it skips what the fast checker accepts."""
+    """jsonschema's validator of a shipped schema. References between schemas are found among the
+    shipped files, never on a network; patterns match whole strings. `pruned`: it skips what the
+    fast checker accepts."""
     from jsonschema import Draft202012Validator, validators
     from jsonschema.exceptions import ValidationError
     from referencing import Registry
     from referencing.jsonschema import DRAFT202012
 
-    def pattern(_validator: Any, wanted: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+    def pattern(
+        _validator: Any, wanted: str, instance: Any, _schema: Any
+    ) -> Iterator[ValidationError]:
         if isinstance(instance, str) and not whole_match(wanted, instance):
             yield ValidationError(f"{instance!r} does not match {wanted!r}")
 
     names = [path.name.removesuffix(".schema.json") for path in schema_paths()]
-    resources = ((f"{file}.schema.json", DRAFT202012.create_resource(raw_schema(file))) for file in names)
+    resources = (
+        (f"{file}.schema.json", DRAFT202012.create_resource(raw_schema(file))) for file in names
+    )
     registry: Registry[Any] = Registry().with_resources(resources)
     extend: Any = validators.extend  # its stub has no types
     keywords = pruning_keywords(Draft202012Validator.VALIDATORS) if pruned else {}
     whole = extend(Draft202012Validator, {"pattern": pattern, **keywords})
-    # The schema itself, not a reference to it: jsonschema would follow that with the class that "$schema" names.
+    # The schema itself, not a reference to it: jsonschema would follow that with the class that
+    # "$schema" names.
     validator: Validator = whole(raw_schema(name), registry=registry)
     return validator
 
@@ -84,7 +105,8 @@ def _faults(value: Any, schema: str) -> Iterator[Problem]:
 
 
 def _without_shadows(faults: Sequence[Problem]) -> Iterator[Problem]:
-    """Drops a missing key if an unknown key next to it is a misspelling of it: one mistake, one problem."""
+    """Drops a missing key if an unknown key next to it is a misspelling of it: one mistake, one
+    problem."""
     meant = {
         (fault.pointer.rpartition("/")[0], fault.hint.split('"')[1])
         for fault in faults
@@ -112,13 +134,16 @@ def _explain_key(error: Error, pointer: str) -> Iterator[Problem]:
     key = str(error.instance)
     noun = error.schema.get("title", "allowed here")
     yield Problem(
-        code="SC04", pointer=pointer + join_pointer(key), message=f"the key {quoted(key)} is not {noun}", at_key=True
+        code="SC04",
+        pointer=pointer + join_pointer(key),
+        message=f"the key {quoted(key)} is not {noun}",
+        at_key=True,
     )
 
 
 def _explain_choice(error: Error, pointer: str, schema: str) -> Iterator[Problem]:
-    """Reduces the errors of all branches of an anyOf to those of the intended branch: the one with the value's type. If
-    that adds nothing, the choice as a whole is named by its title."""
+    """Reduces the errors of all branches of an anyOf to those of the intended branch: the one with
+    the value's type. If that adds nothing, the choice as a whole is named by its title."""
     branches: dict[Any, list[Error]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.relative_schema_path[0], []).append(inner)
@@ -133,16 +158,22 @@ def _explain_choice(error: Error, pointer: str, schema: str) -> Iterator[Problem
             yield from _explain(inner, schema)
         return
     noun = error.schema.get("title", "allowed here")
-    words = [inner.validator_value for errors in meant for inner in errors if inner.validator == "const"]
+    words = [
+        inner.validator_value for errors in meant for inner in errors if inner.validator == "const"
+    ]
     hint = suggestion(error.instance, words) if isinstance(error.instance, str) else ""
     fault = Problem(
-        code="SC04" if meant else "SC01", pointer=pointer, message=f"{shown(error.instance)} is not {noun}", hint=hint
+        code="SC04" if meant else "SC01",
+        pointer=pointer,
+        message=f"{shown(error.instance)} is not {noun}",
+        hint=hint,
     )
     yield _with_form(fault, error, schema)
 
 
 def _with_form(fault: Problem, error: Error, schema: str) -> Problem:
-    """A fault whose hint also shows the form that a value should have: the given one in that form, or an example."""
+    """A fault whose hint also shows the form that a value should have: the given one in that form,
+    or an example."""
     parts = parts_at(schema, list(error.absolute_schema_path))
     if fault.code in ("SC02", "SC03"):
         return replace(fault, hint=_with_example(fault, parts))
@@ -159,7 +190,8 @@ def _with_form(fault: Problem, error: Error, schema: str) -> Problem:
 
 
 def _word_beside(error: Error, schema: str) -> str:
-    """The value in place of a number, if it is the name of a key that is true or false beside it: "unlimited"."""
+    """The value in place of a number, if it is the name of a key that is true or false beside it:
+    "unlimited"."""
     path = list(error.absolute_schema_path)
     if not isinstance(error.instance, str) or "properties" not in path:
         return ""
@@ -169,7 +201,8 @@ def _word_beside(error: Error, schema: str) -> str:
 
 
 def _with_example(fault: Problem, parts: Sequence[Part]) -> str:
-    """The hint of a key that is missing, or was meant by another word, with an example of its value."""
+    """The hint of a key that is missing, or was meant by another word, with an example of its
+    value."""
     named = fault.message.split('"')[1]
     meant = named if fault.code == "SC03" else fault.hint.partition('"')[2].partition('"')[0]
     if fault.code == "SC02" and named.casefold() not in slips():
@@ -179,7 +212,8 @@ def _with_example(fault: Problem, parts: Sequence[Part]) -> str:
 
 
 def _is_of_whole(error: Error) -> bool:
-    """True if an error is about the value of the choice itself and the title of the choice already says as much."""
+    """True if an error is about the value of the choice itself and the title of the choice already
+    says as much."""
     if error.relative_path or "propertyNames" in error.relative_schema_path:
         return False
     return error.validator in ("const", "pattern", "minimum", "maximum", "minLength")
@@ -198,7 +232,9 @@ _TYPE_WORDS = {
 
 def _wrong_type(error: Error, pointer: str) -> Iterator[Problem]:
     wanted = error.validator_value
-    words = " or ".join(_TYPE_WORDS[type_name] for type_name in ([wanted] if isinstance(wanted, str) else wanted))
+    words = " or ".join(
+        _TYPE_WORDS[type_name] for type_name in ([wanted] if isinstance(wanted, str) else wanted)
+    )
     yield Problem(code="SC01", pointer=pointer, message=f"{shown(error.instance)} is not {words}")
 
 
@@ -207,7 +243,9 @@ def _unknown_keys(error: Error, pointer: str) -> Iterator[Problem]:
     free = [key for key in known if key not in error.instance]
     for key in error.instance:
         if key not in error.schema.get("properties", {}):
-            allowed = f"allowed here: {listed(known, most=40)}" if known else "no keys are allowed here"
+            allowed = (
+                f"allowed here: {listed(known, most=40)}" if known else "no keys are allowed here"
+            )
             yield Problem(
                 code="SC02",
                 pointer=pointer + join_pointer(key),
@@ -255,14 +293,18 @@ def _not_titled(error: Error, pointer: str) -> Iterator[Problem]:
 def _bounded(words: str) -> Callable[[Error, str], Iterator[Problem]]:
     def explain(error: Error, pointer: str) -> Iterator[Problem]:
         yield Problem(
-            code="SC04", pointer=pointer, message=words.format(value=shown(error.instance), bound=error.validator_value)
+            code="SC04",
+            pointer=pointer,
+            message=words.format(value=shown(error.instance), bound=error.validator_value),
         )
 
     return explain
 
 
 def _not_allowed(error: Error, pointer: str) -> Iterator[Problem]:
-    yield Problem(code="SC04", pointer=pointer, message=f"{shown(error.instance)} is not allowed here")
+    yield Problem(
+        code="SC04", pointer=pointer, message=f"{shown(error.instance)} is not allowed here"
+    )
 
 
 _EXPLAIN: dict[str, Callable[[Error, str], Iterator[Problem]]] = {
@@ -289,12 +331,13 @@ Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
 
 
 def pruning_keywords(originals: Mapping[str, Keyword]) -> dict[str, Keyword]:
-    """Replacements for the keywords of the same names that descend only where the fast checker finds an error; they
-    fall back on the originals where they cannot do better.
+    """Replacements for the keywords of the same names that descend only where the fast checker
+    finds an error; they fall back on the originals where they cannot do better.
 
-    jsonschema needs seconds for a large file, mostly for the parts that are valid. These keywords also visit entries in
-    the order of the file (those of jsonschema take additional keys in the order of a set) and report no more problems
-    of each choice than of a file. Their running time grows linearly with the file.
+    jsonschema needs seconds for a large file, mostly for the parts that are valid. These keywords
+    also visit entries in the order of the file (those of jsonschema take additional keys in the
+    order of a set) and report no more problems of each choice than of a file. Their running time
+    grows linearly with the file.
     """
     from jsonschema.exceptions import ValidationError
 
@@ -329,7 +372,10 @@ def pruning_keywords(originals: Mapping[str, Keyword]) -> dict[str, Keyword]:
 
     def any_of(validator: Any, parts: Any, value: Any, _schema: Any) -> Iterator[Any]:
         if not any(part_check(part)(value) for part in parts):
-            branches = (validator.descend(value, part, schema_path=index) for index, part in enumerate(parts))
+            branches = (
+                validator.descend(value, part, schema_path=index)
+                for index, part in enumerate(parts)
+            )
             reasons = (error for errors in branches for error in islice(errors, MAX_PROBLEMS + 1))
             yield ValidationError("none of the choices", context=tuple(reasons))
 

@@ -22,7 +22,8 @@ from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, Problem
 from platelayer.foundation.properties import cached_property
 
 MAX_BYTES = 1024 * 1024
-"""Largest definition that is read: thirty times the size of the largest shipped file, in the tile catalogue."""
+"""Largest definition that is read: thirty times the size of the largest shipped file, in the tile
+catalogue."""
 MAX_DEPTH = 40
 """Deepest nesting of objects and lists. No schema needs more than 16."""
 MAX_KEY = 200
@@ -41,7 +42,8 @@ _unsaved: ContextVar[Mapping[Path, str]] = ContextVar("unsaved", default={})  # 
 
 @contextmanager
 def read_as(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Within, the files at these paths are read as these texts, whatever is on disk. If nested, the inner ones win."""
+    """Within, the files at these paths are read as these texts, whatever is on disk. If nested, the
+    inner ones win."""
     token = _unsaved.set({**_unsaved.get(), **texts})
     try:
         yield
@@ -50,7 +52,8 @@ def read_as(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is a file at a path, or a text that is read in its place. Raises OSError and ValueError."""
+    """Whether there is a file at a path, or a text that is read in its place. Raises OSError and
+    ValueError."""
     return path in _unsaved.get() or path.is_file()
 
 
@@ -62,9 +65,11 @@ class Spot(NamedTuple):
 
 
 class Document(Struct, frozen=True, kw_only=True, dict=True):
-    """One JSON file. `file` is its path as the user would type it, `path` its location, `value` its contents.
+    """One JSON file. `file` is its path as the user would type it, `path` its location, `value` its
+    contents.
 
-    `doubts` are problems that did not prevent it from being read: JS01, JS02, JS04, and SC05 when there are more.
+    `doubts` are problems that did not prevent it from being read: JS01, JS02, JS04, and SC05 when
+    there are more.
     """
 
     file: str
@@ -75,7 +80,8 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _opened(self) -> dict[int, dict[str, Spot]]:
-        """Contents of objects and lists by their offset. Filled on demand: most of a file is never needed."""
+        """Contents of objects and lists by their offset. Filled on demand: most of a file is never
+        needed."""
         return {}
 
     def _inside(self, at: int) -> dict[str, Spot]:
@@ -98,18 +104,20 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return line, offset - self._line_starts[line - 1] + 1
 
     def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
-        """Line and column of the value at `pointer`, or of its key. For something that is not in the file, the place of
-        the nearest container around it."""
+        """Line and column of the value at `pointer`, or of its key. For something that is not in
+        the file, the place of the nearest container around it."""
         spot, is_there = self._find(pointer)
         return self.line_column(spot.key if key and is_there else spot.value)
 
     def span(self, pointer: str) -> tuple[int, int] | None:
-        """Where the value at `pointer` begins and ends in the text; None if it is not in the file."""
+        """Where the value at `pointer` begins and ends in the text; None if it is not in the
+        file."""
         spot, is_there = self._find(pointer)
         return (spot.value, value_end(self.text, spot.value)) if is_there else None
 
     def _find(self, pointer: str) -> tuple[Spot, bool]:
-        """Offsets of the value at `pointer`, or of the nearest container around it; and whether it is the value."""
+        """Offsets of the value at `pointer`, or of the nearest container around it; and whether it
+        is the value."""
         start = _skip(self.text, 0)
         spot = Spot(start, start)
         for token in split_pointer(pointer):
@@ -125,11 +133,12 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:
-    """Read a JSON file (UTF-8, a byte order mark is allowed). `file` is its name in problems, by default `path`.
+    """Read a JSON file (UTF-8, a byte order mark is allowed). `file` is its name in problems, by
+    default `path`.
 
-    Stricter than `json`: files over MAX_BYTES, nesting over MAX_DEPTH and keys over MAX_KEY are refused; duplicate
-    keys, NaN, Infinity and lone surrogates become `doubts`. Raises ProblemsFound with FI01, JS01, JS03 or JS04 if there
-    is nothing to read.
+    Stricter than `json`: files over MAX_BYTES, nesting over MAX_DEPTH and keys over MAX_KEY are
+    refused; duplicate keys, NaN, Infinity and lone surrogates become `doubts`. Raises ProblemsFound
+    with FI01, JS01, JS03 or JS04 if there is nothing to read.
     """
     file = str(path) if file is None else file
     text = read_text(path, file, max_bytes)
@@ -145,31 +154,47 @@ def _parsed(text: str, file: str, path: Path) -> Document:
             doubtful.append("duplicate")
         for key in entries:
             if len(key) > MAX_KEY:
-                _refuse(file, "JS03", f'the key "{key[:40]} ..." is too long; at most {MAX_KEY} characters are allowed')
+                _refuse(
+                    file,
+                    "JS03",
+                    f'the key "{key[:40]} ..." is too long; at most {MAX_KEY} characters are allowed',
+                )
         return entries
 
     def constant(name: str) -> None:
         doubtful.append(name)
 
     try:
-        value = json.loads(text, object_pairs_hook=pairs, parse_constant=constant, parse_float=_number)
+        value = json.loads(
+            text, object_pairs_hook=pairs, parse_constant=constant, parse_float=_number
+        )
     except json.JSONDecodeError as error:
         _refuse_broken(file, error)
     except RecursionError:
-        _refuse(file, "JS03", f"objects and lists are nested too deeply; at most {MAX_DEPTH} levels are allowed")
+        _refuse(
+            file,
+            "JS03",
+            f"objects and lists are nested too deeply; at most {MAX_DEPTH} levels are allowed",
+        )
     except ValueError:
         _refuse(file, "JS03", "a number has far too many digits")
     if _depth_exceeds(value, MAX_DEPTH):
-        _refuse(file, "JS03", f"objects and lists are nested too deeply; at most {MAX_DEPTH} levels are allowed")
+        _refuse(
+            file,
+            "JS03",
+            f"objects and lists are nested too deeply; at most {MAX_DEPTH} levels are allowed",
+        )
     document = Document(file=file, path=path, text=text, value=value)
     if doubtful or _ESCAPED_SURROGATE.search(text):
-        return replace(document, doubts=first_problems(_doubts(document, _skip(text, 0)), document.place("")))
+        return replace(
+            document, doubts=first_problems(_doubts(document, _skip(text, 0)), document.place(""))
+        )
     return document
 
 
 _parsed_once = lru_cache(maxsize=32)(_parsed)
-"""What a title consists of is read again for each of its variants, and in the studio for every edit of one file. Nobody
-changes the value of a document."""
+"""What a title consists of is read again for each of its variants, and in the studio for every edit
+of one file. Nobody changes the value of a document."""
 
 
 def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, ...]:
@@ -177,7 +202,12 @@ def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, 
     listed = tuple(islice(problems, MAX_PROBLEMS + 1))
     if len(listed) <= MAX_PROBLEMS:
         return listed
-    return (*listed[:-1], Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(whole))
+    return (
+        *listed[:-1],
+        Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(
+            whole
+        ),
+    )
 
 
 def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
@@ -187,10 +217,15 @@ def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
     if schema not in document.refused:
         document.refused[schema] = schema_problems(document.value, schema, document.place)
     doubted = {problem.pointer for problem in document.doubts}
-    return (*document.doubts, *(problem for problem in document.refused[schema] if problem.pointer not in doubted))
+    return (
+        *document.doubts,
+        *(problem for problem in document.refused[schema] if problem.pointer not in doubted),
+    )
 
 
-def read_checked(path: Path, schema: str, file: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:
+def read_checked(
+    path: Path, schema: str, file: str | None = None, *, max_bytes: int = MAX_BYTES
+) -> Document:
     """Read a JSON file and check it with a shipped schema ("theme", "sheet" ...).
 
     Raises ProblemsFound with every problem of the file: FI, JS and SC codes.
@@ -208,12 +243,17 @@ def _number(literal: str) -> float | int:
     return int(number) if number.is_integer() else number
 
 
-def _refuse(file: str, code: str, message: str, line: int = 0, column: int = 0, *, hint: str = "") -> NoReturn:
-    raise ProblemsFound([Problem(code=code, message=message, file=file, line=line, column=column, hint=hint)])
+def _refuse(
+    file: str, code: str, message: str, line: int = 0, column: int = 0, *, hint: str = ""
+) -> NoReturn:
+    raise ProblemsFound(
+        [Problem(code=code, message=message, file=file, line=line, column=column, hint=hint)]
+    )
 
 
 def read_text(path: Path, file: str, max_bytes: int = MAX_BYTES) -> str:
-    """The text of a file (UTF-8, a byte order mark is allowed). Raises ProblemsFound with FI01, JS03 or JS04."""
+    """The text of a file (UTF-8, a byte order mark is allowed). Raises ProblemsFound with FI01,
+    JS03 or JS04."""
     if (unsaved := _unsaved.get().get(path)) is not None:
         return unsaved
     try:
@@ -235,7 +275,8 @@ _LAST_COMMA = re.compile(r",\s*[}\]]")
 
 
 def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
-    """Raises JS01 in plainer words than json's, at the mistake itself rather than where json noticed it."""
+    """Raises JS01 in plainer words than json's, at the mistake itself rather than where json
+    noticed it."""
     text = error.doc
     comma = len(text[: error.pos].rstrip()) - 1
     if text[error.pos : error.pos + 1] == ",":
@@ -245,7 +286,14 @@ def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
         message = "this is not JSON: there is a comma before the closing bracket"
         _refuse(file, "JS01", message, line, column, hint="remove the comma")
     words = _PLAIN.get(error.msg) or error.msg[0].lower() + error.msg[1:]
-    _refuse(file, "JS01", f"this is not JSON: {words}", error.lineno, error.colno, hint=_json_hint(error))
+    _refuse(
+        file,
+        "JS01",
+        f"this is not JSON: {words}",
+        error.lineno,
+        error.colno,
+        hint=_json_hint(error),
+    )
 
 
 def _json_hint(error: json.JSONDecodeError) -> str:
@@ -293,7 +341,8 @@ def _skip(text: str, at: int) -> int:
 
 
 def entries_at(text: str, at: int) -> Iterator[tuple[str, Spot]]:
-    """(key or index, offsets) of everything in the value at an offset, in order; duplicate keys come twice.
+    """(key or index, offsets) of everything in the value at an offset, in order; duplicate keys
+    come twice.
 
     The text is known to be JSON, and json's own decoder skips deeper levels.
     """
@@ -312,8 +361,8 @@ def entries_at(text: str, at: int) -> Iterator[tuple[str, Spot]]:
 
 
 def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Iterator[Problem]:
-    """In the value at an offset and everything inside it: JS02 for each duplicate key, JS01 and JS04 for what json
-    accepts although it is not JSON or not text."""
+    """In the value at an offset and everything inside it: JS02 for each duplicate key, JS01 and
+    JS04 for what json accepts although it is not JSON or not text."""
     text = document.text
 
     def problem(code: str, offset: int, message: str, *key: str, hint: str = "") -> Problem:

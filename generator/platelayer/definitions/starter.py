@@ -11,8 +11,8 @@ from platelayer.definitions.quick import quick_check
 from platelayer.foundation.resources import asset_path, schema_paths, shipped_bytes, title_path
 
 SCHEMA_FOLDER = ".platelayer/schemas"
-"""Where a title keeps its copy of the schemas: next to its files, so that editors find them offline, wherever
-Platelayer is installed."""
+"""Where a title keeps its copy of the schemas: next to its files, so that editors find them
+offline, wherever Platelayer is installed."""
 
 _SHIPPED_SCHEMAS = '"../../../schemas/'
 _SHIPPED_ID = '"id": "starter"'
@@ -20,8 +20,8 @@ _MOST_LETTERS = 40
 
 
 def starter_files(folder_name: str, start: str) -> dict[str, bytes]:
-    """Paths ("map.json", ".vscode/settings.json") and contents of a new title, with the schemas for editors; `start` is
-    one of `STARTS`.
+    """Paths ("map.json", ".vscode/settings.json") and contents of a new title, with the schemas for
+    editors; `start` is one of `STARTS`.
 
     The title's id is made from the letters and digits of the folder's name.
     """
@@ -42,7 +42,9 @@ def copied_files(shipped: str, folder_name: str) -> dict[str, bytes]:
         if path.suffix == ".json":
             data = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/').encode()
         files[path.relative_to(folder).as_posix()] = data
-    files["title.json"] = with_value(files["title.json"].decode(), "/id", title_id(folder_name)).encode()
+    files["title.json"] = with_value(
+        files["title.json"].decode(), "/id", title_id(folder_name)
+    ).encode()
     return files | {".vscode/settings.json": _settings()} | schema_files()
 
 
@@ -52,15 +54,16 @@ def schema_files() -> dict[str, bytes]:
 
 
 def title_id(folder_name: str) -> str:
-    """An id for a title: at most 40 lower-case letters, digits and "-"; "starter" if nothing is left, or a name that
-    Windows keeps for a device."""
+    """An id for a title: at most 40 lower-case letters, digits and "-"; "starter" if nothing is
+    left, or a name that Windows keeps for a device."""
     words = re.findall(r"[a-z0-9]+", folder_name.lower())
     made = "-".join(words)[:_MOST_LETTERS].rstrip("-")
     return made if quick_check("title", "/$defs/title/properties/id")(made) else "starter"
 
 
 def _settings() -> bytes:
-    """VS Code settings for the folder: which schema is for which file, for files that do not name theirs yet."""
+    """VS Code settings for the folder: which schema is for which file, for files that do not name
+    theirs yet."""
     by_file = {"title": "title", "map": "map", **BLOCK_SCHEMAS}
     schemas = [
         {"fileMatch": [f"/{name}.json"], "url": f"./{SCHEMA_FOLDER}/{schema}.schema.json"}

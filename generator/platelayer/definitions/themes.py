@@ -35,9 +35,11 @@ def theme_ids() -> tuple[str, ...]:
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
-    """A shipped theme by its name ("classic"), or any theme by the path of its file, on top of those that it extends.
+    """A shipped theme by its name ("classic"), or any theme by the path of its file, on top of
+    those that it extends.
 
-    Raises ProblemsFound: TH01 for an unknown name, TH02 - TH06 for their contents, FI, JS and SC codes.
+    Raises ProblemsFound: TH01 for an unknown name, TH02 - TH06 for their contents, FI, JS and SC
+    codes.
     """
     documents = _read_chain(name_or_path)
     raw = _merged(documents)
@@ -80,7 +82,9 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
     if path is None:
         raise ProblemsFound([_unknown(words)])
     while True:
-        document = read_checked(path, "theme", None if path.parent == asset_path("themes") else str(path))
+        document = read_checked(
+            path, "theme", None if path.parent == asset_path("themes") else str(path)
+        )
         documents.append(document)
         seen.append(real(path))
         base = document.value.get("extends")
@@ -96,12 +100,18 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
         except NotRead as error:
             message = f'"{base}" leads out of the folder of this theme'
             hint = "extend a shipped theme, or a file in this folder"
-            raise ProblemsFound([Problem(code="TH01", message=message, hint=hint).at(place)]) from error
+            raise ProblemsFound(
+                [Problem(code="TH01", message=message, hint=hint).at(place)]
+            ) from error
         if path is None:
             problem = _unknown(base)
-            raise ProblemsFound([Problem(code="TH01", message=problem.message, hint=problem.hint).at(place)])
+            raise ProblemsFound(
+                [Problem(code="TH01", message=problem.message, hint=problem.hint).at(place)]
+            )
         if real(path) in seen:
-            raise ProblemsFound([Problem(code="TH06", message=f'"{base}" extends this theme in turn').at(place)])
+            raise ProblemsFound(
+                [Problem(code="TH06", message=f'"{base}" extends this theme in turn').at(place)]
+            )
 
 
 def _is_file(words: str) -> bool:
@@ -120,14 +130,20 @@ def _unknown(words: str) -> Problem:
 
 
 def _merged(documents: list[Document]) -> Json:
-    """The entries of the first of several themes and, where it has none, of the next: entry by entry in each block."""
+    """The entries of the first of several themes and, where it has none, of the next: entry by
+    entry in each block."""
     merged: dict[str, Any] = {}
     worn: dict[str, tuple[str, float]] = {}
     for document in reversed(documents):
         for key, value in document.value.items():
             merged[key] = {**merged.get(key, {}), **value} if key in _BLOCKS else value
-        # An ink that a theme states itself is its own, and takes on nothing that the theme below says.
-        worn = {name: colour for name, colour in worn.items() if name not in document.value.get("inks", {})}
+        # An ink that a theme states itself is its own, and takes on nothing that the theme below
+        # says.
+        worn = {
+            name: colour
+            for name, colour in worn.items()
+            if name not in document.value.get("inks", {})
+        }
         for role, shares in document.value.get("livery", {}).items():
             worn |= {name: (role, share) for name, share in shares.items()}
     merged["livery"] = worn
@@ -140,7 +156,9 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
     for name, ink in theme.get("inks", {}).items():
         if sum(ink.get("cmyk", ())) > MAX_TOTAL_INK * 100:
             place = document.place(join_pointer("inks", name, "cmyk"))
-            message = f"{sum(ink['cmyk'])} % of ink is too much; at most {MAX_TOTAL_INK:.0%} will dry"
+            message = (
+                f"{sum(ink['cmyk'])} % of ink is too much; at most {MAX_TOTAL_INK:.0%} will dry"
+            )
             yield Problem(code="TH04", message=message).at(place)
     yield from _spot_problems(document)
     for block in ("strokes", "patterns"):
@@ -148,12 +166,16 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
             if inked["ink"] not in whole["inks"]:
                 place = document.place(join_pointer(block, name, "ink"))
                 message = f'there is no ink "{inked["ink"]}" in this theme'
-                yield Problem(code="TH02", message=message, hint=suggestion(inked["ink"], whole["inks"])).at(place)
+                yield Problem(
+                    code="TH02", message=message, hint=suggestion(inked["ink"], whole["inks"])
+                ).at(place)
     for role, shares in theme.get("livery", {}).items():
         for name in shares.keys() - whole["inks"].keys():
             place = document.place(join_pointer("livery", role, name), key=True)
             message = f'there is no ink "{name}" in this theme'
-            yield Problem(code="TH02", message=message, hint=suggestion(name, whole["inks"])).at(place)
+            yield Problem(code="TH02", message=message, hint=suggestion(name, whole["inks"])).at(
+                place
+            )
     for name, style in theme.get("types", {}).items():
         for index, face in enumerate(style["faces"]):
             yield from _face_problems(face, document, join_pointer("types", name, "faces", index))
@@ -166,7 +188,9 @@ def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
         yield from _face_problems(face, document, join_pointer("upright", name))
 
 
-def _face_problems(name: str, document: Document, pointer: str, *, key: bool = False) -> Iterator[Problem]:
+def _face_problems(
+    name: str, document: Document, pointer: str, *, key: bool = False
+) -> Iterator[Problem]:
     if name not in face_names():
         message = f'there is no face "{name}"; known faces: {listed(face_names(), most=40)}'
         yield Problem(code="TH03", message=message, hint=suggestion(name, face_names())).at(
@@ -182,15 +206,19 @@ def _spot_problems(document: Document) -> Iterator[Problem]:
             continue
         place = document.place(join_pointer("inks", name, "spot"))
         if fault := spot_name_fault(spot):
-            yield Problem(code="TH05", message=f'"{spot}" cannot be a spot colour: {fault}').at(place)
+            yield Problem(code="TH05", message=f'"{spot}" cannot be a spot colour: {fault}').at(
+                place
+            )
             continue
         ink = _ink(name, raw)
         first, known = spots.setdefault(spot, (name, ink))
         if (known.rgb, known.cmyk) != (ink.rgb, ink.cmyk):
             message = f'the spot colour "{spot}" looks different here than in ink "{first}"'
-            yield Problem(code="TH05", message=message, hint="give both the same rgb and cmyk, or different names").at(
-                place
-            )
+            yield Problem(
+                code="TH05",
+                message=message,
+                hint="give both the same rgb and cmyk, or different names",
+            ).at(place)
 
 
 def _build(raw: Json) -> Theme:
@@ -198,7 +226,10 @@ def _build(raw: Json) -> Theme:
     return Theme(
         id=raw["id"],
         inks=inks,
-        strokes={name: decode(Stroke, stroke, ink=inks[stroke["ink"]]) for name, stroke in raw["strokes"].items()},
+        strokes={
+            name: decode(Stroke, stroke, ink=inks[stroke["ink"]])
+            for name, stroke in raw["strokes"].items()
+        },
         types={
             name: decode(
                 TypeStyle,
@@ -231,4 +262,6 @@ def _ink(name: str, raw: Json) -> Ink:
     cmyk = raw.get("cmyk")
     if cmyk is None:
         return ink
-    return replace(ink, cmyk=(cmyk[0] / 100, cmyk[1] / 100, cmyk[2] / 100, cmyk[3] / 100), by_profile=False)
+    return replace(
+        ink, cmyk=(cmyk[0] / 100, cmyk[1] / 100, cmyk[2] / 100, cmyk[3] / 100), by_profile=False
+    )

@@ -34,9 +34,10 @@ BOX = "BX01"
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
-    """A title that was read. `problems` are its warnings and notes (of what could be salvaged, its errors as well);
-    `assembled` is its JSON, which knows the place of each part. `lost` are pointers of what its errors have cost it,
-    `left_out` is DR01 for each part of that which nothing stands for."""
+    """A title that was read. `problems` are its warnings and notes (of what could be salvaged, its
+    errors as well); `assembled` is its JSON, which knows the place of each part. `lost` are
+    pointers of what its errors have cost it, `left_out` is DR01 for each part of that which nothing
+    stands for."""
 
     title: Title
     problems: tuple[Problem, ...]
@@ -45,23 +46,35 @@ class Loaded(Struct, frozen=True, kw_only=True):
     left_out: tuple[Problem, ...] = ()
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
-        """The place of the value (or its key) at a pointer of the assembled title, e.g. "/companies/SNCF/homes/0"."""
+        """The place of the value (or its key) at a pointer of the assembled title, e.g.
+        "/companies/SNCF/homes/0"."""
         return self.assembled.place(pointer, key=key)
 
     def problem(
-        self, code: str, pointer: str, message: str, *, hint: str = "", severity: Severity = Severity.ERROR
+        self,
+        code: str,
+        pointer: str,
+        message: str,
+        *,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
     ) -> Problem:
         """A problem located at a pointer of the assembled title."""
-        return Problem(code=code, message=message, hint=hint, severity=severity).at(self.place(pointer))
+        return Problem(code=code, message=message, hint=hint, severity=severity).at(
+            self.place(pointer)
+        )
 
     @property
     def files(self) -> tuple[str, ...]:
         """The files it was read from, as the user would type them; the title's own first."""
-        return tuple(dict.fromkeys(document.file for document, _ in self.assembled.origins.values()))
+        return tuple(
+            dict.fromkeys(document.file for document, _ in self.assembled.origins.values())
+        )
 
 
 def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
-    """Read a title: a shipped id ("18eu"), a folder with a title.json, or a .json file; with a variant applied.
+    """Read a title: a shipped id ("18eu"), a folder with a title.json, or a .json file; with a
+    variant applied.
 
     Raises ProblemsFound with every problem that can be found, if one of them is an error.
     """
@@ -72,10 +85,13 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
 
 
 def read_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
-    """A title with its problems, which may be errors of its counts and pieces. Raises ProblemsFound for all others."""
+    """A title with its problems, which may be errors of its counts and pieces. Raises ProblemsFound
+    for all others."""
     whole = assemble_title(reference, variant)
     problems = list(whole.problems)
-    faults = reference_faults(whole.value, {join_pointer(block): None for block in whole.unsound if block})
+    faults = reference_faults(
+        whole.value, {join_pointer(block): None for block in whole.unsound if block}
+    )
     problems += first_problems((fault.located(whole.place) for fault in faults), whole.place(""))
     pictures, faults_of_pictures = read_pictures(whole)
     problems += faults_of_pictures
@@ -83,7 +99,11 @@ def read_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
         raise ProblemsFound(problems)
     title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
     manifest = build_manifest(title)
-    problems += [*twins(whole, manifest), *box_problems(whole, manifest), *crowded_maps(whole, title)]
+    problems += [
+        *twins(whole, manifest),
+        *box_problems(whole, manifest),
+        *crowded_maps(whole, title),
+    ]
     return Loaded(title=title, problems=sort_problems(problems), assembled=whole)
 
 
@@ -95,7 +115,9 @@ def twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
             where = f"{other.pointer} in {other.file}:{other.line}"
             message = f'two pieces are called "{pieces[0].key}", so only one could be printed: the other is {where}'
             yield Problem(
-                code="DF06", message=message, hint="change an id, or merge the certificates into one entry"
+                code="DF06",
+                message=message,
+                hint="change an id, or merge the certificates into one entry",
             ).at(place)
 
 
@@ -103,27 +125,39 @@ _COUNTED = ("atlas", "market", "pieces", "players")
 """Blocks that decide how many pieces there are, beside those drawn on them."""
 
 
-def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = ()) -> Iterator[Problem]:
-    """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces that do not exist;
-    not where that may come from what is `lost`."""
+def box_problems(
+    whole: Assembled, manifest: Manifest, lost: Collection[str] = ()
+) -> Iterator[Problem]:
+    """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces
+    that do not exist; not where that may come from what is `lost`."""
     pieces = whole.value.get("pieces", {})
-    lost = [pointer for pointer in lost if not pointer.startswith(("/pieces/box/", "/pieces/sizes/"))]
+    lost = [
+        pointer for pointer in lost if not pointer.startswith(("/pieces/box/", "/pieces/sizes/"))
+    ]
     none: list[Problem] = []
     for key, declared in pieces.get("box", {}).items():
         count = manifest.totals.get(key, 0)
         if count != declared and not touches((*_paths(key), *_COUNTED), lost):
-            message = f'the box should hold {declared} of "{key}", but the definition yields {count}'
+            message = (
+                f'the box should hold {declared} of "{key}", but the definition yields {count}'
+            )
             groups = [total for total in manifest.totals if total.startswith(key.partition("/")[0])]
-            hint = "" if key in manifest.totals or not groups else f"similar keys: {', '.join(groups)}"
+            hint = (
+                "" if key in manifest.totals or not groups else f"similar keys: {', '.join(groups)}"
+            )
             place = whole.place(join_pointer("pieces", "box", key))
-            problem = Problem(code=BOX, message=message, hint=hint, about=f'{declared} of "{key}"').at(place)
+            problem = Problem(
+                code=BOX, message=message, hint=hint, about=f'{declared} of "{key}"'
+            ).at(place)
             if groups:
                 yield problem
             else:
                 none.append(problem)
     if len(none) > 1:
         wanted = named(problem.about for problem in none)
-        yield standing_for(none, f"the definition has none yet of what the box should hold: {wanted}")
+        yield standing_for(
+            none, f"the definition has none yet of what the box should hold: {wanted}"
+        )
     else:
         yield from none
     for key in pieces.get("sizes", {}):
@@ -139,14 +173,16 @@ def _paths(key: str) -> tuple[str, ...]:
 
 
 _MARK = re.compile(rb'"format"\s*:\s*"platelayer\.title/')
-"""What every title says of itself (a schema only mentions it). Searched for as bytes: the file may be damaged."""
+"""What every title says of itself (a schema only mentions it). Searched for as bytes: the file may
+be damaged."""
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
     """What to check for some ids, folders and files: in order, each title once.
 
-    A file that is not itself a title stands for the title whose folder it is in, however deep. Whatever belongs to no
-    title is kept (reading it will say what is wrong with it), or skipped with `only_related`.
+    A file that is not itself a title stands for the title whose folder it is in, however deep.
+    Whatever belongs to no title is kept (reading it will say what is wrong with it), or skipped
+    with `only_related`.
     """
     by_identity: dict[Path | str, str] = {}
     for reference in references:
@@ -156,7 +192,8 @@ def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple
 
 
 def is_title(path: Path) -> bool:
-    """True if a path is a title of ours, sound or not: its folder, or a file that says so. Raises NotRead."""
+    """True if a path is a title of ours, sound or not: its folder, or a file that says so. Raises
+    NotRead."""
     if path.is_dir():
         return (path / "title.json").is_file()
     return path.is_file() and bool(_MARK.search(read_start(path, MAX_BYTES)))
@@ -165,7 +202,11 @@ def is_title(path: Path) -> bool:
 def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
     path = Path(reference)
     try:
-        is_part = path.is_file() and path.name != "title.json" and not _MARK.search(read_start(path, MAX_BYTES))
+        is_part = (
+            path.is_file()
+            and path.name != "title.json"
+            and not _MARK.search(read_start(path, MAX_BYTES))
+        )
     except (NotRead, OSError, ValueError):
         is_part = False
     around = _folder_around(path) if is_part else reference
@@ -176,7 +217,8 @@ def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
 
 
 def _folder_around(path: Path) -> str | None:
-    """The nearest folder around a file that holds a title.json, relative or absolute like the file's own path."""
+    """The nearest folder around a file that holds a title.json, relative or absolute like the
+    file's own path."""
     for folder in Path(os.path.normpath(path.absolute())).parents:
         if (folder / "title.json").is_file():
             return str(folder) if path.is_absolute() else os.path.relpath(folder)

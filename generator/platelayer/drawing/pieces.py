@@ -27,7 +27,8 @@ from platelayer.scene.shapes import Scene
 def draw_piece(
     title: Title, manifest: Manifest, piece: Piece, style: Style, graph: UpgradeGraph | None = None
 ) -> tuple[Scene, ...]:
-    """The scenes of one piece, front first: one, except for a checklist or an upgrade chart of several pages.
+    """The scenes of one piece, front first: one, except for a checklist or an upgrade chart of
+    several pages.
 
     Only the upgrade chart asks for `graph`; without one it has no arrows.
     """
@@ -45,10 +46,10 @@ Drawing = TypeVar("Drawing")
 def draw_with_room(
     draw: Callable[[Title, Style], Drawing], title: Title, piece: Piece, style: Style
 ) -> tuple[Drawing, tuple[Problem, ...]]:
-    """What `draw` makes of a title in which the piece is as large as its words need, with a note LG11 if that is larger
-    than usual. A size that the title gives stays as it is: there words become fine print, with a warning LG12. A piece
-    that has no room for abilities even so says where they are, with a warning LG18. Raises DoesNotFit if that does not
-    help either."""
+    """What `draw` makes of a title in which the piece is as large as its words need, with a note
+    LG11 if that is larger than usual. A size that the title gives stays as it is: there words
+    become fine print, with a warning LG12. A piece that has no room for abilities even so says
+    where they are, with a warning LG18. Raises DoesNotFit if that does not help either."""
     try:
         return _with_room(draw, title, piece, style)
     except DoesNotFit as error:
@@ -62,8 +63,8 @@ def draw_with_room(
 
 
 def with_words_aside(title: Title, style: Style) -> tuple[Title, tuple[Problem, ...]]:
-    """The title with an aid of the abilities that do not fit their pieces, which say so, and a warning LG18 for each of
-    these; as it is where all fit."""
+    """The title with an aid of the abilities that do not fit their pieces, which say so, and a
+    warning LG18 for each of these; as it is where all fit."""
     manifest = build_manifest(title)
     moved: dict[str, Company] = {}
     notes: list[Problem] = []
@@ -72,7 +73,12 @@ def with_words_aside(title: Title, style: Style) -> tuple[Title, tuple[Problem, 
         if company is None or company.ref in moved or is_short(title, piece, company, style):
             continue
         try:
-            _with_room(lambda roomy, ink: draw_piece(roomy, manifest, piece, ink), title, piece, style)  # noqa: B023
+            _with_room(
+                lambda roomy, ink: draw_piece(roomy, manifest, piece, ink),  # noqa: B023
+                title,
+                piece,
+                style,
+            )
         except DoesNotFit:
             moved[company.ref] = company
             notes.append(_moved(piece))
@@ -105,13 +111,17 @@ def _finer(title: Title, piece: Piece) -> Problem:
         f"{size.height_mm:g} mm otherwise"
     )
     hint = "shorten them, or choose a larger size"
-    return Problem(code="LG12", severity=CODES["LG12"].severity, message=message, hint=hint, about=piece.key)
+    return Problem(
+        code="LG12", severity=CODES["LG12"].severity, message=message, hint=hint, about=piece.key
+    )
 
 
 def _moved(piece: Piece) -> Problem:
     message = f"{piece.key} has no room for what its company may do, which stands on an aid instead"
     hint = "shorten it, or choose a larger size"
-    return Problem(code="LG18", severity=CODES["LG18"].severity, message=message, hint=hint, about=piece.key)
+    return Problem(
+        code="LG18", severity=CODES["LG18"].severity, message=message, hint=hint, about=piece.key
+    )
 
 
 def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
@@ -121,15 +131,18 @@ def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
         f"{usual.width_mm:g} x {usual.height_mm:g} mm"
     )
     hint = "shorten them, or give the piece a size of your own (pieces, sizes)"
-    return Problem(code="LG11", severity=CODES["LG11"].severity, message=message, hint=hint, about=piece.key)
+    return Problem(
+        code="LG11", severity=CODES["LG11"].severity, message=message, hint=hint, about=piece.key
+    )
 
 
 def draw_back(title: Title, piece: Piece, style: Style) -> Scene | None:
-    """The back of a piece of the manifest: width, height, bleed and safe zone are those of its front, its outline the
-    front's mirrored left to right. None for a piece without a back (`piece.back` is "").
+    """The back of a piece of the manifest: width, height, bleed and safe zone are those of its
+    front, its outline the front's mirrored left to right. None for a piece without a back
+    (`piece.back` is "").
 
-    The key is `kind:id:back`, or one that all pieces with the same back share: pieces that must look the same face down
-    share one scene ("back:certificate:88x63").
+    The key is `kind:id:back`, or one that all pieces with the same back share: pieces that must
+    look the same face down share one scene ("back:certificate:88x63").
     """
     if not piece.back:
         return None

@@ -1,4 +1,5 @@
-"""The problem codes of this stage, with what `platelayer explain CODE` prints for each: what, wrong, right."""
+"""The problem codes of this stage, with what `platelayer explain CODE` prints for each: what,
+wrong, right."""
 
 from __future__ import annotations
 

@@ -24,22 +24,24 @@ ASKABLE = ("rules",)
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """What an import is asked for: the name of the new folder, and optional rules of the game to read it with. What is
-    entered into `during` stays open until the title is settled."""
+    """What an import is asked for: the name of the new folder, and optional rules of the game to
+    read it with. What is entered into `during` stays open until the title is settled."""
 
     folder: str | None
     rules: tuple[str, ...] = ()
     during: ExitStack
 
     def title_id(self, usual: str) -> str:
-        """The id of the title: the name of its folder, or else the usual one, as far as that can be an id."""
+        """The id of the title: the name of its folder, or else the usual one, as far as that can be
+        an id."""
         return title_id(self.folder or usual)
 
 
 class Importer(Struct, frozen=True, kw_only=True):
-    """A program whose games can be imported. `source` says in words what of it is read, `takes` whether a path is that,
-    `read` makes a title of it, and `heeds` is what it heeds of Asked. `modules` are those that it needs beyond
-    Platelayer's own, `install` is what is installed for them.
+    """A program whose games can be imported. `source` says in words what of it is read, `takes`
+    whether a path is that, `read` makes a title of it, and `heeds` is what it heeds of Asked.
+    `modules` are those that it needs beyond Platelayer's own, `install` is what is installed for
+    them.
 
     `read` raises CannotRun for a source that it cannot read, and ProblemsFound for one with errors.
     """
@@ -59,7 +61,10 @@ IMPORTERS: list[Importer] = [
         source="the folder of a game of 18xx.games, whose Ruby files are read and never run",
         takes=lambda source: source.is_dir() or source.suffix == ".rb",
         read=lambda source, asked: title_from_folder(
-            source, asked.title_id(default_id(real(source).name)), rules=asked.rules, during=asked.during
+            source,
+            asked.title_id(default_id(real(source).name)),
+            rules=asked.rules,
+            during=asked.during,
         ),
         heeds=("rules",),
         modules=("tree_sitter", "tree_sitter_ruby"),
@@ -82,17 +87,20 @@ IMPORTERS: list[Importer] = [
 
 
 def add_importer(importer: Importer) -> None:
-    """Add an importer of your own; it is asked before all others. Raises ValueError for a name that is taken."""
+    """Add an importer of your own; it is asked before all others. Raises ValueError for a name that
+    is taken."""
     if any(other.name == importer.name for other in IMPORTERS):
         raise ValueError(f"there is an importer called {importer.name!r}")
     IMPORTERS.insert(0, importer)
 
 
 def importer_of(source: Path, asked: Asked) -> Importer:
-    """What reads a source. Raises CannotRun where there is no such source, for what its importer does not heed, and
-    where a module is missing."""
+    """What reads a source. Raises CannotRun where there is no such source, for what its importer
+    does not heed, and where a module is missing."""
     if not source.exists():
-        raise CannotRun(f"there is no {source}; name {', or '.join(importer.source for importer in IMPORTERS)}")
+        raise CannotRun(
+            f"there is no {source}; name {', or '.join(importer.source for importer in IMPORTERS)}"
+        )
     chosen = next(importer for importer in IMPORTERS if importer.takes(source))
     for name in ASKABLE:
         if getattr(asked, name) and name not in chosen.heeds:
@@ -101,7 +109,9 @@ def importer_of(source: Path, asked: Asked) -> Importer:
             raise CannotRun(f"{name}: {said} does nothing for {chosen.source}; it is for {users}")
     missing = [module for module in chosen.modules if find_spec(module) is None]
     if missing and sys.platform == "emscripten":
-        raise CannotRun(f"{chosen.name} cannot be read in a browser: install Platelayer, and use platelayer import")
+        raise CannotRun(
+            f"{chosen.name} cannot be read in a browser: install Platelayer, and use platelayer import"
+        )
     if missing:
         raise CannotRun(
             f"{chosen.name} is read with {' and '.join(missing)}, which is not installed; "

@@ -28,16 +28,16 @@ ListOrText = TypeVar("ListOrText", list[Any], str)
 
 
 class Tally(Struct):
-    """How many different numbers the entries of a source have, each counted once an entry, and how many of them the
-    entries of the definition keep; the others are said in a comment."""
+    """How many different numbers the entries of a source have, each counted once an entry, and how
+    many of them the entries of the definition keep; the others are said in a comment."""
 
     given: int = 0
     kept: int = 0
 
 
 def numbers_in(value: Any) -> set[str]:
-    """The numbers in a value, all the way down: its own, those of its keys, and those written in its words. Nought is
-    none, and neither are parts of a colour or of a file's name."""
+    """The numbers in a value, all the way down: its own, those of its keys, and those written in
+    its words. Nought is none, and neither are parts of a colour or of a file's name."""
     found: set[str] = set()
     waiting = [value]
     while waiting:
@@ -48,9 +48,15 @@ def numbers_in(value: Any) -> set[str]:
         elif isinstance(node, (list, tuple)):
             waiting += node
         elif isinstance(node, str):
-            found |= {digits.lstrip("0") for digits in _NUMBER.findall(_UNCOUNTED.sub("", _EDGE_6.sub(r"\1:0", node)))}
+            found |= {
+                digits.lstrip("0")
+                for digits in _NUMBER.findall(_UNCOUNTED.sub("", _EDGE_6.sub(r"\1:0", node)))
+            }
         elif isinstance(node, (int, float)) and not isinstance(node, bool):
-            found |= {digits.lstrip("0") for digits in _NUMBER.findall(f"{node:g}" if node < 10**6 else str(node))}
+            found |= {
+                digits.lstrip("0")
+                for digits in _NUMBER.findall(f"{node:g}" if node < 10**6 else str(node))
+            }
     return found - {""}
 
 
@@ -73,8 +79,9 @@ def _told(entry: Any) -> str:
 
 
 class Losses(Struct, kw_only=True):
-    """What was lost, by feature and place, in the order found; `read` says what was made of the source, `assumed` what
-    was decided for it, `unread` what stands in it and could not be read, `numbers` what became of its numbers."""
+    """What was lost, by feature and place, in the order found; `read` says what was made of the
+    source, `assumed` what was decided for it, `unread` what stands in it and could not be read,
+    `numbers` what became of its numbers."""
 
     lost: dict[str, dict[str, int]] = field(default_factory=dict)
     read: dict[str, int] = field(default_factory=dict)
@@ -118,16 +125,18 @@ class Comments:
             self._said.append(said)
 
     def fit(self, what: str, whole: ListOrText, most: int) -> ListOrText:
-        """Return as much of a list or text as the format takes; what is beyond is lost by name, a text as a whole."""
+        """Return as much of a list or text as the format takes; what is beyond is lost by name, a
+        text as a whole."""
         if len(whole) > most:
             self.lose(
-                f"more than {most} {what}", whole if isinstance(whole, str) else ", ".join(map(_told, whole[most:]))
+                f"more than {most} {what}",
+                whole if isinstance(whole, str) else ", ".join(map(_told, whole[most:])),
             )
         return whole[:most]
 
     def account(self, block: str, source: Any, kept: Any) -> None:
-        """Count the numbers of an entry of the source; those that neither what is `kept` of it has nor what was said to
-        be lost are said now."""
+        """Count the numbers of an entry of the source; those that neither what is `kept` of it has
+        nor what was said to be lost are said now."""
         given, here = numbers_in(source), numbers_in(kept)
         missing = given - here - numbers_in(self._said)
         if missing:
@@ -172,10 +181,23 @@ def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str])
     lines = [f"# Import of {name}", "", f"From {source}.", "", "## Imported", ""]
     lines += [f"- {what}: {number}" for what, number in losses.read.items()]
     if losses.lost:
-        lines += ["", "## Not imported", "", "Each stays in the definition as a `$comment` where it belongs.", ""]
+        lines += [
+            "",
+            "## Not imported",
+            "",
+            "Each stays in the definition as a `$comment` where it belongs.",
+            "",
+        ]
         lines += loss_table(losses, lambda words: words.replace("|", "\\|"))
     if losses.numbers:
-        lines += ["", "## Numbers", "", _ACCOUNTED, "", "| Of | In the source | In the definition | In comments |"]
+        lines += [
+            "",
+            "## Numbers",
+            "",
+            _ACCOUNTED,
+            "",
+            "| Of | In the source | In the definition | In comments |",
+        ]
         lines += ["| --- | ---: | ---: | ---: |"]
         lines += [
             f"| {block} | {tally.given} | {tally.kept} | {tally.given - tally.kept} |"

@@ -10,19 +10,36 @@ from typing import Any
 _MOST = 40
 _LETTERS = r"A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff"
 """Letters and digits of the names of sizes, as in schemas/common.schema.json."""
-_SPOKEN = {"&": "-", "∞": "inf", "½": ".5", "*": "x", "ß": "ss", "ø": "o", "Ø": "O", "æ": "ae", "Æ": "AE", "ł": "l"}
+_SPOKEN = {
+    "&": "-",
+    "∞": "inf",
+    "½": ".5",
+    "*": "x",
+    "ß": "ss",
+    "ø": "o",
+    "Ø": "O",
+    "æ": "ae",
+    "Æ": "AE",
+    "ł": "l",
+}
 
 
 def safe_id(name: object) -> str:
-    """An id from a name: letters and digits stay, accents go, and whatever else there is becomes "-"."""
+    """An id from a name: letters and digits stay, accents go, and whatever else there is becomes
+    "-"."""
     words = "".join(_SPOKEN.get(char, char) for char in str(name))
-    plain = "".join(char for char in unicodedata.normalize("NFKD", words) if not unicodedata.combining(char))
+    plain = "".join(
+        char for char in unicodedata.normalize("NFKD", words) if not unicodedata.combining(char)
+    )
     return re.sub(r"[^A-Za-z0-9._+]+", "-", plain).strip("-._+"[:3])[:_MOST].rstrip("-") or "x"
 
 
 def safe_size(name: object) -> str:
-    """The name of a size from any name, "" if nothing is left of it: signs that the format does not take become "-"."""
-    return re.sub(f"[^{_LETTERS} ._+&/-]+", "-", str(name)).strip(" ._+&/-")[:_MOST].strip(" ._+&/-")
+    """The name of a size from any name, "" if nothing is left of it: signs that the format does not
+    take become "-"."""
+    return (
+        re.sub(f"[^{_LETTERS} ._+&/-]+", "-", str(name)).strip(" ._+&/-")[:_MOST].strip(" ._+&/-")
+    )
 
 
 def unused(name: str, taken: Container[str], ending: str = "") -> str:
@@ -53,9 +70,11 @@ def spoken(symbol: object) -> str:
 
 
 def in_words(file_name: str) -> str:
-    """The name of a picture's file as words: "Oil derrick" for "oil-derrick", "Yellow hex" for "Yellow_hex2"; "" if it
-    has no words."""
-    parted = re.sub(r"[_\-. ]+|(?<=[a-z])(?=[A-Z])", " ", file_name.rsplit("/", 1)[-1].removesuffix(".svg"))
+    """The name of a picture's file as words: "Oil derrick" for "oil-derrick", "Yellow hex" for
+    "Yellow_hex2"; "" if it has no words."""
+    parted = re.sub(
+        r"[_\-. ]+|(?<=[a-z])(?=[A-Z])", " ", file_name.rsplit("/", 1)[-1].removesuffix(".svg")
+    )
     words = re.sub(r"(?<=[^ 0-9])[ ]?[0-9]+$", "", parted).split()
     if not any(re.fullmatch("[A-Za-z]?[a-z]{2,}", word) for word in words):
         return ""
@@ -73,4 +92,8 @@ def number(value: Any, low: int, high: int) -> int | None:
         value = int(value)
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,9}\s*", value):
         value = int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None
+    return (
+        value
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        else None
+    )

@@ -19,7 +19,8 @@ from platelayer.foundation.problems import CannotRun
 MEMORY_MB = 640
 CPU_SECONDS = 10
 SECONDS = 60
-"""What such a process may use in total: memory and processor time where the system can limit them, time always."""
+"""What such a process may use in total: memory and processor time where the system can limit them,
+time always."""
 
 _MOST_BYTES = 64 * 1024 * 1024
 _ANSWER, _NOTE, _REFUSED, _FAULT = b"anrf"
@@ -31,8 +32,8 @@ _BEGIN = (
 
 
 class Died(Exception):
-    """Raised when the process has ended before it answered: `reason` goes on from what it was reading ("takes more than
-    10 seconds"), `note` is what it noted last."""
+    """Raised when the process has ended before it answered: `reason` goes on from what it was
+    reading ("takes more than 10 seconds"), `note` is what it noted last."""
 
     def __init__(self, reason: str, note: str) -> None:
         super().__init__(reason)
@@ -40,8 +41,9 @@ class Died(Exception):
 
 
 class Apart:
-    """A process that answers questions, with the function `answer(question: bytes) -> bytes` of a module. What comes
-    from it are bytes, which are data at most; it ends with the block, or with this process."""
+    """A process that answers questions, with the function `answer(question: bytes) -> bytes` of a
+    module. What comes from it are bytes, which are data at most; it ends with the block, or with
+    this process."""
 
     def __init__(self, module: str) -> None:
         self._module = module
@@ -55,7 +57,9 @@ class Apart:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
         except (OSError, ValueError) as error:
-            raise CannotRun(f"cannot start another process of Python ({sys.executable}): {error}") from error
+            raise CannotRun(
+                f"cannot start another process of Python ({sys.executable}): {error}"
+            ) from error
         self._clock = threading.Timer(SECONDS, self._stop_late)
         self._clock.daemon = True
         try:
@@ -65,7 +69,12 @@ class Apart:
             raise CannotRun(f"cannot start a thread: {error}") from error
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self._clock.cancel()
         self._end()
         self._clock.join()
@@ -83,7 +92,8 @@ class Apart:
         self._process.kill()
 
     def ask(self, question: bytes) -> bytes:
-        """What the module answers. Raises Died where it does not, and the CannotRun that it raises."""
+        """What the module answers. Raises Died where it does not, and the CannotRun that it
+        raises."""
         asking, answering = self._process.stdin, self._process.stdout
         assert asking is not None
         assert answering is not None
@@ -96,7 +106,10 @@ class Apart:
             if kind == _REFUSED:
                 raise CannotRun(words.decode())
             if kind == _FAULT:
-                raise Died(f"ends in a fault of Platelayer ({words.decode()}); please report it", self._note)
+                raise Died(
+                    f"ends in a fault of Platelayer ({words.decode()}); please report it",
+                    self._note,
+                )
             self._note = words.decode()
         self._process.kill()
         raise Died(self._reason(self._process.wait()), self._note)
@@ -160,11 +173,17 @@ def _limit() -> None:
         import resource
     except ImportError:  # Windows: the clock of the process that asks is the limit
         return
-    for name, most in (("RLIMIT_AS", MEMORY_MB * 1024 * 1024), ("RLIMIT_CPU", CPU_SECONDS), ("RLIMIT_CORE", 0)):
+    for name, most in (
+        ("RLIMIT_AS", MEMORY_MB * 1024 * 1024),
+        ("RLIMIT_CPU", CPU_SECONDS),
+        ("RLIMIT_CORE", 0),
+    ):
         with suppress(AttributeError, OSError, ValueError):
             kind = getattr(resource, name)
             soft, hard = resource.getrlimit(kind)
-            resource.setrlimit(kind, (most if soft == resource.RLIM_INFINITY else min(soft, most), hard))
+            resource.setrlimit(
+                kind, (most if soft == resource.RLIM_INFINITY else min(soft, most), hard)
+            )
 
 
 def _write(stream: IO[bytes], kind: int, words: bytes) -> None:

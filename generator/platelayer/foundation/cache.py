@@ -1,4 +1,5 @@
-"""A cache of results by the digest of what they were made from: in memory, or in a folder that processes share."""
+"""A cache of results by the digest of what they were made from: in memory, or in a folder that
+processes share."""
 
 from __future__ import annotations
 
@@ -36,23 +37,27 @@ _OURS = re.compile(r"[0-9a-f]{40}\.kept|[0-9a-f]{16}\.part")
 """Names of files in the folder of a cache: entries, and what is being written."""
 _MAKERS = ("budoux", "cairocffi", "msgspec", "pikepdf", "PIL", "reportlab", "svgwrite")
 """Packages that decide what is drawn, painted and found."""
-_READ = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY"))
+_READ = os.O_RDONLY | sum(
+    getattr(os, name, 0) for name in ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY")
+)
 
 T = TypeVar("T")
 
 
 def digest_of(*parts: object) -> str:
-    """A digest of values whose `repr` says all that there is to say of them, such as structs of the model."""
+    """A digest of values whose `repr` says all that there is to say of them, such as structs of the
+    model."""
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
 
 
 class Cache:
-    """Results by digest and type. Those of another version of the code, of what is shipped with it or of what it builds
-    on are not found. What cannot be read, or is not as this user wrote it under this digest, counts as not there; what
-    cannot be written is not kept: a cache may be deleted, damaged, forged, read-only or shared at any time.
+    """Results by digest and type. Those of another version of the code, of what is shipped with it
+    or of what it builds on are not found. What cannot be read, or is not as this user wrote it
+    under this digest, counts as not there; what cannot be written is not kept: a cache may be
+    deleted, damaged, forged, read-only or shared at any time.
 
-    Entries are MessagePack, which holds values and no code. Each is sealed, together with its name, by a secret that
-    only this user can read, so that what others put into the folder is not there.
+    Entries are MessagePack, which holds values and no code. Each is sealed, together with its name,
+    by a secret that only this user can read, so that what others put into the folder is not there.
 
     Without a folder, results are kept in the memory of this process.
     """
@@ -81,7 +86,11 @@ class Cache:
         """Keeps a result of a type that msgspec can decode."""
         try:
             data = encode(result)
-        except (ValueError, OverflowError, RecursionError):  # half a surrogate, a number without end, too deep
+        except (
+            ValueError,
+            OverflowError,
+            RecursionError,
+        ):  # half a surrogate, a number without end, too deep
             return
         if len(data) > min(_LARGEST, self._most_bytes):
             return
@@ -96,9 +105,9 @@ class Cache:
             self._bytes -= len(self._kept.popitem(last=False)[1])
 
     def trim(self, *keys: str) -> None:
-        """Removes what was not used for longest if the folder holds too much. Given the keys of
-        new results, it looks only if one of them says so, as one in sixteen does: looking through a full cache takes
-        60 ms."""
+        """Removes what was not used for longest if the folder holds too much. Given the keys of new
+        results, it looks only if one of them says so, as one in sixteen does: looking through a
+        full cache takes 60 ms."""
         if self._folder is None or (keys and not any(key.endswith("0") for key in keys)):
             return
         with suppress(OSError):
@@ -132,8 +141,8 @@ class Cache:
 
 
 def user_cache() -> Cache | None:
-    """The cache of this user: in the folder that PLATELAYER_CACHE names, else where the system keeps caches. None if
-    there is no such place, or PLATELAYER_CACHE is empty."""
+    """The cache of this user: in the folder that PLATELAYER_CACHE names, else where the system
+    keeps caches. None if there is no such place, or PLATELAYER_CACHE is empty."""
     named = os.environ.get(FOLDER)
     if named == "":
         return None
@@ -144,7 +153,8 @@ def user_cache() -> Cache | None:
 
 
 def caches() -> Path:
-    """Where the system keeps caches of this user. (platformdirs knows too, but takes 14 ms to tell.)"""
+    """Where the system keeps caches of this user. (platformdirs knows too, but takes 14 ms to
+    tell.)"""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
@@ -154,7 +164,8 @@ def caches() -> Path:
 
 
 def _stamps() -> Iterator[tuple[str, int, int]]:
-    """Size and time of every file that decides results: our own, and one of each package that we build on."""
+    """Size and time of every file that decides results: our own, and one of each package that we
+    build on."""
     specs = (find_spec(name) for name in _MAKERS)
     for path in (
         *shipped_files(),
@@ -167,8 +178,8 @@ def _stamps() -> Iterator[tuple[str, int, int]]:
 
 
 def user_secret() -> bytes:
-    """Secret that this user seals things with, made where there is none yet: beside the user's own cache, whichever
-    folder PLATELAYER_CACHE names. Nothing if it cannot be kept."""
+    """Secret that this user seals things with, made where there is none yet: beside the user's own
+    cache, whichever folder PLATELAYER_CACHE names. Nothing if it cannot be kept."""
     try:
         path = caches() / "platelayer" / "secret"
     except RuntimeError:  # nobody's home
@@ -188,15 +199,20 @@ def _seal(secret: bytes, name: str, data: bytes) -> bytes:
 
 
 def _read(path: Path, most: int, *, private: bool = False) -> bytes | None:
-    """What a file holds, which is then the one used last; None if it is not an ordinary file of this user (a link, a
-    pipe, a device) or holds more. A `private` one may be read by nobody else. Never waits."""
+    """What a file holds, which is then the one used last; None if it is not an ordinary file of
+    this user (a link, a pipe, a device) or holds more. A `private` one may be read by nobody else.
+    Never waits."""
     try:
         number = os.open(path, _READ)
     except (OSError, ValueError):
         return None
     try:
         status = os.fstat(number)
-        if not S_ISREG(status.st_mode) or status.st_size > most or not _is_own(status, private=private):
+        if (
+            not S_ISREG(status.st_mode)
+            or status.st_size > most
+            or not _is_own(status, private=private)
+        ):
             return None
         with suppress(OSError):
             os.utime(number if os.utime in os.supports_fd else path)
@@ -219,7 +235,8 @@ def _open_private(path: str, flags: int) -> int:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Writes a file aside, which nobody else may read, and moves it into place, so that nobody reads a part of it."""
+    """Writes a file aside, which nobody else may read, and moves it into place, so that nobody
+    reads a part of it."""
     aside = path.with_name(f"{os.urandom(8).hex()}.part")
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

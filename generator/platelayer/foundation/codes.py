@@ -8,8 +8,8 @@ from platelayer.foundation.problems import Severity
 
 
 class Code(NamedTuple):
-    """A short name, a paragraph that says what the code means, what is wrong and what is right, and how severe it is;
-    a rule has a severity of its own."""
+    """A short name, a paragraph that says what the code means, what is wrong and what is right, and
+    how severe it is; a rule has a severity of its own."""
 
     name: str
     explanation: str

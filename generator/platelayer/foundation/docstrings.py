@@ -10,14 +10,20 @@ from typing import Any
 
 
 def docstring(function: Callable[..., Any]) -> str:
-    """The docstring of a function without its indentation: under -OO read from its source, or a sentence that says so
-    if there is no source either."""
+    """The docstring of a function without its indentation: under -OO read from its source, or a
+    sentence that says so if there is no source either."""
     return inspect.getdoc(function) or _in_source(function)
 
 
 def _in_source(function: Callable[..., Any]) -> str:
     try:
         (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
-    except (OSError, SyntaxError, ValueError):  # no source, or what Python takes for it is another's
+    except (
+        OSError,
+        SyntaxError,
+        ValueError,
+    ):  # no source, or what Python takes for it is another's
         return "Python runs without docstrings (-OO), and their source is not installed."
-    return (ast.get_docstring(definition) if isinstance(definition, ast.FunctionDef) else None) or ""
+    return (
+        ast.get_docstring(definition) if isinstance(definition, ast.FunctionDef) else None
+    ) or ""

@@ -1,7 +1,9 @@
-"""The door: whatever comes from disk comes through here, but for our own shipped files (see `resources`).
+"""The door: whatever comes from disk comes through here, but for our own shipped files (see
+`resources`).
 
-Files may be anything that a stranger has put there: pipes, devices, links, folders, terabytes of nothing, numbers
-without end. A test forbids other ways to read a file, to parse JSON or to join a name to a folder.
+Files may be anything that a stranger has put there: pipes, devices, links, folders, terabytes of
+nothing, numbers without end. A test forbids other ways to read a file, to parse JSON or to join a
+name to a folder.
 """
 
 from __future__ import annotations
@@ -32,8 +34,9 @@ _SAFE = (
     r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|]{0,254}[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|. ]\Z"
 )
 SafeName = Annotated[str, msgspec.Meta(pattern=_SAFE, max_length=255)]
-"""The name of a file in a folder that every system takes: without separators, drives, streams and control characters,
-no device of Windows (CON, COM1.txt), and without a dot or a space at its end, so neither "." nor ".."."""
+"""The name of a file in a folder that every system takes: without separators, drives, streams and
+control characters, no device of Windows (CON, COM1.txt), and without a dot or a space at its end,
+so neither "." nor ".."."""
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -41,11 +44,21 @@ T = TypeVar("T")
 
 
 class NotRead(CannotRun):
-    """Raised for a file that is not read. `code` is that of a problem: FI01 for what is no file, JS01 for what is not
-    JSON, JS03 for what is too large or too deep, JS04 for what is no text, SC01 for another type. `reason` says why,
-    without the name of the file; `line` and `column` count from 1, 0 = unknown."""
+    """Raised for a file that is not read. `code` is that of a problem: FI01 for what is no file,
+    JS01 for what is not JSON, JS03 for what is too large or too deep, JS04 for what is no text,
+    SC01 for another type. `reason` says why, without the name of the file; `line` and `column`
+    count from 1, 0 = unknown."""
 
-    def __init__(self, name: str, reason: str, line: int = 0, column: int = 0, *, code: str = "FI01", hint: str = ""):
+    def __init__(
+        self,
+        name: str,
+        reason: str,
+        line: int = 0,
+        column: int = 0,
+        *,
+        code: str = "FI01",
+        hint: str = "",
+    ):
         words = f"{reason} (hint: {hint})" if hint else reason
         super().__init__(f"{name}:{line}: {words}" if line else f"{name}: {words}")
         self.reason, self.line, self.column, self.code, self.hint = reason, line, column, code, hint
@@ -58,7 +71,12 @@ class NotRead(CannotRun):
     def found(self, file: str) -> ProblemsFound:
         """The same as a problem of a file, by the name that the user knows."""
         problem = Problem(
-            code=self.code, message=self.reason, file=file, line=self.line, column=self.column, hint=self.hint
+            code=self.code,
+            message=self.reason,
+            file=file,
+            line=self.line,
+            column=self.column,
+            hint=self.hint,
         )
         return ProblemsFound([problem])
 
@@ -69,8 +87,8 @@ def is_safe_path(name: str) -> bool:
 
 
 def inside(folder: Path, name: str) -> Path:
-    """The path in a folder of a name that comes from outside: safe names joined by "/". Raises NotRead for another
-    name, and where a link would be followed; the folder itself may be one."""
+    """The path in a folder of a name that comes from outside: safe names joined by "/". Raises
+    NotRead for another name, and where a link would be followed; the folder itself may be one."""
     if is_safe_path(name):
         try:
             plain = Path(os.path.realpath(folder), *name.split("/"))
@@ -80,21 +98,28 @@ def inside(folder: Path, name: str) -> Path:
             pass
         hint = "put the file or folder itself there"
         raise NotRead(str(folder / name), "this is a link, or lies behind one", hint=hint)
-    raise NotRead(str(folder), f"{name!r} is not the name of a file in this folder that every system takes")
+    raise NotRead(
+        str(folder), f"{name!r} is not the name of a file in this folder that every system takes"
+    )
 
 
 def joined(folder: Path, name: str) -> Path:
-    """The path of a file that another file in the folder names. It may be a link, but not one that leads out of the
-    folder. Raises NotRead."""
+    """The path of a file that another file in the folder names. It may be a link, but not one that
+    leads out of the folder. Raises NotRead."""
     path = folder / name
-    with suppress(OSError, ValueError, RuntimeError):  # what cannot be a path is told when it is read
+    with suppress(
+        OSError, ValueError, RuntimeError
+    ):  # what cannot be a path is told when it is read
         if Path(name).is_absolute() or not real(path).is_relative_to(real(folder)):
-            raise NotRead(str(folder), f'"{name}" leads out of this folder', hint="put the file there")
+            raise NotRead(
+                str(folder), f'"{name}" leads out of this folder', hint="put the file there"
+            )
     return path
 
 
 def unpack(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files by names that come from outside into a folder that is thrown away. Raises CannotRun."""
+    """Write files by names that come from outside into a folder that is thrown away. Raises
+    CannotRun."""
     for name, data in files.items():
         path = inside(folder, name)
         try:
@@ -105,7 +130,8 @@ def unpack(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def real(path: Path) -> Path:
-    """Resolve a path past all links; a link to itself stays. (For that, `Path.resolve` raises RuntimeError.)"""
+    """Resolve a path past all links; a link to itself stays. (For that, `Path.resolve` raises
+    RuntimeError.)"""
     try:
         return Path(os.path.realpath(path))
     except ValueError:
@@ -120,9 +146,12 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def read_bytes(path: Path, most: int, *, name: str = "", within: Path | None = None, own: bool = False) -> bytes:
-    """All of a regular file of at most `most` bytes. `name` is how messages call it. A link is followed, but not out of
-    the folder `within`; `own`: the file must be this user's, where the system tells. Raises NotRead."""
+def read_bytes(
+    path: Path, most: int, *, name: str = "", within: Path | None = None, own: bool = False
+) -> bytes:
+    """All of a regular file of at most `most` bytes. `name` is how messages call it. A link is
+    followed, but not out of the folder `within`; `own`: the file must be this user's, where the
+    system tells. Raises NotRead."""
     data = _read(path, most + 1, name or str(path), within, own)
     if len(data) > most:
         reason = f"this file is too large; at most {_in_words(most)} are read"
@@ -138,8 +167,12 @@ def read_start(path: Path, most: int) -> bytes:
 def _read(path: Path, most: int, name: str, within: Path | None, own: bool) -> bytes:
     try:
         if within is not None and not real(path).is_relative_to(real(within)):
-            raise NotRead(name, "this is a link that leads out of its folder; put the file itself there")
-        if not stat.S_ISREG(path.stat().st_mode):  # looked at first: opening a device may do something
+            raise NotRead(
+                name, "this is a link that leads out of its folder; put the file itself there"
+            )
+        if not stat.S_ISREG(
+            path.stat().st_mode
+        ):  # looked at first: opening a device may do something
             _refuse_kind(path, name)
         with os.fdopen(os.open(path, _FLAGS), "rb") as stream:
             status = os.fstat(stream.fileno())
@@ -148,18 +181,28 @@ def _read(path: Path, most: int, name: str, within: Path | None, own: bool) -> b
             if own and not is_own(status):
                 raise NotRead(name, "this file belongs to another user")
             size = status.st_size or _UNTOLD  # room is made for as much as is asked for
-            return stream.read(min(most, size + 1)) or b""  # what has more to say later (/proc/kmsg) has nothing now
+            return (
+                stream.read(min(most, size + 1)) or b""
+            )  # what has more to say later (/proc/kmsg) has nothing now
     except FileNotFoundError as error:
         raise NotRead(name, "there is no such file") from error
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the path cannot be used"
+        reason = (
+            error.strerror
+            if isinstance(error, OSError) and error.strerror
+            else "the path cannot be used"
+        )
         raise NotRead(name, f"this file cannot be read: {reason}") from error
 
 
 def _refuse_kind(path: Path, name: str) -> NoReturn:
     if path.is_dir():
         raise NotRead(name, "this is a folder, not a file", hint="name a file in it")
-    raise NotRead(name, "this is not a regular file", hint="pipes and devices are not read; write a file first")
+    raise NotRead(
+        name,
+        "this is not a regular file",
+        hint="pipes and devices are not read; write a file first",
+    )
 
 
 def is_own(status: os.stat_result) -> bool:
@@ -168,7 +211,8 @@ def is_own(status: os.stat_result) -> bool:
 
 
 def read_text(path: Path, most: int, *, name: str = "", within: Path | None = None) -> str:
-    """The text of a file as `read_bytes` reads it: UTF-8, a byte order mark is allowed. Raises NotRead."""
+    """The text of a file as `read_bytes` reads it: UTF-8, a byte order mark is allowed. Raises
+    NotRead."""
     return decoded(read_bytes(path, most, name=name, within=within), name or str(path))
 
 
@@ -180,7 +224,9 @@ def decoded(data: bytes, name: str) -> str:
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, len(before) - (before.rfind(b"\n") + 1) + 1
         reason = f"this is not UTF-8 text: byte 0x{data[error.start]:02x} is invalid"
-        raise NotRead(name, reason, line, column, code="JS04", hint="save the file as UTF-8") from error
+        raise NotRead(
+            name, reason, line, column, code="JS04", hint="save the file as UTF-8"
+        ) from error
 
 
 def read_json(
@@ -193,16 +239,17 @@ def read_json(
     within: Path | None = None,
     own: bool = False,
 ) -> T:
-    """The value of a JSON file of at most `most` bytes: of a `kind` that msgspec converts to: a Struct,
-    `dict[str, int]`, `dict`. Raises NotRead for what `read_bytes` and `parse_json` refuse."""
+    """The value of a JSON file of at most `most` bytes: of a `kind` that msgspec converts to: a
+    Struct, `dict[str, int]`, `dict`. Raises NotRead for what `read_bytes` and `parse_json`
+    refuse."""
     name = name or str(path)
     text = decoded(read_bytes(path, most, name=name, within=within, own=own), name)
     return parse_json(text, kind, name=name, most_values=most_values)
 
 
 def parse_json(text: str, kind: type[T], *, name: str, most_values: int = sys.maxsize) -> T:
-    """The value of a JSON text of that name. Raises NotRead for what `parse_value` refuses, and what is not of the
-    `kind`."""
+    """The value of a JSON text of that name. Raises NotRead for what `parse_value` refuses, and
+    what is not of the `kind`."""
     value = parse_value(text, name=name, most_values=most_values)
     try:
         return msgspec.convert(value, kind)
@@ -211,9 +258,9 @@ def parse_json(text: str, kind: type[T], *, name: str, most_values: int = sys.ma
 
 
 def parse_value(text: str, *, name: str, most_values: int = sys.maxsize) -> Any:
-    """The value of a JSON text, whatever it is. Raises NotRead for what is not JSON, is nested deeper than MOST_DEEP or
-    has more values than `most_values`, for numbers of more than MOST_DIGITS digits or without end, and for halves of
-    characters."""
+    """The value of a JSON text, whatever it is. Raises NotRead for what is not JSON, is nested
+    deeper than MOST_DEEP or has more values than `most_values`, for numbers of more than
+    MOST_DIGITS digits or without end, and for halves of characters."""
 
     def whole(digits: str) -> int:
         if len(digits) > MOST_DIGITS:
@@ -224,7 +271,12 @@ def parse_value(text: str, *, name: str, most_values: int = sys.maxsize) -> Any:
     def fraction(literal: str) -> float:
         number = float(literal)
         if number in (float("inf"), float("-inf")):
-            raise NotRead(name, f"the number {literal[:40]} is too large", _line_of(text, literal), code="JS03")
+            raise NotRead(
+                name,
+                f"the number {literal[:40]} is too large",
+                _line_of(text, literal),
+                code="JS03",
+            )
         return number
 
     def constant(word: str) -> NoReturn:
@@ -261,13 +313,19 @@ def _check_values(value: Any, text: str, name: str, most_values: int) -> None:
             return
         count += len(deeper)
         if count > most_values:
-            raise NotRead(name, f"there are more than {most_values:,} values in this file", code="JS03")
+            raise NotRead(
+                name, f"there are more than {most_values:,} values in this file", code="JS03"
+            )
         layer = deeper
     raise _too_deep(name)
 
 
 def _too_deep(name: str) -> NotRead:
-    return NotRead(name, f"objects and lists are nested too deeply; at most {MOST_DEEP} levels are read", code="JS03")
+    return NotRead(
+        name,
+        f"objects and lists are nested too deeply; at most {MOST_DEEP} levels are read",
+        code="JS03",
+    )
 
 
 def _line_of(text: str, literal: str) -> int:
@@ -279,7 +337,8 @@ _KINDS = {"object": "an object", "array": "a list", "str": "a text", "int": "a w
 
 
 def plain_fault(error: msgspec.ValidationError) -> str:
-    """Reword an error of msgspec ("Expected `array | null`, got `str` - at `$.a[0]`") in plain words."""
+    """Reword an error of msgspec ("Expected `array | null`, got `str` - at `$.a[0]`") in plain
+    words."""
     message, _, at = str(error).partition(" - at ")
     where = at.replace("`", "").removeprefix("key in ").removeprefix("$").removeprefix(".")
     if " matching regex " in message:
@@ -294,7 +353,9 @@ def plain_fault(error: msgspec.ValidationError) -> str:
 
 def _kinds(names: list[str]) -> str:
     """Kinds of JSON values in plain words: "a list", "a whole number, a text or nothing"."""
-    *others, last = (_KINDS.get(name, "nothing" if name == "null" and len(names) > 1 else name) for name in names)
+    *others, last = (
+        _KINDS.get(name, "nothing" if name == "null" and len(names) > 1 else name) for name in names
+    )
     return f"{', '.join(others)} or {last}" if others else last
 
 

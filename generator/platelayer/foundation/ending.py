@@ -34,11 +34,12 @@ _first: "list[Callable[[], None]]" = []
 
 
 def end_clearly() -> None:
-    """From now on Ctrl-C ends this process at once, in one line, wherever it is. An exception could be lost in a
-    callback or a destructor, or come out of an import as another one. So could one for lack of memory; it ends the
-    process as well.
+    """From now on Ctrl-C ends this process at once, in one line, wherever it is. An exception could
+    be lost in a callback or a destructor, or come out of an import as another one. So could one for
+    lack of memory; it ends the process as well.
 
-    What has to be put back first stands in an `Unwinding`. A process that was made deaf to Ctrl-C stays so.
+    What has to be put back first stands in an `Unwinding`. A process that was made deaf to Ctrl-C
+    stays so.
     """
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _interrupted)
@@ -47,15 +48,16 @@ def end_clearly() -> None:
 
 
 def deaf() -> None:
-    """From now on Ctrl-C changes nothing: the work is done, and how it ended is told. (Python itself would end without
-    a word while it clears up.)"""
+    """From now on Ctrl-C changes nothing: the work is done, and how it ended is told. (Python
+    itself would end without a word while it clears up.)"""
     if _signal.getsignal(_signal.SIGINT) in (_interrupted, _unwind):
         _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
 
 
 class Unwinding:
-    """`with Unwinding():` within this, the first Ctrl-C raises KeyboardInterrupt, for there is something to put back.
-    It does nothing in a program that deals with Ctrl-C itself, nor beside the main thread."""
+    """`with Unwinding():` within this, the first Ctrl-C raises KeyboardInterrupt, for there is
+    something to put back. It does nothing in a program that deals with Ctrl-C itself, nor beside
+    the main thread."""
 
     def __enter__(self) -> None:
         self._outermost = _signal.getsignal(_signal.SIGINT) is _interrupted and _set(_unwind)
@@ -79,8 +81,9 @@ class Before:
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
-    """Is this, or what it was raised from, due to a lack of memory? Not every library raises MemoryError: the linker
-    fails to map an extension, a thread cannot be started, and some code forgets to say what failed."""
+    """Is this, or what it was raised from, due to a lack of memory? Not every library raises
+    MemoryError: the linker fails to map an extension, a thread cannot be started, and some code
+    forgets to say what failed."""
     try:  # in plain loops: Python complains of a generator that ends for lack of memory, whoever catches it
         for _ in range(_MOST_CAUSES):
             if _is_lack(error):
@@ -95,7 +98,9 @@ def is_lack_of_memory(error: BaseException) -> bool:
 
 
 def _is_lack(error: BaseException) -> bool:
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+    if isinstance(error, MemoryError) or (
+        isinstance(error, OSError) and error.errno == errno.ENOMEM
+    ):
         return True
     if isinstance(error, (ImportError, OSError, RuntimeError, SystemError)):
         message = str(error).lower()
@@ -106,7 +111,8 @@ def _is_lack(error: BaseException) -> bool:
 
 
 def end_without_memory() -> "NoReturn":
-    """End this process at once with one line. It needs no memory, which there may be none of even to clear up."""
+    """End this process at once with one line. It needs no memory, which there may be none of even
+    to clear up."""
     _end(_NO_MEMORY_WORDS, _NO_MEMORY)
 
 

@@ -14,7 +14,8 @@ MOST_ALIKE = 3
 
 
 def folded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Problems in their order; more than MOST_ALIKE of one code, severity and cause as one, at the first of them."""
+    """Problems in their order; more than MOST_ALIKE of one code, severity and cause as one, at the
+    first of them."""
     alike: dict[tuple[object, ...], list[Problem]] = {}
     for number, problem in enumerate(problems):
         shared = (problem.code, problem.severity, problem.waivable, problem.cause)
@@ -29,5 +30,8 @@ def folded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 def standing_for(group: Sequence[Problem], message: str = "") -> Problem:
     """The first problem of a group as one for all."""
     first, *others = group
-    message = message or f"{first.message}; {len(others)} more like it: {named(other.about for other in others)}"
+    message = (
+        message
+        or f"{first.message}; {len(others)} more like it: {named(other.about for other in others)}"
+    )
     return replace(first, message=message, others=tuple(others))

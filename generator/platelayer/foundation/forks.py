@@ -1,8 +1,9 @@
 """Forks by programs that use Platelayer in several threads.
 
-A fork copies every lock as it is, but only the thread that forks: in the child, the lock of a module that another
-thread was importing is held for ever, and many of our functions import what they need when they are called. This
-module is imported first, and imports only what Python has at hand.
+A fork copies every lock as it is, but only the thread that forks: in the child, the lock of a
+module that another thread was importing is held for ever, and many of our functions import what
+they need when they are called. This module is imported first, and imports only what Python has at
+hand.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ def _wait_for_imports() -> None:
     """Wait until no other thread of ours imports anything; from then on, none can begin to."""
     while True:
         _imp.acquire_lock()
-        others = (frame for thread, frame in sys._current_frames().items() if thread != _thread.get_ident())
+        others = (
+            frame
+            for thread, frame in sys._current_frames().items()
+            if thread != _thread.get_ident()
+        )
         if not any(map(_imports_for_us, others)):
             return
         _imp.release_lock()
@@ -42,4 +47,8 @@ def _imports_for_us(frame: FrameType | None) -> bool:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_wait_for_imports, after_in_parent=_imp.release_lock, after_in_child=_imp.release_lock)
+    os.register_at_fork(
+        before=_wait_for_imports,
+        after_in_parent=_imp.release_lock,
+        after_in_child=_imp.release_lock,
+    )

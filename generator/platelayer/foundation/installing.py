@@ -23,8 +23,8 @@ EXTRAS = ("cluster", "import", "spreadsheet", "studio")
 
 
 def to_install(wanted: str) -> str:
-    """The command that adds an extra ("platelayer[studio]") or another distribution, for the tool by which Platelayer
-    was installed. Extras that are there stay."""
+    """The command that adds an extra ("platelayer[studio]") or another distribution, for the tool
+    by which Platelayer was installed. Extras that are there stay."""
     found = re.fullmatch(r"platelayer\[(\w+)\]", wanted)
     extra = {found[1]} if found else set()
     platelayer = _installed("platelayer")
@@ -34,11 +34,17 @@ def to_install(wanted: str) -> str:
     if (prefix / "uv-receipt.toml").is_file():
         return _line("uv", "tool", "install", ours, *([] if extra else ["--with", wanted]))
     if (prefix / "pipx_metadata.json").is_file():
-        return _line("pipx", *(["install", "--force", ours] if extra else ["inject", "platelayer", wanted]))
-    if any(part.startswith("archive-v") for part in prefix.parts):  # uvx: an environment in uv's cache
+        return _line(
+            "pipx", *(["install", "--force", ours] if extra else ["inject", "platelayer", wanted])
+        )
+    if any(
+        part.startswith("archive-v") for part in prefix.parts
+    ):  # uvx: an environment in uv's cache
         return f"{_line('uvx', *([] if extra else ['--with', wanted]), ours)} ..."
     checkout = _checkout_of(platelayer) if platelayer and extra else None
-    return _line(*_pip_install(), *(["-e", f"{checkout}[{','.join(extra)}]"] if checkout else [wanted]))
+    return _line(
+        *_pip_install(), *(["-e", f"{checkout}[{','.join(extra)}]"] if checkout else [wanted])
+    )
 
 
 def _line(*words: str) -> str:
@@ -67,7 +73,10 @@ def _installed(name: str) -> Distribution | None:
 
 def _extras_of(platelayer: Distribution) -> set[str]:
     """The extras of which everything is installed."""
-    needs = (re.match(r"""([\w.-]+).*\bextra == ['"](\w+)['"]""", need) for need in platelayer.requires or ())
+    needs = (
+        re.match(r"""([\w.-]+).*\bextra == ['"](\w+)['"]""", need)
+        for need in platelayer.requires or ()
+    )
     missing = {need[2] for need in needs if need and need[2] in EXTRAS and not _installed(need[1])}
     return set(EXTRAS) - missing
 

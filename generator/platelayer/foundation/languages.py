@@ -23,8 +23,9 @@ FOLDER = "PLATELAYER_LANGUAGES"
 
 
 class Language(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file of a language: fixed words by subject and key, some of them in tables; words of the studio's page; words
-    that mean the same, by the thing they mean; sets of words in place of fixed ones, by name."""
+    """The file of a language: fixed words by subject and key, some of them in tables; words of the
+    studio's page; words that mean the same, by the thing they mean; sets of words in place of fixed
+    ones, by name."""
 
     name: str
     words: dict[str, dict[str, str | dict[str, str]]] = {}
@@ -36,16 +37,20 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def language_files() -> list[Path]:
-    """The files of all languages, English first, because it is used where another lacks a phrase."""
-    shipped = sorted(asset_path("languages").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
+    """The files of all languages, English first, because it is used where another lacks a
+    phrase."""
+    shipped = sorted(
+        asset_path("languages").glob("*.json"), key=lambda path: (path.stem != "en", path.stem)
+    )
     own = os.environ.get(FOLDER)
     return [*shipped, *sorted(Path(own).glob("*.json"))] if own else shipped
 
 
 @cache
 def _read() -> Mapping[str, Language]:
-    """Every language by its code, which is the name of its file. Raises CannotRun for a file that is none, a second
-    file of a language, and words that English does not have or not with these places."""
+    """Every language by its code, which is the name of its file. Raises CannotRun for a file that
+    is none, a second file of a language, and words that English does not have or not with these
+    places."""
     by_code: dict[str, Language] = {}
     for path in language_files():
         if path.stem in by_code:
@@ -57,7 +62,9 @@ def _read() -> Mapping[str, Language]:
         english = dict(named(by_code["en"].words))
         for name, words in named(language.words):
             if name not in english:
-                raise CannotRun(f'{path}: there are no fixed words called "{name}"; {suggestion(name, english)}')
+                raise CannotRun(
+                    f'{path}: there are no fixed words called "{name}"; {suggestion(name, english)}'
+                )
             if wrong := fault(words, english[name]):
                 raise CannotRun(f'{path}: "{name}": {wrong}; in English it is "{english[name]}"')
     return by_code
@@ -85,13 +92,16 @@ def glossary() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 
 @cache
 def wordings() -> Mapping[str, Mapping[str, Text]]:
-    """Sets of words that take the place of fixed ones, by name: each maps names of fixed words to the words."""
+    """Sets of words that take the place of fixed ones, by name: each maps names of fixed words to
+    the words."""
     forms: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for code, language in _read().items():
         for wording, own in language.wordings.items():
             for name, words in own.items():
                 forms.setdefault(wording, {}).setdefault(name, []).append((code, words))
-    return {key: {name: Text(tuple(form)) for name, form in forms[key].items()} for key in sorted(forms)}
+    return {
+        key: {name: Text(tuple(form)) for name, form in forms[key].items()} for key in sorted(forms)
+    }
 
 
 def unsaid(code: str) -> tuple[str, ...]:
@@ -122,8 +132,8 @@ class Tongue(Struct, frozen=True, eq=False):
     terms: Mapping[str, Text] = {}
 
     def say(self, text: Text, *parts: object) -> str:
-        """A text in this language, in the title's own words where it has some; in English where neither has any. The
-        places of fixed words are filled with `parts`."""
+        """A text in this language, in the title's own words where it has some; in English where
+        neither has any. The places of fixed words are filled with `parts`."""
         own = self.terms.get(text.term) if text.term else None
         spoken = self.language if text.has(self.language) else "en"
         if own is not None and (own.has(self.language) or own.has(spoken)):
@@ -133,14 +143,15 @@ class Tongue(Struct, frozen=True, eq=False):
 
 
 class FixedWords:
-    """The fixed words of one subject: with `card_words = FixedWords("cards")`, `card_words("phase")` is a text, and
-    `card_words.table("who")` a table of texts."""
+    """The fixed words of one subject: with `card_words = FixedWords("cards")`,
+    `card_words("phase")` is a text, and `card_words.table("who")` a table of texts."""
 
     def __init__(self, subject: str) -> None:
         self._subject = subject
 
     def __call__(self, key: str) -> Text:
-        """The words for this key in every language that has them. Raises KeyError for a key that English lacks."""
+        """The words for this key in every language that has them. Raises KeyError for a key that
+        English lacks."""
         return _text(self._subject, key)
 
     def table(self, key: str) -> Mapping[str, Text]:

@@ -7,7 +7,8 @@ import math
 from platelayer.foundation.ties import settled
 
 Number = int | float
-"""A length or a factor. A whole number stays one when it is kept and read again; as `float` it would not."""
+"""A length or a factor. A whole number stays one when it is kept and read again; as `float` it
+would not."""
 Point = tuple[Number, Number]
 Matrix = tuple[Number, Number, Number, Number, Number, Number]
 """(a, b, c, d, e, f): x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF."""
@@ -21,7 +22,14 @@ def multiply(outer: Matrix, inner: Matrix) -> Matrix:
     """The matrix that applies `inner` first, then `outer`."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, m = inner
-    return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f)
+    return (
+        a * g + c * h,
+        b * g + d * h,
+        a * i + c * j,
+        b * i + d * j,
+        a * k + c * m + e,
+        b * k + d * m + f,
+    )
 
 
 def translation(x: float, y: float) -> Matrix:
@@ -30,15 +38,17 @@ def translation(x: float, y: float) -> Matrix:
 
 
 def direction(angle: float) -> Point:
-    """The unit vector of an angle in radians, clockwise from the x axis. A half is a half under every C library."""
+    """The unit vector of an angle in radians, clockwise from the x axis. A half is a half under
+    every C library."""
     return settled(math.cos(angle)), settled(math.sin(angle))
 
 
 def rotation(degrees: float, about: Point = (0.0, 0.0)) -> Matrix:
     """Turns clockwise (y down) by `degrees` about a point; quarter turns are exact."""
-    quarter = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
     turned = degrees % 360
-    cos, sin = quarter.get(turned) or (math.cos(math.radians(turned)), math.sin(math.radians(turned)))  # type: ignore[call-overload]
+    radians = math.radians(turned)
+    quarter = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
+    cos, sin = quarter.get(turned) or (math.cos(radians), math.sin(radians))
     x, y = about
     return (cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y)
 
@@ -59,11 +69,19 @@ def inverse(matrix: Matrix) -> Matrix:
     """The matrix that takes it back."""
     a, b, c, d, e, f = matrix
     size = a * d - b * c
-    return (d / size, -b / size, -c / size, a / size, (c * f - d * e) / size, (b * e - a * f) / size)
+    return (
+        d / size,
+        -b / size,
+        -c / size,
+        a / size,
+        (c * f - d * e) / size,
+        (b * e - a * f) / size,
+    )
 
 
 def least_scale(linear: Linear) -> float:
-    """By how much the direction that a matrix stretches least is stretched: its smaller singular value."""
+    """By how much the direction that a matrix stretches least is stretched: its smaller singular
+    value."""
     a, b, c, d = linear
     total = a * a + b * b + c * c + d * d
     apart = math.hypot(a * a + b * b - c * c - d * d, 2 * (a * c + b * d))

@@ -12,7 +12,8 @@ _LISTED = 10
 
 @lru_cache(maxsize=4096)
 def _parsed(phrase: str) -> tuple[str | int, ...]:
-    """Literal words and numbers of places, in order. Raises ValueError for what is no phrase, in words."""
+    """Literal words and numbers of places, in order. Raises ValueError for what is no phrase, in
+    words."""
     parts: list[str | int] = []
     end = counted = 0
     numbered: set[bool] = set()
@@ -34,13 +35,14 @@ def _parsed(phrase: str) -> tuple[str | int, ...]:
 
 
 def places(phrase: str) -> frozenset[int]:
-    """The numbers of the places of a phrase, from 0. Raises ValueError for what is no phrase: a place is {}, or {0} to
-    {9}; a brace that is printed is written {{ or }}."""
+    """The numbers of the places of a phrase, from 0. Raises ValueError for what is no phrase: a
+    place is {}, or {0} to {9}; a brace that is printed is written {{ or }}."""
     return frozenset(part for part in _parsed(phrase) if isinstance(part, int))
 
 
 def fault(phrase: str, like: str) -> str:
-    """What is wrong with a phrase that takes the place of another and must have the same places; "" if nothing is."""
+    """What is wrong with a phrase that takes the place of another and must have the same places; ""
+    if nothing is."""
     wanted = places(like)
     allowed = f"the places are {_listed(wanted)}" if wanted else "there are no places"
     try:
@@ -58,7 +60,8 @@ def _listed(numbers: frozenset[int]) -> str:
 
 
 def fill(phrase: str, *parts: object) -> str:
-    """A phrase with its places filled. Raises ValueError as `places` does, and IndexError where a part is missing."""
+    """A phrase with its places filled. Raises ValueError as `places` does, and IndexError where a
+    part is missing."""
     if "{" not in phrase and "}" not in phrase:
         return phrase
     return "".join(str(parts[part]) if isinstance(part, int) else part for part in _parsed(phrase))

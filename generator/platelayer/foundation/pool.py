@@ -27,7 +27,8 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 PROCESSES = "PLATELAYER_PROCESSES"
-"""The environment variable for the number of processes that the command works in; without it, one per processor."""
+"""The environment variable for the number of processes that the command works in; without it, one
+per processor."""
 
 
 def share_out(
@@ -37,18 +38,23 @@ def share_out(
     processes: int,
     done: Callable[[Job], None] = lambda _job: None,
 ) -> list[Result]:
-    """`work` of each job, in the order of the jobs; jobs that take long should come first. `done` is called with each
-    job as it is finished, in this process.
+    """`work` of each job, in the order of the jobs; jobs that take long should come first. `done`
+    is called with each job as it is finished, in this process.
 
-    With one process nothing is started. `work` and the jobs are sent to the other processes once if these are spawned
-    (`start_method`), so they must be picklable; so must results, always. If processes die or cannot be started, their
-    jobs are done here. Raises what `work` raises, and CannotRun for an impossible number of processes.
+    With one process nothing is started. `work` and the jobs are sent to the other processes once if
+    these are spawned (`start_method`), so they must be picklable; so must results, always. If
+    processes die or cannot be started, their jobs are done here. Raises what `work` raises, and
+    CannotRun for an impossible number of processes.
     """
     if not 1 <= processes <= _MOST:
         raise CannotRun(f"{processes} processes are not possible; use 1 to {_MOST}")
     this = multiprocessing.current_process()
-    if getattr(this, "_inheriting", False):  # spawned, and still importing the script that began it all
-        raise CannotRun('a script that works in several processes must do so below `if __name__ == "__main__":`')
+    if getattr(
+        this, "_inheriting", False
+    ):  # spawned, and still importing the script that began it all
+        raise CannotRun(
+            'a script that works in several processes must do so below `if __name__ == "__main__":`'
+        )
     if this.daemon:
         processes = 1  # processes of a pool may not start others
     workers = min(processes, len(jobs))
@@ -61,7 +67,8 @@ def share_out(
 
 
 def available_processes() -> int:
-    """The number of processes that the command works in. Raises CannotRun for a wrong PLATELAYER_PROCESSES."""
+    """The number of processes that the command works in. Raises CannotRun for a wrong
+    PLATELAYER_PROCESSES."""
     asked = os.environ.get(PROCESSES, "").strip()
     if not asked:
         return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
@@ -75,11 +82,15 @@ _MOST = 61
 
 
 def start_method() -> str:
-    """How processes are started: by `fork` on Linux while this process has a single thread, because a fork copies the
-    locks that other threads hold; otherwise, or if the program has set another method for multiprocessing, by `spawn`,
-    which works anywhere."""
+    """How processes are started: by `fork` on Linux while this process has a single thread, because
+    a fork copies the locks that other threads hold; otherwise, or if the program has set another
+    method for multiprocessing, by `spawn`, which works anywhere."""
     alone = sys.platform == "linux" and len(list(Path("/proc/self/task").iterdir())) == 1
-    return "fork" if alone and multiprocessing.get_start_method(allow_none=True) in (None, "fork") else "spawn"
+    return (
+        "fork"
+        if alone and multiprocessing.get_start_method(allow_none=True) in (None, "fork")
+        else "spawn"
+    )
 
 
 def _by_workers(
@@ -87,8 +98,9 @@ def _by_workers(
 ) -> dict[int, Result]:
     """Results by the numbers of their jobs, except for those of processes that died.
 
-    There is no thread here, and no lock is shared: a process that dies for lack of memory is a line that has ended,
-    and nothing waits for it. (concurrent.futures waits for ever if one of its own threads cannot start.)
+    There is no thread here, and no lock is shared: a process that dies for lack of memory is a line
+    that has ended, and nothing waits for it. (concurrent.futures waits for ever if one of its own
+    threads cannot start.)
     """
     results: dict[int, Result] = {}
     left = iter(range(len(jobs)))
@@ -101,12 +113,16 @@ def _by_workers(
         with ctrl_c_later(), suppress(OSError):
             for _ in range(workers):
                 here, there = context.Pipe()
-                hand = context.Process(target=_serve, args=(there, (work, jobs) if forks else None), daemon=True)
+                hand = context.Process(
+                    target=_serve, args=(there, (work, jobs) if forks else None), daemon=True
+                )
                 hand.start()
                 there.close()
                 hands.append(hand)
                 lines.append(here)
-        waiting = [line for line in lines if (forks or _send(line, (work, jobs))) and _give(line, left)]
+        waiting = [
+            line for line in lines if (forks or _send(line, (work, jobs))) and _give(line, left)
+        ]
         while waiting:
             for line in cast("list[_Line]", connection.wait(waiting)):
                 try:
@@ -145,7 +161,8 @@ def _send(line: _Line, what: Any) -> bool:
 
 @contextmanager
 def ctrl_c_later() -> Iterator[None]:
-    """While processes are started, which inherit this, Ctrl-C waits: one that is just starting would tell of it."""
+    """While processes are started, which inherit this, Ctrl-C waits: one that is just starting
+    would tell of it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -157,13 +174,14 @@ def ctrl_c_later() -> Iterator[None]:
 
 
 def _serve(line: _Line, shared: tuple[Callable[[Any], Any], Sequence[Any]] | None) -> NoReturn:
-    """In a process of its own: the work of each job whose number comes along the line, or what it raises.
+    """In a process of its own: the work of each job whose number comes along the line, or what it
+    raises.
 
-    Work and jobs come first along the line to a process that shares no memory: multiprocessing itself would wait for
-    ever for one that dies before it has read them.
+    Work and jobs come first along the line to a process that shares no memory: multiprocessing
+    itself would wait for ever for one that dies before it has read them.
 
-    Ctrl-C ends the process silently, and so does whatever it cannot tell: libraries that get no memory would say so
-    in words of their own. It does not outlive the process it works for.
+    Ctrl-C ends the process silently, and so does whatever it cannot tell: libraries that get no
+    memory would say so in words of their own. It does not outlive the process it works for.
     """
     sys.unraisablehook = lambda _lost: os._exit(1)
     try:
@@ -175,7 +193,9 @@ def _serve(line: _Line, shared: tuple[Callable[[Any], Any], Sequence[Any]] | Non
         with suppress(RuntimeError):  # no memory for a thread: then it looks between jobs
             threading.Thread(target=_follow, args=(parent,), daemon=True).start()
         work, jobs = shared or line.recv()
-        while parent is not None and parent.sentinel not in connection.wait([line, parent.sentinel]):
+        while parent is not None and parent.sentinel not in connection.wait(
+            [line, parent.sentinel]
+        ):
             number = line.recv()
             answer: tuple[int, Any, Exception | None]
             try:
@@ -194,8 +214,8 @@ def _follow(parent: BaseProcess) -> None:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Scenes are trees that live until a print is done: looking for cycles among them would take a twentieth of the
-    time."""
+    """Scenes are trees that live until a print is done: looking for cycles among them would take a
+    twentieth of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

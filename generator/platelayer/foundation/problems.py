@@ -29,7 +29,8 @@ class Severity(IntEnum):
 
 
 class Place(NamedTuple):
-    """Where something stands: file as the user would type it, pointer within that file, line and column from 1."""
+    """Where something stands: file as the user would type it, pointer within that file, line and
+    column from 1."""
 
     file: str
     pointer: str
@@ -52,16 +53,19 @@ def nowhere(pointer: str, *, key: bool = False) -> Place:  # noqa: ARG001 - a Lo
 class Problem(Struct, frozen=True, kw_only=True):
     """One problem and its place.
 
-    `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it ("" if the problem
-    belongs to no file); `pointer` is an RFC 6901 JSON pointer; `line` and `column` count from 1, 0 = unknown;
-    `message` says what is wrong and what is allowed; `hint` (may be "") says what to do. `about` names what it is about
-    in the title's own words ("57", "D4", "tile:57"): a waiver of what is `waivable` refers to it. `pages` of a finished
-    file count from 1.
+    `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it
+    ("" if the problem belongs to no file); `pointer` is an RFC 6901 JSON pointer; `line` and
+    `column` count from 1, 0 = unknown; `message` says what is wrong and what is allowed; `hint`
+    (may be "") says what to do. `about` names what it is about in the title's own words ("57",
+    "D4", "tile:57"): a waiver of what is `waivable` refers to it. `pages` of a finished file count
+    from 1.
 
-    Problems of one `cause` may be reported as one (`foundation/folding.py`), which has the `others`.
+    Problems of one `cause` may be reported as one (`foundation/folding.py`), which has the
+    `others`.
 
-    Where a problem is found, it may lack what is known later: rules leave `code` to their register, and what is not
-    located yet points into what was looked at, `at_key` telling that its place is that of the key, not of the value.
+    Where a problem is found, it may lack what is known later: rules leave `code` to their register,
+    and what is not located yet points into what was looked at, `at_key` telling that its place is
+    that of the key, not of the value.
     """
 
     code: str = ""
@@ -80,8 +84,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     others: tuple[Problem, ...] = ()
 
     def __post_init__(self) -> None:
-        # Words from a broken file must not break a terminal or a report: no line breaks, controls or lone surrogates.
-        # A pointer stays as it is until it has led to its place.
+        # Words from a broken file must not break a terminal or a report: no line breaks, controls
+        # or lone surrogates. A pointer stays as it is until it has led to its place.
         for name in ("message", "file", "hint", "about", *(["pointer"] if self.file else ())):
             force_setattr(self, name, printable(getattr(self, name)))
 
@@ -92,7 +96,11 @@ class Problem(Struct, frozen=True, kw_only=True):
     def located(self, place: Locator) -> Problem:
         """The same problem at the place of its pointer, and the others at theirs."""
         found = self.at(place(self.pointer, key=self.at_key))
-        return replace(found, others=tuple(other.located(place) for other in self.others)) if self.others else found
+        return (
+            replace(found, others=tuple(other.located(place) for other in self.others))
+            if self.others
+            else found
+        )
 
     @property
     def place(self) -> str:
@@ -138,7 +146,10 @@ class Problem(Struct, frozen=True, kw_only=True):
 def sort_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Problems by file, line, column, code and message, each once."""
     return tuple(
-        sorted(set(problems), key=lambda p: (p.file, p.line, p.column, p.pointer, p.code, p.message, p.hint, p.about))
+        sorted(
+            set(problems),
+            key=lambda p: (p.file, p.line, p.column, p.pointer, p.code, p.message, p.hint, p.about),
+        )
     )
 
 
@@ -160,8 +171,9 @@ class ProblemsFound(PlatelayerError):
 
 
 class CannotRun(PlatelayerError):
-    """Raised when work cannot start or finish for a reason outside the definitions (exit status 2): an output that
-    cannot be written, an invalid option, a missing system library. One clear line."""
+    """Raised when work cannot start or finish for a reason outside the definitions (exit status 2):
+    an output that cannot be written, an invalid option, a missing system library. One clear
+    line."""
 
 
 class Interrupted(CannotRun):

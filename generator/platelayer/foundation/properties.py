@@ -13,8 +13,8 @@ if sys.version_info >= (3, 12):
 else:
 
     class cached_property(Generic[T]):  # noqa: N801 - the name it has in functools
-        """`functools.cached_property` as it is from Python 3.12 on: without a lock, which a fork would copy while
-        another thread holds it."""
+        """`functools.cached_property` as it is from Python 3.12 on: without a lock, which a fork
+        would copy while another thread holds it."""
 
         def __init__(self, work: Callable[[Any], T]) -> None:
             self._work = work

@@ -1,4 +1,5 @@
-"""Shipped files. Only this module knows where schemas/ and assets/ are; they are ours, and read as they are."""
+"""Shipped files. Only this module knows where schemas/ and assets/ are; they are ours, and read as
+they are."""
 
 from __future__ import annotations
 
@@ -14,13 +15,15 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 @cache
 def _root() -> Path:
-    """The folder holding `schemas` and `assets`: inside an installed wheel, else the root of the source tree."""
+    """The folder holding `schemas` and `assets`: inside an installed wheel, else the root of the
+    source tree."""
     installed = _PACKAGE / "shipped"
     return installed if installed.is_dir() else _PACKAGE.parent.parent
 
 
 def schema_path(name: str) -> Path:
-    """Path of a shipped JSON Schema, e.g. `schema_path("title")` -> .../schemas/title.schema.json."""
+    """Path of a shipped JSON Schema, e.g. `schema_path("title")` ->
+    .../schemas/title.schema.json."""
     return _root() / "schemas" / f"{name}.schema.json"
 
 
@@ -55,7 +58,8 @@ def asset_json(*parts: str) -> Any:
 
 
 STARTS = ("bare", "small", "classic")
-"""Sizes of a new title, each a folder of assets/starters: a map alone, a small game, a game like 1830."""
+"""Sizes of a new title, each a folder of assets/starters: a map alone, a small game, a game like
+1830."""
 
 
 def title_ids() -> tuple[str, ...]:

@@ -23,9 +23,9 @@ def new_seed() -> int:
 class Dice:
     """Random whole numbers from a seed, by SplitMix64.
 
-    Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The standard library's
-    generator is not used because its methods may change between versions of Python. `state` is all that the next
-    numbers depend on.
+    Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The
+    standard library's generator is not used because its methods may change between versions of
+    Python. `state` is all that the next numbers depend on.
     """
 
     __slots__ = ("state",)
@@ -43,7 +43,8 @@ class Dice:
         return state ^ (state >> 31)
 
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1, each as likely as any other. `bound` is from 1 to 2**64."""
+        """A number from 0 to `bound` - 1, each as likely as any other. `bound` is from 1 to
+        2**64."""
         fair = 2**64 - 2**64 % bound
         while (bits := self.bits64()) >= fair:
             pass
@@ -59,8 +60,9 @@ class Dice:
 
 
 def chance(*numbers: int) -> float:
-    """A number from -1 to 1 that depends on some whole numbers alone: the same for the same place, whatever lies around
-    it, where dice would have to be thrown in an order (the mixing of SplitMix64)."""
+    """A number from -1 to 1 that depends on some whole numbers alone: the same for the same place,
+    whatever lies around it, where dice would have to be thrown in an order (the mixing of
+    SplitMix64)."""
     state = 0
     for number in numbers:
         state = (state + number + 0x9E3779B97F4A7C15) & _MASK

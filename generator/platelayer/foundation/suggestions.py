@@ -11,13 +11,15 @@ from platelayer.foundation.resources import asset_json
 
 
 def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
-    """A hint that names the known words that may be meant by an unknown one: those that are often mistaken for it
-    (assets/slips.json), else those closest to it, ignoring case; "" if there is none. No number is a slip of another:
-    580 does not mean 80, nor til:57 tile:579."""
+    """A hint that names the known words that may be meant by an unknown one: those that are often
+    mistaken for it (assets/slips.json), else those closest to it, ignoring case; "" if there is
+    none. No number is a slip of another: 580 does not mean 80, nor til:57 tile:579."""
     by_folded = {name.casefold(): name for name in known}
     meant = [slip for slip in slips().get(word.casefold(), ()) if slip.casefold() in by_folded]
     cutoff = 0.8 if word.casefold() in slips() else 0.5 if most > 1 else 0.6
-    alike = [] if word.isdecimal() else [name for name in by_folded if _digits(name) == _digits(word)]
+    alike = (
+        [] if word.isdecimal() else [name for name in by_folded if _digits(name) == _digits(word)]
+    )
     near = meant[:most] or get_close_matches(word.casefold(), alike, n=most, cutoff=cutoff)
     names = [f'"{by_folded[name.casefold()]}"' for name in near]
     return f"did you mean {' or '.join(names)}?" if names else ""
@@ -45,7 +47,8 @@ def _digits(word: str) -> list[str]:
 
 
 def counted(noun: str, count: int) -> str:
-    """A number of stops (slots ...) with their own numbers: "no stops", "1 stop (0)", "3 stops (0 to 2)"."""
+    """A number of stops (slots ...) with their own numbers: "no stops", "1 stop (0)", "3 stops (0
+    to 2)"."""
     if count < 2:
         return f"1 {noun} (0)" if count else f"no {noun}s"
     return f"{count} {noun}s (0 to {count - 1})"

@@ -12,9 +12,9 @@ ANY_LANGUAGE = ""
 
 
 class Text(Struct, frozen=True):
-    """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with the words; `term`
-    is the name of fixed words ("cards/phase"), which a title may have its own, `parts` are what fills the places of
-    those, too."""
+    """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with
+    the words; `term` is the name of fixed words ("cards/phase"), which a title may have its own,
+    `parts` are what fills the places of those, too."""
 
     forms: tuple[tuple[str, str], ...]
     term: str = ""
@@ -30,7 +30,8 @@ class Text(Struct, frozen=True):
         return any(code in (language, ANY_LANGUAGE) for code, _ in self.forms)
 
     def get(self, language: str) -> str:
-        """Words in `language`; else those for any language; else in English; else the first form given."""
+        """Words in `language`; else those for any language; else in English; else the first form
+        given."""
         by_language = dict(self.forms)
         for code in (language, ANY_LANGUAGE, "en"):
             if code in by_language:
@@ -44,8 +45,8 @@ class Text(Struct, frozen=True):
 
 
 def printable(words: str) -> str:
-    """Text from any source, made safe for a terminal: line breaks, control characters, direction marks and lone
-    surrogates become escapes such as \\x1b."""
+    """Text from any source, made safe for a terminal: line breaks, control characters, direction
+    marks and lone surrogates become escapes such as \\x1b."""
     return words if words.isprintable() else "".join(map(_shown, words))
 
 
@@ -55,8 +56,8 @@ def printed_number(number: int, pattern: str = "d") -> str:
 
 
 def character(char: str) -> str:
-    """A character for a message: itself with its code point, or that and its Unicode name where nobody would see it,
-    or where it would turn or alter what is around it."""
+    """A character for a message: itself with its code point, or that and its Unicode name where
+    nobody would see it, or where it would turn or alter what is around it."""
     code = f"U+{ord(char):04X}"
     if char.isprintable() and not (is_leftward(char) or is_mark(char)):
         return f"{char} ({code})"
@@ -68,12 +69,14 @@ _LEFTWARD = frozenset(("R", "AL", "AN"))
 
 
 def is_mark(char: str) -> bool:
-    """True for a combining mark: an accent of its own, placed over or below the letter before it."""
+    """True for a combining mark: an accent of its own, placed over or below the letter before
+    it."""
     return unicodedata.category(char).startswith("M")
 
 
 def is_hidden(char: str) -> bool:
-    """True for what nobody sees: control and format characters and lone surrogates, but no space."""
+    """True for what nobody sees: control and format characters and lone surrogates, but no
+    space."""
     return unicodedata.category(char) in ("Cc", "Cf", "Cs") and not char.isspace()
 
 

@@ -9,14 +9,15 @@ _LAST_BITS = 12
 
 
 def measured(value: float) -> float:
-    """A measure, rounded so far that two that are the same in geometry are equal. Their last bits differ between C
-    libraries, and must not decide: where measures are equal, the first in a fixed order is taken."""
+    """A measure, rounded so far that two that are the same in geometry are equal. Their last bits
+    differ between C libraries, and must not decide: where measures are equal, the first in a fixed
+    order is taken."""
     return round(value, _PLACES)
 
 
 def settled(value: float) -> float:
-    """A coordinate or share without its last bits. They would decide which way one that ends in 5 behind the last place
-    that is written is rounded, as half of many lengths does."""
+    """A coordinate or share without its last bits. They would decide which way one that ends in 5
+    behind the last place that is written is rounded, as half of many lengths does."""
     return round(value, _LAST_BITS)
 
 

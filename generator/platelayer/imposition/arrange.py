@@ -16,8 +16,8 @@ _EPS = 1e-6
 
 
 class Places(Struct, frozen=True, kw_only=True):
-    """Places for pieces of one size on a sheet, in the order of filling. `columns` is 0 for offset rows; `gap_mm` is
-    the space between neighbours."""
+    """Places for pieces of one size on a sheet, in the order of filling. `columns` is 0 for offset
+    rows; `gap_mm` is the space between neighbours."""
 
     frame: Frame
     boxes: tuple[Box, ...]
@@ -25,16 +25,22 @@ class Places(Struct, frozen=True, kw_only=True):
     gap_mm: float
 
 
-def offset_rows(frames: Sequence[Frame], width_mm: float, height_mm: float, reserve_mm: float) -> Places | None:
-    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat), corner to corner in
-    rows, every second of which is shifted by half a hex: all edges are then on straight lines across the whole sheet.
-    Rows run across or, with the hexes turned, down the sheet. `reserve_mm` is the room that bleed and marks need above
-    the first row and below the last. None if there is no room for one."""
+def offset_rows(
+    frames: Sequence[Frame], width_mm: float, height_mm: float, reserve_mm: float
+) -> Places | None:
+    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat),
+    corner to corner in rows, every second of which is shifted by half a hex: all edges are then on
+    straight lines across the whole sheet. Rows run across or, with the hexes turned, down the
+    sheet. `reserve_mm` is the room that bleed and marks need above the first row and below the
+    last. None if there is no room for one."""
     best: Places | None = None
     for frame in frames:
         x, y, room_width, room_height = frame.room
         across = _rows(room_width, room_height, width_mm, height_mm, reserve_mm)
-        down = [(bx, by, w, h) for by, bx, h, w in _rows(room_height, room_width, width_mm, height_mm, reserve_mm)]
+        down = [
+            (bx, by, w, h)
+            for by, bx, h, w in _rows(room_height, room_width, width_mm, height_mm, reserve_mm)
+        ]
         for boxes in (across, down):
             if boxes and (best is None or len(boxes) > len(best.boxes)):
                 moved = tuple((x + bx, y + by, w, h) for bx, by, w, h in boxes)
@@ -42,7 +48,9 @@ def offset_rows(frames: Sequence[Frame], width_mm: float, height_mm: float, rese
     return best
 
 
-def _rows(room_width: float, room_height: float, width: float, height: float, reserve: float) -> list[Box]:
+def _rows(
+    room_width: float, room_height: float, width: float, height: float, reserve: float
+) -> list[Box]:
     # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room is enough.
     free_width, free_height = room_width - reserve, room_height - 2 * reserve
     rows = math.floor((free_height + _EPS) / height)
@@ -62,16 +70,18 @@ def _rows(room_width: float, room_height: float, width: float, height: float, re
 def honeycomb(
     frames: Sequence[Frame], width_mm: float, height_mm: float, gap_mm: float, reserve_mm: float
 ) -> Places | None:
-    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat) side by side, all edges a
-    gap apart; `reserve_mm` is the room that their bleed needs at the edges. A knife that follows outlines cuts them, a
-    ruler does not. None if there is no room for one."""
+    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat) side
+    by side, all edges a gap apart; `reserve_mm` is the room that their bleed needs at the edges. A
+    knife that follows outlines cuts them, a ruler does not. None if there is no room for one."""
     best: Places | None = None
     for frame in frames:
         x, y, room_width, room_height = frame.room
         across = _comb(room_width, room_height, width_mm, height_mm, gap=gap_mm, reserve=reserve_mm)
         down = [
             (bx, by, w, h)
-            for by, bx, h, w in _comb(room_height, room_width, width_mm, height_mm, gap=gap_mm, reserve=reserve_mm)
+            for by, bx, h, w in _comb(
+                room_height, room_width, width_mm, height_mm, gap=gap_mm, reserve=reserve_mm
+            )
         ]
         for boxes in (across, down):
             if boxes and (best is None or len(boxes) > len(best.boxes)):
@@ -81,7 +91,13 @@ def honeycomb(
 
 
 def _comb(
-    room_width: float, room_height: float, width: float, height: float, *, gap: float, reserve: float
+    room_width: float,
+    room_height: float,
+    width: float,
+    height: float,
+    *,
+    gap: float,
+    reserve: float,
 ) -> list[Box]:
     """Columns of hexes, every second half a hex lower."""
     pitch, step = (height + gap) * math.sqrt(3) / 2, height + gap
@@ -108,9 +124,9 @@ def grid(
     count: int,
     gaps_mm: Iterable[tuple[float, tuple[float, float]]],
 ) -> Places | None:
-    """The grid that needs fewest sheets for `count` pieces; among equals the earliest gap, the paper upright, the
-    piece unturned. Each gap comes with the room that bleed and marks need beside and above the block, for unturned
-    pieces. None when there is no room for one piece."""
+    """The grid that needs fewest sheets for `count` pieces; among equals the earliest gap, the
+    paper upright, the piece unturned. Each gap comes with the room that bleed and marks need beside
+    and above the block, for unturned pieces. None when there is no room for one piece."""
     best: tuple[int, _Grid] | None = None
     for (gap, reserve), frame, turned in product(gaps_mm, frames, (False, True)):
         size = (height_mm, width_mm) if turned else (width_mm, height_mm)
@@ -132,7 +148,9 @@ class _Grid(NamedTuple):
     rows: int
 
 
-def _grid(frame: Frame, size: tuple[float, float], gap: float, reserve: tuple[float, float]) -> _Grid:
+def _grid(
+    frame: Frame, size: tuple[float, float], gap: float, reserve: tuple[float, float]
+) -> _Grid:
     _, _, room_width, room_height = frame.room
     columns = math.floor((room_width - 2 * reserve[0] + gap + _EPS) / (size[0] + gap))
     rows = math.floor((room_height - 2 * reserve[1] + gap + _EPS) / (size[1] + gap))

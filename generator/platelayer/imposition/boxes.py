@@ -52,8 +52,8 @@ Art = Callable[[float, float], Scene]
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """A side of a box: its place on the sheet, what is on it ("title", "spine", or "" for plain colour), and how many
-    degrees that is turned clockwise."""
+    """A side of a box: its place on the sheet, what is on it ("title", "spine", or "" for plain
+    colour), and how many degrees that is turned clockwise."""
 
     box: Box
     shows: str = ""
@@ -61,7 +61,8 @@ class Panel(Struct, frozen=True, kw_only=True):
 
 
 class Net(Struct, frozen=True, kw_only=True):
-    """A box laid flat, from (0, 0): its size, panels, the outline to cut along and the lines to fold."""
+    """A box laid flat, from (0, 0): its size, panels, the outline to cut along and the lines to
+    fold."""
 
     width_mm: float
     height_mm: float
@@ -71,8 +72,8 @@ class Net(Struct, frozen=True, kw_only=True):
 
 
 def tuckbox(width: float, height: float, depth: float) -> Net:
-    """A tuckbox for a deck of that size, in mm: front, side, back, side and a flap to glue, closed above and below by
-    lids that are tucked in, with a notch for the thumb."""
+    """A tuckbox for a deck of that size, in mm: front, side, back, side and a flap to glue, closed
+    above and below by lids that are tucked in, with a notch for the thumb."""
     w, h, d = width + _SLACK_MM, height + _SLACK_MM, depth + _SLACK_MM
     dust = min(_DUST_MM, w / 2)
     y0 = d + _TUCK_MM
@@ -91,7 +92,9 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
     outline += [("L", x, y) for x, y in (*upper, *glue, *lower, (0.0, y1))]
     outline.append(("Z",))
     folds: list[tuple[Point, Point]] = [((x, y0), (x, y1)) for x in (x1, x2, x3, x4)]
-    folds += [((start, y), (end, y)) for y in (y0, y1) for start, end in ((x1, x2), (x2, x3), (x3, x4))]
+    folds += [
+        ((start, y), (end, y)) for y in (y0, y1) for start, end in ((x1, x2), (x2, x3), (x3, x4))
+    ]
     folds += [((x2, y0 - d), (x3, y0 - d)), ((x2, y1 + d), (x3, y1 + d))]
     panels = (
         Panel(box=(x2, y0 - d, w, d), shows="spine"),
@@ -101,11 +104,18 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
         Panel(box=(0.0, y0, w, h), shows="title"),
         Panel(box=(x2, y0, w, h), shows="title"),
     )
-    return Net(width_mm=x4 + _GLUE_MM, height_mm=y1 + y0, panels=panels, cut=tuple(outline), folds=tuple(folds))
+    return Net(
+        width_mm=x4 + _GLUE_MM,
+        height_mm=y1 + y0,
+        panels=panels,
+        cut=tuple(outline),
+        folds=tuple(folds),
+    )
 
 
 def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
-    """The lid or the tray of a box with that room inside, in mm: its floor, four walls, tabs to glue the corners."""
+    """The lid or the tray of a box with that room inside, in mm: its floor, four walls, tabs to
+    glue the corners."""
     more = 2 * _OVER_MM if lid else 0.0
     w, h = width + _SLACK_MM + more, height + _SLACK_MM + more
     d = depth * _LID if lid else depth
@@ -128,7 +138,13 @@ def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
         Panel(box=(x0, y0, w, h), shows="title" if lid else ""),
     )
     size = (2 * d + w, 2 * d + h)
-    return Net(width_mm=size[0], height_mm=size[1], panels=panels, cut=polygon_path(outline), folds=tuple(folds))
+    return Net(
+        width_mm=size[0],
+        height_mm=size[1],
+        panels=panels,
+        cut=polygon_path(outline),
+        folds=tuple(folds),
+    )
 
 
 def box_document(
@@ -141,10 +157,12 @@ def box_document(
     tongue: Tongue,
     spot_name: str = "CutContour",
 ) -> Document:
-    """A page for each net (with its name among the words of sheets), just large enough: art with its bleed, the outline
-    in the spot colour on its layer, folds on theirs, and a line that says what it holds. Raises ValueError for a box
-    that is too large for a page."""
-    pages = tuple(_page(title_name, name, net, art, said, theme, tongue, spot_name) for name, net in nets)
+    """A page for each net (with its name among the words of sheets), just large enough: art with
+    its bleed, the outline in the spot colour on its layer, folds on theirs, and a line that says
+    what it holds. Raises ValueError for a box that is too large for a page."""
+    pages = tuple(
+        _page(title_name, name, net, art, said, theme, tongue, spot_name) for name, net in nets
+    )
     name = fixed("box", tongue, theme.type("sheet").faces)
     return Document(stem="box", title=f"{title_name}: {name}", subject=said, pages=pages)
 
@@ -163,7 +181,9 @@ def _page(  # noqa: PLR0917 - one page of a document
     if max(size) > MAX_PAPER_MM:
         raise ValueError(f"a box of {size[0]:.0f} x {size[1]:.0f} mm is too large for a page")
     ground = theme.ink("back.wheel")
-    items: list[Item] = [Path(commands=rectangle_path(*_grown(panel.box)), fill=ground) for panel in net.panels]
+    items: list[Item] = [
+        Path(commands=rectangle_path(*_grown(panel.box)), fill=ground) for panel in net.panels
+    ]
     for panel in net.panels:
         if panel.shows:
             items.append(_picture(panel, art[panel.shows]))
@@ -176,11 +196,16 @@ def _page(  # noqa: PLR0917 - one page of a document
     below = size[1] - _RIM_MM / 2
     whole = (
         Group(items=tuple(items), matrix=shift),
-        Group(items=(Path(commands=transform_commands(lines, shift), stroke=fold, role=Role.MARK),), layer=FOLD_LAYER),
+        Group(
+            items=(Path(commands=transform_commands(lines, shift), stroke=fold, role=Role.MARK),),
+            layer=FOLD_LAYER,
+        ),
         *cut_items([transform_commands(net.cut, shift)], finish, theme),
         *set_line(caption, style, theme.ink("text.soft"), _RIM_MM, below),
     )
-    scene = Scene(key=f"sheet:box:{name}", width_mm=size[0], height_mm=size[1], items=whole, label=caption)
+    scene = Scene(
+        key=f"sheet:box:{name}", width_mm=size[0], height_mm=size[1], items=whole, label=caption
+    )
     trim = (_RIM_MM, _RIM_MM, net.width_mm, net.height_mm)
     return Page(scene=scene, trim=trim, bleed=_grown(trim))
 
@@ -194,7 +219,10 @@ def _picture(panel: Panel, art: Art) -> Group:
     """The art of a panel, turned to lie in its place."""
     x, y, width, height = panel.box
     size = (height, width) if panel.turned % 180 else (width, height)
-    cos, sin = round(math.cos(math.radians(panel.turned))), round(math.sin(math.radians(panel.turned)))
+    cos, sin = (
+        round(math.cos(math.radians(panel.turned))),
+        round(math.sin(math.radians(panel.turned))),
+    )
     middle = (x + width / 2, y + height / 2)
     matrix: Matrix = (
         cos,

@@ -1,4 +1,5 @@
-"""The calibration sheet: a front to measure and a back to hold up to the light, to find a printer's errors."""
+"""The calibration sheet: a front to measure and a back to hold up to the light, to find a printer's
+errors."""
 
 from __future__ import annotations
 
@@ -14,7 +15,17 @@ from platelayer.imposition.marks import cross
 from platelayer.imposition.page import Box, Document, Page
 from platelayer.imposition.paper import Frame, Paper, frames
 from platelayer.imposition.words import printable
-from platelayer.scene.shapes import Anchor, Command, Item, Path, Point, Role, Scene, polygon_path, rectangle_path
+from platelayer.scene.shapes import (
+    Anchor,
+    Command,
+    Item,
+    Path,
+    Point,
+    Role,
+    Scene,
+    polygon_path,
+    rectangle_path,
+)
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import fit, set_line, text_width
 
@@ -25,8 +36,8 @@ INSET_MM = 20.0
 LEAST_MM = 190.0
 """The shortest side of paper that leaves room for the text beside the scales."""
 _REACH_MM, _NUMBERED_MM = 8, 5
-"""The scales for reading off the back, true to size: how far they reach to both sides, and how far apart their numbers
-are."""
+"""The scales for reading off the back, true to size: how far they reach to both sides, and how far
+apart their numbers are."""
 _CLEAR_MM = 14.0
 """From the middle of the paper to the line of either scale."""
 _ARM_MM = 24.0
@@ -71,11 +82,14 @@ _BACK_OFFSET = {
 _BACK = calibration_words("back_its_cross_is")
 
 
-def calibration_sheet(paper: Paper, margin_mm: float, duplex: str, theme: Theme, language: str) -> Document:
-    """Two pages: frame, scales and what to do with them; and, for the back, a cross behind the scales' middle.
+def calibration_sheet(
+    paper: Paper, margin_mm: float, duplex: str, theme: Theme, language: str
+) -> Document:
+    """Two pages: frame, scales and what to do with them; and, for the back, a cross behind the
+    scales' middle.
 
-    `duplex` is "long" or "short" as for a print. Raises ValueError for paper that is too small, and for margins that
-    leave no room beside the frame.
+    `duplex` is "long" or "short" as for a print. Raises ValueError for paper that is too small, and
+    for margins that leave no room beside the frame.
     """
     ways = frames(paper, margin_mm)
     if not ways or min(paper.width_mm, paper.height_mm) < LEAST_MM:
@@ -85,13 +99,24 @@ def calibration_sheet(paper: Paper, margin_mm: float, duplex: str, theme: Theme,
     frame = ways[0]
     if frame.foot[1] < frame.height_mm - INSET_MM:
         most = INSET_MM - frame.foot[3]
-        raise ValueError(f"a margin of {margin_mm:g} mm leaves no room to calibrate: use at most {most:g} mm")
+        raise ValueError(
+            f"a margin of {margin_mm:g} mm leaves no room to calibrate: use at most {most:g} mm"
+        )
     feet = FootPainter(theme, Tongue(language))
     faces = theme.type("sheet").faces
     name = printable(_NAME, Tongue(language), faces)
     pages = []
-    for number, items in enumerate((_front(frame, duplex, theme, language), _back(frame, theme, language)), start=1):
-        foot = Foot(title="Platelayer", document=name, number=1, of=1, content=(paper.name,), back=number == 2)
+    for number, items in enumerate(
+        (_front(frame, duplex, theme, language), _back(frame, theme, language)), start=1
+    ):
+        foot = Foot(
+            title="Platelayer",
+            document=name,
+            number=1,
+            of=1,
+            content=(paper.name,),
+            back=number == 2,
+        )
         whole = (0.0, 0.0, frame.width_mm, frame.height_mm)
         scene = Scene(
             key=f"sheet:calibration:{number}",
@@ -101,7 +126,9 @@ def calibration_sheet(paper: Paper, margin_mm: float, duplex: str, theme: Theme,
             label=name,
         )
         pages.append(Page(scene=scene, trim=whole, bleed=whole))
-    return Document(stem="calibration", title=f"Platelayer: {name}", subject=paper.name, pages=tuple(pages))
+    return Document(
+        stem="calibration", title=f"Platelayer: {name}", subject=paper.name, pages=tuple(pages)
+    )
 
 
 def _box(frame: Frame) -> Box:
@@ -118,20 +145,26 @@ def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[I
     yield from _measures(frame, theme)
     yield from _scales(frame, theme)
     faces = theme.type("sheet").faces
-    setting = " ".join(printable(text, Tongue(language), faces) for text in (_SETTING, _FLIPS[duplex]))
+    setting = " ".join(
+        printable(text, Tongue(language), faces) for text in (_SETTING, _FLIPS[duplex])
+    )
     left, room = x + 2 * _IN_MM, width - 3 * _IN_MM
     below = y + 2 * _IN_MM + 4
     yield from set_line(setting, theme.type("sheet").at(9), theme.ink("text"), left, below)
     size = (f"{width:g}", f"{height:g}", f"{width / 1.003:.1f}")
     formula, example = _BACK_OFFSET[turns_sideways(frame, duplex)]
     places = (below + 1.7 * _LINE_MM, below + 5.2 * _LINE_MM, frame.height_mm / 2 + _ARM_MM + 12)
-    for number, (step, at) in enumerate(zip((*_STEPS, (_LIGHT, formula, example)), places, strict=True), start=1):
+    for number, (step, at) in enumerate(
+        zip((*_STEPS, (_LIGHT, formula, example)), places, strict=True), start=1
+    ):
         todo, typed, such = step
         said = [printable(text, Tongue(language), faces, *size) for text in (todo, such)]
         yield from _step(number, (said[0], fill(typed, *size), said[1]), (left, at), room, theme)
 
 
-def _step(number: int, words: Sequence[str], at: Point, room: float, theme: Theme) -> Iterator[Item]:
+def _step(
+    number: int, words: Sequence[str], at: Point, room: float, theme: Theme
+) -> Iterator[Item]:
     """What to do, what to type, and an example."""
     (x, y), ink = at, theme.ink("text")
     plain, strong = theme.type("sheet").at(9), theme.type("sheet.strong").at(9)
@@ -142,8 +175,8 @@ def _step(number: int, words: Sequence[str], at: Point, room: float, theme: Them
 
 
 def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:
-    """Arrows along the lengths to measure, each with its letter. Those to the edges of the paper end where the
-    printer's margin begins, their heads pointing on."""
+    """Arrows along the lengths to measure, each with its letter. Those to the edges of the paper
+    end where the printer's margin begins, their heads pointing on."""
     x, y, width, height = _box(frame)
     right, bottom = x + width, y + height
     rim = frame.foot[0]
@@ -173,13 +206,16 @@ def _arrow(letter: str, start: Point, end: Point, theme: Theme) -> Iterator[Item
     style = theme.type("sheet.strong").at(11)
     mx, my = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     if uy:
-        yield from set_line(letter, style, theme.ink("text"), mx + 1.4, my + style.cap_height_mm / 2)
+        yield from set_line(
+            letter, style, theme.ink("text"), mx + 1.4, my + style.cap_height_mm / 2
+        )
     else:
         yield from set_line(letter, style, theme.ink("text"), mx, my - 1.4, anchor=Anchor.MIDDLE)
 
 
 def _scales(frame: Frame, theme: Theme) -> Iterator[Item]:
-    """A scale across, above the middle of the paper, and one down, left of it: mm to the right and down from there."""
+    """A scale across, above the middle of the paper, and one down, left of it: mm to the right and
+    down from there."""
     cx, cy = _middle(frame)
     commands: list[Command] = []
     style, ink = theme.type("sheet").at(6.5), theme.ink("text")
@@ -195,7 +231,9 @@ def _scales(frame: Frame, theme: Theme) -> Iterator[Item]:
             words = f"{off:g}".replace("-", "\u2212")
             clear = _CLEAR_MM + _FIVES_MM + 0.9
             numbers += set_line(words, style, ink, cx + off, cy - clear, anchor=Anchor.MIDDLE)
-            numbers += set_line(words, style, ink, cx - clear, cy + off + style.cap_height_mm / 2, anchor=Anchor.END)
+            numbers += set_line(
+                words, style, ink, cx - clear, cy + off + style.cap_height_mm / 2, anchor=Anchor.END
+            )
     end = _REACH_MM + 0.5
     commands += (("M", cx - end, cy - _CLEAR_MM), ("L", cx + end, cy - _CLEAR_MM))
     commands += (("M", cx - _CLEAR_MM, cy - end), ("L", cx - _CLEAR_MM, cy + end))
@@ -211,4 +249,6 @@ def _back(frame: Frame, theme: Theme, language: str) -> Iterator[Item]:
     yield Path(commands=cross(cx, cy, _ARM_MM), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
     style = theme.type("sheet").at(9)
     words = printable(_BACK, Tongue(language), style.faces)
-    yield from set_line(words, style, theme.ink("text"), cx, cy + _ARM_MM + 40, anchor=Anchor.MIDDLE)
+    yield from set_line(
+        words, style, theme.ink("text"), cx, cy + _ARM_MM + 40, anchor=Anchor.MIDDLE
+    )

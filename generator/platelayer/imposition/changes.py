@@ -1,4 +1,5 @@
-"""The sheets that show what changed between two definitions: in words, then each piece before and after."""
+"""The sheets that show what changed between two definitions: in words, then each piece before and
+after."""
 
 from __future__ import annotations
 
@@ -13,19 +14,30 @@ from platelayer.imposition.listing import TITLE_PT, Line, Setter, document_of, f
 from platelayer.imposition.page import Document
 from platelayer.imposition.paper import Frame, Paper
 from platelayer.imposition.words import fixed
-from platelayer.scene.shapes import Command, Group, Item, Path, Role, Scene, Stroke, Use, rectangle_path
+from platelayer.scene.shapes import (
+    Command,
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    rectangle_path,
+)
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import fit, set_line
 
 STEM = "changes"
 _GAP_MM, _LABEL_MM, _HAIR_MM = 4.0, 5.0, 0.1
 _SMALL_MM, _TALL_MM, _TALLEST_MM = 45.0, 62.0, 118.0
-"""Pieces no wider than this stand two pairs beside each other; the greatest heights of pictures in such rows and in
-others."""
+"""Pieces no wider than this stand two pairs beside each other; the greatest heights of pictures in
+such rows and in others."""
 
 
 class Pair(Struct, frozen=True, kw_only=True):
-    """A piece before and after (None: there is none then), what it is called, and what is to be done."""
+    """A piece before and after (None: there is none then), what it is called, and what is to be
+    done."""
 
     name: str
     orders: str
@@ -54,12 +66,15 @@ def changes_document(
     theme: Theme,
     tongue: Tongue,
 ) -> Document:
-    """Sentences under their headings, in columns; then pairs of pictures, as large as the pieces where there is room.
-    Of this paper, or of A4 where it has no room for them."""
+    """Sentences under their headings, in columns; then pairs of pictures, as large as the pieces
+    where there is room. Of this paper, or of A4 where it has no room for them."""
     frame = frame_of(paper, margin_mm)
     setter = Setter(frame, theme, tongue)
     name = fixed(STEM, tongue, setter.strong.at(TITLE_PT).faces)
-    bodies = [tuple(sheet) for sheet in setter.sheets(_blocks(changes, setter), f"{name}: {title}", summary)]
+    bodies = [
+        tuple(sheet)
+        for sheet in setter.sheets(_blocks(changes, setter), f"{name}: {title}", summary)
+    ]
     bodies += _pictures([*pairs], frame, setter)
     return document_of(STEM, title, [(frame, body) for body in bodies], theme, tongue)
 
@@ -73,14 +88,20 @@ def _blocks(changes: Mapping[str, Sequence[str]], setter: Setter) -> Iterator[li
 
 
 def _pictures(pairs: Sequence[Pair], frame: Frame, setter: Setter) -> Iterator[tuple[Item, ...]]:
-    """Pages of pairs in rows: small ones two in a row, others one; each row as high as its pictures."""
+    """Pages of pairs in rows: small ones two in a row, others one; each row as high as its
+    pictures."""
     x, top, width, height = frame.room
     items: list[Item] = []
     y = top
     for row in _rows(pairs):
         cell = (width - _GAP_MM) / 2 if row[0].is_small else width
-        picture_mm = (cell - _GAP_MM) / 2, _TALL_MM if row[0].is_small else min(_TALLEST_MM, height - 2 * _LABEL_MM)
-        tall = max(_scale(scene, *picture_mm) * scene.height_mm for pair in row for scene in pair.scenes)
+        picture_mm = (
+            (cell - _GAP_MM) / 2,
+            _TALL_MM if row[0].is_small else min(_TALLEST_MM, height - 2 * _LABEL_MM),
+        )
+        tall = max(
+            _scale(scene, *picture_mm) * scene.height_mm for pair in row for scene in pair.scenes
+        )
         if y > top and y + _LABEL_MM + tall > top + height:
             yield tuple(items)
             items, y = [], top
@@ -106,7 +127,9 @@ def _scale(scene: Scene, wide: float, high: float) -> float:
     return min(1.0, wide / scene.width_mm, high / scene.height_mm)
 
 
-def _pair(pair: Pair, at: Point, picture_mm: tuple[float, float], tall: float, setter: Setter) -> Iterator[Item]:
+def _pair(
+    pair: Pair, at: Point, picture_mm: tuple[float, float], tall: float, setter: Setter
+) -> Iterator[Item]:
     """A pair with its label, from its upper left."""
     theme, tongue = setter.theme, setter.tongue
     (x, y), wide = at, 2 * picture_mm[0] + _GAP_MM
@@ -115,8 +138,12 @@ def _pair(pair: Pair, at: Point, picture_mm: tuple[float, float], tall: float, s
     for place, scene in enumerate((pair.before, pair.after)):
         left, above = x + place * (picture_mm[0] + _GAP_MM), y + _LABEL_MM
         if scene is None:
-            words = fixed("changes new" if place == 0 else "changes gone", tongue, setter.plain.faces)
-            yield from set_line(words, setter.plain, theme.ink("text.soft"), left + 2.0, above + 5.0)
+            words = fixed(
+                "changes new" if place == 0 else "changes gone", tongue, setter.plain.faces
+            )
+            yield from set_line(
+                words, setter.plain, theme.ink("text.soft"), left + 2.0, above + 5.0
+            )
             yield _hairline(rectangle_path(left, above, picture_mm[0], tall), theme)
             continue
         scale = _scale(scene, *picture_mm)
@@ -133,7 +160,8 @@ def _hairline(outline: tuple[Command, ...], theme: Theme, scale: float = 1.0) ->
 
 
 def _apart(scene: Scene, prefix: str, known: dict[int, Scene]) -> Scene:
-    """A scene whose keys, and those of all it places, are no other's: of two titles, many are the same."""
+    """A scene whose keys, and those of all it places, are no other's: of two titles, many are the
+    same."""
     if id(scene) not in known:
         items = tuple(_item_apart(item, prefix, known) for item in scene.items)
         known[id(scene)] = replace(scene, key=f"{prefix}:{scene.key}", items=items)

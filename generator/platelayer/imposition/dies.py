@@ -38,20 +38,28 @@ def fits_die(scene: Scene, layout: Layout) -> bool:
 
 
 def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
-    """Raises ProblemsFound with SH05 for paper that the die is not made for, and for folded backs."""
+    """Raises ProblemsFound with SH05 for paper that the die is not made for, and for folded
+    backs."""
     if layout.die is None:
         return
     paper, given = find_paper(layout.die.paper), settings.paper
     if sorted((paper.width_mm, paper.height_mm)) != sorted((given.width_mm, given.height_mm)):
         message = f"the layout of {stem} is for {paper.name}, not for {given.name}"
-        raise ProblemsFound([Problem(code="SH05", message=message, hint=f"use the paper {layout.die.paper}")])
+        raise ProblemsFound(
+            [Problem(code="SH05", message=message, hint=f"use the paper {layout.die.paper}")]
+        )
     if settings.finish.duplex == "fold":
         message = f"the layout of {stem} takes the whole sheet: there is no half to fold over"
-        raise ProblemsFound([Problem(code="SH05", message=message, hint="use duplex long, short or none")])
+        raise ProblemsFound(
+            [Problem(code="SH05", message=message, hint="use duplex long, short or none")]
+        )
 
 
-def die_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
-    """Pages of a die, its places filled column by column; places stay blank between groups if the layout says so."""
+def die_sheets(
+    entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
+) -> Iterator[Draft]:
+    """Pages of a die, its places filled column by column; places stay blank between groups if the
+    layout says so."""
     die = layout.die
     if die is None:
         return
@@ -60,7 +68,9 @@ def die_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetS
     boxes = places_of(die)
     copies = with_blanks(entries, layout.blank_between_groups, len(boxes))
     pins = tuple(
-        command for pin in die.pins_mm for command in (*circle_path(*pin, _PIN_MM), *cross(*pin, _PIN_CROSS_MM))
+        command
+        for pin in die.pins_mm
+        for command in (*circle_path(*pin, _PIN_MM), *cross(*pin, _PIN_CROSS_MM))
     )
     for run in pages_of(copies, len(boxes)):
         taken = {box: entry for box, entry in zip(boxes, run, strict=False) if entry is not None}
@@ -80,7 +90,8 @@ def places_of(die: Die) -> tuple[Box, ...]:
 
 
 def _placed(entry: PieceToPrint, box: Box, taken: Collection[Box], layout: Layout) -> Placed:
-    """A piece centred in its place. Colour extends over the cut on all sides except those that a neighbour touches."""
+    """A piece centred in its place. Colour extends over the cut on all sides except those that a
+    neighbour touches."""
     scene = entry.scene
     x, y, width, height = box
     size = (scene.width_mm, scene.height_mm)
@@ -99,9 +110,11 @@ def _touch(upper: Box, lower: Box) -> bool:
     return abs(upper[0] - lower[0]) < 0.01 and abs(upper[1] + upper[3] - lower[1]) < 0.01
 
 
-def _clip(scene: Scene, bleed: float, touched: tuple[bool, bool], *, turned: bool) -> tuple[Command, ...]:
-    """The outline grown by the bleed and cut off where the piece above or below begins (left and right of a piece that
-    is turned: a quarter clockwise brings its left side up)."""
+def _clip(
+    scene: Scene, bleed: float, touched: tuple[bool, bool], *, turned: bool
+) -> tuple[Command, ...]:
+    """The outline grown by the bleed and cut off where the piece above or below begins (left and
+    right of a piece that is turned: a quarter clockwise brings its left side up)."""
     form = form_of(scene)
     if form is Form.DISC:
         return grown(scene, form, bleed)
@@ -128,5 +141,7 @@ def _kept(points: Sequence[Point], axis: int, limit: float, sign: float) -> list
             kept.append(one)
         if here * there < 0:
             share = here / (here - there)
-            kept.append((one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share))
+            kept.append(
+                (one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share)
+            )
     return kept

@@ -24,9 +24,10 @@ _T = TypeVar("_T")
 
 
 class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
-    """One distinct piece (its `count` says how often to print it) and the scene of its front, and of its back if that
-    is to be printed behind it; or, with `again`, a further page of a piece that has several. `face` is "back" for a
-    back that is printed like a front, on a sheet of one side. `behind` is another piece, whose front is the back."""
+    """One distinct piece (its `count` says how often to print it) and the scene of its front, and
+    of its back if that is to be printed behind it; or, with `again`, a further page of a piece that
+    has several. `face` is "back" for a back that is printed like a front, on a sheet of one side.
+    `behind` is another piece, whose front is the back."""
 
     piece: Piece
     scene: Scene
@@ -41,9 +42,9 @@ class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Placed(Struct, frozen=True, kw_only=True, eq=False):
-    """One copy of a piece on a page: the scene of the face shown; its trim there; by how many degrees (0, 90, 180, 270)
-    it is turned clockwise; how far it bleeds to each side on the page; and the clip (in the piece's coordinates) for
-    its bleed, if one is needed."""
+    """One copy of a piece on a page: the scene of the face shown; its trim there; by how many
+    degrees (0, 90, 180, 270) it is turned clockwise; how far it bleeds to each side on the page;
+    and the clip (in the piece's coordinates) for its bleed, if one is needed."""
 
     entry: PieceToPrint
     scene: Scene
@@ -66,16 +67,19 @@ class Placed(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
-    """A copy of a piece printed like a front, in a box on the page, turned by a quarter if it would not fit
-    otherwise."""
+    """A copy of a piece printed like a front, in a box on the page, turned by a quarter if it would
+    not fit otherwise."""
     rotation = 90 if is_turned(entry, box) else 0
-    return Placed(entry=entry, scene=entry.scene, face=entry.face, box=box, rotation=rotation, **how)
+    return Placed(
+        entry=entry, scene=entry.scene, face=entry.face, box=box, rotation=rotation, **how
+    )
 
 
 class View(Struct, frozen=True, kw_only=True, eq=False):
-    """What a page shows of something larger than the paper: which part, drawn by `items`, with the boxes that trim
-    and bleed have there, the trim in the coordinates of the whole (`shows`), and the outline (in the page's
-    coordinates, of which the bleed box shows a part); `content` is for the foot."""
+    """What a page shows of something larger than the paper: which part, drawn by `items`, with the
+    boxes that trim and bleed have there, the trim in the coordinates of the whole (`shows`), and
+    the outline (in the page's coordinates, of which the bleed box shows a part); `content` is for
+    the foot."""
 
     part: Part
     items: tuple[Item, ...]
@@ -96,10 +100,10 @@ class View(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Draft(Struct, frozen=True, kw_only=True, eq=False):
-    """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts is placed with its
-    first part, so that it counts once. `lines` requests the outlines of its pieces, however it is cut; `bar` is the
-    place of a colour bar. Of a punchboard, `board` is its trim, and `die` are the lines that are cut, whatever lies in
-    their places."""
+    """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts
+    is placed with its first part, so that it counts once. `lines` requests the outlines of its
+    pieces, however it is cut; `bar` is the place of a colour bar. Of a punchboard, `board` is its
+    trim, and `die` are the lines that are cut, whatever lies in their places."""
 
     frame: Frame
     placed: tuple[Placed, ...]
@@ -112,8 +116,8 @@ class Draft(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):
-    """What every layout needs to know: the paper with its margin and possible orientations, theme and language, how the
-    sheets are finished, and the paper of posters (None: made to measure)."""
+    """What every layout needs to know: the paper with its margin and possible orientations, theme
+    and language, how the sheets are finished, and the paper of posters (None: made to measure)."""
 
     paper: Paper
     margin_mm: float
@@ -134,8 +138,11 @@ def is_turned(entry: PieceToPrint, box: Box) -> bool:
     return (entry.scene.width_mm > entry.scene.height_mm) != (box[2] > box[3]) and box[2] != box[3]
 
 
-def with_blanks(entries: Sequence[PieceToPrint], blank: int, per_page: int) -> list[PieceToPrint | None]:
-    """Every copy in order, with `blank` places left empty between groups unless a new page separates them anyway."""
+def with_blanks(
+    entries: Sequence[PieceToPrint], blank: int, per_page: int
+) -> list[PieceToPrint | None]:
+    """Every copy in order, with `blank` places left empty between groups unless a new page
+    separates them anyway."""
     copies: list[PieceToPrint | None] = []
     for number, entry in enumerate(entries):
         if number and entries[number - 1].piece.group != entry.piece.group:

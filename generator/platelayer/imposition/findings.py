@@ -16,15 +16,29 @@ STEM = "findings"
 
 
 def findings_document(
-    title_name: str, problems: Iterable[Problem], *, paper: Paper, margin_mm: float, theme: Theme, tongue: Tongue
+    title_name: str,
+    problems: Iterable[Problem],
+    *,
+    paper: Paper,
+    margin_mm: float,
+    theme: Theme,
+    tongue: Tongue,
 ) -> Document:
     """All problems, the gravest first, in columns on as many sheets as they need."""
     ordered = sorted(
-        problems, key=lambda problem: (-problem.severity, problem.file, problem.line, problem.column, problem.code)
+        problems,
+        key=lambda problem: (
+            -problem.severity,
+            problem.file,
+            problem.line,
+            problem.column,
+            problem.code,
+        ),
     )
     faces = theme.type("sheet").faces
     counts = (
-        sum(problem.severity is severity for problem in ordered) for severity in (Severity.ERROR, Severity.WARNING)
+        sum(problem.severity is severity for problem in ordered)
+        for severity in (Severity.ERROR, Severity.WARNING)
     )
     listing = Listing(
         stem=STEM,
@@ -32,7 +46,9 @@ def findings_document(
         intro=fixed("findings totals" if ordered else "findings none", tongue, faces, *counts),
         entries=tuple(_entries(ordered, theme, tongue)),
     )
-    return listing_document(title_name, listing, paper=paper, margin_mm=margin_mm, theme=theme, tongue=tongue)
+    return listing_document(
+        title_name, listing, paper=paper, margin_mm=margin_mm, theme=theme, tongue=tongue
+    )
 
 
 def _entries(problems: Iterable[Problem], theme: Theme, tongue: Tongue) -> Iterator[Entry]:

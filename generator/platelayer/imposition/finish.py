@@ -16,7 +16,8 @@ from platelayer.scene.theme import Theme
 Cut = Literal["none", "marks", "lines", "spot"]
 Duplex = Literal["none", "long", "short", "fold"]
 Register = Literal["none", "press", "silhouette"]
-"""Marks of a sheet: none (but for two sides), for the plates of a press, for the sensor of a Silhouette cutter."""
+"""Marks of a sheet: none (but for two sides), for the plates of a press, for the sensor of a
+Silhouette cutter."""
 TWO_SIDED = ("long", "short")
 """Ways of duplex that print both sides of a sheet."""
 MOST_OFFSET_MM = 20.0
@@ -24,12 +25,14 @@ LEAST_SCALE, MOST_SCALE = 0.95, 1.05
 
 
 class Finish(Struct, frozen=True, kw_only=True):
-    """`cut`: how outlines are shown (not at all, marks beside the pieces, thin lines, or lines in the spot colour
-    `spot_name` on the layer `spot_layer`). `duplex`: where backs go (nowhere, on the back of a sheet that is flipped
-    about its long or short edge, or beside the fronts to be folded over). `register`: marks to align the sheet by, with
-    a colour bar on a press; `bleed_mm` is the least that a shop requires; `outlines` keeps the cut lines of each page
-    for a file of their own. Offsets in mm to the right and down, and scales, correct a printer's errors (`platelayer
-    calibrate` finds them); backs follow their fronts and are moved by `back_offset_mm` more."""
+    """`cut`: how outlines are shown (not at all, marks beside the pieces, thin lines, or lines in
+    the spot colour `spot_name` on the layer `spot_layer`). `duplex`: where backs go (nowhere, on
+    the back of a sheet that is flipped about its long or short edge, or beside the fronts to be
+    folded over). `register`: marks to align the sheet by, with a colour bar on a press; `bleed_mm`
+    is the least that a shop requires; `outlines` keeps the cut lines of each page for a file of
+    their own. Offsets in mm to the right and down, and scales, correct a printer's errors
+    (`platelayer calibrate` finds them); backs follow their fronts and are moved by `back_offset_mm`
+    more."""
 
     cut: Cut = "marks"
     spot_name: str = "CutContour"
@@ -47,9 +50,12 @@ class Finish(Struct, frozen=True, kw_only=True):
         """Whether marks are on all plates, with a colour bar."""
         return self.register == "press"
 
-    def correction(self, width_mm: float, height_mm: float, *, back: bool, sideways: bool = True) -> Matrix:
-        """The transform of a whole page of that size: scaled about its middle, then moved. Backs go where their fronts
-        go, as seen through the sheet (`sideways`: flipped like the page of a book), and by their own offset."""
+    def correction(
+        self, width_mm: float, height_mm: float, *, back: bool, sideways: bool = True
+    ) -> Matrix:
+        """The transform of a whole page of that size: scaled about its middle, then moved. Backs go
+        where their fronts go, as seen through the sheet (`sideways`: flipped like the page of a
+        book), and by their own offset."""
         dx, dy = self.offset_mm
         if back:
             dx, dy = (-dx, dy) if sideways else (dx, -dy)
@@ -57,23 +63,37 @@ class Finish(Struct, frozen=True, kw_only=True):
         across, down = self.scale
         if (dx, dy, across, down) == (0.0, 0.0, 1.0, 1.0):
             return IDENTITY
-        return (across, 0.0, 0.0, down, dx + (1 - across) * width_mm / 2, dy + (1 - down) * height_mm / 2)
+        return (
+            across,
+            0.0,
+            0.0,
+            down,
+            dx + (1 - across) * width_mm / 2,
+            dy + (1 - down) * height_mm / 2,
+        )
 
 
 def check_finish(finish: Finish, theme: Theme | None = None) -> None:
-    """Raises ProblemsFound with SH06 for each invalid offset, scale or spot name, and for the name of a spot colour
-    that the theme already has with a different look."""
-    problems = [Problem(code="SH06", message=message, hint=hint) for message, hint in _faults(finish)]
+    """Raises ProblemsFound with SH06 for each invalid offset, scale or spot name, and for the name
+    of a spot colour that the theme already has with a different look."""
+    problems = [
+        Problem(code="SH06", message=message, hint=hint) for message, hint in _faults(finish)
+    ]
     if theme is not None and finish.cut == "spot" and _clashes(finish.spot_name, theme):
         message = f'the theme {theme.id} already has a spot colour "{finish.spot_name}" that looks different'
-        problems.append(Problem(code="SH06", message=message, hint="give the cut line another spot name"))
+        problems.append(
+            Problem(code="SH06", message=message, hint="give the cut line another spot name")
+        )
     if problems:
         raise ProblemsFound(problems)
 
 
 def _clashes(spot_name: str, theme: Theme) -> bool:
     cut = theme.ink("cut")
-    return any(ink.spot == spot_name and (ink.rgb, ink.cmyk) != (cut.rgb, cut.cmyk) for ink in theme.inks.values())
+    return any(
+        ink.spot == spot_name and (ink.rgb, ink.cmyk) != (cut.rgb, cut.cmyk)
+        for ink in theme.inks.values()
+    )
 
 
 def _faults(finish: Finish) -> Iterator[tuple[str, str]]:

@@ -15,8 +15,8 @@ from platelayer.scene.shapes import Command, Matrix, transform_commands
 
 
 def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
-    """Pieces in order, with aids of one size whose backs tell nothing two to a card: the next on the back of the one
-    before, as often as there are both."""
+    """Pieces in order, with aids of one size whose backs tell nothing two to a card: the next on
+    the back of the one before, as often as there are both."""
     made: list[PieceToPrint] = []
     waiting: dict[tuple[float, float], int] = {}
     for entry in entries:
@@ -31,7 +31,9 @@ def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
             both, alone = min(first.piece.count, left), first.piece.count - left
             left -= both
             other = entry.times(both)
-            made[at] = replace(first.times(both), back=entry.scene, behind=replace(other, back=None))
+            made[at] = replace(
+                first.times(both), back=entry.scene, behind=replace(other, back=None)
+            )
             if alone > 0:
                 made.insert(at + 1, first.times(alone))
                 waiting = {key: place + (place > at) for key, place in waiting.items()}
@@ -43,20 +45,29 @@ def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
 
 
 def turns_sideways(frame: Frame, duplex: str) -> bool:
-    """Whether a sheet is flipped like the page of a book (left and right change places) rather than like one of a
-    calendar: about its long edge if it is portrait, about its short edge if it is landscape."""
+    """Whether a sheet is flipped like the page of a book (left and right change places) rather than
+    like one of a calendar: about its long edge if it is portrait, about its short edge if it is
+    landscape."""
     return (duplex == "long") == (frame.width_mm <= frame.height_mm)
 
 
 def back_of(draft: Draft, duplex: str, *, press: bool = False) -> Draft:
-    """What is printed behind a draft: the backs of its pieces, and registration marks (of a `press`) behind its
-    own."""
+    """What is printed behind a draft: the backs of its pieces, and registration marks (of a
+    `press`) behind its own."""
     frame = draft.frame
     sideways = turns_sideways(frame, duplex)
     middle = frame.width_mm / 2 if sideways else frame.height_mm / 2
     foot = frame.foot if sideways else _mirrored(frame.foot, middle, sideways=False)
-    placed = tuple(_behind(copy, middle, sideways=sideways) for copy in draft.placed if copy.entry.back is not None)
-    flip: Matrix = (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0) if sideways else (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
+    placed = tuple(
+        _behind(copy, middle, sideways=sideways)
+        for copy in draft.placed
+        if copy.entry.back is not None
+    )
+    flip: Matrix = (
+        (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0)
+        if sideways
+        else (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
+    )
     marks = transform_commands(register_marks(frame, press=press), flip)
     bar = _mirrored(draft.bar, middle, sideways=sideways) if draft.bar else None
     board = _mirrored(draft.board, middle, sideways=sideways) if draft.board else None
@@ -68,9 +79,15 @@ def with_backs_beside(draft: Draft) -> Draft:
     fold = draft.frame.fold_mm
     if fold is None:
         return draft
-    backs = tuple(_behind(copy, fold, sideways=True) for copy in draft.placed if copy.entry.back is not None)
+    backs = tuple(
+        _behind(copy, fold, sideways=True) for copy in draft.placed if copy.entry.back is not None
+    )
     marks = transform_commands(draft.marks, (-1.0, 0.0, 0.0, 1.0, 2 * fold, 0.0))
-    return replace(draft, placed=(*draft.placed, *backs), marks=(*draft.marks, *marks, *_fold_line(draft.frame, fold)))
+    return replace(
+        draft,
+        placed=(*draft.placed, *backs),
+        marks=(*draft.marks, *marks, *_fold_line(draft.frame, fold)),
+    )
 
 
 def _fold_line(frame: Frame, fold: float) -> tuple[Command, ...]:
@@ -88,14 +105,17 @@ def _fold_line(frame: Frame, fold: float) -> tuple[Command, ...]:
 def _behind(front: Placed, middle: float, *, sideways: bool) -> Placed:
     """The back of a piece behind its front, mirrored about the line x (or y) = `middle`.
 
-    A piece is turned over like the page of a book. So its back lies where the front does, mirrored by the sheet and by
-    the piece: a rotation again, by -r when the sheet turns sideways and by 180 - r when not.
+    A piece is turned over like the page of a book. So its back lies where the front does, mirrored
+    by the sheet and by the piece: a rotation again, by -r when the sheet turns sideways and by 180
+    - r when not.
     """
     back = front.entry.back
     if back is None:
         raise ValueError(f"{front.entry.piece.key} has no back")
     left, top, right, bottom = front.bleed
-    clip = front.clip and transform_commands(front.clip, (-1.0, 0.0, 0.0, 1.0, front.scene.width_mm, 0.0))
+    clip = front.clip and transform_commands(
+        front.clip, (-1.0, 0.0, 0.0, 1.0, front.scene.width_mm, 0.0)
+    )
     other = front.entry.behind
     return replace(
         front,
@@ -111,4 +131,8 @@ def _behind(front: Placed, middle: float, *, sideways: bool) -> Placed:
 
 def _mirrored(box: Box, middle: float, *, sideways: bool) -> Box:
     x, y, width, height = box
-    return (2 * middle - x - width, y, width, height) if sideways else (x, 2 * middle - y - height, width, height)
+    return (
+        (2 * middle - x - width, y, width, height)
+        if sideways
+        else (x, 2 * middle - y - height, width, height)
+    )

@@ -38,8 +38,9 @@ _ELLIPSIS = "…"
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """Which part of something larger than the paper a sheet shows: its row and column, and how many parts there are in
-    each row from the top, or, if the whole is cut `down` first, in each column from the left."""
+    """Which part of something larger than the paper a sheet shows: its row and column, and how many
+    parts there are in each row from the top, or, if the whole is cut `down` first, in each column
+    from the left."""
 
     row: int
     column: int
@@ -84,8 +85,8 @@ def part_name(row: int, column: int) -> str:
 
 
 class Foot(Struct, frozen=True, kw_only=True):
-    """What the foot of one sheet says: title, name of the document, which sheet of how many (and which part, or that
-    this is its back), and what is on it, as a list that may be cut short."""
+    """What the foot of one sheet says: title, name of the document, which sheet of how many (and
+    which part, or that this is its back), and what is on it, as a list that may be cut short."""
 
     title: str
     document: str
@@ -97,7 +98,8 @@ class Foot(Struct, frozen=True, kw_only=True):
 
 
 def foot_height_mm(width_mm: float) -> float | None:
-    """Height of a foot of that width, including the space above it; None if the ruler does not fit."""
+    """Height of a foot of that width, including the space above it; None if the ruler does not
+    fit."""
     if width_mm < MIN_WIDTH_MM:
         return None
     return _WIDE_HEIGHT_MM if width_mm >= _WIDE_MM else _NARROW_HEIGHT_MM
@@ -125,7 +127,9 @@ class FootPainter:
         if foot.part is not None:
             items += self._joining_plan(foot.part, right, upper)
             end -= _plan_size(foot.part)[0] + 2
-        number = set_line(self._number(foot), self._strong, self._theme.ink("text"), end, upper, anchor=Anchor.END)
+        number = set_line(
+            self._number(foot), self._strong, self._theme.ink("text"), end, upper, anchor=Anchor.END
+        )
         items += number
         items += self._headline(foot, left, upper, number[0].x - _SPACE_MM - left)
         free = right - left - (self._notice_mm + _SPACE_MM if wide else 0.0)
@@ -135,11 +139,15 @@ class FootPainter:
 
     def _number(self, foot: Foot) -> str:
         if foot.part is not None:
-            return fixed("part", self._tongue, self._strong.faces, foot.part.name, foot.number, foot.of)
+            return fixed(
+                "part", self._tongue, self._strong.faces, foot.part.name, foot.number, foot.of
+            )
         words = "sheet back" if foot.back else "sheet"
         return fixed(words, self._tongue, self._strong.faces, foot.number, foot.of)
 
-    def _headline(self, foot: Foot, x: float, baseline: float, width_mm: float) -> tuple[TextRun, ...]:
+    def _headline(
+        self, foot: Foot, x: float, baseline: float, width_mm: float
+    ) -> tuple[TextRun, ...]:
         """Title in strong type, then the name of the document if there is room for it."""
         ink, plain = self._theme.ink("text"), self._plain.at(self._strong.size_pt)
         title, style = _shortened(foot.title, self._strong, width_mm)
@@ -180,25 +188,41 @@ class FootPainter:
         width, height = _plan_size(part)
         x, y = right - width, baseline - 2.6
         lines: list[Command] = [*rectangle_path(x, y, width, height)]
-        across = (width, height / len(part.bands)) if not part.down else (width / len(part.bands), height)
+        across = (
+            (width, height / len(part.bands))
+            if not part.down
+            else (width / len(part.bands), height)
+        )
         for band, count in enumerate(part.bands):
-            cell = (across[0] / count, across[1]) if not part.down else (across[0], across[1] / count)
+            cell = (
+                (across[0] / count, across[1]) if not part.down else (across[0], across[1] / count)
+            )
             left, top = (x, y + band * cell[1]) if not part.down else (x + band * cell[0], y)
             for number in range(1, count):
                 if part.down:
-                    lines += (("M", left, top + number * cell[1]), ("L", left + cell[0], top + number * cell[1]))
+                    lines += (
+                        ("M", left, top + number * cell[1]),
+                        ("L", left + cell[0], top + number * cell[1]),
+                    )
                 else:
-                    lines += (("M", left + number * cell[0], top), ("L", left + number * cell[0], top + cell[1]))
+                    lines += (
+                        ("M", left + number * cell[0], top),
+                        ("L", left + number * cell[0], top + cell[1]),
+                    )
             if band and part.down:
                 lines += (("M", left, y), ("L", left, y + height))
             elif band:
                 lines += (("M", x, top), ("L", right, top))
         wide, tall = width / part.columns, height / part.rows
         here = rectangle_path(x + part.column * wide, y + part.row * tall, wide, tall)
-        return Path(commands=here, fill=self._theme.ink("text.soft"), role=Role.MARK), self._lines(lines)
+        return Path(commands=here, fill=self._theme.ink("text.soft"), role=Role.MARK), self._lines(
+            lines
+        )
 
     def _lines(self, commands: Sequence[Command]) -> Path:
-        return Path(commands=tuple(commands), stroke=self._theme.stroke("sheet.ruler"), role=Role.MARK)
+        return Path(
+            commands=tuple(commands), stroke=self._theme.stroke("sheet.ruler"), role=Role.MARK
+        )
 
 
 def abbreviated(parts: Sequence[str], type_style: TypeStyle, width_mm: float) -> str:
@@ -226,7 +250,11 @@ def _shortened(words: str, type_style: TypeStyle, width_mm: float) -> tuple[str,
     least = type_style.at(type_style.min_pt)
     if text_width(words, least) <= width_mm:
         return words, fit(words, type_style, width_mm)
-    fits = bisect_right(range(1, len(words)), width_mm, key=lambda count: text_width(words[:count] + _ELLIPSIS, least))
+    fits = bisect_right(
+        range(1, len(words)),
+        width_mm,
+        key=lambda count: text_width(words[:count] + _ELLIPSIS, least),
+    )
     return words[:fits].rstrip() + _ELLIPSIS, least
 
 

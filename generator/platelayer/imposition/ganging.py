@@ -1,10 +1,11 @@
 """Ganging: sheets of pieces of several sizes that a guillotine cuts apart in full strokes.
 
-A sheet is filled with blocks, grids of pieces of one size. The first block takes the upper left corner of a free
-rectangle; a full stroke beside or below it divides the rest into two rectangles, which are filled in the same way. This
-is the Guillotine algorithm of Jylänki ("A Thousand Ways to Pack the Bin", 2010), with blocks in place of single pieces
-as George and Robinson load containers (1980), so that pieces of one size are cut together. Each sheet begins with the
-largest size that is left, in the block that leaves least paper empty. A plan of a sheet is repeated as long as its
+A sheet is filled with blocks, grids of pieces of one size. The first block takes the upper left
+corner of a free rectangle; a full stroke beside or below it divides the rest into two rectangles,
+which are filled in the same way. This is the Guillotine algorithm of Jylänki ("A Thousand Ways to
+Pack the Bin", 2010), with blocks in place of single pieces as George and Robinson load containers
+(1980), so that pieces of one size are cut together. Each sheet begins with the largest size that is
+left, in the block that leaves least paper empty. A plan of a sheet is repeated as long as its
 pieces last.
 """
 
@@ -26,9 +27,9 @@ _BOTH_WAYS_DEEP = 2
 
 
 class Batch(Struct, frozen=True, kw_only=True):
-    """Pieces of one size to pack: width, height and number; the gap between them; and the room that a block of them
-    needs beside and above it. Those of a `comb` (hexes and discs that no stroke parts) lie side by side, every second
-    column or row shifted by half a piece."""
+    """Pieces of one size to pack: width, height and number; the gap between them; and the room that
+    a block of them needs beside and above it. Those of a `comb` (hexes and discs that no stroke
+    parts) lie side by side, every second column or row shifted by half a piece."""
 
     width_mm: float
     height_mm: float
@@ -39,8 +40,8 @@ class Batch(Struct, frozen=True, kw_only=True):
 
 
 class Block(Struct, frozen=True, kw_only=True):
-    """A grid of pieces of a batch (its index): the places on the sheet that are taken, row by row, in so many
-    columns."""
+    """A grid of pieces of a batch (its index): the places on the sheet that are taken, row by row,
+    in so many columns."""
 
     batch: int
     boxes: tuple[Box, ...]
@@ -59,9 +60,9 @@ _Counts = tuple[int, ...]
 
 
 class _Grid(Struct, frozen=True):
-    """A block before it has a place: its batch, the size of a piece as it lies and the steps from one to the next,
-    columns, rows, pieces; the size of the whole with the room around it; how far odd rows are shifted to the right, and
-    odd columns down."""
+    """A block before it has a place: its batch, the size of a piece as it lies and the steps from
+    one to the next, columns, rows, pieces; the size of the whole with the room around it; how far
+    odd rows are shifted to the right, and odd columns down."""
 
     batch: int
     width: float
@@ -77,12 +78,16 @@ class _Grid(Struct, frozen=True):
 
 
 _Filled = tuple[int, tuple[tuple[_Grid, float, float], ...]]
-"""How much is covered, in hundredths of square millimetres, and the blocks with their upper left corners."""
+"""How much is covered, in hundredths of square millimetres, and the blocks with their upper left
+corners."""
 
 
-def gang(frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0.0) -> tuple[Gang, ...]:
-    """Sheets for all pieces of some batches, each of which fits an empty sheet; `border_mm` more than the room of a
-    block stays free at the edges. The same batches in the same order give the same sheets."""
+def gang(
+    frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0.0
+) -> tuple[Gang, ...]:
+    """Sheets for all pieces of some batches, each of which fits an empty sheet; `border_mm` more
+    than the room of a block stays free at the edges. The same batches in the same order give the
+    same sheets."""
     left = [batch.count for batch in batches]
     by_size = sorted(range(len(batches)), key=lambda index: -_area(batches[index]))
     rooms = [_inner(frame.room, border_mm) for frame in frames]
@@ -107,9 +112,12 @@ def gang(frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0
     return tuple(sheets)
 
 
-def common_gang(frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0.0) -> tuple[Gang, ...]:
-    """Sheets of one plan for all pieces of some batches, the fewest of which each holds an equal share; where shares
-    are not whole, some places of the last stay empty. If the sizes do not share a sheet, those of `gang`."""
+def common_gang(
+    frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0.0
+) -> tuple[Gang, ...]:
+    """Sheets of one plan for all pieces of some batches, the fewest of which each holds an equal
+    share; where shares are not whole, some places of the last stay empty. If the sizes do not share
+    a sheet, those of `gang`."""
     room = max(frame.room[2] * frame.room[3] for frame in frames) * 100
     least = math.ceil(math.fsum(_area(batch) * batch.count for batch in batches) / room)
     for sheets in range(max(least, 1), max(batch.count for batch in batches) + 1):
@@ -135,14 +143,19 @@ def _area(batch: Batch) -> int:
     return round(batch.width_mm * batch.height_mm * 100)
 
 
-def _filled(batches: Sequence[Batch], room: _Room, left: _Counts, depth: int, first: int | None = None) -> _Filled:
-    """The best that is found for a free rectangle: with every block that is worth trying of the batch that is to be the
-    first, or with the one that covers most."""
+def _filled(
+    batches: Sequence[Batch], room: _Room, left: _Counts, depth: int, first: int | None = None
+) -> _Filled:
+    """The best that is found for a free rectangle: with every block that is worth trying of the
+    batch that is to be the first, or with the one that covers most."""
     x, y, width, height = room
     tried: list[tuple[int, _Grid]] = []
     for index, batch in enumerate(batches) if first is None else ((first, batches[first]),):
         if left[index]:
-            tried += ((grid.count * _area(batch), grid) for grid in _grids(batch, index, left[index], width, height))
+            tried += (
+                (grid.count * _area(batch), grid)
+                for grid in _grids(batch, index, left[index], width, height)
+            )
     if not tried:
         return 0, ()
     if first is None:
@@ -174,8 +187,8 @@ def _without(left: _Counts, blocks: Sequence[tuple[_Grid, float, float]]) -> _Co
 
 
 def _grids(batch: Batch, index: int, count: int, width: float, height: float) -> Iterator[_Grid]:
-    """Blocks of a batch that a rectangle holds, upright and turned: as many columns or as many rows as there is room
-    for, and one fewer of each."""
+    """Blocks of a batch that a rectangle holds, upright and turned: as many columns or as many rows
+    as there is room for, and one fewer of each."""
     ways = [(batch.width_mm, batch.height_mm, batch.around_mm)]
     if abs(batch.width_mm - batch.height_mm) > _EPS:
         ways.append((batch.height_mm, batch.width_mm, batch.around_mm[::-1]))
@@ -226,7 +239,9 @@ def _strokes(room: _Room, grid: _Grid, depth: int) -> Iterator[tuple[_Room, _Roo
         yield down if round(right * height * 100) > round(bottom * width * 100) else across
 
 
-def _centred(plan: Sequence[tuple[_Grid, float, float]], room: _Room) -> Iterator[tuple[_Grid, float, float]]:
+def _centred(
+    plan: Sequence[tuple[_Grid, float, float]], room: _Room
+) -> Iterator[tuple[_Grid, float, float]]:
     """The blocks, moved together to the middle of the room."""
     x, y, width, height = room
     right = max(at + grid.across for grid, at, _ in plan)

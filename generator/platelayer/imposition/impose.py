@@ -18,8 +18,23 @@ from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, wi
 from platelayer.imposition.foot import Foot, FootPainter
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.page import Box, CutLine, Document, Page, PlacedPart, Placement
-from platelayer.imposition.paper import MAX_PAPER_MM, Frame, Paper, check_margin, frames, standard_papers
-from platelayer.imposition.plan import Die, DocumentPlan, Layout, SheetPlan, check_layouts, gathered, standard_plan
+from platelayer.imposition.paper import (
+    MAX_PAPER_MM,
+    Frame,
+    Paper,
+    check_margin,
+    frames,
+    standard_papers,
+)
+from platelayer.imposition.plan import (
+    Die,
+    DocumentPlan,
+    Layout,
+    SheetPlan,
+    check_layouts,
+    gathered,
+    standard_plan,
+)
 from platelayer.imposition.register import colour_bar, colour_bar_box, cutter_marks, register_marks
 from platelayer.imposition.words import amount, fixed, printable
 from platelayer.model.kinds import KINDS, PLAY
@@ -51,12 +66,14 @@ def impose(
     tongue: Tongue = _ENGLISH,
     plan: SheetPlan | None = None,
 ) -> tuple[Document, ...]:
-    """Lay pieces out on pages: one document for each entry of the plan that has pieces, in the plan's order.
+    """Lay pieces out on pages: one document for each entry of the plan that has pieces, in the
+    plan's order.
 
-    Every copy of every piece is placed once in each document that holds its kind (a map as a poster and in parts), by
-    reference, never copied. `margin_mm` stays empty on every side; `layouts` names layouts by document; `poster` is a
-    paper for what is printed as a poster. Raises ProblemsFound: SH01 for each piece that the paper is too small for,
-    SH03 for an impossible margin, SH04 for an unknown layout, SH05 for paper that a die is not made for, SH06 for an
+    Every copy of every piece is placed once in each document that holds its kind (a map as a poster
+    and in parts), by reference, never copied. `margin_mm` stays empty on every side; `layouts`
+    names layouts by document; `poster` is a paper for what is printed as a poster. Raises
+    ProblemsFound: SH01 for each piece that the paper is too small for, SH03 for an impossible
+    margin, SH04 for an unknown layout, SH05 for paper that a die is not made for, SH06 for an
     impossible finish.
     """
     plan = standard_plan() if plan is None else plan
@@ -74,9 +91,13 @@ def impose(
         poster=poster,
     )
     documents = [_alone(document, chosen, pieces) for document in gathered(plan, chosen)]
-    jobs = [job for document in documents if (job := _job(document, chosen, pieces, settings)).entries]
+    jobs = [
+        job for document in documents if (job := _job(document, chosen, pieces, settings)).entries
+    ]
     jobs = [_unfolded(job) if finish.duplex == "fold" else job for job in jobs]
-    problems = [problem for job in jobs for half in (job, job.flat) if half for problem in _too_large(half)]
+    problems = [
+        problem for job in jobs for half in (job, job.flat) if half for problem in _too_large(half)
+    ]
     if problems:
         raise ProblemsFound(problems)
     feet = FootPainter(theme, tongue)
@@ -84,8 +105,8 @@ def impose(
 
 
 class _Job(Struct, frozen=True, kw_only=True):
-    """One document to lay out. If none of its pieces has a back, its settings are for one side. `flat` are pieces that
-    half of the paper is too small for, on sheets that are not folded."""
+    """One document to lay out. If none of its pieces has a back, its settings are for one side.
+    `flat` are pieces that half of the paper is too small for, on sheets that are not folded."""
 
     document: DocumentPlan
     layout: Layout
@@ -94,8 +115,11 @@ class _Job(Struct, frozen=True, kw_only=True):
     flat: _Job | None = None
 
 
-def _alone(document: DocumentPlan, chosen: Mapping[str, str], pieces: Sequence[PieceToPrint]) -> DocumentPlan:
-    """The only document of those gathered in a file that has pieces; the file where there are several, or none."""
+def _alone(
+    document: DocumentPlan, chosen: Mapping[str, str], pieces: Sequence[PieceToPrint]
+) -> DocumentPlan:
+    """The only document of those gathered in a file that has pieces; the file where there are
+    several, or none."""
     filled = [part for part in document.parts if _entries(part, pieces)]
     if len(filled) != 1:
         return document
@@ -104,7 +128,10 @@ def _alone(document: DocumentPlan, chosen: Mapping[str, str], pieces: Sequence[P
 
 
 def _job(
-    document: DocumentPlan, chosen: Mapping[str, str], pieces: Sequence[PieceToPrint], settings: SheetSettings
+    document: DocumentPlan,
+    chosen: Mapping[str, str],
+    pieces: Sequence[PieceToPrint],
+    settings: SheetSettings,
 ) -> _Job:
     entries, layout = _entries(document, pieces), document.layout(chosen)
     if settings.finish.duplex != "none" and not any(entry.back for entry in entries):
@@ -113,7 +140,9 @@ def _job(
         settings = replace(settings, finish=finish, frames=around)
     if layout.is_page:
         register = "press" if settings.finish.press else "none"
-        settings = replace(settings, finish=replace(settings.finish, cut="none", register=register, outlines=False))
+        settings = replace(
+            settings, finish=replace(settings.finish, cut="none", register=register, outlines=False)
+        )
     layout = replace(
         _finished(layout, settings.finish),
         of={kind: _finished(own, settings.finish) for kind, own in layout.of.items()},
@@ -126,12 +155,14 @@ def _job(
 
 
 def _unfolded(job: _Job) -> _Job:
-    """The job with pieces that do not fit half of the paper on sheets of one side: only backs that are read in play are
-    printed there, as pieces of their own."""
+    """The job with pieces that do not fit half of the paper on sheets of one side: only backs that
+    are read in play are printed there, as pieces of their own."""
     settings = job.settings
     if settings.finish.duplex != "fold":
         return job
-    large = [entry for entry in job.entries if not fits(entry.scene, _layout_of(job, entry), settings)]
+    large = [
+        entry for entry in job.entries if not fits(entry.scene, _layout_of(job, entry), settings)
+    ]
     if not large:
         return job
     finish = replace(settings.finish, duplex="none")
@@ -160,7 +191,8 @@ def _layout_of(job: _Job, entry: PieceToPrint) -> Layout:
 
 
 def _finished(layout: Layout, finish: Finish) -> Layout:
-    """A layout with the marks and the bleed of a finish: between pieces there is room for the bleed of both."""
+    """A layout with the marks and the bleed of a finish: between pieces there is room for the bleed
+    of both."""
     if finish.cut != "marks":
         layout = replace(layout, marks="none")
     if finish.bleed_mm and layout.bleed_mm and layout.die is None:
@@ -171,7 +203,8 @@ def _finished(layout: Layout, finish: Finish) -> Layout:
 
 
 def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[PieceToPrint]:
-    """The pieces of a document's kinds, in the order of its kinds; pieces of a group together if the plan says so."""
+    """The pieces of a document's kinds, in the order of its kinds; pieces of a group together if
+    the plan says so."""
     if document.parts:
         return [entry for part in document.parts for entry in _entries(part, pieces)]
     rank = {kind: number for number, kind in enumerate(document.kinds)}
@@ -185,7 +218,8 @@ def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[Pie
 
 
 def _too_large(job: _Job) -> Iterator[Problem]:
-    """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried once."""
+    """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried
+    once."""
     settings = job.settings
     tried: dict[tuple[float, float, int, float], str | None] = {}
     for entry in job.entries:
@@ -198,9 +232,7 @@ def _too_large(job: _Job) -> Iterator[Problem]:
         if hint is not None:
             what = f"{entry.piece.key}, {_size(scene)}"
             if own.die:
-                message = (
-                    f"the places in the layout of {job.document.stem} are too small for {what}: {_places(own.die)}"
-                )
+                message = f"the places in the layout of {job.document.stem} are too small for {what}: {_places(own.die)}"
             elif own.arrange == "poster" and settings.poster:
                 message = f"{settings.poster.name} is too small for {what}, as a poster"
             else:
@@ -222,7 +254,9 @@ def _hint(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
 
 def _room(settings: SheetSettings) -> str:
     if not settings.frames:
-        return f"margins of {settings.margin_mm:g} mm do not even leave room for the foot of a sheet"
+        return (
+            f"margins of {settings.margin_mm:g} mm do not even leave room for the foot of a sheet"
+        )
     width, height = settings.frames[0].room[2:]
     return f"margins of {settings.margin_mm:g} mm leave {width:.4g} x {height:.4g} mm for pieces and marks"
 
@@ -233,7 +267,9 @@ def _size(scene: Scene) -> str:
 
 def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     """The smallest standard paper that the piece fits, as a hint."""
-    for paper in sorted(standard_papers().values(), key=lambda paper: paper.width_mm * paper.height_mm):
+    for paper in sorted(
+        standard_papers().values(), key=lambda paper: paper.width_mm * paper.height_mm
+    ):
         finish = settings.finish
         around = frames(paper, settings.margin_mm, finish.duplex, register=finish.register)
         other = replace(settings, paper=paper, frames=around)
@@ -268,7 +304,9 @@ def _dies(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter
         bare = replace(draft, placed=(), lines=True, bar=None)
         pages.append(_page(bare, foot, feet, f"sheet:{stem}:{number}", settings)[0])
     subject = f"{amount('sheet', len(pages), settings.tongue)}, {settings.paper.name}"
-    return Document(stem=stem, title=f"{title_name}: {name}", subject=subject, pages=tuple(pages), of_dies=True)
+    return Document(
+        stem=stem, title=f"{title_name}: {name}", subject=subject, pages=tuple(pages), of_dies=True
+    )
 
 
 def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter) -> Document:
@@ -286,7 +324,9 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
             document=name,
             number=(number + 1) // 2 if settings.finish.duplex in TWO_SIDED else number,
             of=len(drafts),
-            content=view.content if view else _content(draft, _grouped(document), settings.tongue, faces),
+            content=view.content
+            if view
+            else _content(draft, _grouped(document), settings.tongue, faces),
             part=view.part if view else None,
             back=face == "back",
         )
@@ -312,7 +352,9 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
             part = PlacedPart(page=number, trim=_moved(view.trim, matrix), shows=view.shows)
             placements[whole] = replace(placements[whole], parts=(*placements[whole].parts, part))
     amounts = (
-        amount("piece", sum(placement.face == "front" for placement in placements), settings.tongue),
+        amount(
+            "piece", sum(placement.face == "front" for placement in placements), settings.tongue
+        ),
         amount("sheet", len(drafts), settings.tongue),
     )
     return Document(
@@ -331,7 +373,9 @@ def _not_folded(job: _Job) -> Iterator[Problem]:
         return
     kinds = dict.fromkeys(entry.piece.kind for entry in job.flat.entries)
     for kind in kinds:
-        keys = dict.fromkeys(entry.piece.key for entry in job.flat.entries if entry.piece.kind == kind)
+        keys = dict.fromkeys(
+            entry.piece.key for entry in job.flat.entries if entry.piece.kind == kind
+        )
         message = f"half of {job.settings.paper.name} is too small for {_some(tuple(keys))}: printed on one side"
         hint = "backs that are read in play are printed as pieces of their own, to be glued on"
         yield Problem(code="SH11", severity=CODES["SH11"].severity, message=message, hint=hint)
@@ -344,17 +388,22 @@ def _some(keys: Sequence[str]) -> str:
 
 
 def _sides(draft: Draft, finish: Finish) -> Iterator[tuple[Draft, str]]:
-    """The pages of a sheet: its front, with the backs beside it where it is to be folded, and its back."""
+    """The pages of a sheet: its front, with the backs beside it where it is to be folded, and its
+    back."""
     if finish.press:
         draft = replace(draft, bar=colour_bar_box(draft.frame))
     if finish.press or finish.duplex in TWO_SIDED:
-        draft = replace(draft, marks=(*draft.marks, *register_marks(draft.frame, press=finish.press)))
+        draft = replace(
+            draft, marks=(*draft.marks, *register_marks(draft.frame, press=finish.press))
+        )
     yield (with_backs_beside(draft) if finish.duplex == "fold" else draft), "front"
     if finish.duplex in TWO_SIDED:
         yield back_of(draft, finish.duplex, press=finish.press), "back"
 
 
-def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: SheetSettings) -> tuple[Page, Matrix]:
+def _page(
+    draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: SheetSettings
+) -> tuple[Page, Matrix]:
     """A page, and how its content was moved on it to correct the printer's errors."""
     frame, view, finish, theme = draft.frame, draft.view, settings.finish, settings.theme
     items: list[Item] = [*view.items] if view else [_placed(placed) for placed in draft.placed]
@@ -376,7 +425,9 @@ def _page(draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: Sheet
         items = [Group(items=tuple(items), matrix=matrix)]
         trim, bleed = _moved(trim, matrix), _on_page(_moved(bleed, matrix), frame)
         if not _is_on_page(trim, frame):
-            message = f"the offset moves pieces off the sheet ({foot.document}, sheet {foot.number})"
+            message = (
+                f"the offset moves pieces off the sheet ({foot.document}, sheet {foot.number})"
+            )
             raise ProblemsFound([Problem(code="SH06", message=message, hint="use a wider margin")])
     scene = Scene(
         key=key,
@@ -395,7 +446,9 @@ def _trim_and_bleed(draft: Draft) -> tuple[Box, Box]:
     if draft.board or not draft.placed:
         trim = draft.board or draft.frame.room
         return trim, _grown(trim)
-    return _around(placed.box for placed in draft.placed), _around(_bleed_box(placed) for placed in draft.placed)
+    return _around(placed.box for placed in draft.placed), _around(
+        _bleed_box(placed) for placed in draft.placed
+    )
 
 
 def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
@@ -403,7 +456,9 @@ def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
     if finish.cut not in ("lines", "spot") and not draft.lines:
         return ()
     if draft.die:
-        return line_items(tuple(command for line in draft.die for command in line.commands), finish, theme)
+        return line_items(
+            tuple(command for line in draft.die for command in line.commands), finish, theme
+        )
     if draft.view is None:
         return cut_items(outlines_of(draft.placed), finish, theme)
     return draft.view.cut(cut_items([draft.view.outline], finish, theme))
@@ -433,7 +488,9 @@ def _placed(placed: Placed) -> Item:
     """A face of a piece in its place: its scene by reference, inside its clip."""
     if placed.clip is None:
         return Use(scene=placed.scene, matrix=placed.matrix)
-    return Group(items=(Use(scene=placed.scene, matrix=IDENTITY),), matrix=placed.matrix, clip=placed.clip)
+    return Group(
+        items=(Use(scene=placed.scene, matrix=IDENTITY),), matrix=placed.matrix, clip=placed.clip
+    )
 
 
 def _bleed_box(placed: Placed) -> Box:
@@ -447,7 +504,12 @@ def _bleed_box(placed: Placed) -> Box:
 def _grown(box: Box) -> Box:
     """A blank back with the white that continues around it."""
     x, y, width, height = box
-    return x - WHITE_BLEED_MM, y - WHITE_BLEED_MM, width + 2 * WHITE_BLEED_MM, height + 2 * WHITE_BLEED_MM
+    return (
+        x - WHITE_BLEED_MM,
+        y - WHITE_BLEED_MM,
+        width + 2 * WHITE_BLEED_MM,
+        height + 2 * WHITE_BLEED_MM,
+    )
 
 
 def _around(boxes: Iterable[Box]) -> Box:
@@ -463,10 +525,13 @@ def _grouped(document: DocumentPlan) -> frozenset[str]:
     return frozenset(kind for part in parts if part.sort_by_group for kind in part.kinds)
 
 
-def _content(draft: Draft, grouped: Collection[str], tongue: Tongue, faces: Sequence[str]) -> tuple[str, ...]:
-    """What is on a page, in order: "yellow: 57 ×8" for kinds that are sorted by group (named where it changes), else
-    "57 ×8"; where there are several kinds, below the name of each. A piece with a sheet to itself is listed by its
-    name, and so are kinds whose ids are words. A back that is printed like a front is named as one."""
+def _content(
+    draft: Draft, grouped: Collection[str], tongue: Tongue, faces: Sequence[str]
+) -> tuple[str, ...]:
+    """What is on a page, in order: "yellow: 57 ×8" for kinds that are sorted by group (named where
+    it changes), else "57 ×8"; where there are several kinds, below the name of each. A piece with a
+    sheet to itself is listed by its name, and so are kinds whose ids are words. A back that is
+    printed like a front is named as one."""
 
     def side(words: str, entry: PieceToPrint) -> str:
         return words if entry.face == "front" else fixed("the back", tongue, faces, words)
@@ -485,7 +550,11 @@ def _content(draft: Draft, grouped: Collection[str], tongue: Tongue, faces: Sequ
     for entry, count in counts.values():
         piece = entry.piece
         by_group = piece.kind in grouped and piece.group and not KINDS[piece.kind].goes_by_name
-        head = f"{printable(KINDS[piece.kind].name, tongue, faces)}: " if several and piece.kind != last[0] else ""
+        head = (
+            f"{printable(KINDS[piece.kind].name, tongue, faces)}: "
+            if several and piece.kind != last[0]
+            else ""
+        )
         if by_group and (piece.kind, piece.group) != last:
             head += f"{fixed(piece.group, tongue, faces)}: "
         last = (piece.kind, piece.group)
@@ -494,7 +563,9 @@ def _content(draft: Draft, grouped: Collection[str], tongue: Tongue, faces: Sequ
             label = printable(piece.name, tongue, faces)
         else:
             label = _code(
-                piece.id.removesuffix(f"-{piece.group}") if piece.kind in grouped else piece.id, tongue, faces
+                piece.id.removesuffix(f"-{piece.group}") if piece.kind in grouped else piece.id,
+                tongue,
+                faces,
             )
         parts.append(f"{head}{side(label, entry)}{times}")
     return tuple(parts)

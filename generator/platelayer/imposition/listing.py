@@ -1,4 +1,5 @@
-"""Sheets of text in columns, with pictures after it: what is wrong with a draft, what a box holds."""
+"""Sheets of text in columns, with pictures after it: what is wrong with a draft, what a box
+holds."""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ class Entry(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """What a document lists: its stem, which is the key of its name among the fixed words of sheets; a heading and a
-    line or two below it; entries; and pictures, which have a sheet each."""
+    """What a document lists: its stem, which is the key of its name among the fixed words of
+    sheets; a heading and a line or two below it; entries; and pictures, which have a sheet each."""
 
     stem: str
     heading: str
@@ -44,14 +45,22 @@ class Listing(Struct, frozen=True, kw_only=True):
 
 
 def listing_document(
-    title_name: str, listing: Listing, *, paper: Paper, margin_mm: float, theme: Theme, tongue: Tongue
+    title_name: str,
+    listing: Listing,
+    *,
+    paper: Paper,
+    margin_mm: float,
+    theme: Theme,
+    tongue: Tongue,
 ) -> Document:
-    """A listing on as many sheets as it needs: of this paper, or of A4 where it has no room for words."""
+    """A listing on as many sheets as it needs: of this paper, or of A4 where it has no room for
+    words."""
     ways = _ways(paper, margin_mm)
     setter = Setter(ways[0], theme, tongue)
     heading = fixed(listing.heading, tongue, setter.strong.at(TITLE_PT).faces)
     contents: list[tuple[Frame, tuple[Item, ...]]] = [
-        (ways[0], tuple(sheet)) for sheet in setter.sheets(map(setter.block, listing.entries), heading, listing.intro)
+        (ways[0], tuple(sheet))
+        for sheet in setter.sheets(map(setter.block, listing.entries), heading, listing.intro)
     ]
     for picture in listing.pictures:
         frame = max(ways, key=lambda way: _scale(picture, way))
@@ -60,9 +69,14 @@ def listing_document(
 
 
 def document_of(
-    stem: str, title_name: str, contents: Sequence[tuple[Frame, tuple[Item, ...]]], theme: Theme, tongue: Tongue
+    stem: str,
+    title_name: str,
+    contents: Sequence[tuple[Frame, tuple[Item, ...]]],
+    theme: Theme,
+    tongue: Tongue,
 ) -> Document:
-    """Sheets with their feet; `stem` is the key of the document's name among the fixed words of sheets."""
+    """Sheets with their feet; `stem` is the key of the document's name among the fixed words of
+    sheets."""
     name = fixed(stem, tongue, theme.type("sheet.strong").faces)
     feet = FootPainter(theme, tongue)
     pages: list[Page] = []
@@ -119,12 +133,17 @@ class Setter:
 
     def __init__(self, frame: Frame, theme: Theme, tongue: Tongue) -> None:
         self.frame, self.theme, self.tongue = frame, theme, tongue
-        self.strong, self.plain = theme.type("sheet.strong").at(_SIZE_PT), theme.type("sheet").at(_SIZE_PT)
+        self.strong, self.plain = (
+            theme.type("sheet.strong").at(_SIZE_PT),
+            theme.type("sheet").at(_SIZE_PT),
+        )
         room = frame.room[2]
         self._count = max(1, int((room + _BETWEEN_MM) // (_COLUMN_MM + _BETWEEN_MM)))
         self._width = (room - (self._count - 1) * _BETWEEN_MM) / self._count
 
-    def sheets(self, blocks: Iterable[Iterable[Line]], heading: str, intro: str) -> Iterator[Iterator[Item]]:
+    def sheets(
+        self, blocks: Iterable[Iterable[Line]], heading: str, intro: str
+    ) -> Iterator[Iterator[Item]]:
         """Sheets of blocks in columns, in order, at least one, the first with a head above them."""
         for number, sheet in enumerate(self._columns(blocks)):
             yield self._set(sheet, heading if number == 0 else "", intro)
@@ -156,13 +175,18 @@ class Setter:
             yield from self.wrapped(entry.aside, self.plain, "text.soft")
 
     def wrapped(self, words: str, type_style: TypeStyle, ink: str = "text") -> Iterator[Line]:
-        """Lines that fit; what has no glyph becomes a question mark, and words that are too long are parted."""
+        """Lines that fit; what has no glyph becomes a question mark, and words that are too long
+        are parted."""
         unknown = missing_glyphs(words, type_style.faces)
         clean = "".join("?" if char in unknown else char for char in words)
         for line in wrap(clean, type_style, self._width):
             rest = line
             while len(rest) > 1 and text_width(rest, type_style) > self._width:
-                taken = next(count for count in range(len(rest) - 1, 0, -1) if self._fits(rest[:count], type_style))
+                taken = next(
+                    count
+                    for count in range(len(rest) - 1, 0, -1)
+                    if self._fits(rest[:count], type_style)
+                )
                 yield Line(words=rest[:taken], style=type_style, ink=ink)
                 rest = rest[taken:]
             yield Line(words=rest, style=type_style, ink=ink)
@@ -173,7 +197,10 @@ class Setter:
     def _set(self, sheet: _Sheet, heading: str, intro: str) -> Iterator[Item]:
         left, top = self.frame.room[:2]
         for number, column in enumerate(sheet):
-            x, y = left + number * (self._width + _BETWEEN_MM), top + (_TITLE_MM if heading else 0.0)
+            x, y = (
+                left + number * (self._width + _BETWEEN_MM),
+                top + (_TITLE_MM if heading else 0.0),
+            )
             for block in column:
                 for line in block:
                     y += _LEADING * line.style.size_mm

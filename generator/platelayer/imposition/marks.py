@@ -14,7 +14,8 @@ Line = tuple[str, float, float]
 MARK_MM = 4.0
 """Length of a mark if there is room."""
 LEAST_MARK_MM, LEAST_PRESS_MARK_MM = 2.0, 3.0
-"""Lengths of a mark for which room is reserved: at home, and on a press, whose guillotine is set by them."""
+"""Lengths of a mark for which room is reserved: at home, and on a press, whose guillotine is set by
+them."""
 CLEAR_MM = 0.5
 """Space between bleed and mark."""
 _TIP_CLEAR_MM = 0.8
@@ -28,7 +29,8 @@ def cross(x: float, y: float, reach: float) -> tuple[Command, ...]:
 
 
 def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> tuple[Command, ...]:
-    """Marks beside a block of boxes in columns and rows, one for every cut across the sheet, within `room`."""
+    """Marks beside a block of boxes in columns and rows, one for every cut across the sheet, within
+    `room`."""
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     right, bottom = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
     far = bleed_mm + CLEAR_MM
@@ -43,7 +45,8 @@ def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> tuple[Comman
 
 
 def row_marks(boxes: Sequence[Box], room: Box) -> tuple[Command, ...]:
-    """Marks for hexes in offset rows: at both ends of every straight line of edges, within `room`."""
+    """Marks for hexes in offset rows: at both ends of every straight line of edges, within
+    `room`."""
     flat = boxes[0][2] > boxes[0][3]
     pitch = min(boxes[0][2:])
     first = 0.0 if flat else 30.0
@@ -67,20 +70,25 @@ def row_marks(boxes: Sequence[Box], room: Box) -> tuple[Command, ...]:
             near = at + sign * _TIP_CLEAR_MM
             point = (near * dx - off * dy, near * dy + off * dx)
             length = min(MARK_MM, _reach(point, (sign * dx, sign * dy), room))
-            commands += _segment(point, (point[0] + sign * dx * length, point[1] + sign * dy * length))
+            commands += _segment(
+                point, (point[0] + sign * dx * length, point[1] + sign * dy * length)
+            )
     return tuple(commands)
 
 
-def corner_marks(form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: float) -> tuple[Command, ...]:
-    """Marks around each piece of a size, `gap_mm` from its neighbours: each continues an edge (for a disc, an axis) and
-    is clear of all bleed."""
+def corner_marks(
+    form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: float
+) -> tuple[Command, ...]:
+    """Marks around each piece of a size, `gap_mm` from its neighbours: each continues an edge (for
+    a disc, an axis) and is clear of all bleed."""
     _, _, width, height = boxes[0]
     own = _CORNERS[form]((0.0, 0.0, width, height), bleed_mm, gap_mm)
     return tuple((verb, x + dx, y + dy) for x, y, _, _ in boxes for verb, dx, dy in own)
 
 
 def corner_reach_mm(form: Form, bleed_mm: float, gap_mm: float) -> tuple[float, float]:
-    """How far bleed and marks of `corner_marks` reach beyond a piece, to the sides and up (for a flat hexagon)."""
+    """How far bleed and marks of `corner_marks` reach beyond a piece, to the sides and up (for a
+    flat hexagon)."""
     if form is Form.HEXAGON:
         far = bleed_mm / _COS_30 + _hex_clear(bleed_mm) + _hex_length(bleed_mm, gap_mm)
         return max(far / 2, bleed_mm / _COS_30), far * _COS_30
@@ -96,7 +104,8 @@ def corner_gap_mm(form: Form, bleed_mm: float, length_mm: float) -> float:
 
 
 def row_reserve_mm(length_mm: float) -> float:
-    """Room beyond the tips of hexes in rows in which `row_marks`, which run out at 60 degrees, have a length."""
+    """Room beyond the tips of hexes in rows in which `row_marks`, which run out at 60 degrees, have
+    a length."""
     return length_mm + _TIP_CLEAR_MM
 
 

@@ -1,8 +1,9 @@
 """Nests: pages of pieces of one outline that fit into each other's hollows.
 
-Rows of pieces, each upright or turned by 180 degrees, are pushed together until their outlines are a gap apart. Pieces
-that are not rectangles (three hexes in a triangle) fit into each other's hollows. The search for the turns, the shift
-within a row and the shift from row to row that hold most tries all that bring corners level with corners.
+Rows of pieces, each upright or turned by 180 degrees, are pushed together until their outlines are
+a gap apart. Pieces that are not rectangles (three hexes in a triangle) fit into each other's
+hollows. The search for the turns, the shift within a row and the shift from row to row that hold
+most tries all that bring corners level with corners.
 """
 
 from __future__ import annotations
@@ -37,22 +38,33 @@ _SPIKE = 4.0
 
 
 def can_nest(scene: Scene) -> bool:
-    """Whether nesting helps an outline: rectangles, hexagons and discs fit just as well in a grid."""
-    return form_of(scene) is Form.RECTANGLE and scene.outline is not None and len(_corners(scene)) > 4
+    """Whether nesting helps an outline: rectangles, hexagons and discs fit just as well in a
+    grid."""
+    return (
+        form_of(scene) is Form.RECTANGLE and scene.outline is not None and len(_corners(scene)) > 4
+    )
 
 
 def nest_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
     """Whether such a piece fits a sheet."""
-    return any(_nest(settings.frames, _corners(scene), gap, _bleed(scene, layout, gap)) for gap in layout.gaps_mm)
+    return any(
+        _nest(settings.frames, _corners(scene), gap, _bleed(scene, layout, gap))
+        for gap in layout.gaps_mm
+    )
 
 
-def nest_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings) -> Iterator[Draft]:
-    """Pages of pieces that `can_nest`, those of one outline together; with the first of the layout's gaps that needs no
-    more pages than the others."""
+def nest_sheets(
+    entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
+) -> Iterator[Draft]:
+    """Pages of pieces that `can_nest`, those of one outline together; with the first of the
+    layout's gaps that needs no more pages than the others."""
     for outline, alike in _alike(entries).items():
         copies = [entry for entry in alike for _ in range(entry.piece.count)]
         least = min(alike, key=lambda entry: entry.scene.bleed_mm).scene
-        tried = (_nest(settings.frames, outline, gap, _bleed(least, layout, gap)) for gap in layout.gaps_mm)
+        tried = (
+            _nest(settings.frames, outline, gap, _bleed(least, layout, gap))
+            for gap in layout.gaps_mm
+        )
         nests = [nest for nest in tried if nest is not None]
         if nests:
             nest = min(nests, key=lambda one: -(-len(copies) // len(one.places)))
@@ -65,7 +77,8 @@ def nest_sheets(entries: Sequence[PieceToPrint], layout: Layout, settings: Sheet
 
 
 def _per_page(count: int, most: int, layout: Layout) -> int:
-    """How many pieces are on a page: as many as it holds; on punchboards equally many, which have one die."""
+    """How many pieces are on a page: as many as it holds; on punchboards equally many, which have
+    one die."""
     return most if layout.board is None else -(-count // -(-count // most))
 
 
@@ -93,7 +106,8 @@ def _nest(frames: tuple[Frame, ...], outline: Polygon, gap: float, bleed: float)
 
 
 def _beyond(outline: Polygon, bleed: float) -> Sides:
-    """How far a bleed extends beyond the box around an outline: further at its corners than along its sides."""
+    """How far a bleed extends beyond the box around an outline: further at its corners than along
+    its sides."""
     left, top, right, bottom = bounds(outline)
     far_left, far_top, far_right, far_bottom = bounds(moved_out(outline, bleed))
     return left - far_left, top - far_top, far_right - right, far_bottom - bottom
@@ -119,18 +133,22 @@ def _placed(entry: PieceToPrint, outline: Polygon, place: tuple[Box, int], bleed
 
 
 class Nest(Struct, frozen=True, kw_only=True):
-    """Places for pieces of one outline on a sheet, in the order of filling: the box that a piece takes and how it is
-    turned there, 0 or 180 degrees. `gap_mm` is the least distance between two outlines."""
+    """Places for pieces of one outline on a sheet, in the order of filling: the box that a piece
+    takes and how it is turned there, 0 or 180 degrees. `gap_mm` is the least distance between two
+    outlines."""
 
     frame: Frame
     places: tuple[tuple[Box, int], ...]
     gap_mm: float
 
 
-def nested(frames: Sequence[Frame], outline: Polygon, *, gap_mm: float, reserve_mm: float = 0.0) -> Nest | None:
-    """The sheet that takes most pieces of an outline (corners in mm, y down, either way round), at least `gap_mm` apart
-    and `reserve_mm` from the sides of the room. Among equals the earlier frame, then rows that run across, then the
-    plainer pattern. None when there is no room for one piece."""
+def nested(
+    frames: Sequence[Frame], outline: Polygon, *, gap_mm: float, reserve_mm: float = 0.0
+) -> Nest | None:
+    """The sheet that takes most pieces of an outline (corners in mm, y down, either way round), at
+    least `gap_mm` apart and `reserve_mm` from the sides of the room. Among equals the earlier
+    frame, then rows that run across, then the plainer pattern. None when there is no room for one
+    piece."""
     left, top, _, _ = bounds(outline)
     shape = _rounded((x - left, y - top) for x, y in outline)
     best: Nest | None = None
@@ -138,9 +156,15 @@ def nested(frames: Sequence[Frame], outline: Polygon, *, gap_mm: float, reserve_
         x, y, width, height = frame.room
         room = (width - 2 * reserve_mm, height - 2 * reserve_mm)
         rows = _Rows(shape if upright else _mirrored(shape), gap_mm)
-        filled = rows.fill(room if upright else room[::-1], len(best.places) if best is not None else 0)
+        filled = rows.fill(
+            room if upright else room[::-1], len(best.places) if best is not None else 0
+        )
         if filled:
-            places = filled if upright else [((by, bx, bh, bw), turn) for (bx, by, bw, bh), turn in filled]
+            places = (
+                filled
+                if upright
+                else [((by, bx, bh, bw), turn) for (bx, by, bw, bh), turn in filled]
+            )
             moved = _centred(places, (x + reserve_mm, y + reserve_mm, *room))
             best = Nest(frame=frame, places=moved, gap_mm=gap_mm)
     return best
@@ -190,7 +214,8 @@ class _Rows:
         self.shifts = _steps((x for outline in shapes for x, _ in outline), 0.0)
 
     def fill(self, room: tuple[float, float], least: int) -> list[tuple[Box, int]]:
-        """The places of the first pattern that holds most in a room, if these are more than `least`; else none."""
+        """The places of the first pattern that holds most in a room, if these are more than
+        `least`; else none."""
         most = least
         best: tuple[Piece, ...] = ()
         for second, level in product((0, 1), self.levels):
@@ -203,7 +228,8 @@ class _Rows:
         return [((x, y, self.width, self.height), 180 * turn) for x, y, turn in best]
 
     def _row(self, pattern: Sequence[tuple[int, float]], width: float) -> Row:
-        """As many pieces as fit a width, pushed to the left, turned and shifted as the pattern says."""
+        """As many pieces as fit a width, pushed to the left, turned and shifted as the pattern
+        says."""
         high = min(y for _, y in pattern)
         row: list[Piece] = []
         while True:
@@ -228,7 +254,9 @@ class _Rows:
         y, number = 0.0, 0
         while True:
             row = rows[number % 2]
-            fitting = [(px, py + y, turn) for px, py, turn in row if py + y + self.height <= height + _EPS]
+            fitting = [
+                (px, py + y, turn) for px, py, turn in row if py + y + self.height <= height + _EPS
+            ]
             yield from fitting
             if len(fitting) < len(row) or not row:
                 return
@@ -237,12 +265,18 @@ class _Rows:
 
     def _drop(self, upper: Row, lower: Row) -> float:
         """How far below a row the next one begins."""
-        pairs = ((y1 - y2, one, other, x2 - x1) for (x1, y1, one), (x2, y2, other) in product(upper, lower))
-        return max((lift + self._apart(1, one, other, aside) for lift, one, other, aside in pairs), default=0.0)
+        pairs = (
+            (y1 - y2, one, other, x2 - x1)
+            for (x1, y1, one), (x2, y2, other) in product(upper, lower)
+        )
+        return max(
+            (lift + self._apart(1, one, other, aside) for lift, one, other, aside in pairs),
+            default=0.0,
+        )
 
     def _apart(self, way: int, one: int, other: int, aside: float) -> float:
-        """How far right of (way 0) or below (way 1) a piece one lies that is `aside` lower or further right, wholly on
-        that side of it and a gap away."""
+        """How far right of (way 0) or below (way 1) a piece one lies that is `aside` lower or
+        further right, wholly on that side of it and a gap away."""
         if abs(aside) >= self.reach[way]:
             return _APART
         key = (way, one, other, round(aside, _PLACES_MM))
@@ -252,8 +286,8 @@ class _Rows:
 
 
 def _steps(values: Iterable[float], least: float) -> tuple[float, ...]:
-    """Differences of some values from `least` on, the smallest first, each once; if there are very many, a sample from
-    all over."""
+    """Differences of some values from `least` on, the smallest first, each once; if there are very
+    many, a sample from all over."""
     known = sorted(set(values))
     steps = {round(a - b, _PLACES_MM) for a in known for b in known}
     chosen = sorted((step for step in steps if step >= least), key=lambda step: (abs(step), step))
@@ -261,8 +295,8 @@ def _steps(values: Iterable[float], least: float) -> tuple[float, ...]:
 
 
 class _Ends(Struct, frozen=True):
-    """Where lines across meet a polygon first and last: from each level of a corner to the next, (left, right) at the
-    upper one and at the lower one, all sides between being straight."""
+    """Where lines across meet a polygon first and last: from each level of a corner to the next,
+    (left, right) at the upper one and at the lower one, all sides between being straight."""
 
     levels: tuple[float, ...]
     upper: tuple[Point, ...]
@@ -298,10 +332,14 @@ def _outermost(sides: Sequence[tuple[Point, Point]], y: float) -> Point:
 
 
 def _apart(one: _Ends, other: _Ends, down: float) -> float:
-    """How far right the other polygon must move, `down` lower, to lie right of the one on every line across."""
+    """How far right the other polygon must move, `down` lower, to lie right of the one on every
+    line across."""
     most = _APART
     for y in (*one.levels, *(level + down for level in other.levels)):
-        for near in (y - _EPS, y + _EPS):  # ends may jump at a level; between two levels they run straight
+        for near in (
+            y - _EPS,
+            y + _EPS,
+        ):  # ends may jump at a level; between two levels they run straight
             here, there = one.between(near), other.between(near - down)
             if here is not None and there is not None:
                 most = max(most, here[1] - there[0])
@@ -321,7 +359,10 @@ def moved_out(polygon: Polygon, by: float) -> Polygon:
     """A polygon with every side moved out; sharp corners are cut, hollow ones stay."""
     if not by:
         return polygon
-    area = math.fsum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(polygon, polygon[1:] + polygon[:1], strict=True))
+    area = math.fsum(
+        x1 * y2 - x2 * y1
+        for (x1, y1), (x2, y2) in zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    )
     ring = polygon if area > 0 else polygon[::-1]
     points: list[Point] = []
     for before, here, after in zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True):

@@ -13,15 +13,16 @@ from platelayer.scene.shapes import Command, Point
 _STEPS = 16
 """Chords by which the length of a curve is measured: of a quarter of a circle they lack 0.04 %."""
 _PHASES = 12
-"""Places tried for the first nick, of which the one is taken that keeps nicks furthest from corners."""
+"""Places tried for the first nick, of which the one is taken that keeps nicks furthest from
+corners."""
 
 _Side = tuple[Point, ...]
 """Two points of a straight line, or the four of a cubic curve."""
 
 
 def nicked(outline: Sequence[Command], board: Board) -> tuple[Command, ...]:
-    """A closed outline with as many gaps as the board's settings ask for, at equal distances along it and off its
-    corners; as it is if nicks have no width."""
+    """A closed outline with as many gaps as the board's settings ask for, at equal distances along
+    it and off its corners; as it is if nicks have no width."""
     sides = tuple(_sides(outline))
     measures = [_measure(side) for side in sides]
     ends = list(accumulate(measure[-1] for measure in measures))
@@ -30,7 +31,10 @@ def nicked(outline: Sequence[Command], board: Board) -> tuple[Command, ...]:
     if not board.nick_mm or not count:
         return tuple(outline)
     step, half = whole / count, board.nick_mm / 2
-    first = max((step * phase / _PHASES for phase in range(_PHASES)), key=lambda at: _off_corners(at, step, ends))
+    first = max(
+        (step * phase / _PHASES for phase in range(_PHASES)),
+        key=lambda at: _off_corners(at, step, ends),
+    )
     commands: list[Command] = []
     for number in range(count):
         start, end = first + number * step + half, first + (number + 1) * step - half
@@ -39,7 +43,8 @@ def nicked(outline: Sequence[Command], board: Board) -> tuple[Command, ...]:
 
 
 def _off_corners(first: float, step: float, ends: Sequence[float]) -> float:
-    """How far nicks are from the nearest end of a side, in tenths of a millimetre so that equals are equals."""
+    """How far nicks are from the nearest end of a side, in tenths of a millimetre so that equals
+    are equals."""
     return min(round(min((end - first) % step, (first - end) % step) * 10) for end in ends)
 
 
@@ -86,9 +91,14 @@ def _parameter(measure: Sequence[float], length: float) -> float:
 
 
 def _between(
-    sides: Sequence[_Side], measures: Sequence[Sequence[float]], ends: Sequence[float], start: float, end: float
+    sides: Sequence[_Side],
+    measures: Sequence[Sequence[float]],
+    ends: Sequence[float],
+    start: float,
+    end: float,
 ) -> Iterator[Command]:
-    """The part of a closed outline from one length along it to another, which may lie beyond its end."""
+    """The part of a closed outline from one length along it to another, which may lie beyond its
+    end."""
     whole, begun = ends[-1], False
     for turn in (0, 1):
         for side, measure, last in zip(sides, measures, ends, strict=True):

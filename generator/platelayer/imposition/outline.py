@@ -17,7 +17,8 @@ _SLACK_MM = 0.02
 
 
 def form_of(scene: Scene) -> Form:
-    """The form of a scene's outline: six straight lines of a regular hexagon, four curves of a circle, or other."""
+    """The form of a scene's outline: six straight lines of a regular hexagon, four curves of a
+    circle, or other."""
     verbs = "".join(str(command[0]) for command in scene.outline or ())
     if verbs == "MCCCCZ" and abs(scene.width_mm - scene.height_mm) < _SLACK_MM:
         return Form.DISC
@@ -43,12 +44,16 @@ def _is_regular(scene: Scene) -> bool:
 
 def corners(scene: Scene) -> tuple[Point, ...]:
     """Corners of a hexagonal outline in order."""
-    return tuple((float(command[1]), float(command[2])) for command in scene.outline or () if len(command) == 3)
+    return tuple(
+        (float(command[1]), float(command[2]))
+        for command in scene.outline or ()
+        if len(command) == 3
+    )
 
 
 def grown(scene: Scene, form: Form, by_mm: float) -> tuple[Command, ...]:
-    """The outline of a hexagon or disc, `by_mm` further out on every side; the clip of pieces that touch no
-    neighbour."""
+    """The outline of a hexagon or disc, `by_mm` further out on every side; the clip of pieces that
+    touch no neighbour."""
     x, y = scene.width_mm / 2, scene.height_mm / 2
     if form is Form.DISC:
         return circle_path(x, y, x + by_mm)
@@ -57,9 +62,10 @@ def grown(scene: Scene, form: Form, by_mm: float) -> tuple[Command, ...]:
 
 
 def between_rows(scene: Scene, by_mm: float) -> tuple[Command, ...]:
-    """The clip of a hexagon that touches its neighbours corner to corner: `by_mm` further out along every side, but
-    never past the line through a corner that divides the space there fairly. There the sides' offset lines end at 2 x
-    `by_mm` beside the corner, as the angle between that line and a side is 30 degrees."""
+    """The clip of a hexagon that touches its neighbours corner to corner: `by_mm` further out along
+    every side, but never past the line through a corner that divides the space there fairly. There
+    the sides' offset lines end at 2 x `by_mm` beside the corner, as the angle between that line and
+    a side is 30 degrees."""
     x, y = scene.width_mm / 2, scene.height_mm / 2
     points: list[Point] = []
     ring = corners(scene)
@@ -72,6 +78,9 @@ def between_rows(scene: Scene, by_mm: float) -> tuple[Command, ...]:
 
 
 def rectangle_round(scene: Scene, sides: Sides) -> tuple[Command, ...]:
-    """The clip of a rectangular piece with its own bleed on every side (in the piece's coordinates)."""
+    """The clip of a rectangular piece with its own bleed on every side (in the piece's
+    coordinates)."""
     left, top, right, bottom = sides
-    return rectangle_path(-left, -top, scene.width_mm + left + right, scene.height_mm + top + bottom)
+    return rectangle_path(
+        -left, -top, scene.width_mm + left + right, scene.height_mm + top + bottom
+    )

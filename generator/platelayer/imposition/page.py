@@ -1,4 +1,5 @@
-"""Pages with their boxes, documents, and placements: the result of imposition, which painters print."""
+"""Pages with their boxes, documents, and placements: the result of imposition, which painters
+print."""
 
 from __future__ import annotations
 
@@ -12,17 +13,18 @@ Box = tuple[Number, Number, Number, Number]
 
 
 class CutLine(Struct, frozen=True, kw_only=True):
-    """What a knife follows: the closed outline of a piece, under an id that no other line of the page has, or all lines
-    that several pieces share."""
+    """What a knife follows: the closed outline of a piece, under an id that no other line of the
+    page has, or all lines that several pieces share."""
 
     id: str
     commands: tuple[Command, ...]
 
 
 class Page(Struct, frozen=True, kw_only=True, eq=False):
-    """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and `bleed` become
-    TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the lines to cut along, if asked for,
-    without the corrections of a printer; `is_back` is for the back of the sheet whose front is the page before."""
+    """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and
+    `bleed` become TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the
+    lines to cut along, if asked for, without the corrections of a printer; `is_back` is for the
+    back of the sheet whose front is the page before."""
 
     scene: Scene
     trim: Box
@@ -32,8 +34,8 @@ class Page(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class PlacedPart(Struct, frozen=True, kw_only=True):
-    """A part of a piece that is larger than the paper: its page (from 1), the box of its trim in mm from the upper left
-    of the page, and the same box in mm from the upper left of the piece."""
+    """A part of a piece that is larger than the paper: its page (from 1), the box of its trim in mm
+    from the upper left of the page, and the same box in mm from the upper left of the piece."""
 
     page: int
     trim: Box
@@ -41,9 +43,9 @@ class PlacedPart(Struct, frozen=True, kw_only=True):
 
 
 class Placement(Struct, frozen=True, kw_only=True):
-    """One printed piece: the file stem and page (from 1) it is on, its `kind` and `id`, which face, the box of its
-    trim in mm from the upper left of the page, and its rotation in degrees clockwise. Of a piece in `parts`, page and
-    trim are those of the first."""
+    """One printed piece: the file stem and page (from 1) it is on, its `kind` and `id`, which face,
+    the box of its trim in mm from the upper left of the page, and its rotation in degrees
+    clockwise. Of a piece in `parts`, page and trim are those of the first."""
 
     file: str
     page: int
@@ -56,8 +58,9 @@ class Placement(Struct, frozen=True, kw_only=True):
 
 
 class Document(Struct, frozen=True, kw_only=True, eq=False):
-    """One PDF to write: `stem` is its file name without suffix; `notes` are of pieces that are not as they were asked
-    for; `of_dies` has a die on each page and no piece; the rest is its metadata."""
+    """One PDF to write: `stem` is its file name without suffix; `notes` are of pieces that are not
+    as they were asked for; `of_dies` has a die on each page and no piece; the rest is its
+    metadata."""
 
     stem: str
     title: str

@@ -17,16 +17,21 @@ from platelayer.imposition.foot import MIN_WIDTH_MM, foot_height_mm
 from platelayer.imposition.page import Box
 
 MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
-"""Limits for the sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex C)."""
+"""Limits for the sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex
+C)."""
 
 REGISTER_RIM_MM = 6.0
-"""Room reserved inside the margins for registration marks: at both ends of the foot, and above the room of a press."""
+"""Room reserved inside the margins for registration marks: at both ends of the foot, and above the
+room of a press."""
 CUTTER_FOOT_MM = 33.0
-"""Where the foot of a sheet for a Silhouette cutter begins: beyond the arm of the angle in the lower left."""
+"""Where the foot of a sheet for a Silhouette cutter begins: beyond the arm of the angle in the
+lower left."""
 FOLD_CLEAR_MM = 1.0
 """Room reserved beside a fold, so that no trim is on it."""
 
-_CUSTOM = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?mm", re.IGNORECASE)
+_CUSTOM = re.compile(
+    r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?mm", re.IGNORECASE
+)
 
 
 class Paper(Struct, frozen=True, kw_only=True):
@@ -43,9 +48,9 @@ class Paper(Struct, frozen=True, kw_only=True):
 
 
 class Frame(Struct, frozen=True, kw_only=True):
-    """One orientation of a paper: its size in mm, the box that pieces and their marks may take, and the box of the foot
-    (ruler, title, sheet number). Both boxes are inside the margins. A sheet to be folded has room for fronts left of
-    its middle, `fold_mm`."""
+    """One orientation of a paper: its size in mm, the box that pieces and their marks may take, and
+    the box of the foot (ruler, title, sheet number). Both boxes are inside the margins. A sheet to
+    be folded has room for fronts left of its middle, `fold_mm`."""
 
     width_mm: float
     height_mm: float
@@ -59,7 +64,11 @@ def standard_papers() -> dict[str, Paper]:
     """Papers by the name you type, as assets/sheets/papers.json lists them."""
     value = asset_json("sheets", "papers.json")
     return {
-        key: Paper(name=entry["name"], width_mm=float(entry["size_mm"][0]), height_mm=float(entry["size_mm"][1]))
+        key: Paper(
+            name=entry["name"],
+            width_mm=float(entry["size_mm"][0]),
+            height_mm=float(entry["size_mm"][1]),
+        )
         for key, entry in value["papers"].items()
     }
 
@@ -75,7 +84,9 @@ def find_paper(words: str) -> Paper:
     if custom is None:
         papers = f"papers are {', '.join(known)}, or a size such as 210x297mm"
         hint = " ".join(filter(None, (suggestion(wanted, known, most=3), papers)))
-        raise ProblemsFound([Problem(code="SH02", message=f'there is no paper "{words}"', hint=hint)])
+        raise ProblemsFound(
+            [Problem(code="SH02", message=f'there is no paper "{words}"', hint=hint)]
+        )
     width_mm, height_mm = float(custom[1]), float(custom[2])
     if min(width_mm, height_mm) < MIN_PAPER_MM or max(width_mm, height_mm) > MAX_PAPER_MM:
         message = f'the paper "{words}" is not possible: its sides must be from {MIN_PAPER_MM:g} to {MAX_PAPER_MM:g} mm'
@@ -84,19 +95,24 @@ def find_paper(words: str) -> Paper:
 
 
 def check_margin(paper: Paper, margin_mm: float) -> None:
-    """Raises ProblemsFound with SH03 for a margin that is not a length or takes more than half of the paper's width."""
+    """Raises ProblemsFound with SH03 for a margin that is not a length or takes more than half of
+    the paper's width."""
     most = min(paper.width_mm, paper.height_mm) / 4
     if math.isfinite(margin_mm) and 0 <= margin_mm <= most:
         return
     message = f"a margin of {margin_mm:g} mm is not possible on {paper.name}: use 0 to {most:g} mm"
-    raise ProblemsFound([Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")])
+    raise ProblemsFound(
+        [Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")]
+    )
 
 
-def frames(paper: Paper, margin_mm: float, duplex: str = "none", *, register: str = "none") -> tuple[Frame, ...]:
-    """The orientations of a paper, as given first; none if not even the foot fits. Sheets printed on both sides
-    (`duplex` long or short) or with the marks of a press (`register`) have them at both ends of their foot, those of a
-    press a rim above the room, too; where a cutter looks for an angle, there is no foot; folded sheets leave half of
-    the paper to their backs."""
+def frames(
+    paper: Paper, margin_mm: float, duplex: str = "none", *, register: str = "none"
+) -> tuple[Frame, ...]:
+    """The orientations of a paper, as given first; none if not even the foot fits. Sheets printed
+    on both sides (`duplex` long or short) or with the marks of a press (`register`) have them at
+    both ends of their foot, those of a press a rim above the room, too; where a cutter looks for an
+    angle, there is no foot; folded sheets leave half of the paper to their backs."""
     press = register == "press"
     ends = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
     if register == "silhouette":
@@ -126,7 +142,8 @@ def _folded(frame: Frame) -> Frame:
 
 
 def frame_round(width_mm: float, height_mm: float, margin_mm: float) -> Frame:
-    """A frame made to measure for a poster: room of the requested size (at least as wide as a foot), foot, margins."""
+    """A frame made to measure for a poster: room of the requested size (at least as wide as a
+    foot), foot, margins."""
     width_mm = max(width_mm, MIN_WIDTH_MM)
     foot = foot_height_mm(width_mm) or 0.0
     return Frame(

@@ -23,10 +23,10 @@ _NAMES = FixedWords("documents").all()
 
 
 class Die(Struct, frozen=True, kw_only=True):
-    """The places of a die or of a sheet of labels, on the one paper they are made for: the trim of the first place in
-    mm from the upper left of the paper, columns and rows of places and the distance from one to the next. With
-    `short_columns` every other column begins half a row lower and has one place fewer. `pins` are the centres of
-    registration pins."""
+    """The places of a die or of a sheet of labels, on the one paper they are made for: the trim of
+    the first place in mm from the upper left of the paper, columns and rows of places and the
+    distance from one to the next. With `short_columns` every other column begins half a row lower
+    and has one place fewer. `pins` are the centres of registration pins."""
 
     paper: str
     size_mm: tuple[float, float]
@@ -39,8 +39,8 @@ class Die(Struct, frozen=True, kw_only=True):
 
 
 class Board(Struct, frozen=True, kw_only=True):
-    """A board that pieces are punched out of: the rim around them, how wide nicks in the die line are, how far apart,
-    and how many a piece has at least."""
+    """A board that pieces are punched out of: the rim around them, how wide nicks in the die line
+    are, how far apart, and how many a piece has at least."""
 
     rim_mm: float = 10.0
     nick_mm: float = 0.4
@@ -49,8 +49,8 @@ class Board(Struct, frozen=True, kw_only=True):
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """How pieces are arranged on pages; schemas/sheet.schema.json says what each field means. `of` are the layouts of
-    kinds in a document that gathers several (see `gathered`)."""
+    """How pieces are arranged on pages; schemas/sheet.schema.json says what each field means. `of`
+    are the layouts of kinds in a document that gathers several (see `gathered`)."""
 
     arrange: str
     bleed_mm: float = 0.0
@@ -72,13 +72,14 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def is_page(self) -> bool:
-        """True for what is read as it comes from the printer, such as the checklist: nothing is cut out of its page."""
+        """True for what is read as it comes from the printer, such as the checklist: nothing is cut
+        out of its page."""
         return self.arrange == "single" and self.marks == "none"
 
 
 class DocumentPlan(Struct, frozen=True, kw_only=True):
-    """One file to print: its stem, its name for people, the kinds it holds, and its layouts by name, default first; and
-    the documents that it gathers."""
+    """One file to print: its stem, its name for people, the kinds it holds, and its layouts by
+    name, default first; and the documents that it gathers."""
 
     stem: str
     name: Text
@@ -89,20 +90,25 @@ class DocumentPlan(Struct, frozen=True, kw_only=True):
 
     def layout(self, chosen: Mapping[str, str]) -> Layout:
         """The layout that `chosen` names for this document (by its stem), or the default."""
-        return self.layouts[chosen[self.stem]] if self.stem in chosen else next(iter(self.layouts.values()))
+        return (
+            self.layouts[chosen[self.stem]]
+            if self.stem in chosen
+            else next(iter(self.layouts.values()))
+        )
 
 
 SheetPlan = tuple[DocumentPlan, ...]
 
 
 def standard_plan() -> SheetPlan:
-    """The plan that comes with Platelayer (checked against its schema by the tests, not at every start)."""
+    """The plan that comes with Platelayer (checked against its schema by the tests, not at every
+    start)."""
     return build_plan(_standard())
 
 
 def read_plan(path: Path) -> SheetPlan:
-    """The standard plan with the documents and layouts of a user's file merged into it (RFC 7396: `null` removes).
-    Raises ProblemsFound with everything that is wrong in the file."""
+    """The standard plan with the documents and layouts of a user's file merged into it (RFC 7396:
+    `null` removes). Raises ProblemsFound with everything that is wrong in the file."""
     patch = read_checked(path, "sheet").value
     merged = merge_patch(_standard(), patch)
     problems = [
@@ -153,12 +159,14 @@ def build_plan(value: Mapping[str, Any]) -> SheetPlan:
 
 
 def gathered(plan: SheetPlan, chosen: Mapping[str, str]) -> SheetPlan:
-    """The plan with documents whose layouts name the same file as one document, in the place of the first of them."""
+    """The plan with documents whose layouts name the same file as one document, in the place of the
+    first of them."""
     files: dict[str, list[DocumentPlan]] = {}
     for document in plan:
         files.setdefault(document.layout(chosen).file or f"{document.stem}.", []).append(document)
     return tuple(
-        together[0] if file.endswith(".") else _gathered(file, together, chosen) for file, together in files.items()
+        together[0] if file.endswith(".") else _gathered(file, together, chosen)
+        for file, together in files.items()
     )
 
 
@@ -176,8 +184,8 @@ def _gathered(file: str, parts: Sequence[DocumentPlan], chosen: Mapping[str, str
 
 
 def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
-    """Raises ProblemsFound with SH04 for every document that the plan does not have, and every layout that its document
-    does not have."""
+    """Raises ProblemsFound with SH04 for every document that the plan does not have, and every
+    layout that its document does not have."""
     known = {document.stem: document.layouts for document in plan}
     problems = []
     for stem, name in chosen.items():
@@ -186,13 +194,19 @@ def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
             problems.append(Problem(code="SH04", message=message, hint=suggestion(stem, known)))
         elif name not in known[stem]:
             message = f'there is no layout "{name}" for {stem}; known: {", ".join(known[stem])}'
-            problems.append(Problem(code="SH04", message=message, hint=suggestion(name, known[stem])))
+            problems.append(
+                Problem(code="SH04", message=message, hint=suggestion(name, known[stem]))
+            )
     if problems:
         raise ProblemsFound(problems)
 
 
 def _layout(entry: Mapping[str, Any]) -> Layout:
-    fields = {key: value for key, value in entry.items() if key not in ("gaps_mm", "die", "board", "$comment")}
+    fields = {
+        key: value
+        for key, value in entry.items()
+        if key not in ("gaps_mm", "die", "board", "$comment")
+    }
     die, board = entry.get("die"), entry.get("board")
     if board is None and entry["arrange"] == "punchboard":
         board = {}
@@ -207,7 +221,9 @@ def _layout(entry: Mapping[str, Any]) -> Layout:
 def _die(entry: Mapping[str, Any]) -> Die:
     pairs = {key: tuple(entry[key]) for key in ("size_mm", "first_mm", "pitch_mm")}
     pins = tuple((float(x), float(y)) for x, y in entry.get("pins_mm", ()))
-    rest = {key: value for key, value in entry.items() if key not in (*pairs, "pins_mm", "$comment")}
+    rest = {
+        key: value for key, value in entry.items() if key not in (*pairs, "pins_mm", "$comment")
+    }
     return Die(pins_mm=pins, **pairs, **rest)  # type: ignore[arg-type]
 
 

@@ -26,26 +26,33 @@ _PATCHES: tuple[tuple[str, CMYK], ...] = (
 """Solid inks, two on each other, and the grey that shows a cast: what a printer measures first."""
 
 SQUARE_MM, ARM_MM, THICK_MM, INSET_MM = 5.0, 20.0, 0.5, 10.0
-"""Silhouette Studio's marks of type 1 (Cameo, Portrait, Curio): a square in the upper left, angles in the upper right
-and lower left, inset from the edges of the paper. Length, thickness and inset are settings there; the square is not."""
+"""Silhouette Studio's marks of type 1 (Cameo, Portrait, Curio): a square in the upper left, angles
+in the upper right and lower left, inset from the edges of the paper. Length, thickness and inset
+are settings there; the square is not."""
 CUTTER_MARGIN_MM = INSET_MM + SQUARE_MM + 3.0
-"""The least margin that keeps everything else out of the marks' way, as the cutter's sensor needs it."""
+"""The least margin that keeps everything else out of the marks' way, as the cutter's sensor needs
+it."""
 
 
 def register_marks(frame: Frame, *, press: bool) -> tuple[Command, ...]:
-    """Crosses in rings at both ends of the foot and, on sheets of a `press`, above the middle of the room."""
+    """Crosses in rings at both ends of the foot and, on sheets of a `press`, above the middle of
+    the room."""
     x, y, width, height = frame.foot
     half = REGISTER_RIM_MM / 2
     low = y + height - half
     spots = [(x - half, low), (x + width + half, low)]
     if press:
         spots.append((frame.width_mm / 2, frame.room[1] - half))
-    return tuple(command for spot in spots for command in (*cross(*spot, _CROSS_MM), *circle_path(*spot, _RING_MM)))
+    return tuple(
+        command
+        for spot in spots
+        for command in (*cross(*spot, _CROSS_MM), *circle_path(*spot, _RING_MM))
+    )
 
 
 def colour_bar_box(frame: Frame) -> Box | None:
-    """The place of the colour bar: in the rim above the room, left of the mark in the middle; None if it is too
-    narrow."""
+    """The place of the colour bar: in the rim above the room, left of the mark in the middle; None
+    if it is too narrow."""
     x, y, width, _ = frame.room
     length = len(_PATCHES) * _PATCH_MM
     if width / 2 < length + _BAR_CLEAR_MM + 2 * _CROSS_MM:
@@ -77,6 +84,10 @@ def cutter_marks(frame: Frame) -> tuple[Item, ...]:
         ("L", INSET_MM + half, bottom - ARM_MM),
     )
     return (
-        Path(commands=rectangle_path(INSET_MM, INSET_MM, SQUARE_MM, SQUARE_MM), fill=BLACK, role=Role.MARK),
+        Path(
+            commands=rectangle_path(INSET_MM, INSET_MM, SQUARE_MM, SQUARE_MM),
+            fill=BLACK,
+            role=Role.MARK,
+        ),
         Path(commands=angles, stroke=Stroke(ink=BLACK, width_mm=THICK_MM), role=Role.MARK),
     )

@@ -9,17 +9,34 @@ from platelayer.imposition.marks import CLEAR_MM, MARK_MM, corner_marks
 from platelayer.imposition.outline import form_of
 from platelayer.imposition.page import Document, Page
 from platelayer.scene.inks import BLACK, WHITE, Ink
-from platelayer.scene.shapes import Group, Item, Matrix, Path, Role, Scene, Stroke, Use, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Group,
+    Item,
+    Matrix,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    rectangle_path,
+    translation,
+)
 
 _MARK = Stroke(ink=BLACK, width_mm=0.1)
 _RIM_MM = 2.0
 
 
 def single_page(scene: Scene, title: str, *, marks: bool = True) -> Document:
-    """A document of one page with one piece: trim, bleed, crop marks and a small rim, or (without `marks`) exactly trim
-    and bleed. `title` names the document; its stem is the scene's key with "-" for ":"."""
+    """A document of one page with one piece: trim, bleed, crop marks and a small rim, or (without
+    `marks`) exactly trim and bleed. `title` names the document; its stem is the scene's key with
+    "-" for ":"."""
     page = piece_page(scene, rim_mm=CLEAR_MM + MARK_MM + _RIM_MM) if marks else piece_page(scene)
-    return Document(stem=scene.key.replace(":", "-"), title=title, subject=scene.label or scene.key, pages=(page,))
+    return Document(
+        stem=scene.key.replace(":", "-"),
+        title=title,
+        subject=scene.label or scene.key,
+        pages=(page,),
+    )
 
 
 def piece_page(
@@ -30,8 +47,9 @@ def piece_page(
     rotation: int = 0,
     extra: tuple[Item, ...] = (),
 ) -> Page:
-    """A page that holds one piece with its bleed (at most `bleed_mm`), and with a rim crop marks in it. `rotation`
-    turns the piece clockwise (0, 90 or 270 degrees). `extra` is painted over it, in the piece's coordinates."""
+    """A page that holds one piece with its bleed (at most `bleed_mm`), and with a rim crop marks in
+    it. `rotation` turns the piece clockwise (0, 90 or 270 degrees). `extra` is painted over it, in
+    the piece's coordinates."""
     bleed = scene.bleed_mm if bleed_mm is None else min(bleed_mm, scene.bleed_mm)
     size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
     edge = rim_mm + bleed
@@ -40,7 +58,10 @@ def piece_page(
     if rim_mm:
         held = rectangle_path(rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
         commands = corner_marks(form_of(scene), [(edge, edge, *size)], bleed, math.inf)
-        items = [Group(items=tuple(items), clip=held), Path(commands=commands, stroke=_MARK, role=Role.MARK)]
+        items = [
+            Group(items=tuple(items), clip=held),
+            Path(commands=commands, stroke=_MARK, role=Role.MARK),
+        ]
     bleed_box = (rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
     return Page(scene=_sheet(scene, whole, items), trim=(edge, edge, *size), bleed=bleed_box)
 
@@ -53,8 +74,8 @@ def canvas_page(
     extra: tuple[Item, ...] = (),
     around: Ink = WHITE,
 ) -> Page:
-    """A page of a given size in mm with one piece in its middle and a ground around it: a shop cuts its product out of
-    it."""
+    """A page of a given size in mm with one piece in its middle and a ground around it: a shop cuts
+    its product out of it."""
     size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
     at = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2)
     ground = Path(commands=rectangle_path(0, 0, *canvas_mm), fill=around)
@@ -74,4 +95,6 @@ def _placed(scene: Scene, at: tuple[float, float], rotation: int, extra: tuple[I
 
 def _sheet(scene: Scene, size_mm: tuple[float, float], items: Sequence[Item]) -> Scene:
     key = f"page:{scene.key}"
-    return Scene(key=key, width_mm=size_mm[0], height_mm=size_mm[1], items=tuple(items), label=scene.label)
+    return Scene(
+        key=key, width_mm=size_mm[0], height_mm=size_mm[1], items=tuple(items), label=scene.label
+    )

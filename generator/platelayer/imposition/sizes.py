@@ -17,27 +17,34 @@ from platelayer.model.manifest import Manifest
 from platelayer.model.title import Size, Title
 
 LEAST_MM, MOST_MM = 5.0, 600.0
-_MEASURES = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)(?: ?[x×] ?(\d{1,4}(?:\.\d{1,4})?))? ?(mm|in)?", re.IGNORECASE)
+_MEASURES = re.compile(
+    r"(\d{1,4}(?:\.\d{1,4})?)(?: ?[x×] ?(\d{1,4}(?:\.\d{1,4})?))? ?(mm|in)?", re.IGNORECASE
+)
 
 
 @cache
 def standard_sizes() -> dict[str, tuple[float, float]]:
     """Widths and heights in mm, in portrait, by the name you type (assets/sheets/sizes.json)."""
     value = asset_json("sheets", "sizes.json")
-    return {key: (float(entry["size_mm"][0]), float(entry["size_mm"][1])) for key, entry in value["sizes"].items()}
+    return {
+        key: (float(entry["size_mm"][0]), float(entry["size_mm"][1]))
+        for key, entry in value["sizes"].items()
+    }
 
 
 def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]]) -> Title:
-    """The title with pieces of other sizes: pairs of a kind or sort of piece (or `kind:id`) and a size in
-    words.
+    """The title with pieces of other sizes: pairs of a kind or sort of piece (or `kind:id`) and a
+    size in words.
 
-    A size for a kind is for all pieces of the kind, whatever sizes the title gives to some of them. A named size takes
-    the orientation of the title's piece; dimensions are width and height. Raises ProblemsFound with
-    SH07 for every pair with an unknown piece or size.
+    A size for a kind is for all pieces of the kind, whatever sizes the title gives to some of them.
+    A named size takes the orientation of the title's piece; dimensions are width and height. Raises
+    ProblemsFound with SH07 for every pair with an unknown piece or size.
     """
     problems: list[Problem] = []
     sizes: list[Size] = []
-    for key, words in ((key, words) for word, words in asked for key in kinds_named(word) or (word,)):
+    for key, words in (
+        (key, words) for word, words in asked for key in kinds_named(word) or (word,)
+    ):
         size = _size(title, manifest, key, words)
         if isinstance(size, Problem):
             problems.append(size)
@@ -59,9 +66,17 @@ def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Prob
     }
     if kind not in sized:
         hint = suggestion(kind, sized) or f"sizes can be set for {', '.join(sorted(sized))}"
-        return Problem(code="SH07", message=f'pieces of the kind "{kind}" have no size that can be set', hint=hint)
+        return Problem(
+            code="SH07",
+            message=f'pieces of the kind "{kind}" have no size that can be set',
+            hint=hint,
+        )
     if piece_id and key not in manifest.by_key:
-        return Problem(code="SH07", message=f"{manifest.title} has no piece {key}", hint="see platelayer manifest")
+        return Problem(
+            code="SH07",
+            message=f"{manifest.title} has no piece {key}",
+            hint="see platelayer manifest",
+        )
     now = title.pieces.size(kind, piece_id)
     named = standard_sizes().get(words.strip().lower())
     if named is None:

@@ -12,7 +12,8 @@ from platelayer.scene.shapes import Group, Item, Path, Scene, Use, rotation, tra
 
 
 class Grid(Struct, frozen=True, kw_only=True):
-    """Cells of one size in pixels, `columns` of them beside each other and `rows` below each other."""
+    """Cells of one size in pixels, `columns` of them beside each other and `rows` below each
+    other."""
 
     columns: int
     rows: int
@@ -30,15 +31,20 @@ class Grid(Struct, frozen=True, kw_only=True):
 
 
 def pixels_of(size_mm: tuple[float, float], dpi: float, most_px: int) -> tuple[int, int]:
-    """Width and height in pixels, fewer than at `dpi` where a side would have more than `most_px`."""
+    """Width and height in pixels, fewer than at `dpi` where a side would have more than
+    `most_px`."""
     per_mm = min(dpi / MM_PER_INCH, most_px / max(size_mm))
     return max(1, round(size_mm[0] * per_mm)), max(1, round(size_mm[1] * per_mm))
 
 
-def grids(count: int, cell_px: tuple[int, int], most: tuple[int, int], most_px: int) -> tuple[Grid, ...]:
-    """The fewest grids that hold `count` cells, each of at most `most` columns and rows and `most_px` a side; all but
-    the last are full."""
-    columns, rows = (max(1, min(limit, most_px // side)) for limit, side in zip(most, cell_px, strict=True))
+def grids(
+    count: int, cell_px: tuple[int, int], most: tuple[int, int], most_px: int
+) -> tuple[Grid, ...]:
+    """The fewest grids that hold `count` cells, each of at most `most` columns and rows and
+    `most_px` a side; all but the last are full."""
+    columns, rows = (
+        max(1, min(limit, most_px // side)) for limit, side in zip(most, cell_px, strict=True)
+    )
     filled: list[Grid] = []
     while count > 0:
         here = min(count, columns * rows)
@@ -74,4 +80,10 @@ def turned(scene: Scene, degrees: float) -> Scene:
     middle = (scene.width_mm / 2, scene.height_mm / 2)
     item = Group(items=(cut_out(scene),), matrix=rotation(degrees, middle))
     key = f"{scene.key}:{degrees:g}"
-    return Scene(key=key, width_mm=scene.width_mm, height_mm=scene.height_mm, items=(item,), outline=scene.outline)
+    return Scene(
+        key=key,
+        width_mm=scene.width_mm,
+        height_mm=scene.height_mm,
+        items=(item,),
+        outline=scene.outline,
+    )

@@ -1,4 +1,5 @@
-"""Red strips on the sheets of a draft and on its pieces with problems, where there is no lettering."""
+"""Red strips on the sheets of a draft and on its pieces with problems, where there is no
+lettering."""
 
 from __future__ import annotations
 
@@ -12,7 +13,15 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.page import Document, Page
 from platelayer.imposition.words import fixed
-from platelayer.scene.flatten import Bounds, bounds_of, flatten_commands, flatten_scene, inside, polygon_lines, touch
+from platelayer.scene.flatten import (
+    Bounds,
+    bounds_of,
+    flatten_commands,
+    flatten_scene,
+    inside,
+    polygon_lines,
+    touch,
+)
 from platelayer.scene.inks import WHITE, ink_from_hex
 from platelayer.scene.shapes import (
     IDENTITY,
@@ -57,12 +66,17 @@ _RIM_MM = 0.8
 def draft_words(count: int, tongue: Tongue, theme: Theme) -> tuple[str, str]:
     """The words of a strip for a number of problems: whole, and short."""
     faces = theme.type("sheet.strong").faces
-    return fixed("draft 1" if count == 1 else "draft n", tongue, faces, count), fixed("draft", tongue, faces)
+    return fixed("draft 1" if count == 1 else "draft n", tongue, faces, count), fixed(
+        "draft", tongue, faces
+    )
 
 
 def flagged(document: Document, words: str, theme: Theme) -> Document:
-    """A document with a strip on each page: in free room near an edge, else in the margin or the bleed."""
-    return replace(document, pages=tuple(flagged_page(page, words, theme) for page in document.pages))
+    """A document with a strip on each page: in free room near an edge, else in the margin or the
+    bleed."""
+    return replace(
+        document, pages=tuple(flagged_page(page, words, theme) for page in document.pages)
+    )
 
 
 def flagged_page(page: Page, words: str, theme: Theme) -> Page:
@@ -77,8 +91,8 @@ def flagged_page(page: Page, words: str, theme: Theme) -> Page:
 
 @lru_cache(maxsize=64)
 def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
-    """A face with problems: a red rim inside its cut, and a strip with the first of the words for which there is room,
-    both only where there is no lettering."""
+    """A face with problems: a red rim inside its cut, and a strip with the first of the words for
+    which there is room, both only where there is no lettering."""
     letters = [text.bounds for text in flatten_scene(scene)[1]]
     rim = _rim(scene, letters)
     items: list[Item] = [Group(items=(rim,), clip=scene.die_line)] if rim.commands else []
@@ -103,7 +117,12 @@ def _strip(words: str, theme: Theme, size_pt: float) -> Scene:
 
 def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
     """Places of the strip on a page, the best first."""
-    wide, tall, width, height = page.scene.width_mm, page.scene.height_mm, strip.width_mm, strip.height_mm
+    wide, tall, width, height = (
+        page.scene.width_mm,
+        page.scene.height_mm,
+        strip.width_mm,
+        strip.height_mm,
+    )
     taken = [_grown(box, _CLEAR_MM) for box in _boxes(page.scene.items, IDENTITY)]
 
     def along(depths: Sequence[float], ends: float) -> Iterator[Matrix]:
@@ -136,9 +155,13 @@ def _on_piece(scene: Scene, strip: Scene, letters: Sequence[Bounds]) -> Iterator
         for y in _steps(_RIM_MM, scene.height_mm - _RIM_MM - height, 1.0)
         for x in _steps(_RIM_MM, scene.width_mm - _RIM_MM - width)
     ]
-    for x, y in sorted(places, key=lambda at: (min(at[1], scene.height_mm - height - at[1]), at[0])):
+    for x, y in sorted(
+        places, key=lambda at: (min(at[1], scene.height_mm - height - at[1]), at[0])
+    ):
         box = (x, y, x + width, y + height)
-        if not _hit(box, taken) and any(all(inside(at, outline) for at in _corners(box)) for outline in outlines):
+        if not _hit(box, taken) and any(
+            all(inside(at, outline) for at in _corners(box)) for outline in outlines
+        ):
             yield translation(x, y)
 
 
@@ -148,7 +171,10 @@ def _rim(scene: Scene, letters: Sequence[Bounds]) -> Path:
     for polygon, closed in flatten_commands(scene.die_line):
         for (ax, ay), (bx, by) in polygon_lines(polygon, closed=closed):
             parts = max(1, math.ceil(math.dist((ax, ay), (bx, by)) / _STEP_MM))
-            points = [(ax + (bx - ax) * part / parts, ay + (by - ay) * part / parts) for part in range(parts + 1)]
+            points = [
+                (ax + (bx - ax) * part / parts, ay + (by - ay) * part / parts)
+                for part in range(parts + 1)
+            ]
             for one, other in pairwise(points):
                 if not _hit(bounds_of((one, other), _RIM_MM), letters):
                     commands += (("M", *one), ("L", *other))
@@ -166,13 +192,17 @@ def _boxes(items: Sequence[Item], matrix: Matrix) -> Iterator[Bounds]:
                 yield _placed(box, multiply(matrix, item.matrix))
             case Group(clip=clip) if clip is not None:
                 inner = multiply(matrix, item.matrix)
-                yield bounds_of([point for polygon, _ in flatten_commands(clip, inner) for point in polygon])
+                yield bounds_of(
+                    [point for polygon, _ in flatten_commands(clip, inner) for point in polygon]
+                )
             case Group():
                 yield from _boxes(item.items, multiply(matrix, item.matrix))
             case TextRun():
                 yield bounds_of([apply(matrix, corner) for corner in run_corners(item)])
             case Circle():
-                yield _placed((item.cx - item.r, item.cy - item.r, item.cx + item.r, item.cy + item.r), matrix)
+                yield _placed(
+                    (item.cx - item.r, item.cy - item.r, item.cx + item.r, item.cy + item.r), matrix
+                )
             case Path():
                 for polygon, closed in flatten_commands(item.commands, matrix):
                     for part in (polygon,) if item.fill else polygon_lines(polygon, closed=closed):

@@ -24,8 +24,8 @@ _NAME_MM = 1.6
 """From a window to the middle of the name of its neighbour."""
 _SEAM_STEP_MM, _SEAM_REACH_MM = 1.0, 90.0
 _SEAM_HALF_MM = 0.6
-"""How far apart seams are tried, how far from where they usually are, and half the width of what one must not run
-through."""
+"""How far apart seams are tried, how far from where they usually are, and half the width of what
+one must not run through."""
 _EPS = 1e-6
 
 Extent = tuple[float, float, float]
@@ -33,8 +33,8 @@ Extent = tuple[float, float, float]
 
 
 class Window(Struct, frozen=True, kw_only=True):
-    """One part: what it shows, in the coordinates of the scene; its page, and where it is there (`at` is the upper left
-    of the window on the page)."""
+    """One part: what it shows, in the coordinates of the scene; its page, and where it is there
+    (`at` is the upper left of the window on the page)."""
 
     part: Part
     box: Box
@@ -67,10 +67,10 @@ def tile_over(
     overlap_mm: float,
     spared: tuple[Sequence[Extent], Sequence[Extent]] = ((), ()),
 ) -> Tiling | None:
-    """The fewest windows that cover `region` (in the scene's coordinates), neighbours sharing `overlap_mm`: in bands,
-    rows or columns, each of one orientation of the paper; among equals all of one, portrait first, in rows. Seams run
-    through as little as possible of what is to be `spared` (along x and along y). None if the paper is too small to
-    show a useful part."""
+    """The fewest windows that cover `region` (in the scene's coordinates), neighbours sharing
+    `overlap_mm`: in bands, rows or columns, each of one orientation of the paper; among equals all
+    of one, portrait first, in rows. Seams run through as little as possible of what is to be
+    `spared` (along x and along y). None if the paper is too small to show a useful part."""
     best = _fewest(frames, region, overlap_mm)
     if best is None:
         return None
@@ -85,7 +85,11 @@ def parts_over(frames: Sequence[Frame], region: Box, overlap_mm: float) -> int:
 
 def _fewest(frames: Sequence[Frame], region: Box, overlap: float) -> _Plan | None:
     plans = [plan for down in (False, True) for plan in _plans(frames, region, overlap, down=down)]
-    return min(plans, key=lambda plan: (plan.count, len({id(frame) for frame, _ in plan.bands})), default=None)
+    return min(
+        plans,
+        key=lambda plan: (plan.count, len({id(frame) for frame, _ in plan.bands})),
+        default=None,
+    )
 
 
 def _most(frame: Frame, axis: int) -> float:
@@ -96,7 +100,11 @@ def _most(frame: Frame, axis: int) -> float:
 def _plans(frames: Sequence[Frame], region: Box, overlap: float, *, down: bool) -> Iterator[_Plan]:
     """Bands of the first orientation, of the second, and of the first and then the second."""
     along, across = (1, 0) if down else (0, 1)
-    usable = [(frame, count) for frame in frames if (count := _count(region[2 + along], _most(frame, along), overlap))]
+    usable = [
+        (frame, count)
+        for frame in frames
+        if (count := _count(region[2 + along], _most(frame, along), overlap))
+    ]
     for frame, count in usable:
         bands = _count(region[2 + across], _most(frame, across), overlap)
         if bands:
@@ -105,7 +113,9 @@ def _plans(frames: Sequence[Frame], region: Box, overlap: float, *, down: bool) 
         return
     (one, of_one), (other, of_other) = usable
     first = _most(one, across) - overlap
-    for bands in range(1, max(1, math.ceil((region[2 + across] - overlap) / max(first, _LEAST_STEP_MM)))):
+    for bands in range(
+        1, max(1, math.ceil((region[2 + across] - overlap) / max(first, _LEAST_STEP_MM)))
+    ):
         more = _count(region[2 + across] - bands * first, _most(other, across), overlap)
         if more and first >= _LEAST_STEP_MM:
             yield _Plan(bands=((one, of_one),) * bands + ((other, of_other),) * more, down=down)
@@ -124,13 +134,21 @@ def _windows(
 ) -> Iterator[Window]:
     along, across = (1, 0) if plan.down else (0, 1)
     start, length = region[across], region[2 + across]
-    spans = _spans(start, length, [_most(frame, across) for frame, _ in plan.bands], overlap, spared[across])
+    spans = _spans(
+        start, length, [_most(frame, across) for frame, _ in plan.bands], overlap, spared[across]
+    )
     counts = tuple(count for _, count in plan.bands)
     for band, ((frame, count), (low, high)) in enumerate(zip(plan.bands, spans, strict=True)):
-        inner = _spans(region[along], region[2 + along], [_most(frame, along)] * count, overlap, spared[along])
+        inner = _spans(
+            region[along], region[2 + along], [_most(frame, along)] * count, overlap, spared[along]
+        )
         for number, (first, last) in enumerate(inner):
             row, column = (number, band) if plan.down else (band, number)
-            box = (low, first, high - low, last - first) if plan.down else (first, low, last - first, high - low)
+            box = (
+                (low, first, high - low, last - first)
+                if plan.down
+                else (first, low, last - first, high - low)
+            )
             x, y, room_width, room_height = frame.room
             at = (x + (room_width - box[2]) / 2, y + (room_height - box[3]) / 2)
             part = Part(row=row, column=column, bands=counts, down=plan.down)
@@ -140,14 +158,17 @@ def _windows(
 def _spans(
     start: float, length: float, most: Sequence[float], overlap: float, spared: Sequence[Extent]
 ) -> list[tuple[float, float]]:
-    """Where windows that are at most so long begin and end along a side: each gives up its share of what they have to
-    spare, or as much as moves the seams to where they cut least."""
+    """Where windows that are at most so long begin and end along a side: each gives up its share of
+    what they have to spare, or as much as moves the seams to where they cut least."""
     slack = math.fsum(most) - overlap * (len(most) - 1) - length
     whole = math.fsum(most)
     lengths = [own - slack * own / whole for own in most]
     if len(set(most)) == 1:
         lengths = [(length + (len(most) - 1) * overlap) / len(most)] * len(most)
-    seams = [start + math.fsum(lengths[:number]) - overlap * (number - 0.5) for number in range(1, len(most))]
+    seams = [
+        start + math.fsum(lengths[:number]) - overlap * (number - 0.5)
+        for number in range(1, len(most))
+    ]
     if spared and seams:
         seams = _moved(seams, (start, start + length), most, overlap, spared)
     edges = [start + overlap / 2, *seams, start + length - overlap / 2]
@@ -155,9 +176,14 @@ def _spans(
 
 
 def _moved(
-    seams: Sequence[float], ends: tuple[float, float], most: Sequence[float], overlap: float, spared: Sequence[Extent]
+    seams: Sequence[float],
+    ends: tuple[float, float],
+    most: Sequence[float],
+    overlap: float,
+    spared: Sequence[Extent],
 ) -> list[float]:
-    """Seams moved so that together they cut least, and by as little as that takes; no window grows beyond its most."""
+    """Seams moved so that together they cut least, and by as little as that takes; no window grows
+    beyond its most."""
     ways: dict[float, tuple[float, tuple[float, ...]]] = {ends[0] + overlap / 2: (0.0, ())}
     for number, usual in enumerate(seams):
         reach = most[number] - overlap
@@ -184,12 +210,18 @@ def _moved(
 
 def _cut(at: float, spared: Sequence[Extent]) -> float:
     """How much of what is to be spared a seam runs through."""
-    return math.fsum(weight for low, high, weight in spared if low < at + _SEAM_HALF_MM and high > at - _SEAM_HALF_MM)
+    return math.fsum(
+        weight
+        for low, high, weight in spared
+        if low < at + _SEAM_HALF_MM and high > at - _SEAM_HALF_MM
+    )
 
 
-def joining_marks(window: Window, tiling: Tiling, trim: tuple[float, float], theme: Theme) -> tuple[Item, ...]:
-    """Beside a window: marks where it joins its neighbours (the middle of the overlap) and where the piece is cut
-    (`trim` is its width and height), with the names of the neighbours."""
+def joining_marks(
+    window: Window, tiling: Tiling, trim: tuple[float, float], theme: Theme
+) -> tuple[Item, ...]:
+    """Beside a window: marks where it joins its neighbours (the middle of the overlap) and where
+    the piece is cut (`trim` is its width and height), with the names of the neighbours."""
     overlap_mm = tiling.overlap_mm
     part, (x, y) = window.part, window.at
     left, top, width, height = window.box
@@ -197,7 +229,10 @@ def joining_marks(window: Window, tiling: Tiling, trim: tuple[float, float], the
     for at in cuts(left, width, overlap_mm, (part.column, part.columns), trim[0]):
         px = x + at - left
         commands += (("M", px, y - _CLEAR_MM), ("L", px, y - _CLEAR_MM - _MARK_MM))
-        commands += (("M", px, y + height + _CLEAR_MM), ("L", px, y + height + _CLEAR_MM + _MARK_MM))
+        commands += (
+            ("M", px, y + height + _CLEAR_MM),
+            ("L", px, y + height + _CLEAR_MM + _MARK_MM),
+        )
     for at in cuts(top, height, overlap_mm, (part.row, part.rows), trim[1]):
         py = y + at - top
         commands += (("M", x - _CLEAR_MM, py), ("L", x - _CLEAR_MM - _MARK_MM, py))
@@ -208,16 +243,19 @@ def joining_marks(window: Window, tiling: Tiling, trim: tuple[float, float], the
     )
 
 
-def cuts(start: float, length: float, overlap: float, of: tuple[int, int], trim: float) -> tuple[float, float]:
-    """Positions along one side: the trim at outer windows, the middle of the overlap at inner ones. `of` is the
-    index of the window and how many there are."""
+def cuts(
+    start: float, length: float, overlap: float, of: tuple[int, int], trim: float
+) -> tuple[float, float]:
+    """Positions along one side: the trim at outer windows, the middle of the overlap at inner ones.
+    `of` is the index of the window and how many there are."""
     index, count = of
     first = start + overlap / 2 if index else 0.0
     return first, start + length - overlap / 2 if index < count - 1 else trim
 
 
 def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
-    """The names of neighbouring parts beside the middle of each side, with an arrowhead towards them."""
+    """The names of neighbouring parts beside the middle of each side, with an arrowhead towards
+    them."""
     (x, y), (_, _, width, height) = window.at, window.box
     style, ink = theme.type("sheet"), theme.ink("text.soft")
     sides = (
@@ -227,7 +265,11 @@ def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
         (0, 1, x + width / 2, y + height + _CLEAR_MM + _NAME_MM),
     )
     for dx, dy, px, py in sides:
-        names = [other.part.name for other in tiling.windows if _is_beyond(window, other, (dx, dy), tiling.overlap_mm)]
+        names = [
+            other.part.name
+            for other in tiling.windows
+            if _is_beyond(window, other, (dx, dy), tiling.overlap_mm)
+        ]
         if not names:
             continue
         yield from _arrowhead((px, py), (dx, dy), ink)
@@ -239,7 +281,9 @@ def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
         else:
             words = " ".join(names)
             middle = px + text_width(words, style) / 2 + 1.6
-            yield from set_line(words, style, ink, middle, py + style.cap_height_mm / 2, anchor=Anchor.MIDDLE)
+            yield from set_line(
+                words, style, ink, middle, py + style.cap_height_mm / 2, anchor=Anchor.MIDDLE
+            )
 
 
 def _arrowhead(at: tuple[float, float], way: tuple[int, int], ink: Ink) -> Iterator[Item]:
@@ -253,7 +297,9 @@ def _is_beyond(window: Window, other: Window, way: tuple[int, int], overlap: flo
     """Whether another window joins a window on one side."""
     axis = 0 if way[0] else 1
     beside = 1 - axis
-    shared = min(_end(window, beside), _end(other, beside)) - max(window.box[beside], other.box[beside])
+    shared = min(_end(window, beside), _end(other, beside)) - max(
+        window.box[beside], other.box[beside]
+    )
     if way[axis] > 0:
         meets = math.isclose(other.box[axis], _end(window, axis) - overlap, abs_tol=1e-3)
     else:

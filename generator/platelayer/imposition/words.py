@@ -12,14 +12,17 @@ WORDS = FixedWords("sheets").all()
 
 
 def printable(text: Text, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
-    """A text in a language, its places filled; in English if the faces lack a glyph for it, because sheets must be
-    legible everywhere."""
-    words, english = (language.say(text, *parts) for language in (tongue, Tongue("en", tongue.terms)))
+    """A text in a language, its places filled; in English if the faces lack a glyph for it, because
+    sheets must be legible everywhere."""
+    words, english = (
+        language.say(text, *parts) for language in (tongue, Tongue("en", tongue.terms))
+    )
     return english if words == english or missing_glyphs(words, faces) else words
 
 
 def fixed(key: str, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
-    """Fixed words with their places filled; an unknown key (a title's own group) stands for itself."""
+    """Fixed words with their places filled; an unknown key (a title's own group) stands for
+    itself."""
     text = WORDS.get(key)
     return printable(text, tongue, faces, *parts) if text else key
 

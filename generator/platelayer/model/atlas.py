@@ -1,8 +1,9 @@
-"""A random map of three-hex map tiles: the box it is drawn from, the modes of play, and the log of its assembly.
+"""A random map of three-hex map tiles: the box it is drawn from, the modes of play, and the log of
+its assembly.
 
-Axial coordinates (q, r), flat layout: hex 1 of a map tile lies at `at`, hex 2 to its south-east, hex 3 to its south;
-rotation k turns the tile k x 60 degrees clockwise about hex 1 by (q, r) -> (-r, q + r). Source: the issue "Railways of
-the Lost Atlas" and its reference facts.
+Axial coordinates (q, r), flat layout: hex 1 of a map tile lies at `at`, hex 2 to its south-east,
+hex 3 to its south; rotation k turns the tile k x 60 degrees clockwise about hex 1 by (q, r) -> (-r,
+q + r). Source: the issue "Railways of the Lost Atlas" and its reference facts.
 """
 
 from collections.abc import Mapping
@@ -112,18 +113,23 @@ _PLAIN = {
 _A_HOME = {"properties": {"ground": {"const": "home"}}, "required": ["ground"]}
 
 
-@written(Or('a hex such as "plain", "home:AG" or {"ground": "city", "tile": {...}}', _PLAIN, _plain_hex))
+@written(
+    Or('a hex such as "plain", "home:AG" or {"ground": "city", "tile": {...}}', _PLAIN, _plain_hex)
+)
 @written_if({"required": ["ground", "tile"], "if": _A_HOME, "then": {"required": ["company"]}})
 class AtlasHex(Struct, frozen=True, kw_only=True):
-    """A hex: its ground; "home:" with the id of the company at home there; or an object if something special is printed
-    on it, which does not follow from its ground (see model.atlas_board)."""
+    """A hex: its ground; "home:" with the id of the company at home there; or an object if
+    something special is printed on it, which does not follow from its ground (see
+    model.atlas_board)."""
 
     ground: Annotated[
         Ground,
         Meta(title="a ground"),
         "What it is. A border may touch no hex of another tile; a city may receive a capital.",
     ]
-    company: Annotated[Id | None, 'Id of the company at home here; only with the ground home. Example: "EM".'] = None
+    company: Annotated[
+        Id | None, 'Id of the company at home here; only with the ground home. Example: "EM".'
+    ] = None
     tile: Annotated[Tile | None, "What is printed on it at rotation 0, as for a tile."] = None
 
 
@@ -131,7 +137,8 @@ _NUMBER = Read({"title": "the number of a map tile", "pattern": "^[1-9][0-9]{0,2
 
 
 class MapTile(Struct, frozen=True, kw_only=True):
-    """A map tile: three hexes in a triangle. At rotation 0 hex 2 lies south-east of hex 1 and hex 3 south of it."""
+    """A map tile: three hexes in a triangle. At rotation 0 hex 2 lies south-east of hex 1 and hex 3
+    south of it."""
 
     number: Annotated[int, DERIVED, _NUMBER]
     copies: Annotated[int, Meta(ge=1, le=20), "How many copies are in the box."] = 1
@@ -166,8 +173,8 @@ _PLAYERS = Read({"title": "a number of players, 1 to 9", "pattern": "^[1-9]$"}, 
 class Mode(Struct, frozen=True, kw_only=True):
     """A mode of play: how a map is drawn from the box, and what it is played with.
 
-    With `stacks` > 0 the tiles with homes (and those of `stack_homes`) are dealt out, `homes_per_stack` to each stack,
-    the rest evenly, and one stack is used.
+    With `stacks` > 0 the tiles with homes (and those of `stack_homes`) are dealt out,
+    `homes_per_stack` to each stack, the rest evenly, and one stack is used.
     """
 
     id: Key
@@ -180,13 +187,21 @@ class Mode(Struct, frozen=True, kw_only=True):
         'Example: {"3": 300, "4": 275}.',
     ]
     removed: Annotated[
-        tuple[tuple[Annotated[int, _NUMBER], Annotated[int, Meta(ge=1, le=20), "Copies that stay in the box."]], ...],
+        tuple[
+            tuple[
+                Annotated[int, _NUMBER],
+                Annotated[int, Meta(ge=1, le=20), "Copies that stay in the box."],
+            ],
+            ...,
+        ],
         PAIRS,
         Meta(max_length=200),
         'How many copies of map tiles stay in the box, by number. Example: {"9": 1}.',
     ] = ()
     capital_projects: Annotated[
-        int, Meta(ge=0, le=20), "Capital projects shuffled in; in a mode with stacks, into each. Example: 3."
+        int,
+        Meta(ge=0, le=20),
+        "Capital projects shuffled in; in a mode with stacks, into each. Example: 3.",
     ]
     cycles: Annotated[int, Meta(ge=1, le=20), "Cycles of rounds until the game ends. Example: 6."]
     columns: Annotated[
@@ -218,7 +233,9 @@ class Mode(Struct, frozen=True, kw_only=True):
 
     def deals_as_home(self, tile: MapTile) -> bool:
         """Is the tile dealt to the stacks among those with homes?"""
-        return tile.number in self.stack_homes or any(hexagon.ground is Ground.HOME for hexagon in tile.hexes)
+        return tile.number in self.stack_homes or any(
+            hexagon.ground is Ground.HOME for hexagon in tile.hexes
+        )
 
 
 class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
@@ -236,9 +253,15 @@ class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
         Meta(min_length=1, max_length=20),
         "Modes of play by id, in the order they are listed to players.",
     ]
-    capital_projects: Annotated[int, Meta(ge=0, le=20), "Capital project tiles in the box. Example: 3."]
-    capital_overlays: Annotated[int, Meta(ge=0, le=20), "Capital overlays of one hex in the box. Example: 3."]
-    blank_overlays: Annotated[int, Meta(ge=0, le=100), "Blank overlays of one hex in the box. Example: 12."]
+    capital_projects: Annotated[
+        int, Meta(ge=0, le=20), "Capital project tiles in the box. Example: 3."
+    ]
+    capital_overlays: Annotated[
+        int, Meta(ge=0, le=20), "Capital overlays of one hex in the box. Example: 3."
+    ]
+    blank_overlays: Annotated[
+        int, Meta(ge=0, le=100), "Blank overlays of one hex in the box. Example: 12."
+    ]
     homeless: Annotated[
         tuple[Annotated[Id, "Id of a company."], ...],
         Meta(max_length=50),
@@ -277,7 +300,8 @@ class TileDraw(Struct, frozen=True, kw_only=True):
 
 
 class ProjectDraw(Struct, frozen=True, kw_only=True):
-    """A capital project was drawn: its overlay went to `overlay_at`, or (None) it went to the bottom of the pile."""
+    """A capital project was drawn: its overlay went to `overlay_at`, or (None) it went to the
+    bottom of the pile."""
 
     draw: int
     capital_project: int
@@ -288,9 +312,10 @@ Draw = TileDraw | ProjectDraw
 
 
 class AtlasLog(Struct, frozen=True, kw_only=True):
-    """Everything needed to replay an assembly. `algorithm` names the version of the assembler that a seed is good for
-    ("hand" for a map typed in from a table); `stack` tells which stack was used, from 1 (None: no stacks);
-    `blank_limit` how many blanks there were to lay at most (None: as many as the rules ask for)."""
+    """Everything needed to replay an assembly. `algorithm` names the version of the assembler that
+    a seed is good for ("hand" for a map typed in from a table); `stack` tells which stack was used,
+    from 1 (None: no stacks); `blank_limit` how many blanks there were to lay at most (None: as many
+    as the rules ask for)."""
 
     mode: str
     seed: int | None
@@ -311,4 +336,8 @@ class AtlasLog(Struct, frozen=True, kw_only=True):
     @property
     def overlays(self) -> tuple[Axial, ...]:
         """Where capital overlays lie, in order."""
-        return tuple(d.overlay_at for d in self.draws if isinstance(d, ProjectDraw) and d.overlay_at is not None)
+        return tuple(
+            d.overlay_at
+            for d in self.draws
+            if isinstance(d, ProjectDraw) and d.overlay_at is not None
+        )

@@ -43,18 +43,20 @@ CAPITAL = map_words.table("icons")["capital"]
 _MIDDLE = Position(edge=0, distance=0.0)
 _CITY = Stop(kind=StopKind.CITY, slots=1)
 _CITY_MM = 16.2
-"""How wide a basic city is on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2 and 14."""
+"""How wide a basic city is on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2
+and 14."""
 
 
 def occupied(log: AtlasLog) -> tuple[Axial, ...]:
-    """Every hex of the board once: those of the tiles in the order they were laid, then the blanks. Overlays lie on
-    tiles; if a faulty log has one beside them, its hex comes before the blanks."""
+    """Every hex of the board once: those of the tiles in the order they were laid, then the blanks.
+    Overlays lie on tiles; if a faulty log has one beside them, its hex comes before the blanks."""
     laid = [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)]
     return tuple(dict.fromkeys((*laid, *log.overlays, *log.blanks)))
 
 
 def board_origin(log: AtlasLog) -> Coord:
-    """What to subtract from doubled coordinates so that the least x and the least y of the board are 0."""
+    """What to subtract from doubled coordinates so that the least x and the least y of the board
+    are 0."""
     places = [doubled(at) for at in occupied(log)]
     return Coord(min((x for x, _ in places), default=0), min((y for _, y in places), default=0))
 
@@ -78,7 +80,14 @@ def hex_topology(hexagon: AtlasHex, place: str = "") -> Tile:
 def capital_overlay(place: str = "") -> Tile:
     """What a capital overlay has printed on it: the sign of the capital in the middle of a city."""
     icon = Icon(name="capital", at=_MIDDLE)
-    return Tile(id=place, colour="white", stops=(_CITY,), icons=(icon,), frame="atlas.capital", slot_mm=_CITY_MM)
+    return Tile(
+        id=place,
+        colour="white",
+        stops=(_CITY,),
+        icons=(icon,),
+        frame="atlas.capital",
+        slot_mm=_CITY_MM,
+    )
 
 
 def blank_overlay(place: str = "") -> Tile:
@@ -87,10 +96,13 @@ def blank_overlay(place: str = "") -> Tile:
 
 
 def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
-    """What can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the capital overlay as
-    `capital`. Water is open ground of that kind: bridges are laid on it."""
+    """What can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the
+    capital overlay as `capital`. Water is open ground of that kind: bridges are laid on it."""
     board = [
-        replace(_ground(hexagon, f"tile-{tile.number}/{place}"), name=piece_words("map_tile").fill(tile.number))
+        replace(
+            _ground(hexagon, f"tile-{tile.number}/{place}"),
+            name=piece_words("map_tile").fill(tile.number),
+        )
         for tile in box.map_tiles
         for place, hexagon in enumerate(tile.hexes, 1)
     ]
@@ -135,9 +147,10 @@ _PLAIN_PRINT: dict[Ground, Callable[[], Tile]] = {
 def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = None) -> GameMap:
     """The board that a log leads to, its blanks and capital overlays laid.
 
-    `names` are those of companies by id: a home hex that prints no name takes its company's. Both hexes of a
-    destination on one map tile are one place: no line is drawn between them and their stops share a group. Raises
-    KeyError for a map tile that is not in the box; where hexes overlap, the later one is shown.
+    `names` are those of companies by id: a home hex that prints no name takes its company's. Both
+    hexes of a destination on one map tile are one place: no line is drawn between them and their
+    stops share a group. Raises KeyError for a map tile that is not in the box; where hexes overlap,
+    the later one is shown.
     """
     origin = board_origin(log)
     hexes: dict[Axial, MapHex] = {}
@@ -151,7 +164,13 @@ def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = No
         hexes[place] = _piece(capital_overlay, place, origin)
     for place in log.blanks:
         hexes[place] = _piece(blank_overlay, place, origin)
-    return GameMap(id="atlas", name=piece_words("map"), layout=Layout.FLAT, scheme=SCHEME, hexes=tuple(hexes.values()))
+    return GameMap(
+        id="atlas",
+        name=piece_words("map"),
+        layout=Layout.FLAT,
+        scheme=SCHEME,
+        hexes=tuple(hexes.values()),
+    )
 
 
 def board_of_tile(tile: MapTile, names: Mapping[str, Text] | None = None) -> GameMap:
@@ -159,7 +178,9 @@ def board_of_tile(tile: MapTile, names: Mapping[str, Text] | None = None) -> Gam
     draw = TileDraw(draw=1, tile=tile.number, copy=1, at=Axial(0, 0), rotation=0, alternatives=1)
     hexes = _laid(tile, draw, Coord(0, 0), names or {})
     name = Text.plain(str(tile.number))
-    return GameMap(id=f"tile-{tile.number}", name=name, layout=Layout.FLAT, scheme=SCHEME, hexes=hexes)
+    return GameMap(
+        id=f"tile-{tile.number}", name=name, layout=Layout.FLAT, scheme=SCHEME, hexes=hexes
+    )
 
 
 def homes_of(box: AtlasBox, log: AtlasLog) -> dict[str, Axial]:
@@ -167,7 +188,9 @@ def homes_of(box: AtlasBox, log: AtlasLog) -> dict[str, Axial]:
     return {
         hexagon.company: place
         for draw in log.placed
-        for place, hexagon in zip(tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True)
+        for place, hexagon in zip(
+            tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True
+        )
         if hexagon.company is not None
     }
 
@@ -177,29 +200,39 @@ def _piece(printed: Callable[[str], Tile], place: Axial, origin: Coord) -> MapHe
     return MapHex(at=at, tile=printed(SCHEME.name(at)))
 
 
-def _laid(tile: MapTile, draw: TileDraw, origin: Coord, names: Mapping[str, Text]) -> tuple[MapHex, ...]:
+def _laid(
+    tile: MapTile, draw: TileDraw, origin: Coord, names: Mapping[str, Text]
+) -> tuple[MapHex, ...]:
     """The three hexes of a map tile as they lie."""
     hexes: list[MapHex] = []
-    for index, (place, hexagon) in enumerate(zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True)):
+    for index, (place, hexagon) in enumerate(
+        zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True)
+    ):
         at = board_coord(place, origin)
         printed = hex_topology(hexagon, SCHEME.name(at))
         if hexagon.company is not None and printed.name is None:
             printed = replace(printed, name=names.get(hexagon.company))
         borders: tuple[Border, ...] = ()
         if hexagon.ground is Ground.DESTINATION:
-            if printed.name is None and all(earlier.ground is not hexagon.ground for earlier in tile.hexes[:index]):
+            if printed.name is None and all(
+                earlier.ground is not hexagon.ground for earlier in tile.hexes[:index]
+            ):
                 printed = replace(printed, name=DESTINATION)
             group = f"destination {draw.tile}.{draw.copy}"
-            printed = replace(printed, stops=tuple(replace(stop, groups=(group,)) for stop in printed.stops))
+            printed = replace(
+                printed, stops=tuple(replace(stop, groups=(group,)) for stop in printed.stops)
+            )
             borders = tuple(
-                Border(edge=(edge + draw.rotation) % 6, kind="none") for edge in _towards_its_like(tile, index)
+                Border(edge=(edge + draw.rotation) % 6, kind="none")
+                for edge in _towards_its_like(tile, index)
             )
         hexes.append(MapHex(at=at, tile=rotate_tile(printed, draw.rotation), borders=borders))
     return tuple(hexes)
 
 
 def _towards_its_like(tile: MapTile, index: int) -> tuple[int, ...]:
-    """Edges at rotation 0 of a tile's hex beyond which another hex of the same tile has the same ground."""
+    """Edges at rotation 0 of a tile's hex beyond which another hex of the same tile has the same
+    ground."""
     here = CORNERS_OF_TILE[index]
     like = [
         corner

@@ -1,4 +1,5 @@
-"""How large the places are that cards and markers lie in: on charters, on sheets of offers, on tracks of rounds."""
+"""How large the places are that cards and markers lie in: on charters, on sheets of offers, on
+tracks of rounds."""
 
 from __future__ import annotations
 
@@ -25,12 +26,15 @@ class Bay(Struct, frozen=True, kw_only=True):
 
     def holds(self, width_mm: float, height_mm: float) -> bool:
         """True if a card lies in it, with the play that it needs."""
-        return width_mm + CARD_PLAY_MM <= self.width_mm + 0.01 and height_mm + CARD_PLAY_MM <= self.height_mm + 0.01
+        return (
+            width_mm + CARD_PLAY_MM <= self.width_mm + 0.01
+            and height_mm + CARD_PLAY_MM <= self.height_mm + 0.01
+        )
 
 
 class _Form(Struct, frozen=True, kw_only=True):
-    """A form of charter: the size it is designed in, what its width leaves for trains (a share, and what is taken off),
-    and the greatest share of its height that these have."""
+    """A form of charter: the size it is designed in, what its width leaves for trains (a share, and
+    what is taken off), and the greatest share of its height that these have."""
 
     design: tuple[float, float]
     across: float
@@ -45,8 +49,11 @@ _WIDE = _Form(design=(237.0, 105.0), across=0.5, less=0.0, most=0.64)
 
 
 def train_card(title: Title) -> tuple[float, float]:
-    """Width and height in mm of the widest and of the highest train card, as they lie on charters: across."""
-    sizes = [title.pieces.size("train", train.id) for train in title.trains] or [title.pieces.size("train")]
+    """Width and height in mm of the widest and of the highest train card, as they lie on charters:
+    across."""
+    sizes = [title.pieces.size("train", train.id) for train in title.trains] or [
+        title.pieces.size("train")
+    ]
     return (
         max(max(size.width_mm, size.height_mm) for size in sizes),
         max(min(size.width_mm, size.height_mm) for size in sizes),
@@ -55,7 +62,10 @@ def train_card(title: Title) -> tuple[float, float]:
 
 def is_small(company: Company) -> bool:
     """True for a minor company that is one holding: its charter has another form."""
-    return company.kind is CompanyKind.MINOR and sum(certificate.count for certificate in company.certificates) <= 1
+    return (
+        company.kind is CompanyKind.MINOR
+        and sum(certificate.count for certificate in company.certificates) <= 1
+    )
 
 
 def is_wide(width_mm: float, height_mm: float) -> bool:
@@ -64,10 +74,19 @@ def is_wide(width_mm: float, height_mm: float) -> bool:
 
 
 def train_bay(title: Title, company: Company) -> Bay:
-    """Where the trains of a company lie on its charter: as high as a card needs, if the charter has the room."""
+    """Where the trains of a company lie on its charter: as high as a card needs, if the charter has
+    the room."""
     size = title.pieces.size("charter", company.id, company.size)
     width, height = size.width_mm, size.height_mm
-    form = _TALL if height > width else _WIDE if is_wide(width, height) else _MINOR if is_small(company) else _MAJOR
+    form = (
+        _TALL
+        if height > width
+        else _WIDE
+        if is_wide(width, height)
+        else _MINOR
+        if is_small(company)
+        else _MAJOR
+    )
     unit = min(width / form.design[0], height / form.design[1])
     return Bay(
         width_mm=form.across * width - form.less * unit,
@@ -83,7 +102,8 @@ def offer_width_mm(title: Title) -> float:
 
 
 def offered(title: Title) -> list[list[Company]]:
-    """Privates and concessions by size, else by kind, in order of first appearance: a column each, by price."""
+    """Privates and concessions by size, else by kind, in order of first appearance: a column each,
+    by price."""
     columns: dict[str, list[Company]] = {}
     for company in title.companies:
         if company.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION):
@@ -92,7 +112,8 @@ def offered(title: Title) -> list[list[Company]]:
 
 
 def ring_mm(title: Title) -> float:
-    """How wide the narrowest space for a marker is on the title's track of rounds; 0 without one."""
+    """How wide the narrowest space for a marker is on the title's track of rounds; 0 without
+    one."""
     if not title.pieces.rounds:
         return 0.0
     if title.pieces.rounds_once:
@@ -102,4 +123,7 @@ def ring_mm(title: Title) -> float:
 
 def track_marker_mm(title: Title) -> float:
     """Diameter of the narrowest marker, which lies on the track of rounds; 0 without any."""
-    return min((title.pieces.size("marker", marker.id).width_mm for marker in title.pieces.markers), default=0.0)
+    return min(
+        (title.pieces.size("marker", marker.id).width_mm for marker in title.pieces.markers),
+        default=0.0,
+    )

@@ -41,7 +41,9 @@ class Home(Struct, frozen=True):
 
     hex: Annotated[HexName, "Printed coordinates of the hex."]
     stop: Annotated[
-        int | None, Meta(ge=0, le=59), "Index of the stop in the hex, from 0. If left out: any, or a choice."
+        int | None,
+        Meta(ge=0, le=59),
+        "Index of the stop in the hex, from 0. If left out: any, or a choice.",
     ] = None
     name: Annotated[
         Text | None,
@@ -66,14 +68,16 @@ class Certificate(Struct, frozen=True, kw_only=True):
 
     @property
     def grade(self) -> str:
-        """What distinguishes it from others of its company: "director", "10", or "10r" if it is reserved."""
+        """What distinguishes it from others of its company: "director", "10", or "10r" if it is
+        reserved."""
         return "director" if self.director else f"{self.percent}{'r' if self.reserved else ''}"
 
 
 class Roundel(Struct, frozen=True, kw_only=True):
-    """A company's sign in two colours: a heraldic `division` (plain, pale, fess, bend, bend-sinister, quarterly,
-    chevron, saltire, cross, border, chief, base, paly, barry, lozenge, pile ...). None in a title: it is worked out so
-    that all companies of the title differ even without colour, and look the same in all its variants."""
+    """A company's sign in two colours: a heraldic `division` (plain, pale, fess, bend,
+    bend-sinister, quarterly, chevron, saltire, cross, border, chief, base, paly, barry, lozenge,
+    pile ...). None in a title: it is worked out so that all companies of the title differ even
+    without colour, and look the same in all its variants."""
 
     division: Annotated[
         str,
@@ -139,7 +143,10 @@ _INCOME = {
             "minProperties": 1,
             "maxProperties": 9,
             "propertyNames": common("id"),
-            "additionalProperties": {**common("money"), "description": "What it pays from then on."},
+            "additionalProperties": {
+                **common("money"),
+                "description": "What it pays from then on.",
+            },
         },
     ],
 }
@@ -150,9 +157,10 @@ _A_PRIVATE = {"properties": {"kind": {"const": "private"}}, "required": ["kind"]
 class Company(Struct, frozen=True, kw_only=True):
     """One company.
 
-    `id` is unique in its `block` of the title ("companies", or "privates" for what may share an id with one of those);
-    `ref` is unique in the title. `stations` None: the map shows the price. `incomes` are what a private pays from a
-    tile colour or phase on, where that changes; `income` is the first of them. `shows` is a kind and an id.
+    `id` is unique in its `block` of the title ("companies", or "privates" for what may share an id
+    with one of those); `ref` is unique in the title. `stations` None: the map shows the price.
+    `incomes` are what a private pays from a tile colour or phase on, where that changes; `income`
+    is the first of them. `shows` is a kind and an id.
     """
 
     id: Key
@@ -164,23 +172,32 @@ class Company(Struct, frozen=True, kw_only=True):
         "operate and have a charter.",
     ]
     token_text: Annotated[
-        Words, Meta(max_length=12), LeftOut(lambda company: company["id"]), "Text on its tokens. Default: its id."
+        Words,
+        Meta(max_length=12),
+        LeftOut(lambda company: company["id"]),
+        "Text on its tokens. Default: its id.",
     ]
-    colour: Annotated[Rgb, LeftOut(), 'Its colour; only a private company may leave it out. Example: "#ffcb05".']
+    colour: Annotated[
+        Rgb, LeftOut(), 'Its colour; only a private company may leave it out. Example: "#ffcb05".'
+    ]
     second: Annotated[
         Rgb,
         LeftOut(),
         "Second colour of its roundel. Default: white or black, whichever contrasts better with `colour`.",
     ]
     text_colour: Annotated[
-        Rgb, LeftOut(), "Colour of text on its colour. Default: black or white, whichever reads better."
+        Rgb,
+        LeftOut(),
+        "Colour of text on its colour. Default: black or white, whichever reads better.",
     ]
     logo: Annotated[
         Id | None,
         "Id of one of the title's pictures, which takes the place of its roundel. A square picture fills "
         'the disc. Example: "PRR".',
     ] = None
-    roundel: Annotated[Roundel | None, "Its roundel, if you do not want it worked out automatically."] = None
+    roundel: Annotated[
+        Roundel | None, "Its roundel, if you do not want it worked out automatically."
+    ] = None
     certificates: Annotated[
         tuple[Certificate, ...],
         Meta(max_length=30),
@@ -214,7 +231,9 @@ class Company(Struct, frozen=True, kw_only=True):
         'Prices at the places for station tokens on its charter, where they are not one for each token in "stations": '
         "0 for a free place, null where the place on the map tells the price. Example: [0, null, null].",
     ] = ()
-    formation_cost: Annotated[Money, "Total cost of its other station tokens at formation (18EU: 100)."] = 0
+    formation_cost: Annotated[
+        Money, "Total cost of its other station tokens at formation (18EU: 100)."
+    ] = 0
     homes: Annotated[
         tuple[Home, ...],
         Meta(max_length=20),
@@ -222,9 +241,14 @@ class Company(Struct, frozen=True, kw_only=True):
     ] = ()
     all_homes: Annotated[bool, "It starts in every one of its homes."] = False
     blocks: Annotated[
-        tuple[HexName, ...], Meta(max_length=30), DISTINCT, "Hexes reserved for it until it first operates."
+        tuple[HexName, ...],
+        Meta(max_length=30),
+        DISTINCT,
+        "Hexes reserved for it until it first operates.",
     ] = ()
-    order: Annotated[int | None, Meta(ge=1, le=200), "Place in the operating order, for minors. Example: 1."] = None
+    order: Annotated[
+        int | None, Meta(ge=1, le=200), "Place in the operating order, for minors. Example: 1."
+    ] = None
     value: Annotated[Money | None, "Face value of a private company. Example: 40."] = None
     income: Annotated[
         int | None,
@@ -247,7 +271,9 @@ class Company(Struct, frozen=True, kw_only=True):
         'Sizes that it may become in play, in order: train limits of these hold from then on. Example: ["10-share"].',
     ] = ()
     float_percent: Annotated[
-        int | None, Meta(ge=1, le=100), "Percentage that must be sold before it may operate. Example: 50."
+        int | None,
+        Meta(ge=1, le=100),
+        "Percentage that must be sold before it may operate. Example: 50.",
     ] = None
     train_limit: Annotated[
         int | None, Meta(ge=0, le=20), "Trains it may own in every phase, if the phases do not say."
@@ -258,7 +284,9 @@ class Company(Struct, frozen=True, kw_only=True):
         'Example: "5".',
     ] = None
     closes: Annotated[
-        Words | None, Meta(max_length=80), 'When it closes: the id of a phase, or a few words. Example: "phase 5".'
+        Words | None,
+        Meta(max_length=80),
+        'When it closes: the id of a phase, or a few words. Example: "phase 5".',
     ] = None
     abilities: Annotated[
         tuple[Annotated[Text, "One ability."], ...],
@@ -282,14 +310,20 @@ class Company(Struct, frozen=True, kw_only=True):
         'the back is that of all privates. Example: "Its ability is used.".',
     ] = None
     incomes: Annotated[tuple[RevenueStep, ...], DERIVED] = ()
-    min_price: Annotated[Money | None, "The least that a company may pay for it. Example: 20."] = None
-    max_price: Annotated[Money | None, "The most that a company may pay for it. Example: 80."] = None
-    discount: Annotated[
-        int, Meta(ge=-1000000, le=1000000), "How much below its value it is first sold; below 0: above it. Example: 20."
-    ] = 0
-    min_players: Annotated[int | None, Meta(ge=2, le=20), "The fewest players with whom it is in play. Example: 4."] = (
+    min_price: Annotated[Money | None, "The least that a company may pay for it. Example: 20."] = (
         None
     )
+    max_price: Annotated[Money | None, "The most that a company may pay for it. Example: 80."] = (
+        None
+    )
+    discount: Annotated[
+        int,
+        Meta(ge=-1000000, le=1000000),
+        "How much below its value it is first sold; below 0: above it. Example: 20.",
+    ] = 0
+    min_players: Annotated[
+        int | None, Meta(ge=2, le=20), "The fewest players with whom it is in play. Example: 4."
+    ] = None
     shows: Annotated[
         tuple[str, str] | None,
         Read(_SHOWN, _shown),
@@ -316,13 +350,17 @@ class Company(Struct, frozen=True, kw_only=True):
 
     @property
     def has_charter(self) -> bool:
-        """Companies that operate have a charter; privates and concessions have a certificate only."""
+        """Companies that operate have a charter; privates and concessions have a certificate
+        only."""
         return self.kind in (CompanyKind.MINOR, CompanyKind.MAJOR, CompanyKind.NATIONAL)
 
     @property
     def owned_whole(self) -> bool:
-        """True when one certificate is the whole company: it is bought like a private and has no share price."""
-        return [(certificate.percent, certificate.count) for certificate in self.certificates] == [(100, 1)]
+        """True when one certificate is the whole company: it is bought like a private and has no
+        share price."""
+        return [(certificate.percent, certificate.count) for certificate in self.certificates] == [
+            (100, 1)
+        ]
 
 
 Companies = Annotated[

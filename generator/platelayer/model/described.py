@@ -1,7 +1,8 @@
 """Marks that describe the fields of a definition where the model names them.
 
-A field is written once, in the struct that holds it: name, type, bounds, default and words. `definitions/decode.py`
-reads JSON by these descriptions, `definitions/describe.py` writes the files in schemas/ from them.
+A field is written once, in the struct that holds it: name, type, bounds, default and words.
+`definitions/decode.py` reads JSON by these descriptions, `definitions/describe.py` writes the files
+in schemas/ from them.
 
     class Reach(Struct):
         \"\"\"How many stops of some kinds the train visits, and how many of them pay.\"\"\"
@@ -9,8 +10,9 @@ reads JSON by these descriptions, `definitions/describe.py` writes the files in 
         stops: Annotated[tuple[KindOfStop, ...], Meta(min_length=1), DISTINCT, "Kinds of stop it applies to."]
         multiplier: Annotated[int, Meta(ge=1), "How many times its value each of these stops pays."] = 1
 
-In `Annotated`, `Meta` bounds a value (its `title` is what messages call it), a plain string describes it, and the marks
-below say the rest. A field with a default may be left out. Fields marked DERIVED are no keys of the definition.
+In `Annotated`, `Meta` bounds a value (its `title` is what messages call it), a plain string
+describes it, and the marks below say the rest. A field with a default may be left out. Fields
+marked DERIVED are no keys of the definition.
 """
 
 from __future__ import annotations
@@ -38,18 +40,21 @@ class ById(Struct, frozen=True):
 
 
 class Pairs(Struct, frozen=True):
-    """A tuple of pairs, or of structs with two fields, is written as an object from the first to the second."""
+    """A tuple of pairs, or of structs with two fields, is written as an object from the first to
+    the second."""
 
 
 class Alone(Struct, frozen=True):
-    """A struct may be written as the value of its first field. `title` is what messages call either form."""
+    """A struct may be written as the value of its first field. `title` is what messages call either
+    form."""
 
     title: str
 
 
 class Or(Struct, frozen=True, eq=False):
-    """A list or an object may be written in another form, too: its schema, and what makes the value of what is written
-    so (None: whoever decodes the struct that holds it). `title` is what messages call either form."""
+    """A list or an object may be written in another form, too: its schema, and what makes the value
+    of what is written so (None: whoever decodes the struct that holds it). `title` is what messages
+    call either form."""
 
     title: str
     other: Part
@@ -63,23 +68,24 @@ class Block(Struct, frozen=True):
 
 
 class InPlace(Struct, frozen=True):
-    """A struct is written as a list of its required fields, and an object with what it has of the others. `title` is
-    what messages call it."""
+    """A struct is written as a list of its required fields, and an object with what it has of the
+    others. `title` is what messages call it."""
 
     title: str
     about: str = ""
 
 
 class Inside(Struct, frozen=True, eq=False):
-    """The keys of a struct stand among those of the struct that holds it. `optional` are those that may be left out
-    here alone, with what is said of them."""
+    """The keys of a struct stand among those of the struct that holds it. `optional` are those that
+    may be left out here alone, with what is said of them."""
 
     optional: Mapping[str, str]
 
 
 class Beside(Struct, frozen=True):
-    """A tuple of structs: if there is only one, its keys may stand beside those of the struct that holds the tuple, but
-    those of `without`, which tell several from each other. `title` is what messages call either form."""
+    """A tuple of structs: if there is only one, its keys may stand beside those of the struct that
+    holds the tuple, but those of `without`, which tell several from each other. `title` is what
+    messages call either form."""
 
     title: str
     without: tuple[str, ...] = ()
@@ -94,14 +100,15 @@ class Distinct(Struct, frozen=True):
 
 
 class LeftOut(Struct, frozen=True, eq=False):
-    """What a field is that is left out, by the fields before it (None: whoever decodes the struct says so)."""
+    """What a field is that is left out, by the fields before it (None: whoever decodes the struct
+    says so)."""
 
     make: Callable[[Mapping[str, Any]], Any] | None = None
 
 
 class Read(Struct, frozen=True, eq=False):
-    """A value is written in a form of its own: its schema, and what makes the value of what is written (None: whoever
-    decodes the struct that holds it)."""
+    """A value is written in a form of its own: its schema, and what makes the value of what is
+    written (None: whoever decodes the struct that holds it)."""
 
     schema: Part
     make: Callable[[Any], Any] | None = None
@@ -129,7 +136,8 @@ def _noting(table: dict[type, Any], what: Any) -> Callable[[type[T]], type[T]]:
 CONDITIONS: dict[type, Part] = {}
 """Keywords that the schema of a struct has besides those that follow from its fields."""
 KEYS: dict[type, Mapping[str, Any]] = {}
-"""Keys of a struct that are not fields, with their described types; the fields are worked out from them."""
+"""Keys of a struct that are not fields, with their described types; the fields are worked out from
+them."""
 
 
 def written_if(condition: Part) -> Callable[[type[T]], type[T]]:

@@ -38,11 +38,16 @@ class Border(Struct, frozen=True, kw_only=True):
         "impassable: no track; province: a frontier; river; mountain: a ridge; divider: a line with no rule of its "
         "own; offboard: the rim of an off-board area; none: no line, the two hexes belong together.",
     ]
-    cost: Annotated[Cost, "One-off cost of crossing it with track; below 0: what the bank pays."] = 0
-    since: Annotated[Id | None, "Phase in which the border appears. If left out: from the start."] = None
+    cost: Annotated[
+        Cost, "One-off cost of crossing it with track; below 0: what the bank pays."
+    ] = 0
+    since: Annotated[
+        Id | None, "Phase in which the border appears. If left out: from the start."
+    ] = None
     until: Annotated[Id | None, "Phase in which the border disappears. If left out: never."] = None
     colour: Annotated[
-        Ink | None, 'Colour of the line, as ink name or #rrggbb. If left out: that of its kind. Example: "#d81e3e".'
+        Ink | None,
+        'Colour of the line, as ink name or #rrggbb. If left out: that of its kind. Example: "#d81e3e".',
     ] = None
     name: Annotated[
         Text | None,
@@ -65,8 +70,18 @@ class Half(Enum):
 
 
 _GONE = {
-    Layout.FLAT: {Half.LEFT: (4, 5), Half.RIGHT: (1, 2), Half.TOP: (5, 0, 1), Half.BOTTOM: (2, 3, 4)},
-    Layout.POINTY: {Half.LEFT: (3, 4, 5), Half.RIGHT: (0, 1, 2), Half.TOP: (0, 5), Half.BOTTOM: (2, 3)},
+    Layout.FLAT: {
+        Half.LEFT: (4, 5),
+        Half.RIGHT: (1, 2),
+        Half.TOP: (5, 0, 1),
+        Half.BOTTOM: (2, 3, 4),
+    },
+    Layout.POINTY: {
+        Half.LEFT: (3, 4, 5),
+        Half.RIGHT: (0, 1, 2),
+        Half.TOP: (0, 5),
+        Half.BOTTOM: (2, 3),
+    },
 }
 """Edges of which nothing is left on a half hex."""
 
@@ -75,7 +90,8 @@ _COLOUR = {"colour": "Colour of what is printed. Default: white, to be built on 
 
 
 class MapHex(Struct, frozen=True, kw_only=True):
-    """One hex: what a tile has (see tile.schema.json), and what only a map prints. An empty object is plain ground.
+    """One hex: what a tile has (see tile.schema.json), and what only a map prints. An empty object
+    is plain ground.
 
     `tile` is what is printed on it, with the printed coordinates as its id.
     """
@@ -88,10 +104,16 @@ class MapHex(Struct, frozen=True, kw_only=True):
         "Lines on the edges of the hex. A border counts for both hexes at its edge and is written on one of them.",
     ] = ()
     stubs: Annotated[
-        tuple[Edge, ...], Meta(max_length=6), DISTINCT, "Edges that the first tile laid here must use."
+        tuple[Edge, ...],
+        Meta(max_length=6),
+        DISTINCT,
+        "Edges that the first tile laid here must use.",
     ] = ()
     reserved: Annotated[
-        tuple[Id, ...], Meta(max_length=20), DISTINCT, "Ids of the companies for which the hex is reserved."
+        tuple[Id, ...],
+        Meta(max_length=20),
+        DISTINCT,
+        "Ids of the companies for which the hex is reserved.",
     ] = ()
     zone: Annotated[
         Words | None,
@@ -122,12 +144,15 @@ class MapHex(Struct, frozen=True, kw_only=True):
 
 
 class CardPlaces(Struct, frozen=True, kw_only=True):
-    """A group of places. Example: {"name": "Vaclav", "spaces": ["Small company", "Medium company"]}."""
+    """A group of places. Example: {"name": "Vaclav", "spaces": ["Small company", "Medium
+    company"]}."""
 
     id: Key
     name: Annotated[Text, "What they are for."]
     spaces: Annotated[
-        tuple[Annotated[Text, "Text of the place."], ...], Meta(min_length=1, max_length=12), "Text of each place."
+        tuple[Annotated[Text, "Text of the place."], ...],
+        Meta(min_length=1, max_length=12),
+        "Text of each place.",
     ]
     note: Annotated[Text | None, "A line below the name."] = None
 
@@ -141,7 +166,9 @@ class GameMap(Struct, frozen=True, kw_only=True, dict=True):
     id: Key
     name: Annotated[Text, "Name of the board, printed in its cartouche."]
     layout: Annotated[
-        Layout, Meta(title="a layout"), "Orientation of the hexes: with a flat side or a point at the top."
+        Layout,
+        Meta(title="a layout"),
+        "Orientation of the hexes: with a flat side or a point at the top.",
     ]
     scheme: CoordinateScheme = field(name="coordinates")
     hexes: Annotated[
@@ -197,7 +224,9 @@ class GameMap(Struct, frozen=True, kw_only=True, dict=True):
     boards: Annotated[
         tuple[
             Annotated[
-                Literal["round-track", "market", "seats"], Meta(title="a board for the map's sheet"), "What is printed."
+                Literal["round-track", "market", "seats"],
+                Meta(title="a board for the map's sheet"),
+                "What is printed.",
             ],
             ...,
         ],

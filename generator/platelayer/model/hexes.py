@@ -1,8 +1,9 @@
 """Hex coordinates: neighbours, printed names and positions in millimetres.
 
-Coordinates are doubled (x right, y down): in a flat layout vertical neighbours differ by 2 in y, in a pointy layout
-horizontal neighbours differ by 2 in x. Edges are numbered 0-5 clockwise from the bottom (flat) or lower left (pointy);
-angles grow clockwise from the x axis because y grows downwards.
+Coordinates are doubled (x right, y down): in a flat layout vertical neighbours differ by 2 in y, in
+a pointy layout horizontal neighbours differ by 2 in x. Edges are numbered 0-5 clockwise from the
+bottom (flat) or lower left (pointy); angles grow clockwise from the x axis because y grows
+downwards.
 """
 
 import math
@@ -36,8 +37,22 @@ class Coord(NamedTuple):
 
 
 _STEPS: dict[Layout, tuple[Coord, ...]] = {
-    Layout.FLAT: (Coord(0, 2), Coord(-1, 1), Coord(-1, -1), Coord(0, -2), Coord(1, -1), Coord(1, 1)),
-    Layout.POINTY: (Coord(-1, 1), Coord(-2, 0), Coord(-1, -1), Coord(1, -1), Coord(2, 0), Coord(1, 1)),
+    Layout.FLAT: (
+        Coord(0, 2),
+        Coord(-1, 1),
+        Coord(-1, -1),
+        Coord(0, -2),
+        Coord(1, -1),
+        Coord(1, 1),
+    ),
+    Layout.POINTY: (
+        Coord(-1, 1),
+        Coord(-2, 0),
+        Coord(-1, -1),
+        Coord(1, -1),
+        Coord(2, 0),
+        Coord(1, 1),
+    ),
 }
 _EDGE_0_DEGREES = {Layout.FLAT: 90.0, Layout.POINTY: 120.0}
 
@@ -55,11 +70,17 @@ def neighbour(at: Coord, edge: int, layout: Layout) -> Coord:
 
 def beside(at: Coord) -> tuple[Coord, ...]:
     """Places half a step away, whose hexes would cover part of this one."""
-    return Coord(at.x - 1, at.y), Coord(at.x + 1, at.y), Coord(at.x, at.y - 1), Coord(at.x, at.y + 1)
+    return (
+        Coord(at.x - 1, at.y),
+        Coord(at.x + 1, at.y),
+        Coord(at.x, at.y - 1),
+        Coord(at.x, at.y + 1),
+    )
 
 
 def centre_mm(at: Coord, layout: Layout, across_mm: float) -> Point:
-    """Centre of a hex in mm when hex (0, 0) is centred on (0, 0); `across_mm` is the distance flat to flat."""
+    """Centre of a hex in mm when hex (0, 0) is centred on (0, 0); `across_mm` is the distance flat
+    to flat."""
     half, pitch = across_mm / 2, across_mm * COS_30
     return (at.x * pitch, at.y * half) if layout is Layout.FLAT else (at.x * half, at.y * pitch)
 
@@ -126,10 +147,13 @@ class CoordinateScheme(Struct, frozen=True, kw_only=True):
     first_number: Annotated[
         int, Meta(ge=-999, le=999), "Number printed where its axis is 0 in doubled coordinates."
     ] = 1
-    inside: Annotated[bool, "Print them in every hex as well, small in a corner, if there is room."] = False
+    inside: Annotated[
+        bool, "Print them in every hex as well, small in a corner, if there is room."
+    ] = False
 
     def parse(self, printed: str) -> Coord | None:
-        """Printed coordinates such as "D4" to doubled coordinates; None if they are not coordinates."""
+        """Printed coordinates such as "D4" to doubled coordinates; None if they are not
+        coordinates."""
         match = _PRINTED.fullmatch(printed)
         if match is None:
             return None

@@ -31,17 +31,19 @@ OWN = "company"
 OWN_HEXES = "company.hexes"
 """What it reads if it reads of hexes only those that this company names."""
 OWN_ROUNDEL = "company.division"
-"""What it reads if it reads of the roundels of all companies only how that of this one is divided."""
+"""What it reads if it reads of the roundels of all companies only how that of this one is
+divided."""
 OWN_SETTING = "company.setting"
-"""What it reads if it reads of the words of all companies only how cards of the kind are agreed to set them."""
+"""What it reads if it reads of the words of all companies only how cards of the kind are agreed to
+set them."""
 OWN_TILE = "tile"
 """What a tile reads if it reads of tiles only itself and its other side."""
 SIZES = "pieces.sizes:"
 """Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it."""
 
 CARD_SAFE_MM = 3.2
-"""How far inside its trim everything readable on a card stays: a little more than the eighth of an inch that shops ask
-for."""
+"""How far inside its trim everything readable on a card stays: a little more than the eighth of an
+inch that shops ask for."""
 
 _LARGER_CARDS_MM = ((88.0, 63.0), (105.0, 75.0), (148.0, 105.0))
 _LARGER_AIDS_MM = ((186.0, 128.0), (256.0, 182.0), (266.0, 198.0))
@@ -49,7 +51,8 @@ _LARGER_AIDS_MM = ((186.0, 128.0), (256.0, 182.0), (266.0, 198.0))
 
 
 class Form(Enum):
-    """How a piece is cut. A kind of hexes or discs has one length for its size: flat to flat, or the diameter."""
+    """How a piece is cut. A kind of hexes or discs has one length for its size: flat to flat, or
+    the diameter."""
 
     RECTANGLE = "rectangle"
     HEXAGON = "hexagon"
@@ -64,29 +67,34 @@ def never(_title: Title, _piece_id: str) -> bool:
 class Kind(Struct, frozen=True, kw_only=True):
     """A kind of piece: what a title has of it, and how it is drawn.
 
-    `sort` is one of SORTS. `pieces` lists what a title implies, without backs; `size_mm` is the trimmed width and
-    height where a title gives none (None: as large as what it holds), `larger_mm` are the sizes of which a piece takes
-    the first that holds its words where that does not. `documents` are the stems of the files that hold the kind.
-    `is_read_behind` says of a title and the id of one of its pieces whether its back is read in play. `goes_by_name`
-    is for kinds whose ids tell less than their names. Of kinds with `one_a_player` a box holds as many as the most
-    players need. A kind that `is_ours` is an aid that Platelayer makes of its own accord, or of numbers alone: it is
-    left out rather than stop a print; one that is `spare` is left out where the paper is too small for it.
+    `sort` is one of SORTS. `pieces` lists what a title implies, without backs; `size_mm` is the
+    trimmed width and height where a title gives none (None: as large as what it holds), `larger_mm`
+    are the sizes of which a piece takes the first that holds its words where that does not.
+    `documents` are the stems of the files that hold the kind. `is_read_behind` says of a title and
+    the id of one of its pieces whether its back is read in play. `goes_by_name` is for kinds whose
+    ids tell less than their names. Of kinds with `one_a_player` a box holds as many as the most
+    players need. A kind that `is_ours` is an aid that Platelayer makes of its own accord, or of
+    numbers alone: it is left out rather than stop a print; one that is `spare` is left out where
+    the paper is too small for it.
 
-    What draws it is named `module:function`, modules within `platelayer.drawing` by a leading dot, and imported for the
-    first piece of the kind: a tile does not wait for locomotives. `front` draws `(title, piece_id, style) -> Scene`,
-    and with `back=True` a back that is read in play; `pages` instead of it, for kinds of several pages,
-    `(title, manifest, graph, style) -> tuple[Scene, ...]`; `back` any other back, if the kind has one,
-    `(title, piece, style) -> Scene`. The common back of cards (`CARD_BACK`) says `back_words`, or what the languages
-    call the back, or the kind's name, below an `emblem` `(radius_mm, style) -> tuple[Item, ...]`, or a wheel, on the
-    theme's ink `back.<id>`, or that of the wheel. `agreed` tells how the cards like one are set, `(title, piece_id,
-    style) -> ...`, for kinds that read OWN_SETTING. `safe_mm` is the safe zone; `read_across` is for cards whose backs
-    are read across, however they lie. `cost_ms` is the time to draw, check and paint one piece, measured with 18EU, so
-    that slow pieces start first; pieces of a kind share a job where each is a picture of its own unless `apart`.
+    What draws it is named `module:function`, modules within `platelayer.drawing` by a leading dot,
+    and imported for the first piece of the kind: a tile does not wait for locomotives. `front`
+    draws `(title, piece_id, style) -> Scene`, and with `back=True` a back that is read in play;
+    `pages` instead of it, for kinds of several pages, `(title, manifest, graph, style) ->
+    tuple[Scene, ...]`; `back` any other back, if the kind has one, `(title, piece, style) ->
+    Scene`. The common back of cards (`CARD_BACK`) says `back_words`, or what the languages call the
+    back, or the kind's name, below an `emblem` `(radius_mm, style) -> tuple[Item, ...]`, or a
+    wheel, on the theme's ink `back.<id>`, or that of the wheel. `agreed` tells how the cards like
+    one are set, `(title, piece_id, style) -> ...`, for kinds that read OWN_SETTING. `safe_mm` is
+    the safe zone; `read_across` is for cards whose backs are read across, however they lie.
+    `cost_ms` is the time to draw, check and paint one piece, measured with 18EU, so that slow
+    pieces start first; pieces of a kind share a job where each is a picture of its own unless
+    `apart`.
 
-    `reads` is what decides how its pieces look, beside the style: fields of a title, or parts of them ("maps.layout"
-    is the layout of each map), sizes by kind, OWN for all of a piece's own company, OWN_HEXES, OWN_ROUNDEL,
-    OWN_SETTING, OWN_TILE, "manifest" and "graph". As long as these stay the same, so do the pieces. A test watches what
-    is read.
+    `reads` is what decides how its pieces look, beside the style: fields of a title, or parts of
+    them ("maps.layout" is the layout of each map), sizes by kind, OWN for all of a piece's own
+    company, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE, "manifest" and "graph". As long as these
+    stay the same, so do the pieces. A test watches what is read.
     """
 
     id: str
@@ -117,7 +125,9 @@ class Kind(Struct, frozen=True, kw_only=True):
     @property
     def paths(self) -> tuple[str, ...]:
         """Paths of an assembled title that its pieces read (`foundation/pointers.py`)."""
-        return tuple(dict.fromkeys(path for name in self.reads or ("manifest",) for path in _paths(name)))
+        return tuple(
+            dict.fromkeys(path for name in self.reads or ("manifest",) for path in _paths(name))
+        )
 
     @property
     def has_back(self) -> bool:
@@ -156,7 +166,12 @@ _PATHS = {
     "manifest": ("",),
     "pieces.score_sheet": ("pieces/score_sheets",),
 }
-_BY_ID = {"companies": "companies|privates", "line_up": "companies", "maps": "maps", "phases": "phases"}
+_BY_ID = {
+    "companies": "companies|privates",
+    "line_up": "companies",
+    "maps": "maps",
+    "phases": "phases",
+}
 
 
 def _paths(name: str) -> tuple[str, ...]:
@@ -173,10 +188,15 @@ def _paths(name: str) -> tuple[str, ...]:
 CARD_BACK = ".backs.card:draw_card_back"
 
 _PATTERNS = tuple(
-    f"{field}.{part}" for field in ("companies", "line_up") for part in ("block", "id", "kind", "roundel", "token_text")
+    f"{field}.{part}"
+    for field in ("companies", "line_up")
+    for part in ("block", "id", "kind", "roundel", "token_text")
 )
 """What decides how the roundels of all companies are divided."""
-_ROUNDELS = (*_PATTERNS, *(f"companies.{part}" for part in ("colour", "logo", "second", "text_colour")))
+_ROUNDELS = (
+    *_PATTERNS,
+    *(f"companies.{part}" for part in ("colour", "logo", "second", "text_colour")),
+)
 
 _STATIONS = ("companies.blocks", "companies.destination", "companies.homes", "companies.stations")
 """What decides which companies a hex shows."""
@@ -368,7 +388,9 @@ _KINDS = (
         sort=DISCS,
         pieces=pieces.tokens,
         documents=("tokens",),
-        is_read_behind=lambda title, token: title.pieces.market_tokens_turned and token.endswith("-market"),
+        is_read_behind=lambda title, token: (
+            title.pieces.market_tokens_turned and token.endswith("-market")
+        ),
         size_mm=(12.0, 12.0),
         form=Form.DISC,
         front=".company.token:draw_token",
@@ -423,7 +445,9 @@ _KINDS = (
         documents=("cards",),
         size_mm=(148.0, 105.0),
         larger_mm=_LARGER_AIDS_MM,
-        is_read_behind=lambda title, card: any(other.back for other in title.pieces.phase_cards if other.id == card),
+        is_read_behind=lambda title, card: any(
+            other.back for other in title.pieces.phase_cards if other.id == card
+        ),
         goes_by_name=True,
         one_a_player=True,
         front=".cards.phase_card:draw_phase_card",
@@ -443,7 +467,9 @@ _KINDS = (
         documents=("cards",),
         size_mm=(148.0, 105.0),
         larger_mm=_LARGER_AIDS_MM,
-        is_read_behind=lambda title, summary: any(aid.back for aid in title.aids if aid.id == summary),
+        is_read_behind=lambda title, summary: any(
+            aid.back for aid in title.aids if aid.id == summary
+        ),
         goes_by_name=True,
         one_a_player=True,
         front=".cards.summary:draw_summary",
@@ -503,7 +529,9 @@ _KINDS = (
         size_mm=(12.0, 12.0),
         form=Form.DISC,
         is_read_behind=lambda title, marker: any(
-            other.back not in ("", other.text) for other in title.pieces.markers if other.id == marker
+            other.back not in ("", other.text)
+            for other in title.pieces.markers
+            if other.id == marker
         ),
         goes_by_name=True,
         front=".cards.marker:draw_marker",
@@ -518,7 +546,16 @@ _KINDS = (
         documents=("boards",),
         is_ours=True,
         pages=".charts.upgrade_chart:upgrade_chart_pages",
-        reads=("atlas", "colours", "graph", "maps.hexes", "maps.layout", "name", "tiles", "upgrades"),
+        reads=(
+            "atlas",
+            "colours",
+            "graph",
+            "maps.hexes",
+            "maps.layout",
+            "name",
+            "tiles",
+            "upgrades",
+        ),
     ),
     Kind(
         id="checklist",
@@ -577,7 +614,14 @@ _KINDS = (
         front=".cards.destination_card:draw_destination_card",
         back=CARD_BACK,
         read_across=True,
-        reads=("colours", "currency", "id", "name", "pieces.destination_cards", SIZES + "destination-card"),
+        reads=(
+            "colours",
+            "currency",
+            "id",
+            "name",
+            "pieces.destination_cards",
+            SIZES + "destination-card",
+        ),
     ),
     Kind(
         id="score-sheet",
@@ -589,7 +633,14 @@ _KINDS = (
         goes_by_name=True,
         spare=True,
         front=".boards.score_sheet:draw_score_sheet",
-        reads=(*_ROUNDELS, "companies.certificates", "name", "pieces.score_sheet", SIZES + "score-sheet", "players"),
+        reads=(
+            *_ROUNDELS,
+            "companies.certificates",
+            "name",
+            "pieces.score_sheet",
+            SIZES + "score-sheet",
+            "players",
+        ),
     ),
     Kind(
         id="offer-sheet",
@@ -654,9 +705,11 @@ _SHIPPED = frozenset(KINDS)
 
 
 def add_piece_kind(kind: Kind) -> None:
-    """Add a kind of piece of your own, after all others: it is listed, drawn, laid out and printed like any other.
+    """Add a kind of piece of your own, after all others: it is listed, drawn, laid out and printed
+    like any other.
 
-    Raises ValueError for an id that is taken, for a sort that does not exist, and for a kind that nothing draws.
+    Raises ValueError for an id that is taken, for a sort that does not exist, and for a kind that
+    nothing draws.
     """
     if kind.id in KINDS:
         raise ValueError(f"there is already a kind of piece {kind.id!r}")
@@ -681,4 +734,6 @@ def know_kinds(added: Iterable[Kind]) -> None:
 
 def kinds_named(word: str) -> tuple[str, ...]:
     """The ids of the kinds that a word names: a kind, or all kinds of a sort ("cards")."""
-    return (word,) if word in KINDS else tuple(kind.id for kind in KINDS.values() if kind.sort == word)
+    return (
+        (word,) if word in KINDS else tuple(kind.id for kind in KINDS.values() if kind.sort == word)
+    )

@@ -36,7 +36,9 @@ _SHARE = {
     "maximum": 1,
 }
 _EDGE = {**common("edge"), "description": "The edge. Example: 2."}
-_CORNER = _place('A corner of a hex. Example: {"hex": "D4", "corner": 2}.', "corner", corner=_NUMBER)
+_CORNER = _place(
+    'A corner of a hex. Example: {"hex": "D4", "corner": 2}.', "corner", corner=_NUMBER
+)
 _WAYPOINT = {
     "title": 'a hex such as "D4", or a point of one such as {"hex": "D4", "edge": 2}',
     "description": "A place on a map: the middle of a hex, a corner or the middle of an edge, or a place on the way "
@@ -51,8 +53,8 @@ _WAYPOINT = {
 
 @written(Read(_WAYPOINT))
 class Waypoint(Struct, frozen=True):
-    """A place on a map: the middle of the hex `at`, or a `share` of the way from there towards an edge (2.5: the corner
-    between edges 2 and 3)."""
+    """A place on a map: the middle of the hex `at`, or a `share` of the way from there towards an
+    edge (2.5: the corner between edges 2 and 3)."""
 
     at: Coord
     towards: float | None = None
@@ -67,10 +69,13 @@ class Waypoint(Struct, frozen=True):
 
 
 def joined(one: Waypoint, other: Waypoint, layout: Layout) -> bool:
-    """True when a river may run from one place to the other: through a hex that both touch, or between neighbours."""
+    """True when a river may run from one place to the other: through a hex that both touch, or
+    between neighbours."""
     shared = set(one.touches(layout)) & set(other.touches(layout))
     inside = all(point.towards is None or point.share < 1.0 for point in (one, other))
-    return bool(shared) or (inside and other.at in (neighbour(one.at, edge, layout) for edge in EDGES))
+    return bool(shared) or (
+        inside and other.at in (neighbour(one.at, edge, layout) for edge in EDGES)
+    )
 
 
 class River(Struct, frozen=True, kw_only=True):
@@ -113,8 +118,10 @@ class Sea(Struct, frozen=True, kw_only=True):
     """A sea."""
 
     id: Key
-    start: Annotated[Waypoint, Read(_CORNER), "Where its coast begins: a corner on the outline of the board."] = field(
-        name="from"
+    start: Annotated[
+        Waypoint, Read(_CORNER), "Where its coast begins: a corner on the outline of the board."
+    ] = field(name="from")
+    end: Annotated[Waypoint, Read(_CORNER), "Where its coast ends, clockwise round the board."] = (
+        field(name="to")
     )
-    end: Annotated[Waypoint, Read(_CORNER), "Where its coast ends, clockwise round the board."] = field(name="to")
     name: Annotated[Text | None, "Its name, printed beside the board where there is room."] = None

@@ -22,8 +22,8 @@ class Manifest(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def totals(self) -> dict[str, int]:
-        """Counts by `kind` and, where a kind has groups or sizes, by `kind/group` and `kind/size`; kinds in the order
-        of KINDS."""
+        """Counts by `kind` and, where a kind has groups or sizes, by `kind/group` and `kind/size`;
+        kinds in the order of KINDS."""
         counts: Counter[str] = Counter()
         for piece in self.pieces:
             counts[piece.kind] += piece.count
@@ -39,7 +39,8 @@ class Manifest(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def twins(self) -> tuple[tuple[Piece, ...], ...]:
-        """Pieces that share their `kind:id`, of which only one could be printed. None in a title that was read."""
+        """Pieces that share their `kind:id`, of which only one could be printed. None in a title
+        that was read."""
         alike: dict[str, list[Piece]] = {}
         for piece in self.pieces:
             alike.setdefault(piece.key, []).append(piece)
@@ -47,7 +48,8 @@ class Manifest(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def build_manifest(title: Title) -> Manifest:
-    """Every piece the title's definition implies. Raises nothing: names and counts are checked when a title is read."""
+    """Every piece the title's definition implies. Raises nothing: names and counts are checked when
+    a title is read."""
     pieces = tuple(
         replace(piece, back=kind.back_of(title, piece))
         for kind in KINDS.values()

@@ -8,15 +8,26 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 
 from platelayer.foundation.text import Text
-from platelayer.model.described import BY_ID, DERIVED, DISTINCT, PAIRS, CompanySize, Ink, Or, Read, Words, written
+from platelayer.model.described import (
+    BY_ID,
+    DERIVED,
+    DISTINCT,
+    PAIRS,
+    CompanySize,
+    Ink,
+    Or,
+    Read,
+    Words,
+    written,
+)
 
 MOVES = frozenset("→↘↓↙←↖↑↗")
 """Arrows in rules of movement, which are drawn as shapes, so that no face needs them."""
 
 
 class MarketShape(Enum):
-    """A line of prices, a line folded as a zigzag (even cells low, odd cells high), a grid, or rows of which every
-    second is shifted right by half a space."""
+    """A line of prices, a line folded as a zigzag (even cells low, odd cells high), a grid, or rows
+    of which every second is shifted right by half a space."""
 
     LINE = "line"
     ZIGZAG = "zigzag"
@@ -80,7 +91,9 @@ class Cell(Struct, frozen=True, kw_only=True):
         DISTINCT,
         "Edges with a ledge.",
     ] = ()
-    text: Annotated[Words, Meta(max_length=20), 'Printed instead of the price. Example: "Closed".'] = ""
+    text: Annotated[
+        Words, Meta(max_length=20), 'Printed instead of the price. Example: "Closed".'
+    ] = ""
     arrows: Annotated[
         tuple[Annotated[str, Read(_DIRECTION)], ...],
         Meta(min_length=1, max_length=3),
@@ -100,7 +113,9 @@ class Zone(Struct, frozen=True, kw_only=True):
     name: Annotated[Text, 'What the legend calls it. Example: "Start price".']
     colour: Annotated[Ink, "Its colour: ink name or #rrggbb."]
     par: Annotated[bool, "A start price may be set here."] = False
-    who: Annotated[CompanySize | None, 'Kind or size of company it is for. If left out: all. Example: "small".'] = None
+    who: Annotated[
+        CompanySize | None, 'Kind or size of company it is for. If left out: all. Example: "small".'
+    ] = None
 
 
 class Market(Struct, frozen=True, kw_only=True):
@@ -115,7 +130,10 @@ class Market(Struct, frozen=True, kw_only=True):
     rows: Annotated[
         tuple[
             Annotated[
-                tuple[Annotated[Cell | None, Meta(title=_SPACE), "One space of the board, or a gap."], ...],
+                tuple[
+                    Annotated[Cell | None, Meta(title=_SPACE), "One space of the board, or a gap."],
+                    ...,
+                ],
                 Meta(min_length=1, max_length=120),
                 "A row, from the left.",
             ],
@@ -133,13 +151,22 @@ class Market(Struct, frozen=True, kw_only=True):
         '"tile.yellow", "par": true}}.',
     ] = ()
     movement: Annotated[
-        tuple[Annotated[Text, "One rule."], ...], Meta(max_length=12), "How markers move, for the legend of the board."
+        tuple[Annotated[Text, "One rule."], ...],
+        Meta(max_length=12),
+        "How markers move, for the legend of the board.",
     ] = ()
     column_letters: Annotated[
-        bool, "Letters A, B, C ... above the columns of a grid, where rules name columns (1841: K and P)."
+        bool,
+        "Letters A, B, C ... above the columns of a grid, where rules name columns (1841: K and P).",
     ] = False
     ends: Annotated[
-        tuple[tuple[Annotated[str, Read({"title": '"left" or "right"', "enum": ["left", "right"]})], _End], ...],
+        tuple[
+            tuple[
+                Annotated[str, Read({"title": '"left" or "right"', "enum": ["left", "right"]})],
+                _End,
+            ],
+            ...,
+        ],
         PAIRS,
         "Where a marker goes that would leave a row of a grid: an arrow in the last space of each row "
         'shows it, unless no space lies there. Example: {"left": "down", "right": "up"}.',
@@ -149,4 +176,8 @@ class Market(Struct, frozen=True, kw_only=True):
     def par_prices(self) -> tuple[int, ...]:
         """Start prices, rising, each once."""
         par = {zone.id for zone in self.zones if zone.par}
-        return tuple(sorted({c.price for row in self.rows for c in row if c is not None and par & set(c.zones)}))
+        return tuple(
+            sorted(
+                {c.price for row in self.rows for c in row if c is not None and par & set(c.zones)}
+            )
+        )

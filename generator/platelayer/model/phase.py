@@ -5,7 +5,17 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from platelayer.foundation.text import Text
-from platelayer.model.described import BY_ID, DISTINCT, PAIRS, ColourName, CompanySize, Id, Key, Read, common
+from platelayer.model.described import (
+    BY_ID,
+    DISTINCT,
+    PAIRS,
+    ColourName,
+    CompanySize,
+    Id,
+    Key,
+    Read,
+    common,
+)
 
 
 class TrainLimit(Struct, frozen=True, kw_only=True):
@@ -65,10 +75,13 @@ class Phase(Struct, frozen=True, kw_only=True):
         "Operating rounds between two stock rounds; 0 in every phase if the round track shows them. Example: 2.",
     ]
     revenue: Annotated[
-        Id | None, 'Key of the off-board values in force. Example: "yellow". If left out: given by the tile colours.'
+        Id | None,
+        'Key of the off-board values in force. Example: "yellow". If left out: given by the tile colours.',
     ] = None
     events: Annotated[
-        tuple[Annotated[Text, "One event."], ...], Meta(max_length=20), "What happens when the phase begins."
+        tuple[Annotated[Text, "One event."], ...],
+        Meta(max_length=20),
+        "What happens when the phase begins.",
     ] = ()
     tile_lays: Annotated[
         Text | None,

@@ -11,8 +11,9 @@ CURRENT = "current"
 
 
 class Layer(Struct, frozen=True, kw_only=True):
-    """One shape of a picture: commands ("M", "L", "C", "Z", as shapes have them), and what fills and strokes it:
-    #rrggbb, CURRENT, or None. Lengths are shares of the longer side of the picture."""
+    """One shape of a picture: commands ("M", "L", "C", "Z", as shapes have them), and what fills
+    and strokes it: #rrggbb, CURRENT, or None. Lengths are shares of the longer side of the
+    picture."""
 
     commands: tuple[tuple[str | float, ...], ...]
     fill: str | None = None
@@ -25,8 +26,8 @@ class Layer(Struct, frozen=True, kw_only=True):
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """A picture centred on (0, 0), its longer side 1; `width` and `height` are those of its frame, beyond which nothing
-    shows. `name` is what a legend calls it."""
+    """A picture centred on (0, 0), its longer side 1; `width` and `height` are those of its frame,
+    beyond which nothing shows. `name` is what a legend calls it."""
 
     id: str
     width: float

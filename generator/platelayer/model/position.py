@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct, field
 
-from platelayer.model.described import DISTINCT, PAIRS, HexName, Id, LeftOut, Read, Shared, written, written_with
+from platelayer.model.described import (
+    DISTINCT,
+    PAIRS,
+    HexName,
+    Id,
+    LeftOut,
+    Read,
+    Shared,
+    written,
+    written_with,
+)
 from platelayer.model.gamemap import GameMap
 from platelayer.model.tile import Tile, rotate_tile
 
@@ -36,7 +46,8 @@ def _lay(words: str) -> "Lay":
     )
 )
 class Lay(Struct, frozen=True):
-    """A tile as it lies on a hex: its number, and how many sixths of a turn it is turned clockwise."""
+    """A tile as it lies on a hex: its number, and how many sixths of a turn it is turned
+    clockwise."""
 
     tile: str
     rotation: int = 0
@@ -62,8 +73,8 @@ def _station(words: str) -> "Station":
     )
 )
 class Station(Struct, frozen=True):
-    """A station token on a hex: its company (NEUTRAL: nobody's), the index of its stop there, and that of its slot
-    (None: the next one that is free)."""
+    """A station token on a hex: its company (NEUTRAL: nobody's), the index of its stop there, and
+    that of its slot (None: the next one that is free)."""
 
     company: str
     stop: int = 0
@@ -76,17 +87,21 @@ class Station(Struct, frozen=True):
 
 @written_with(
     **{"$schema": Annotated[str, Shared("schema"), LeftOut()]},
-    format=Annotated[str, Read({"title": f'"{POSITION}"', "const": POSITION}), "The version of this format."],
+    format=Annotated[
+        str, Read({"title": f'"{POSITION}"', "const": POSITION}), "The version of this format."
+    ],
 )
 class Position(Struct, frozen=True, kw_only=True):
     """What lies on a map while a game is played."""
 
     title: Annotated[Id, 'Id of the title. Example: "18eu".']
     variant: Annotated[Id | None, "Id of the variant that is played. If left out: none."] = None
-    board: Annotated[Id | None, "Id of the map, if the title has several. If left out: the first."] = field(
-        name="map", default=None
-    )
-    phase: Annotated[Id | None, "Id of the phase. If left out: tiles of all colours may lie on the map."] = None
+    board: Annotated[
+        Id | None, "Id of the map, if the title has several. If left out: the first."
+    ] = field(name="map", default=None)
+    phase: Annotated[
+        Id | None, "Id of the phase. If left out: tiles of all colours may lie on the map."
+    ] = None
     tiles: Annotated[
         tuple[tuple[HexName, Lay], ...],
         PAIRS,
@@ -127,12 +142,17 @@ class Position(Struct, frozen=True, kw_only=True):
     ] = ()
 
     def map_of(self, title: "Title") -> GameMap:
-        """The map it is on. Raises KeyError for one that the title does not have, IndexError if it has none."""
-        return title.maps[0] if self.board is None else {gamemap.id: gamemap for gamemap in title.maps}[self.board]
+        """The map it is on. Raises KeyError for one that the title does not have, IndexError if it
+        has none."""
+        return (
+            title.maps[0]
+            if self.board is None
+            else {gamemap.id: gamemap for gamemap in title.maps}[self.board]
+        )
 
     def on_hexes(self, title: "Title") -> dict[str, Tile]:
-        """What each hex shows: the tile on it as it is turned, or what is printed there. Tiles that the title does not
-        have, and hexes that its map does not have, are left out."""
+        """What each hex shows: the tile on it as it is turned, or what is printed there. Tiles that
+        the title does not have, and hexes that its map does not have, are left out."""
         shown = {hexagon.id: hexagon.tile for hexagon in self.map_of(title).hexes}
         for hex_id, lay in self.tiles:
             if hex_id in shown and lay.tile in title.tile_by_id:
@@ -157,12 +177,15 @@ class Placed(Struct, frozen=True):
 
 
 def placed(position: Position) -> Iterator[Placed]:
-    """The tokens of a position in their slots: one without a slot is in the first that no other names."""
+    """The tokens of a position in their slots: one without a slot is in the first that no other
+    names."""
     for hex_id, stations in position.tokens:
         taken = {(station.stop, station.slot) for station in stations if station.slot is not None}
         for station in stations:
             slot = station.slot
             if slot is None:
-                slot = next(free for free in range(len(stations)) if (station.stop, free) not in taken)
+                slot = next(
+                    free for free in range(len(stations)) if (station.stop, free) not in taken
+                )
                 taken.add((station.stop, slot))
             yield Placed(hex_id, station.stop, slot, station.company)

@@ -14,8 +14,9 @@ COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
 
 
 class PngSize(Struct, frozen=True, kw_only=True):
-    """One product of a shop that takes one picture per piece: pixels with bleed, and the size of the piece after
-    cutting in mm. One that `holds_smaller` is a board or a mat: smaller boards and charters lie in its middle."""
+    """One product of a shop that takes one picture per piece: pixels with bleed, and the size of
+    the piece after cutting in mm. One that `holds_smaller` is a board or a mat: smaller boards and
+    charters lie in its middle."""
 
     id: str
     name: Text
@@ -26,8 +27,8 @@ class PngSize(Struct, frozen=True, kw_only=True):
 
 
 class PngLimits(Struct, frozen=True, kw_only=True):
-    """Requirements for the picture of a piece: dots per inch, colour mode ("rgb" or "gray"), bleed on each side, and
-    the available sizes."""
+    """Requirements for the picture of a piece: dots per inch, colour mode ("rgb" or "gray"), bleed
+    on each side, and the available sizes."""
 
     dpi: int
     colours: str
@@ -40,8 +41,8 @@ class PngLimits(Struct, frozen=True, kw_only=True):
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """Limits for a PDF; schemas/profile.schema.json says what each field means. `None`, 0 and empty mean no limit,
-    except for `colours` and `allows`, which list everything that is allowed."""
+    """Limits for a PDF; schemas/profile.schema.json says what each field means. `None`, 0 and empty
+    mean no limit, except for `colours` and `allows`, which list everything that is allowed."""
 
     colours: tuple[str, ...]
     allows: tuple[str, ...]
@@ -67,9 +68,9 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """A place to print: its id, its name for people, what to know about it, where its numbers come from and when that
-    was read (an ISO date, or ""), its limits, and the default options for a print there (names and values of
-    BuildOptions)."""
+    """A place to print: its id, its name for people, what to know about it, where its numbers come
+    from and when that was read (an ISO date, or ""), its limits, and the default options for a
+    print there (names and values of BuildOptions)."""
 
     id: str
     name: Text

@@ -1,8 +1,8 @@
 """How wide the slots of a hex are, by its cities: what station tokens must fit.
 
-Widths are shares of the distance flat to flat. On a hex of 38.1 mm a lone slot is 12.8 mm wide, and slots of doubles,
-triples and several cities are 12.4 mm: they hold tokens of 12 mm. Where a hex has no room for that, its definition
-says how wide its slots are (`slot_mm`).
+Widths are shares of the distance flat to flat. On a hex of 38.1 mm a lone slot is 12.8 mm wide, and
+slots of doubles, triples and several cities are 12.4 mm: they hold tokens of 12 mm. Where a hex has
+no room for that, its definition says how wide its slots are (`slot_mm`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _AT_LEAST = 0.12
 def slot_share(tile: Tile) -> float:
     """Diameter of the slots of all cities of a hex, as a share of its size; 0 without a city."""
     cities = tuple(
-        max(1, stop.slots) for stop in tile.stops if stop.kind in (StopKind.CITY, StopKind.PASS) and not stop.hidden
+        max(1, stop.slots)
+        for stop in tile.stops
+        if stop.kind in (StopKind.CITY, StopKind.PASS) and not stop.hidden
     )
     if not cities:
         return 0.0
@@ -39,7 +41,9 @@ def usual_share(cities: tuple[int, ...]) -> float:
         return _LONE
     share = _USUAL
     if largest > 4:
-        share = min(share, _OF_MANY_SLOTS.get(largest, max(_AT_LEAST, 0.54 / math.ceil(math.sqrt(largest)))))
+        share = min(
+            share, _OF_MANY_SLOTS.get(largest, max(_AT_LEAST, 0.54 / math.ceil(math.sqrt(largest))))
+        )
     if count > 4:
         share = min(share, _OF_MANY_CITIES.get(count, max(_AT_LEAST, 1.3 / count)))
     return share

@@ -30,8 +30,8 @@ from platelayer.model.described import (
 
 
 class StopKind(Enum):
-    """What a train stops at. A pass is a city of 1841 with a size; a halt is less than a town, and may become one; a
-    port is a town with an icon."""
+    """What a train stops at. A pass is a city of 1841 with a size; a halt is less than a town, and
+    may become one; a port is a town with an icon."""
 
     CITY = "city"
     TOWN = "town"
@@ -41,7 +41,8 @@ class StopKind(Enum):
 
 
 class Gauge(Enum):
-    """Kind of track; dual track carries trains of both gauges. Future track and a line are drawn, but no track yet."""
+    """Kind of track; dual track carries trains of both gauges. Future track and a line are drawn,
+    but no track yet."""
 
     STANDARD = "standard"
     NARROW = "narrow"
@@ -113,16 +114,21 @@ class Lane(Struct, frozen=True):
 
 
 _TERMINALS = {False: None, True: Terminal.LONG, "short": Terminal.SHORT}
-_TERMINAL = Read({"title": 'true, false or "short"', "enum": [*_TERMINALS], "default": False}, _TERMINALS.__getitem__)
+_TERMINAL = Read(
+    {"title": 'true, false or "short"', "enum": [*_TERMINALS], "default": False},
+    _TERMINALS.__getitem__,
+)
 
 
 @written(
     InPlace(
-        'a segment of track such as [0, 3] or [0, "stop:0", {"gauge": "narrow"}]', "Special attributes of a segment."
+        'a segment of track such as [0, 3] or [0, "stop:0", {"gauge": "narrow"}]',
+        "Special attributes of a segment.",
     )
 )
 class Segment(Struct, frozen=True, kw_only=True):
-    """One piece of track between two ends; attributes may follow as a third item. Example: [0, "stop:0"]."""
+    """One piece of track between two ends; attributes may follow as a third item. Example: [0,
+    "stop:0"]."""
 
     a: End
     b: End
@@ -180,8 +186,8 @@ def _position(raw: Any) -> "Position":
 
 @written(Read(common("position"), _position))
 class Position(Struct, frozen=True, kw_only=True):
-    """A hint where to draw: towards `edge` (0-6, fractions point between edges) at `distance` apothems from the
-    centre (0 = centre, 1 = middle of the edge; None: worked out)."""
+    """A hint where to draw: towards `edge` (0-6, fractions point between edges) at `distance`
+    apothems from the centre (0 = centre, 1 = middle of the edge; None: worked out)."""
 
     edge: float
     distance: float | None = None
@@ -219,7 +225,10 @@ Revenue = Annotated[
                     "minProperties": 1,
                     "maxProperties": 8,
                     "propertyNames": common("id"),
-                    "additionalProperties": {"description": "Revenue from this colour or phase on.", **_AMOUNT},
+                    "additionalProperties": {
+                        "description": "Revenue from this colour or phase on.",
+                        **_AMOUNT,
+                    },
                 },
             ],
         },
@@ -234,7 +243,8 @@ _WITH_SLOTS = (StopKind.CITY, StopKind.PASS)
 class Stop(Struct, frozen=True, kw_only=True):
     """A place where a train stops.
 
-    `revenue` has one step with `since` None, or several by tile colour or phase; empty when nothing is printed.
+    `revenue` has one step with `since` None, or several by tile colour or phase; empty when nothing
+    is printed.
     """
 
     kind: Annotated[
@@ -272,7 +282,8 @@ class Stop(Struct, frozen=True, kw_only=True):
         "round them; larger ones show their number.",
     ] = None
     boom: Annotated[
-        bool, "A boomtown: a town that may become a city, or a city that came of one. Drawn with a dashed ring."
+        bool,
+        "A boomtown: a town that may become a city, or a city that came of one. Drawn with a dashed ring.",
     ] = False
     symbol: Annotated[Words, Meta(max_length=2), 'A letter or sign in a halt. Example: "£".'] = ""
     name: Annotated[Text | None, "A name of its own. Example: Buda and Pest on one tile."] = None
@@ -286,9 +297,10 @@ class Label(Struct, frozen=True, kw_only=True):
     """Letters printed on the tile, or letters that apply from a later colour."""
 
     text: Annotated[Letters, 'The letters. Example: "T".']
-    since: Annotated[ColourName | None, "Tile colour from which it applies, in place of those that applied before."] = (
-        None
-    )
+    since: Annotated[
+        ColourName | None,
+        "Tile colour from which it applies, in place of those that applied before.",
+    ] = None
 
 
 IconName = Annotated[Id, Meta(title="the name of an icon or of a picture of the title")]
@@ -296,8 +308,8 @@ IconName = Annotated[Id, Meta(title="the name of an icon or of a picture of the 
 
 @written(Alone('an icon such as "port" or {"name": "port", "at": 2.5}'))
 class Icon(Struct, frozen=True, kw_only=True):
-    """A small picture by its name, one of Platelayer's icons or one of the title's `pictures`; or a short text in a
-    lozenge."""
+    """A small picture by its name, one of Platelayer's icons or one of the title's `pictures`; or a
+    short text in a lozenge."""
 
     name: Annotated[
         IconName,
@@ -309,7 +321,9 @@ class Icon(Struct, frozen=True, kw_only=True):
 
 
 TerrainKind = Annotated[
-    Literal["hill", "mountain", "rough", "forest", "river", "marsh", "lake", "sea", "desert", "water"],
+    Literal[
+        "hill", "mountain", "rough", "forest", "river", "marsh", "lake", "sea", "desert", "water"
+    ],
     Meta(title="a kind of terrain"),
 ]
 
@@ -325,7 +339,9 @@ class Terrain(Struct, frozen=True, kw_only=True):
         Meta(max_length=4),
         'Kinds of ground. Example: ["mountain"]. If left out: only the cost matters.',
     ] = ()
-    cost: Annotated[Cost, "One-off cost of laying track here; below 0: what the bank pays. Example: 60."] = 0
+    cost: Annotated[
+        Cost, "One-off cost of laying track here; below 0: what the bank pays. Example: 60."
+    ] = 0
 
 
 class Partition(Struct, frozen=True, kw_only=True):
@@ -340,15 +356,17 @@ class Partition(Struct, frozen=True, kw_only=True):
         "nothing more).",
     ]
     colour: Annotated[
-        Ink | None, 'Colour of the line, as ink name or #rrggbb. If left out: that of its kind. Example: "#d81e3e".'
+        Ink | None,
+        'Colour of the line, as ink name or #rrggbb. If left out: that of its kind. Example: "#d81e3e".',
     ] = None
 
 
 class Tile(Struct, frozen=True, kw_only=True):
-    """One tile. Example: {"colour": "green", "stops": [{"kind": "city", "slots": 2, "revenue": 30}], "track": [[0,
-    "stop:0"], [1, "stop:0"], [3, "stop:0"]]}.
+    """One tile. Example: {"colour": "green", "stops": [{"kind": "city", "slots": 2, "revenue":
+    30}], "track": [[0, "stop:0"], [1, "stop:0"], [3, "stop:0"]]}.
 
-    `id` is the printed number ("57"); what a map hex has printed on it is a tile whose id is its coordinates.
+    `id` is the printed number ("57"); what a map hex has printed on it is a tile whose id is its
+    coordinates.
     """
 
     id: Annotated[Key, LeftOut(lambda _: "")]
@@ -376,16 +394,21 @@ class Tile(Struct, frozen=True, kw_only=True):
         "The ground and the cost of laying track here; on a tile, the remaining cost of the next upgrade. "
         'Example: [{"kinds": ["mountain"], "cost": 60}].',
     ] = ()
-    partitions: Annotated[tuple[Partition, ...], Meta(max_length=10), "Lines that divide the hex, e.g. a coast."] = ()
+    partitions: Annotated[
+        tuple[Partition, ...], Meta(max_length=10), "Lines that divide the hex, e.g. a coast."
+    ] = ()
     ground: Annotated[
         Ink | None,
         "What it is painted in, as ink name or #rrggbb, where that is not its colour's own; its colour still says what "
         "may be laid on it. Themes have the inks ground.orange, ground.pink, ground.sand, ground.mint, ground.sky, "
         'ground.lilac, ground.slate and ground.night for it. Example: "ground.orange".',
     ] = None
-    frame: Annotated[Ink | None, 'A coloured rim, as ink name or #rrggbb. Example: 18CZ\'s purple "#800080".'] = None
+    frame: Annotated[
+        Ink | None, 'A coloured rim, as ink name or #rrggbb. Example: 18CZ\'s purple "#800080".'
+    ] = None
     second_frame: Annotated[
-        Ink | None, 'A second rim within the coloured one, as ink name or #rrggbb. Example: "#ffd700".'
+        Ink | None,
+        'A second rim within the coloured one, as ink name or #rrggbb. Example: "#ffd700".',
     ] = None
     stripes: Annotated[
         ColourName | None,
@@ -402,7 +425,9 @@ class Tile(Struct, frozen=True, kw_only=True):
     @property
     def exits(self) -> tuple[int, ...]:
         """Edges with track, sorted, each once."""
-        return tuple(sorted({edge for segment in self.track if segment.is_track for edge in segment.edges}))
+        return tuple(
+            sorted({edge for segment in self.track if segment.is_track for edge in segment.edges})
+        )
 
     def stops_of(self, *kinds: StopKind) -> tuple[int, ...]:
         """Indices of the stops of these kinds."""
@@ -419,16 +444,21 @@ def _rotate_position(at: Position | None, turns: int) -> Position | None:
 
 
 def rotate_tile(tile: Tile, turns: int) -> Tile:
-    """The tile turned clockwise by `turns` x 60 degrees: every edge e moves to (e + turns) mod 6; six are identity."""
+    """The tile turned clockwise by `turns` x 60 degrees: every edge e moves to (e + turns) mod 6;
+    six are identity."""
     turns %= 6
     if turns == 0:
         return tile
     return replace(
         tile,
         stops=tuple(replace(stop, at=_rotate_position(stop.at, turns)) for stop in tile.stops),
-        track=tuple(replace(s, a=rotate_end(s.a, turns), b=rotate_end(s.b, turns)) for s in tile.track),
+        track=tuple(
+            replace(s, a=rotate_end(s.a, turns), b=rotate_end(s.b, turns)) for s in tile.track
+        ),
         icons=tuple(replace(icon, at=_rotate_position(icon.at, turns)) for icon in tile.icons),
-        partitions=tuple(replace(p, a=p.a.rotated(turns), b=p.b.rotated(turns)) for p in tile.partitions),
+        partitions=tuple(
+            replace(p, a=p.a.rotated(turns), b=p.b.rotated(turns)) for p in tile.partitions
+        ),
     )
 
 

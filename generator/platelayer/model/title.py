@@ -80,13 +80,19 @@ Corner = Annotated[
 class TileCount(Struct, frozen=True, kw_only=True):
     """How many of this tile are in the box; or an object that says more.
 
-    `standard` is the catalogue's tile with this number: the same tile, unless the title redefines it; None: there is
-    none. `unlimited`: the game has as many as anybody wants, and `count` is what is printed.
+    `standard` is the catalogue's tile with this number: the same tile, unless the title redefines
+    it; None: there is none. `unlimited`: the game has as many as anybody wants, and `count` is what
+    is printed.
     """
 
     count: Annotated[
         int,
-        Read({"title": 'a count, 0 to 500, or "unlimited"', "anyOf": [common("count"), {"const": UNLIMITED}]}),
+        Read(
+            {
+                "title": 'a count, 0 to 500, or "unlimited"',
+                "anyOf": [common("count"), {"const": UNLIMITED}],
+            }
+        ),
         LeftOut(),
         'How many of it are in the box; "unlimited" if the game sets no limit. Left out for the other side of a tile '
         "(`back_of`).",
@@ -96,7 +102,9 @@ class TileCount(Struct, frozen=True, kw_only=True):
         "Number of the tile whose other side this one is: both are printed back to back as one piece, of which there "
         'are as many as of that tile. Example: {"X1": 2, "X2": {"back_of": "X1"}}.',
     ] = None
-    via: Annotated[Text | None, 'Name of the only ability that may lay it. Example: "local railway".'] = None
+    via: Annotated[
+        Text | None, 'Name of the only ability that may lay it. Example: "local railway".'
+    ] = None
     number: Annotated[
         Words,
         Meta(max_length=16),
@@ -141,7 +149,10 @@ _LIMITS = {
             "minProperties": 1,
             "maxProperties": 40,
             "propertyNames": {"title": "a number of companies", "pattern": "^[1-9][0-9]?$"},
-            "additionalProperties": {"description": "The limit with so many companies left.", **_LIMIT},
+            "additionalProperties": {
+                "description": "The limit with so many companies left.",
+                **_LIMIT,
+            },
         },
     ],
 }
@@ -150,8 +161,8 @@ _LIMITS = {
 class PlayerCount(Struct, frozen=True, kw_only=True):
     """For this number of players.
 
-    `certificate_limit` None: no limit is given. `limits` pairs numbers of companies that are left with the limit then,
-    the most first (none: the limit is always the same).
+    `certificate_limit` None: no limit is given. `limits` pairs numbers of companies that are left
+    with the limit then, the most first (none: the limit is always the same).
     """
 
     players: Annotated[int, DERIVED, Read(_PLAYERS, int)]
@@ -163,7 +174,9 @@ class PlayerCount(Struct, frozen=True, kw_only=True):
         'out: any number. Examples: 20; {"5": 19, "4": 16}.',
     ] = None
     limits: Annotated[tuple[tuple[int, int], ...], DERIVED] = ()
-    bank: Annotated[Money | None, "Money in the bank with this number of players, if it differs. Example: 8000."] = None
+    bank: Annotated[
+        Money | None, "Money in the bank with this number of players, if it differs. Example: 8000."
+    ] = None
 
 
 class BonusRow(Struct, frozen=True, kw_only=True):
@@ -209,10 +222,12 @@ class Round(Struct, frozen=True, kw_only=True):
         "that point (18CZ).",
     ] = None
     into: Annotated[
-        Id | None, 'The round is played once, beside the others, and this one comes next. Example: "or1".'
+        Id | None,
+        'The round is played once, beside the others, and this one comes next. Example: "or1".',
     ] = None
     after: Annotated[
-        Id | None, 'Of a round that is played once: the round before it. Left out: it begins the game. Example: "or2".'
+        Id | None,
+        'Of a round that is played once: the round before it. Left out: it begins the game. Example: "or2".',
     ] = None
     export: Annotated[
         bool,
@@ -239,7 +254,9 @@ class AidTable(Struct, frozen=True, kw_only=True):
     rows: Annotated[
         tuple[
             Annotated[
-                tuple[_Cell, ...], Meta(min_length=1, max_length=12), "Cells of a row: as many as there are headings."
+                tuple[_Cell, ...],
+                Meta(min_length=1, max_length=12),
+                "Cells of a row: as many as there are headings.",
             ],
             ...,
         ],
@@ -253,7 +270,9 @@ class AidSection(Struct, frozen=True, kw_only=True):
 
     heading: Annotated[Text, "Heading of the part."]
     lines: Annotated[
-        tuple[Annotated[Text, "One line or paragraph."], ...], Meta(max_length=40), "Text, one entry per line."
+        tuple[Annotated[Text, "One line or paragraph."], ...],
+        Meta(max_length=40),
+        "Text, one entry per line.",
     ] = ()
     table: Annotated[
         AidTable | None,
@@ -268,13 +287,17 @@ class Aid(Struct, frozen=True, kw_only=True):
     id: Key
     name: Annotated[Text, "Heading of the card."]
     count: Annotated[Count, LeftOut(), "Copies to print. Default: one for each player. Example: 6."]
-    sections: Annotated[tuple[AidSection, ...], Meta(min_length=1, max_length=30), "Parts of the card, in order."]
+    sections: Annotated[
+        tuple[AidSection, ...], Meta(min_length=1, max_length=30), "Parts of the card, in order."
+    ]
     back: Annotated[
         tuple[AidSection, ...],
         Meta(min_length=1, max_length=30),
         "Parts on the back of the card, in order. Without them it has the plain back of its kind.",
     ] = ()
-    phases: Annotated[bool, "The front shows the tables of phases and trains; the sections are on the back."] = False
+    phases: Annotated[
+        bool, "The front shows the tables of phases and trains; the sections are on the back."
+    ] = False
 
 
 Aids = Annotated[tuple[Aid, ...], BY_ID, Meta(max_length=20), "Player aids by id."]
@@ -297,7 +320,9 @@ class Marker(Struct, frozen=True, kw_only=True):
         Rgb, LeftOut(), "Colour of its letters. Default: black or white, whichever reads better."
     ] = "#ffffff"
     note: Annotated[Text | None, "What it is a reminder of."] = None
-    head: Annotated[Words, Meta(max_length=6), 'Letters printed small above the text. Example: "M".'] = ""
+    head: Annotated[
+        Words, Meta(max_length=6), 'Letters printed small above the text. Example: "M".'
+    ] = ""
     back: Annotated[
         Words,
         Meta(max_length=6),
@@ -305,18 +330,21 @@ class Marker(Struct, frozen=True, kw_only=True):
         'read in play. Left out: the back is the same as the front. Example: "60".',
     ] = ""
     picture: Annotated[
-        Id | None, 'Id of a picture of the title, or name of an icon, in place of letters. Example: "mine".'
+        Id | None,
+        'Id of a picture of the title, or name of an icon, in place of letters. Example: "mine".',
     ] = None
 
 
 def kind_of_size(key: str) -> str:
-    """The kind of piece that a key of sizes is about: "certificate" for "certificate/small" and "certificate:SX"."""
+    """The kind of piece that a key of sizes is about: "certificate" for "certificate/small" and
+    "certificate:SX"."""
     return key.partition(":")[0].partition("/")[0]
 
 
 class Size(Struct, frozen=True, kw_only=True):
-    """Trimmed size in mm of a kind of piece, of its pieces that belong to companies of one size (`certificate/small`),
-    or of one piece (`kind:id`); hexes give the distance flat to flat, discs the diameter, as both sides."""
+    """Trimmed size in mm of a kind of piece, of its pieces that belong to companies of one size
+    (`certificate/small`), or of one piece (`kind:id`); hexes give the distance flat to flat, discs
+    the diameter, as both sides."""
 
     kind: str
     width_mm: float
@@ -325,7 +353,9 @@ class Size(Struct, frozen=True, kw_only=True):
 
 def _sizes(raw: Mapping[str, float | list[float]]) -> tuple[Size, ...]:
     both = ((kind, side if isinstance(side, list) else (side, side)) for kind, side in raw.items())
-    return tuple(Size(kind=kind, width_mm=width, height_mm=height) for kind, (width, height) in both)
+    return tuple(
+        Size(kind=kind, width_mm=width, height_mm=height) for kind, (width, height) in both
+    )
 
 
 _MM = {"type": "number", "minimum": 5, "maximum": 2000}
@@ -357,7 +387,9 @@ _SIZES = {
 class RevenueChart(Struct, frozen=True, kw_only=True):
     """The board on which revenue is marked."""
 
-    step: Annotated[int, Meta(ge=1, le=1000), "Difference of neighbouring spaces, in money. Example: 10."]
+    step: Annotated[
+        int, Meta(ge=1, le=1000), "Difference of neighbouring spaces, in money. Example: 10."
+    ]
     top: Annotated[int, Meta(ge=1, le=100000), "Highest value, in money. Example: 400."]
     columns: Annotated[int, Meta(ge=2, le=50), "Spaces in a row. Example: 10."]
     shares: Annotated[
@@ -385,7 +417,9 @@ class DestinationCard(Struct, frozen=True, kw_only=True):
     """One card."""
 
     id: Key
-    revenue: Annotated[Revenue, "The values on it, by tile colour. If left out: empty boxes to fill in."] = ()
+    revenue: Annotated[
+        Revenue, "The values on it, by tile colour. If left out: empty boxes to fill in."
+    ] = ()
     count: Annotated[Count, "How many there are."] = 1
     note: Annotated[Text | None, "Text below the values."] = None
 
@@ -418,13 +452,14 @@ class OfferSheet(Struct, frozen=True, kw_only=True):
 
 
 class BankArea(Struct, frozen=True, kw_only=True):
-    """An area of the bank board: places for certificates of companies, for trains, or with words of their own. One
-    without any place, as in a variant without its companies, is not drawn."""
+    """An area of the bank board: places for certificates of companies, for trains, or with words of
+    their own. One without any place, as in a variant without its companies, is not drawn."""
 
     name: Annotated[Text, 'Its heading. Example: "Pool".']
     columns: Annotated[int, Meta(ge=1, le=20), "Places beside each other. Example: 4."]
     companies: Annotated[
-        CompanySize | None, 'A place for the certificates of each company of this kind or size. Example: "small".'
+        CompanySize | None,
+        'A place for the certificates of each company of this kind or size. Example: "small".',
     ] = None
     trains: Annotated[
         tuple[Annotated[Id, "Id of a train."], ...],
@@ -459,7 +494,9 @@ class BankBoard(Struct, frozen=True, kw_only=True):
     rows: Annotated[
         tuple[
             Annotated[
-                tuple[BankArea, ...], Meta(min_length=1, max_length=8), "Areas beside each other, from the left."
+                tuple[BankArea, ...],
+                Meta(min_length=1, max_length=8),
+                "Areas beside each other, from the left.",
             ],
             ...,
         ],
@@ -475,8 +512,8 @@ class BankBoard(Struct, frozen=True, kw_only=True):
 
 
 class PhaseCard(Struct, frozen=True, kw_only=True):
-    """A card with some of the phases: a single one is told at large, several stand in a table. An empty front stands
-    for all phases."""
+    """A card with some of the phases: a single one is told at large, several stand in a table. An
+    empty front stands for all phases."""
 
     id: Key
     front: Annotated[
@@ -494,7 +531,11 @@ class PhaseCard(Struct, frozen=True, kw_only=True):
     count: Annotated[Count, "How many of this card."] = 1
 
 
-_TOTAL = {"title": 'a key of the manifest\'s totals such as "tile/yellow"', "minLength": 1, "maxLength": 60}
+_TOTAL = {
+    "title": 'a key of the manifest\'s totals such as "tile/yellow"',
+    "minLength": 1,
+    "maxLength": 60,
+}
 _VALUE = {"title": "a value of 1 to 999999", "pattern": "^[1-9][0-9]{0,5}$"}
 _MARKERS = {
     "title": "true, false, or a number of markers",
@@ -504,7 +545,8 @@ _MARKERS = {
 
 
 class Pieces(Struct, frozen=True, kw_only=True):
-    """Pieces of the box besides what tiles, companies and trains imply, and how large each kind is."""
+    """Pieces of the box besides what tiles, companies and trains imply, and how large each kind
+    is."""
 
     sizes: Annotated[
         tuple[Size, ...],
@@ -514,7 +556,13 @@ class Pieces(Struct, frozen=True, kw_only=True):
         'height. Example: {"tile": 38.1, "certificate": [88, 63], "token:SNCF": 12.7}.',
     ] = ()
     box: Annotated[
-        tuple[tuple[Annotated[str, Read(_TOTAL)], Annotated[int, Meta(ge=0, le=10000), "Declared count."]], ...],
+        tuple[
+            tuple[
+                Annotated[str, Read(_TOTAL)],
+                Annotated[int, Meta(ge=0, le=10000), "Declared count."],
+            ],
+            ...,
+        ],
         PAIRS,
         Meta(max_length=100),
         "Counts that the rulebook declares, by kind or kind/group as in `platelayer manifest`: each is "
@@ -538,7 +586,8 @@ class Pieces(Struct, frozen=True, kw_only=True):
         'Example: "compass".',
     ] = None
     trains_at_right: Annotated[
-        bool, "Charters have the place for trains at the right and that for money at the left, not the other way round."
+        bool,
+        "Charters have the place for trains at the right and that for money at the left, not the other way round.",
     ] = False
     phase_cards: Annotated[
         tuple[PhaseCard, ...],
@@ -548,7 +597,9 @@ class Pieces(Struct, frozen=True, kw_only=True):
         "How many cards show the table of all phases; or each card by its id, with the phases on its "
         'sides. Default: 1 where there are phases. Example: {"3": {"front": ["3"], "back": ["6"]}}.',
     ] = ()
-    markers: Annotated[tuple[Marker, ...], BY_ID, Meta(max_length=40), "Small round markers by id."] = ()
+    markers: Annotated[
+        tuple[Marker, ...], BY_ID, Meta(max_length=40), "Small round markers by id."
+    ] = ()
     market_tokens: Annotated[
         int,
         Read(_MARKERS, int),
@@ -575,7 +626,8 @@ class Pieces(Struct, frozen=True, kw_only=True):
         "The rounds are played once, in order, and no arrow leads back; a round without an amount starts a new column.",
     ] = False
     rounds_note: Annotated[
-        Text | None, 'A line below rounds that are played once. Example: "After each column the next train leaves.".'
+        Text | None,
+        'A line below rounds that are played once. Example: "After each column the next train leaves.".',
     ] = None
     offer: Annotated[
         OfferSheet | None,
@@ -592,7 +644,9 @@ class Pieces(Struct, frozen=True, kw_only=True):
         "The board on which the start prices of companies are marked: a row of places for tokens beside each price.",
     ] = None
     money: Annotated[
-        tuple[tuple[Annotated[int, Read(_VALUE, int)], Annotated[Count, "How many there are."]], ...],
+        tuple[
+            tuple[Annotated[int, Read(_VALUE, int)], Annotated[Count, "How many there are."]], ...
+        ],
         PAIRS,
         Meta(max_length=20),
         'Notes or coins in the box: how many of each value. Example: {"1": 80, "5": 76, "20": 77}.',
@@ -617,11 +671,12 @@ class Pieces(Struct, frozen=True, kw_only=True):
     ] = field(name="score_sheets", default=None)
 
     def size(self, kind: str, piece_id: str = "", company_size: str | None = None) -> Size:
-        """Size of one piece: its own if given, else that for companies of this size, else that of its kind, else the
-        default of its kind.
+        """Size of one piece: its own if given, else that for companies of this size, else that of
+        its kind, else the default of its kind.
 
-        Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both sides. Boards
-        without a size for their kind are as large as their contents; asking for their size raises KeyError.
+        Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both
+        sides. Boards without a size for their kind are as large as their contents; asking for their
+        size raises KeyError.
         """
         given = self.given_size(kind, piece_id, company_size)
         if given is not None:
@@ -632,13 +687,21 @@ class Pieces(Struct, frozen=True, kw_only=True):
         return Size(kind=kind, width_mm=size_mm[0], height_mm=size_mm[1])
 
     def sizes_of(self, kind: str) -> tuple[Size, ...]:
-        """The sizes that the title gives to a kind, to those for companies of one size, and to single pieces."""
+        """The sizes that the title gives to a kind, to those for companies of one size, and to
+        single pieces."""
         return tuple(size for size in self.sizes if kind_of_size(size.kind) == kind)
 
-    def given_size(self, kind: str, piece_id: str = "", company_size: str | None = None) -> Size | None:
-        """The size that the title gives to a piece: to itself, to those for companies of this size, or to its kind."""
+    def given_size(
+        self, kind: str, piece_id: str = "", company_size: str | None = None
+    ) -> Size | None:
+        """The size that the title gives to a piece: to itself, to those for companies of this size,
+        or to its kind."""
         by_kind = {size.kind: size for size in self.sizes_of(kind)}
-        return by_kind.get(f"{kind}:{piece_id}") or by_kind.get(f"{kind}/{company_size}") or by_kind.get(kind)
+        return (
+            by_kind.get(f"{kind}:{piece_id}")
+            or by_kind.get(f"{kind}/{company_size}")
+            or by_kind.get(kind)
+        )
 
 
 class Provenance(Struct, frozen=True, kw_only=True):
@@ -657,7 +720,8 @@ class Provenance(Struct, frozen=True, kw_only=True):
     ]
     note: Annotated[Text, "What was taken or decided, and why."]
     conflict: Annotated[
-        bool, "Sources differ; the note says how, and which one is followed. Listed on the checklist."
+        bool,
+        "Sources differ; the note says how, and which one is followed. Listed on the checklist.",
     ] = False
 
 
@@ -687,8 +751,8 @@ class Variant(Struct, frozen=True, kw_only=True):
 
 
 class Waiver(Struct, frozen=True, kw_only=True):
-    """A rule, a place, a reason. Example: {"code": "UP06", "at": "Y/brown", "reason": "Nine tiles for fourteen hexes:
-    meant to be scarce."}."""
+    """A rule, a place, a reason. Example: {"code": "UP06", "at": "Y/brown", "reason": "Nine tiles
+    for fourteen hexes: meant to be scarce."}."""
 
     code: Annotated[
         str,
@@ -798,9 +862,9 @@ _Map = Annotated[GameMap, Block("map"), "A board, or the path of its file"]
 class Title(Struct, frozen=True, kw_only=True, dict=True):
     """One 18xx game. The blocks are in this file, or in files of the same folder that it names.
 
-    `variant` is the id of the variant applied, or None. `line_up`: with a variant, the companies of the title without
-    it, in their order, then those that it adds; without one, empty. `in_play` is the position that its map shows, if
-    any.
+    `variant` is the id of the variant applied, or None. `line_up`: with a variant, the companies of
+    the title without it, in their order, then those that it adds; without one, empty. `in_play` is
+    the position that its map shows, if any.
     """
 
     id: Annotated[
@@ -865,16 +929,22 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         "Boards by id. Each is a map (map.schema.json) or the path of a file that holds one. Example: "
         '{"main": "map.json"}.',
     ] = ()
-    tiles: Annotated[tuple[TileCount, ...], Block("title-tiles"), "How many of each tile are in the box"] = ()
+    tiles: Annotated[
+        tuple[TileCount, ...], Block("title-tiles"), "How many of each tile are in the box"
+    ] = ()
     companies: Annotated[Companies, Block("companies"), "Companies by id"] = ()
     trains: Annotated[Trains, Block("trains"), "Trains by id"] = ()
     phases: Annotated[Phases, Block("phases"), "Phases by id"] = ()
     market: Annotated[Market | None, Block("market"), "The stock market"] = None
     pieces: Annotated[Pieces, Block("pieces"), LeftOut(), "What else is in the box, and sizes"]
-    upgrades: Annotated[UpgradeOptions, Block("upgrades"), "Which tiles may replace which"] = COMMON_RULES
+    upgrades: Annotated[UpgradeOptions, Block("upgrades"), "Which tiles may replace which"] = (
+        COMMON_RULES
+    )
     bonuses: Annotated[Bonuses, Block("bonuses"), "Tables of bonuses"] = ()
     aids: Annotated[Aids, Block("aids"), "Player aids"] = ()
-    atlas: Annotated[AtlasBox | None, Block("map-tiles"), "Map tiles that make up the board, and modes of play"] = None
+    atlas: Annotated[
+        AtlasBox | None, Block("map-tiles"), "Map tiles that make up the board, and modes of play"
+    ] = None
     pictures: Annotated[
         tuple[Picture, ...],
         Read(_PICTURES),
@@ -882,14 +952,18 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         "private companies. Each is an SVG file of plain shapes in flat colours, in the title's folder. "
         'Example: {"wheat": "pictures/wheat.svg"}.',
     ] = ()
-    provenance: Annotated[tuple[Provenance, ...], Meta(max_length=100), "Where the blocks come from."] = ()
+    provenance: Annotated[
+        tuple[Provenance, ...], Meta(max_length=100), "Where the blocks come from."
+    ] = ()
     waivers: Annotated[
         tuple[Waiver, ...],
         Meta(max_length=200),
         "Findings of the rules that are accepted for this title. Each is reported as a note with its "
         "reason. A waiver that matches no finding is itself a problem.",
     ] = ()
-    variants: Annotated[tuple[Variant, ...], BY_ID, Meta(max_length=40), "Variants by id, chosen with --variant."] = ()
+    variants: Annotated[
+        tuple[Variant, ...], BY_ID, Meta(max_length=40), "Variants by id, chosen with --variant."
+    ] = ()
     variant: Annotated[str | None, DERIVED] = None
     line_up: Annotated[tuple[Company, ...], DERIVED] = ()
     in_play: Annotated[InPlay | None, DERIVED] = None

@@ -19,7 +19,9 @@ from platelayer.model.described import (
     Words,
 )
 
-_KindOfStop = Annotated[Literal["city", "town", "pass", "offboard"], Meta(title="a kind of stop"), "A kind of stop."]
+_KindOfStop = Annotated[
+    Literal["city", "town", "pass", "offboard"], Meta(title="a kind of stop"), "A kind of stop."
+]
 _Stops = Annotated[int, Meta(title="a number of stops, or null for any number", ge=0, le=99)]
 _Ends = Annotated[tuple[Id, ...], Meta(max_length=8), DISTINCT]
 
@@ -35,7 +37,9 @@ class Reach(Struct, frozen=True, kw_only=True):
     ]
     visit: Annotated[_Stops | None, "How many it may visit; null: any number."]
     pay: Annotated[_Stops | None, "How many of them pay; null: all."]
-    multiplier: Annotated[int, Meta(ge=1, le=99), "How many times its value each of these stops pays. Example: 2."] = 1
+    multiplier: Annotated[
+        int, Meta(ge=1, le=99), "How many times its value each of these stops pays. Example: 2."
+    ] = 1
 
     @property
     def in_part(self) -> bool:
@@ -53,7 +57,9 @@ class TradeIn(Struct, frozen=True, kw_only=True):
 class TrainFace(Struct, frozen=True, kw_only=True):
     """One train. Most cards have one face, 18CZ's have up to three."""
 
-    name: Annotated[Words, Meta(max_length=12), 'Name of the train, printed large on the card. Example: "2".']
+    name: Annotated[
+        Words, Meta(max_length=12), 'Name of the train, printed large on the card. Example: "2".'
+    ]
     figures: Annotated[
         Ink | None,
         "Colour of its name, on a plate of paper: ink name or #rrggbb. Left out: that of `who`, else black or white. "
@@ -72,7 +78,9 @@ class TrainFace(Struct, frozen=True, kw_only=True):
         'Example: [{"stops": ["city", "town", "offboard"], "visit": 3, "pay": 3}].',
     ]
     rusts_on: Annotated[_Ends, 'Trains (or phases) whose first sale rusts it. Example: ["4"].'] = ()
-    obsolete_on: Annotated[_Ends, "Trains (or phases) whose first sale leaves it one last run."] = ()
+    obsolete_on: Annotated[
+        _Ends, "Trains (or phases) whose first sale leaves it one last run."
+    ] = ()
     permanent: Annotated[
         bool,
         "It never rusts. Required if neither `rusts_on` nor `obsolete_on` is given, so that nothing is forgotten.",
@@ -83,7 +91,8 @@ class TrainFace(Struct, frozen=True, kw_only=True):
         'Prices for trading in an older train. Example: [{"train": "4", "price": 800}].',
     ] = ()
     available_from: Annotated[
-        Id | None, "Phase from which it is on sale. If left out: when the trains before it are sold."
+        Id | None,
+        "Phase from which it is on sale. If left out: when the trains before it are sold.",
     ] = None
     note: Annotated[Text | None, "A line at the foot of the card."] = None
     side: Annotated[
@@ -106,7 +115,10 @@ class Train(Struct, frozen=True, kw_only=True):
     """A kind of train card, with one face or several."""
 
     id: Key
-    count: Annotated[Count, "Cards in the normal game (or cards to print, if the supply is unlimited). Example: 15."]
+    count: Annotated[
+        Count,
+        "Cards in the normal game (or cards to print, if the supply is unlimited). Example: 15.",
+    ]
     optional: Annotated[Count, "Extra cards in the box, for an optional rule."] = 0
     option: Annotated[
         Text | None,
@@ -114,12 +126,17 @@ class Train(Struct, frozen=True, kw_only=True):
         'Example: "Option".',
     ] = None
     unlimited: Annotated[bool, "The supply never runs out."] = False
-    colour: Annotated[ColourName | None, 'Tile colour that links the card to its phase. Example: "yellow".'] = None
+    colour: Annotated[
+        ColourName | None, 'Tile colour that links the card to its phase. Example: "yellow".'
+    ] = None
     starts: Annotated[Id | None, "Phase that its first sale begins."] = None
     faces: Annotated[
         tuple[TrainFace, ...],
         Meta(min_length=1, max_length=4),
-        Beside('a train: {"count", "name", "price", "reach" ...} or {"count", "faces": [...]}', without=("side",)),
+        Beside(
+            'a train: {"count", "name", "price", "reach" ...} or {"count", "faces": [...]}',
+            without=("side",),
+        ),
         "The trains that the card may be.",
     ]
 

@@ -19,7 +19,8 @@ _A_SOURCE = f"A tile or a hex. {_ON_A_SECOND_MAP}"
 
 
 class AddedStops(Struct, frozen=True, kw_only=True):
-    """What changes in upgrades to one colour. Example: {"colour": "green", "label": "B-V", "cities": 1}."""
+    """What changes in upgrades to one colour. Example: {"colour": "green", "label": "B-V",
+    "cities": 1}."""
 
     colour: Annotated[ColourName, 'Colour of the tile that is laid. Example: "green".']
     label: Annotated[
@@ -45,7 +46,8 @@ class AddedStops(Struct, frozen=True, kw_only=True):
 
 
 class GroundColour(Struct, frozen=True, kw_only=True):
-    """A colour, and the hexes that take it: those with one of the kinds of terrain or one of the labels."""
+    """A colour, and the hexes that take it: those with one of the kinds of terrain or one of the
+    labels."""
 
     colour: Annotated[ColourName, 'Colour of the tiles. Example: "blue".']
     terrain: Annotated[
@@ -66,10 +68,18 @@ class GroundColour(Struct, frozen=True, kw_only=True):
 
 
 class GrantedUpgrade(Struct, frozen=True, kw_only=True):
-    """Upgrades that a title's rules allow by name. Example: {"from": ["3", "58"], "to": ["5", "6"]}."""
+    """Upgrades that a title's rules allow by name. Example: {"from": ["3", "58"], "to": ["5",
+    "6"]}."""
 
     sources: Annotated[
-        tuple[Annotated[str, Meta(title='a tile number, or a hex such as "hex:D4"', pattern=_SOURCE), _A_SOURCE], ...],
+        tuple[
+            Annotated[
+                str,
+                Meta(title='a tile number, or a hex such as "hex:D4"', pattern=_SOURCE),
+                _A_SOURCE,
+            ],
+            ...,
+        ],
         Meta(min_length=1, max_length=200),
         DISTINCT,
         'What is replaced: tiles by number, and hexes as hex:D4. Example: ["4", "hex:D4"].',
@@ -198,8 +208,9 @@ COMMON_RULES = UpgradeOptions()
 
 
 class Upgrade(Struct, frozen=True, kw_only=True):
-    """`to` may replace `source` (a tile number, or `hex:D4`) when turned by any of `rotations` (x 60 degrees clockwise)
-    while `source` is at rotation 0. `via` names the only ability that may lay it."""
+    """`to` may replace `source` (a tile number, or `hex:D4`) when turned by any of `rotations` (x
+    60 degrees clockwise) while `source` is at rotation 0. `via` names the only ability that may lay
+    it."""
 
     source: str
     to: str
@@ -213,7 +224,8 @@ class Upgrade(Struct, frozen=True, kw_only=True):
 
 
 class UpgradeGraph(Struct, frozen=True, kw_only=True, dict=True):
-    """Every pair with at least one rotation: map hexes first, then tiles, each in the title's order."""
+    """Every pair with at least one rotation: map hexes first, then tiles, each in the title's
+    order."""
 
     title: str
     variant: str | None

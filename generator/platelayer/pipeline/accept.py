@@ -25,8 +25,9 @@ _MARK = b"\xef\xbb\xbf"
 
 
 class Count(Struct, frozen=True, kw_only=True):
-    """An accepted count: the file, as the user would type it, the key, the count before (None if there was none) and
-    now. `variant` is the variant that declares it, None for the title itself."""
+    """An accepted count: the file, as the user would type it, the key, the count before (None if
+    there was none) and now. `variant` is the variant that declares it, None for the title
+    itself."""
 
     file: str
     key: str
@@ -49,12 +50,12 @@ class Box(NamedTuple):
 
 
 def accept_box(reference: str) -> tuple[Count, ...]:
-    """Write what a title and its variants yield as the contents of their boxes: the counts that they declare, or one of
-    each kind if the title declares none. A count that differs in a variant alone is written into the variant. Nothing
-    else in the files changes.
+    """Write what a title and its variants yield as the contents of their boxes: the counts that
+    they declare, or one of each kind if the title declares none. A count that differs in a variant
+    alone is written into the variant. Nothing else in the files changes.
 
-    Raises ProblemsFound if the title has other errors than these counts, CannotRun for a title that comes with
-    Platelayer and for one without a block `pieces`.
+    Raises ProblemsFound if the title has other errors than these counts, CannotRun for a title that
+    comes with Platelayer and for one without a block `pieces`.
     """
     if reference in title_ids():
         raise CannotRun(f"{reference} comes with Platelayer; give the folder of your own title")
@@ -66,14 +67,18 @@ def accept_box(reference: str) -> tuple[Count, ...]:
 
 
 def box_of(loaded: Loaded, variant: str | None = None) -> Box:
-    """What has to be written so that the declared counts are right: those of the title itself, or those of a variant in
-    its own patch. Raises CannotRun for a title without a block `pieces`."""
+    """What has to be written so that the declared counts are right: those of the title itself, or
+    those of a variant in its own patch. Raises CannotRun for a title without a block `pieces`."""
     return _own_box(loaded) if variant is None else _box_in(loaded, variant)
 
 
 def _read(reference: str, variant: str | None = None) -> Loaded:
     loaded = read_title(reference, variant=variant)
-    others = [problem for problem in loaded.problems if problem.severity is Severity.ERROR and problem.code != "BX01"]
+    others = [
+        problem
+        for problem in loaded.problems
+        if problem.severity is Severity.ERROR and problem.code != "BX01"
+    ]
     if others:
         raise ProblemsFound(others)
     return loaded
@@ -96,12 +101,19 @@ def _own_box(loaded: Loaded) -> Box:
     document, pointer = loaded.assembled.source(join_pointer(*_BOX))
     pieces = loaded.assembled.value.get("pieces", {})
     if pieces.get("box") is not None:
-        counts = [Count(file=document.file, key=key, before=before, now=now) for key, before, now in _differing(loaded)]
+        counts = [
+            Count(file=document.file, key=key, before=before, now=now)
+            for key, before, now in _differing(loaded)
+        ]
     elif "pieces" in loaded.assembled.value:
         totals = {key: count for key, count in _totals(loaded).items() if "/" not in key}
-        counts = [Count(file=document.file, key=key, before=None, now=now) for key, now in totals.items()]
+        counts = [
+            Count(file=document.file, key=key, before=None, now=now) for key, now in totals.items()
+        ]
     else:
-        raise CannotRun(f'{document.file}: there is no block "pieces" for the box; add "pieces": {{}} first')
+        raise CannotRun(
+            f'{document.file}: there is no block "pieces" for the box; add "pieces": {{}} first'
+        )
     return Box(document, pointer, tuple(counts))
 
 

@@ -55,7 +55,8 @@ __all__ = [
 
 
 def upgrades(reference: Reference, *, variant: str | None = None) -> UpgradeGraph:
-    """Which tiles may replace which, in which rotations, by the tiles alone and on the map of a title.
+    """Which tiles may replace which, in which rotations, by the tiles alone and on the map of a
+    title.
 
     Raises ProblemsFound when the definition has errors.
     """
@@ -70,9 +71,12 @@ def assemble(
     policy: str = "compact",
     blanks: int | None = None,
 ) -> AtlasLog:
-    """A random map of Railways of the Lost Atlas, by the game's rules, as the log of every draw; checked and
-    measured. The same seed reproduces the same map; without a seed, a new one is chosen and recorded in the log.
+    """A random map of Railways of the Lost Atlas, by the game's rules, as the log of every draw;
+    checked and measured. The same seed reproduces the same map; without a seed, a new one is chosen
+    and recorded in the log.
 
     Raises CannotRun for an unknown mode, number of players, seed or policy.
     """
-    return assemble_map(AtlasOptions(mode=mode, seed=seed, players=players, policy=policy, blanks=blanks))[1]
+    return assemble_map(
+        AtlasOptions(mode=mode, seed=seed, players=players, policy=policy, blanks=blanks)
+    )[1]

@@ -19,7 +19,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.foundation.problems import (
+    CannotRun,
+    Problem,
+    ProblemsFound,
+    has_errors,
+    sort_problems,
+)
 from platelayer.foundation.seeds import MAX_SEED, new_seed
 from platelayer.model.atlas import TileDraw, doubled
 from platelayer.model.atlas_board import board_origin, occupied, place_name
@@ -38,11 +44,12 @@ _ADDRESS = re.compile(r"https?://[!\"$-~]{1,200}")
 
 
 class AtlasOptions(Struct, frozen=True, kw_only=True):
-    """Options of a map. `players` None: any number that the mode allows; `seed` None: a new one; `blanks`: the most
-    blank overlays to lay (None: as many as the rules require); `title`: whose map tiles (an id or a path); `paper`:
-    for the pages to join and the guide; `page`: the address of a browser edition, which the code on the map opens ("":
-    it names the command); `source`: a map that people laid, which is taken in place of a new one (its mode is that of
-    the file, if it names one), and with `finish` completed. Without `drawn` only the log is written."""
+    """Options of a map. `players` None: any number that the mode allows; `seed` None: a new one;
+    `blanks`: the most blank overlays to lay (None: as many as the rules require); `title`: whose
+    map tiles (an id or a path); `paper`: for the pages to join and the guide; `page`: the address
+    of a browser edition, which the code on the map opens ("": it names the command); `source`: a
+    map that people laid, which is taken in place of a new one (its mode is that of the file, if it
+    names one), and with `finish` completed. Without `drawn` only the log is written."""
 
     mode: str = ""
     players: int | None = None
@@ -61,7 +68,8 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
 
 
 class MadeMap(Struct, frozen=True, kw_only=True):
-    """A map that was assembled: its log, a short report for players, its files by name, and notes."""
+    """A map that was assembled: its log, a short report for players, its files by name, and
+    notes."""
 
     log: AtlasLog
     report: str
@@ -70,7 +78,8 @@ class MadeMap(Struct, frozen=True, kw_only=True):
 
 
 class NewMap(Struct, frozen=True, kw_only=True):
-    """A map that was assembled and written: its log, a short report for players, its files, and notes."""
+    """A map that was assembled and written: its log, a short report for players, its files, and
+    notes."""
 
     log: AtlasLog
     report: str
@@ -79,8 +88,8 @@ class NewMap(Struct, frozen=True, kw_only=True):
 
 
 def read_box(title: str = TITLE) -> AtlasBox:
-    """The box of a title, by its id or path. Raises ProblemsFound when its definition has errors, and CannotRun when it
-    has no map tiles."""
+    """The box of a title, by its id or path. Raises ProblemsFound when its definition has errors,
+    and CannotRun when it has no map tiles."""
     from platelayer.definitions.atlas_box import shipped_box
 
     if title == TITLE:
@@ -97,15 +106,16 @@ def _box_of(loaded: Loaded, title: str) -> AtlasBox:
 
 
 def other_title(title: str) -> str:
-    """The title option of the commands that reproduce a map: none for Railways of the Lost Atlas."""
+    """The title option of the commands that reproduce a map: none for Railways of the Lost
+    Atlas."""
     return "" if title == TITLE else title
 
 
 def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
     """Stages 1 to 4: the box and the log of a map, measured and checked.
 
-    Raises CannotRun for an unknown mode, number of players, seed or policy; ProblemsFound for a map that fails the
-    independent check, which should never happen.
+    Raises CannotRun for an unknown mode, number of players, seed or policy; ProblemsFound for a map
+    that fails the independent check, which should never happen.
     """
     box = read_box(options.title)
     return box, _log_of(box, options)
@@ -121,9 +131,9 @@ def _log_of(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
 
 
 class Endings(Struct, frozen=True, kw_only=True):
-    """All maps that a half-laid one can become, the best first by the measure `best`: their logs with that measure, and
-    for each the lines to add to the file; all lines where a tile lies left of column A or above row 1, which shifts the
-    letters."""
+    """All maps that a half-laid one can become, the best first by the measure `best`: their logs
+    with that measure, and for each the lines to add to the file; all lines where a tile lies left
+    of column A or above row 1, which shifts the letters."""
 
     logs: tuple[AtlasLog, ...]
     lines: tuple[tuple[str, ...], ...]
@@ -131,11 +141,16 @@ class Endings(Struct, frozen=True, kw_only=True):
 
 
 def atlas_endings(
-    source: Path, *, best: str = "most fairness", most: int = 10_000, mode: str = "", title: str = TITLE
+    source: Path,
+    *,
+    best: str = "most fairness",
+    most: int = 10_000,
+    mode: str = "",
+    title: str = TITLE,
 ) -> Endings:
-    """Every legal way to finish a map that people have half laid. `best` is a measure to make most or least of, as for
-    `find`. Raises ProblemsFound with what breaks the rules so far, CannotRun for more than `most` ways, for none, and
-    for a measure that is none."""
+    """Every legal way to finish a map that people have half laid. `best` is a measure to make most
+    or least of, as for `find`. Raises ProblemsFound with what breaks the rules so far, CannotRun
+    for more than `most` ways, for none, and for a measure that is none."""
     from platelayer.atlas.check import HAND, check_log
     from platelayer.atlas.conditions import WrongWords, read_objectives
     from platelayer.atlas.measures import Surveyor
@@ -150,7 +165,9 @@ def atlas_endings(
     _ask(not others, "best: one measure sorts the ways to finish a map")
     box = _box_of(load_title(title), title)
     loaded = load_map(source, box, mode)
-    _ask(loaded.log.algorithm == HAND, f"from: {source} is a log of the assembler, which is finished")
+    _ask(
+        loaded.log.algorithm == HAND, f"from: {source} is a log of the assembler, which is finished"
+    )
     if problems := check_log(box, loaded.log, name=loaded.name, finished=False):
         raise ProblemsFound(problem.located(loaded.place) for problem in problems)
     start = in_order(loaded.log)
@@ -164,14 +181,18 @@ def atlas_endings(
     _ask(bool(found), f"{source} cannot be finished: whatever is drawn next fits nowhere")
     found.sort(key=lambda entry: -objective.rank(entry[0]))
     return Endings(
-        logs=tuple(replace(log, metrics=((objective.name, subj.value(objective.name)),)) for subj, log in found),
+        logs=tuple(
+            replace(log, metrics=((objective.name, subj.value(objective.name)),))
+            for subj, log in found
+        ),
         lines=tuple(_lines(log, len(start.draws), loaded.name) for _, log in found),
         best=str(objective),
     )
 
 
 def _lines(log: AtlasLog, known: int, name: Callable[[Axial], str]) -> tuple[str, ...]:
-    """The draws that a map has got, as lines; all of them where the names of the file do not reach."""
+    """The draws that a map has got, as lines; all of them where the names of the file do not
+    reach."""
     origin = board_origin(log)
     if all(doubled(at).x >= 0 and _PLACE.fullmatch(name(at)) for at in occupied(log)):
         return tuple(_drawn(log.draws[known:], name))
@@ -187,7 +208,8 @@ def _drawn(draws: Sequence[Draw], name: Callable[[Axial], str]) -> Iterator[str]
 
 
 def _from_table(box: AtlasBox, options: AtlasOptions, source: Path) -> AtlasLog:
-    """A map that people laid, complete. Raises ProblemsFound with what breaks the rules, and CannotRun."""
+    """A map that people laid, complete. Raises ProblemsFound with what breaks the rules, and
+    CannotRun."""
     from platelayer.atlas.assemble import NoMap
     from platelayer.atlas.check import HAND, check_log
     from platelayer.atlas.policies import POLICIES
@@ -196,16 +218,28 @@ def _from_table(box: AtlasBox, options: AtlasOptions, source: Path) -> AtlasLog:
 
     loaded = load_map(source, box, options.mode)
     log, by_hand = loaded.log, loaded.log.algorithm == HAND
-    _ask(options.mode in ("", log.mode), f"mode: {source} is a map of mode {log.mode}, not {options.mode}")
-    _ask(options.finish or options.seed is None, "seed: a map that is laid needs none, but to finish it: --finish")
-    _ask(by_hand or not options.finish, f"finish: {source} is a log of the assembler, which is finished")
+    _ask(
+        options.mode in ("", log.mode),
+        f"mode: {source} is a map of mode {log.mode}, not {options.mode}",
+    )
+    _ask(
+        options.finish or options.seed is None,
+        "seed: a map that is laid needs none, but to finish it: --finish",
+    )
+    _ask(
+        by_hand or not options.finish,
+        f"finish: {source} is a log of the assembler, which is finished",
+    )
     if not (loaded.tells_blanks or options.finish):
         log = with_blanks(box, log)
     problems = check_log(box, log, name=loaded.name, finished=not options.finish)
     if problems:
         half_laid = by_hand and not check_log(box, log, finished=False)
         hint = "--finish draws and lays what is missing" if half_laid else ""
-        raise ProblemsFound(replace(problem, hint=problem.hint or hint).located(loaded.place) for problem in problems)
+        raise ProblemsFound(
+            replace(problem, hint=problem.hint or hint).located(loaded.place)
+            for problem in problems
+        )
     if by_hand:
         log = in_order(log)
     if not options.finish:
@@ -244,10 +278,11 @@ def _assemble(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
 
 
 def atlas_new(folder: Path, options: AtlasOptions, *, processes: int = 1) -> NewMap:
-    """Assemble a map and write it into a folder, all or nothing, replacing an earlier map there. The work is done in
-    this process, or in two.
+    """Assemble a map and write it into a folder, all or nothing, replacing an earlier map there.
+    The work is done in this process, or in two.
 
-    Raises as `make_map` does, and CannotRun for an output that cannot be written, or that would replace `source`.
+    Raises as `make_map` does, and CannotRun for an output that cannot be written, or that would
+    replace `source`.
     """
     made = make_map(options, processes=processes)
     sources = () if options.source is None else (options.source,)
@@ -257,8 +292,9 @@ def atlas_new(folder: Path, options: AtlasOptions, *, processes: int = 1) -> New
 
 
 def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
-    """Stages 1 to 5: a map with its files. Raises as `assemble_map` does, CannotRun for a paper or theme that does not
-    exist, and ProblemsFound for what would be illegible or does not fit the paper."""
+    """Stages 1 to 5: a map with its files. Raises as `assemble_map` does, CannotRun for a paper or
+    theme that does not exist, and ProblemsFound for what would be illegible or does not fit the
+    paper."""
     from platelayer.atlas.extent import HEX_MM, companies_in_play
     from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.report import again_command, map_report
@@ -281,7 +317,8 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     files = {LOG_NAME: log_text(log).encode()}
     notes = spoken_in(title, options.language)
     names = {
-        company_id: title.company_by_id[company_id].name.get(options.language) for company_id in {*companies, *homes}
+        company_id: title.company_by_id[company_id].name.get(options.language)
+        for company_id in {*companies, *homes}
     }
     report = map_report(
         box,
@@ -321,17 +358,22 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
 
 
 def _check_page(options: AtlasOptions) -> None:
-    """Raises CannotRun for an address that no code can hold, or a map that the page there would not make."""
+    """Raises CannotRun for an address that no code can hold, or a map that the page there would not
+    make."""
     if not options.page:
         return
     fit = _ADDRESS.fullmatch(options.page)
-    _ask(fit is not None, f"page: {options.page[:60]!a} is not an address like https://example.org/platelayer/")
+    _ask(
+        fit is not None,
+        f"page: {options.page[:60]!a} is not an address like https://example.org/platelayer/",
+    )
     alike = options.title == TITLE and options.blanks is None and options.source is None
     _ask(alike, "page: only maps of lost-atlas with all their blanks can be opened there")
 
 
 def _check(box: AtlasBox, log: AtlasLog) -> None:
-    """Raises ProblemsFound for a map that breaks the rules, which would be a bug in the assembler."""
+    """Raises ProblemsFound for a map that breaks the rules, which would be a bug in the
+    assembler."""
     from platelayer.atlas.check import check_log
 
     hint = f"this is a bug in Platelayer; please report it with mode {log.mode}, seed {log.seed}, policy {log.policy}"
@@ -340,7 +382,8 @@ def _check(box: AtlasBox, log: AtlasLog) -> None:
 
 
 def _style(loaded: Loaded, theme: Theme, language: str) -> Style:
-    """The style to draw a map in. Raises ProblemsFound where a face lacks a character of the title."""
+    """The style to draw a map in. Raises ProblemsFound where a face lacks a character of the
+    title."""
     from platelayer.definitions.printable import unprintable
     from platelayer.drawing.kit.style import style_of
 
@@ -351,12 +394,19 @@ def _style(loaded: Loaded, theme: Theme, language: str) -> Style:
 
 
 def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:
-    """The requested mode, which must be for that many players; the policy must exist. Raises CannotRun."""
+    """The requested mode, which must be for that many players; the policy must exist. Raises
+    CannotRun."""
     from platelayer.atlas.policies import POLICIES
 
     modes = box.mode_by_id
-    _ask(options.mode in modes, f"mode: there is no mode {options.mode!r}; modes are {', '.join(modes)}")
-    _ask(options.policy in POLICIES, f"policy: there is no policy {options.policy!r}; use {', '.join(POLICIES)}")
+    _ask(
+        options.mode in modes,
+        f"mode: there is no mode {options.mode!r}; modes are {', '.join(modes)}",
+    )
+    _ask(
+        options.policy in POLICIES,
+        f"policy: there is no policy {options.policy!r}; use {', '.join(POLICIES)}",
+    )
     mode, players = modes[options.mode], options.players
     if players is not None and players not in mode.players:
         fitting = [candidate.id for candidate in box.modes if players in candidate.players]

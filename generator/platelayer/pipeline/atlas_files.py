@@ -49,9 +49,10 @@ _GUIDE_NAME = atlas_words.table("guide_words")["guide"]
 
 
 class MapPrint(Struct, frozen=True, kw_only=True):
-    """What a map is printed with; `companies` are ids of those in play, `homes` what the homes on it measure, `chosen`
-    the best homes for companies that choose theirs, `again` is the command that makes the map again, `code` what its QR
-    code says instead ("": the same), `margin_mm` stays empty around each page."""
+    """What a map is printed with; `companies` are ids of those in play, `homes` what the homes on
+    it measure, `chosen` the best homes for companies that choose theirs, `again` is the command
+    that makes the map again, `code` what its QR code says instead ("": the same), `margin_mm` stays
+    empty around each page."""
 
     title: Title
     log: AtlasLog
@@ -68,11 +69,11 @@ class MapPrint(Struct, frozen=True, kw_only=True):
 
 
 def map_files(job: MapPrint, processes: int) -> _Printed:
-    """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf, guide.html, blind.html and, unless it is not wanted
-    or the system cannot make it, map.png; and what is told of them.
+    """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf, guide.html, blind.html and, unless
+    it is not wanted or the system cannot make it, map.png; and what is told of them.
 
-    With several processes, pictures are made in one and pages in another at the same time. Raises ProblemsFound
-    with what would be illegible or does not fit the paper.
+    With several processes, pictures are made in one and pages in another at the same time. Raises
+    ProblemsFound with what would be illegible or does not fit the paper.
     """
     sheets = _guide_frames(job)
     code = () if job.log.seed is None else qr_modules(job.code or job.again)
@@ -125,21 +126,30 @@ def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
     _, _, width, height = sheets[0].room if sheets else (0.0, 0.0, 0.0, 0.0)
     if width < LEAST_GUIDE_MM[0] or height < LEAST_GUIDE_MM[1]:
         message = f"{job.paper.name} is too small for the building guide"
-        raise ProblemsFound([Problem(code="SH01", message=message, hint="use A4, Letter or a larger paper")])
+        raise ProblemsFound(
+            [Problem(code="SH01", message=message, hint="use A4, Letter or a larger paper")]
+        )
     return sheets
 
 
 def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
-    """Poster, pages to join and guide as PDF, and what is illegible in the guide or does not fit the paper."""
+    """Poster, pages to join and guide as PDF, and what is illegible in the guide or does not fit
+    the paper."""
     _, _, width, height = sheet.room
     guide = draw_guide(job.title, job.log, job.style, width, height, companies=job.companies)
     if rows := _rows(job):
-        guide += (draw_balance(job.title, job.log, job.style, width, height, rows=rows, fairness=job.fairness),)
+        guide += (
+            draw_balance(
+                job.title, job.log, job.style, width, height, rows=rows, fairness=job.fairness
+            ),
+        )
     problems = tuple(problem for scene in guide for problem in check_legibility(scene))
     if has_errors(problems):
         return {}, problems
     plan = standard_plan()
-    guides = DocumentPlan(stem=_GUIDE, name=_GUIDE_NAME, kinds=(_GUIDE,), layouts={"grid": Layout(arrange="grid")})
+    guides = DocumentPlan(
+        stem=_GUIDE, name=_GUIDE_NAME, kinds=(_GUIDE,), layouts={"grid": Layout(arrange="grid")}
+    )
     try:
         documents = (
             *_documents(job, (poster,), _MAP, plan, job.margin_mm),
@@ -157,7 +167,12 @@ def _rows(job: MapPrint) -> list[HomeRow]:
 def home_row(company: str, measured: HomeMeasures) -> HomeRow:
     """What the page of bars shows of a home, in the order of its columns."""
     ways = measured.city_way, measured.mountain_cost, measured.capital_way, measured.destination_way
-    values = *measured.trains, measured.worth, *(None if way == NONE else way for way in ways), measured.rivals
+    values = (
+        *measured.trains,
+        measured.worth,
+        *(None if way == NONE else way for way in ways),
+        measured.rivals,
+    )
     return HomeRow(company=company, values=values)
 
 
@@ -170,7 +185,10 @@ def _documents(
     piece = Piece(kind=kind, id="atlas", name=name, count=1)
     return impose(
         job.style.words(job.title.name),
-        [PieceToPrint(piece=piece, scene=scene, again=number > 0) for number, scene in enumerate(scenes)],
+        [
+            PieceToPrint(piece=piece, scene=scene, again=number > 0)
+            for number, scene in enumerate(scenes)
+        ],
         paper=job.paper,
         theme=job.style.theme,
         margin_mm=margin_mm,

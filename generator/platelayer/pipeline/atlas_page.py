@@ -93,12 +93,19 @@ class _Page:
         """A whole page."""
         style = self.job.style
         game = escape(f"{style.words(self.job.title.name)} – {map_name(self.log, style)}")
-        facts = " · ".join(escape(f"{label} {value}".strip()) for label, value in facts_of(self.log, style))
+        facts = " · ".join(
+            escape(f"{label} {value}".strip()) for label, value in facts_of(self.log, style)
+        )
         tasks = tasks_of(self.job.title, self.log, style, companies=self.job.companies, blind=blind)
         lines = "".join(
-            f"<dt>{escape(task.head)}</dt><dd>{'<br>'.join(map(escape, task.lines))}</dd>" for task in tasks
+            f"<dt>{escape(task.head)}</dt><dd>{'<br>'.join(map(escape, task.lines))}</dd>"
+            for task in tasks
         )
-        again = "" if self.log.seed is None else f'<p class="again"><code>{escape(self.job.again)}</code></p>'
+        again = (
+            ""
+            if self.log.seed is None
+            else f'<p class="again"><code>{escape(self.job.again)}</code></p>'
+        )
         return (
             f'<!doctype html>\n<html lang="{escape(style.language)}">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -108,7 +115,8 @@ class _Page:
         ).encode()
 
     def symbols(self) -> str:
-        """A hex of each ground with its sign, and one of a tile laid before, for use in many pictures."""
+        """A hex of each ground with its sign, and one of a tile laid before, for use in many
+        pictures."""
         style = self.job.style
         hexes = [
             f'<g id="{ground.value}"><polygon points="{self.hexagon}" fill="{style.ink(ink).hex}"/>'
@@ -116,18 +124,24 @@ class _Page:
             for ground, ink in GROUND_INKS.items()
         ]
         old = f'<polygon id="old" class="old" points="{self.hexagon}"/>'
-        return f'<svg width="0" height="0" aria-hidden="true"><defs>{"".join(hexes)}{old}</defs></svg>'
+        return (
+            f'<svg width="0" height="0" aria-hidden="true"><defs>{"".join(hexes)}{old}</defs></svg>'
+        )
 
     def tile(self, tile: int, at: Axial, rotation: int, *, old: bool = False) -> str:
         """The hexes of a tile as it lies."""
         hexes = zip(tile_hexes(at, rotation), self.box.tile_by_number[tile].hexes, strict=True)
         return "".join(
-            f'<use href="#{"old" if old else hexagon.ground.value}" {self.at(place)}/>' for place, hexagon in hexes
+            f'<use href="#{"old" if old else hexagon.ground.value}" {self.at(place)}/>'
+            for place, hexagon in hexes
         )
 
     def middle(self, at: Axial, rotation: int) -> tuple[float, float]:
         """The middle of a tile."""
-        x, y = (math.fsum(axis) / 3 for axis in zip(*map(self.centre, tile_hexes(at, rotation)), strict=True))
+        x, y = (
+            math.fsum(axis) / 3
+            for axis in zip(*map(self.centre, tile_hexes(at, rotation)), strict=True)
+        )
         return x, y
 
     def playing(self) -> str:
@@ -148,7 +162,8 @@ class _Page:
             near = "beside" if step.beside else "first"
         head = f'<span class="order">{order}</span>' if order else ""
         places = "<br>".join(
-            f'{escape(ground_word(ground, style))} <b class="place">{escape(place)}</b>' for ground, place in step.hexes
+            f'{escape(ground_word(ground, style))} <b class="place">{escape(place)}</b>'
+            for ground, place in step.hexes
         )
         return (
             f'<div class="step">{head}{what}<span>{places}</span>'
@@ -175,12 +190,16 @@ class _Page:
     def end(self) -> str:
         """The places of blanks, the whole map, and its fairness."""
         places = ", ".join(place_name(at, self.origin) for at in sorted(self.log.blanks))
-        blanks = f'<p>{self.words("blanks")} <span class="word">{places}</span></p>' if places else ""
+        blanks = (
+            f'<p>{self.words("blanks")} <span class="word">{places}</span></p>' if places else ""
+        )
         return f"{blanks}{self.board(None)}{self.fairness()}"
 
     def fairness(self) -> str:
         """The worth of each home as a bar."""
-        worths = {self.name(company): home.worth for company, home in sorted(self.job.homes.items())}
+        worths = {
+            self.name(company): home.worth for company, home in sorted(self.job.homes.items())
+        }
         if not worths:
             return ""
         words, most = atlas_words.table("balance_words"), max(worths.values())
@@ -201,11 +220,13 @@ class _Page:
         return f'<svg class="sign" viewBox="{view}" aria-hidden="true">{drawn}</svg>'
 
     def board(self, last: Step | None) -> str:
-        """The map up to a step, which is highlighted; without a step, the whole map with its blanks."""
+        """The map up to a step, which is highlighted; without a step, the whole map with its
+        blanks."""
         items, numbers = [], []
         if last is None:
             items = [
-                f'<polygon points="{self.hexagon}" fill="#fff" stroke="#555" {self.at(at)}/>' for at in self.log.blanks
+                f'<polygon points="{self.hexagon}" fill="#fff" stroke="#555" {self.at(at)}/>'
+                for at in self.log.blanks
             ]
         for step in self.steps:
             fresh = step is last
@@ -227,7 +248,8 @@ class _Page:
         return f'<svg class="board" viewBox="{self.view(last)}" role="img" aria-label="{words}">{whole}</svg>'
 
     def names(self, last: Step | None) -> Iterable[str]:
-        """The names of the places of tiles, at the foot of their hexes, or at the head where the number is below."""
+        """The names of the places of tiles, at the foot of their hexes, or at the head where the
+        number is below."""
         for step in self.steps if last is None else self.steps[: last.order]:
             if step.tile is None:
                 continue
@@ -240,7 +262,12 @@ class _Page:
     def view(self, last: Step | None) -> str:
         """The part of the table covered up to a step, with a rim of one hex."""
         steps = [step for step in self.steps if last is None or step.order <= last.order]
-        tiles = [at for step in steps if step.tile is not None for at in tile_hexes(step.at, step.rotation)]
+        tiles = [
+            at
+            for step in steps
+            if step.tile is not None
+            for at in tile_hexes(step.at, step.rotation)
+        ]
         places = [*map(self.centre, (*tiles, *(self.log.blanks if last is None else ())))]
         room = 1.6 * _ACROSS
         left, top = (min(axis) - room for axis in zip(*places, strict=True))
@@ -269,7 +296,10 @@ def _sign(shapes: Iterable[Circle | Path]) -> str:
         if isinstance(shape, Circle):
             tag = f'<circle r="{shape.r:.2f}"'
         else:
-            path = " ".join(f"{name}{' '.join(f'{number:.2f}' for number in at)}" for name, *at in shape.commands)
+            path = " ".join(
+                f"{name}{' '.join(f'{number:.2f}' for number in at)}"
+                for name, *at in shape.commands
+            )
             tag = f'<path d="{path}"'
         fill = "none" if shape.fill is None else shape.fill.hex
         stroke = "none" if shape.stroke is None else shape.stroke.ink.hex

@@ -51,8 +51,8 @@ DECKS = (CARDS, AIDS, CHARTERS, NOTES)
 
 
 class Stack(Struct, frozen=True, kw_only=True):
-    """All pieces of a sort in one pile: how many, the largest width and height of them (portrait), and its height, in
-    mm."""
+    """All pieces of a sort in one pile: how many, the largest width and height of them (portrait),
+    and its height, in mm."""
 
     sort: str
     count: int
@@ -67,8 +67,8 @@ class Stack(Struct, frozen=True, kw_only=True):
 
 
 def stacks(pieces: Iterable[tuple[Piece, float, float]]) -> tuple[Stack, ...]:
-    """Stacks of pieces with their widths and heights, in the order of the sorts. Pieces of different sizes lie on each
-    other."""
+    """Stacks of pieces with their widths and heights, in the order of the sorts. Pieces of
+    different sizes lie on each other."""
     by_sort: dict[str, list[tuple[Piece, float, float]]] = {}
     for piece, width, height in pieces:
         sized = (piece, min(width, height), max(width, height))
@@ -87,8 +87,9 @@ def stacks(pieces: Iterable[tuple[Piece, float, float]]) -> tuple[Stack, ...]:
 
 
 def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: str) -> str:
-    """The net of a box for the pieces that are asked for, as a PDF: a "tuckbox" for cards, or the lid and the tray of a
-    "two-piece" box for everything; what it holds, in words. Raises ProblemsFound and CannotRun."""
+    """The net of a box for the pieces that are asked for, as a PDF: a "tuckbox" for cards, or the
+    lid and the tray of a "two-piece" box for everything; what it holds, in words. Raises
+    ProblemsFound and CannotRun."""
     if path.suffix.lower() != ".pdf":
         raise CannotRun(f"{path}: the net of a box is a PDF; name a file ending in .pdf")
     if form not in FORMS:
@@ -98,7 +99,9 @@ def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: 
     manifest = build_manifest(title)
     if form == "tuckbox" and not options.only:
         options = replace(options, only=DECKS[:1])
-    piles = stacks(_sized(title, manifest, piece, style) for piece in choose(title, manifest, options))
+    piles = stacks(
+        _sized(title, manifest, piece, style) for piece in choose(title, manifest, options)
+    )
     nets, inside = _NETS[form](piles)
     said = f"{inside[0]:.0f} × {inside[1]:.0f} × {inside[2]:.0f} mm"
     document = box_document(
@@ -118,8 +121,11 @@ def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: 
     return f"{path}: {said} inside ({held})"
 
 
-def _sized(title: Title, manifest: Manifest, piece: Piece, style: Style) -> tuple[Piece, float, float]:
-    """A piece with its width and height, as it is drawn; boards and charts as large as a floor, as they are folded."""
+def _sized(
+    title: Title, manifest: Manifest, piece: Piece, style: Style
+) -> tuple[Piece, float, float]:
+    """A piece with its width and height, as it is drawn; boards and charts as large as a floor, as
+    they are folded."""
     if KINDS[piece.kind].sort in (BOARDS, SHEETS):
         return piece, *_FLOOR_MM
     scene = draw_piece(title, manifest, piece, style)[0]
@@ -133,18 +139,25 @@ _Made = tuple[tuple[tuple[str, Net], ...], tuple[float, float, float]]
 def _tuckbox(piles: Sequence[Stack]) -> _Made:
     """A box around one stack of cards."""
     if any(pile.sort not in DECKS for pile in piles):
-        raise CannotRun(f"a tuckbox is for cards: name some with only, of the sorts {', '.join(DECKS)}")
+        raise CannotRun(
+            f"a tuckbox is for cards: name some with only, of the sorts {', '.join(DECKS)}"
+        )
     width, height = max(pile.width_mm for pile in piles), max(pile.height_mm for pile in piles)
     depth = math.fsum(pile.high_mm for pile in piles)
     if depth > _MOST_DECK_MM:
         raise CannotRun(
             f"a stack of {depth:.0f} mm is too high for a tuckbox, which holds {_MOST_DECK_MM:g} mm: name fewer pieces"
         )
-    return (("tuckbox", tuckbox(width, height, max(depth, _LEAST_DECK_MM))),), (width, height, depth)
+    return (("tuckbox", tuckbox(width, height, max(depth, _LEAST_DECK_MM))),), (
+        width,
+        height,
+        depth,
+    )
 
 
 def _two_piece(piles: Sequence[Stack]) -> _Made:
-    """A lid and a tray as wide as the widest piece, and as deep as stacks need that leave some room between them."""
+    """A lid and a tray as wide as the widest piece, and as deep as stacks need that leave some room
+    between them."""
     width = max(_FLOOR_MM[0], *(pile.width_mm for pile in piles))
     height = max(_FLOOR_MM[1], *(pile.height_mm for pile in piles))
     flat = math.fsum(pile.high_mm for pile in piles if pile.sort in (BOARDS, SHEETS))
@@ -157,4 +170,7 @@ def _two_piece(piles: Sequence[Stack]) -> _Made:
     return nets, (width, height, depth)
 
 
-_NETS: dict[str, Callable[[Sequence[Stack]], _Made]] = {"tuckbox": _tuckbox, "two-piece": _two_piece}
+_NETS: dict[str, Callable[[Sequence[Stack]], _Made]] = {
+    "tuckbox": _tuckbox,
+    "two-piece": _two_piece,
+}

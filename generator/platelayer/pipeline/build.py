@@ -17,7 +17,14 @@ from platelayer.definitions.records import PRINT_FORMAT
 from platelayer.drawing.pieces import with_words_aside
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors, sort_problems
+from platelayer.foundation.problems import (
+    CannotRun,
+    Problem,
+    ProblemsFound,
+    Severity,
+    has_errors,
+    sort_problems,
+)
 from platelayer.imposition.codes import CODES
 from platelayer.imposition.findings import findings_document
 from platelayer.imposition.paper import find_paper
@@ -52,8 +59,8 @@ CHANGES, RECORD = "changes.txt", "manifest.json"
 
 
 class Prepared(Struct, frozen=True, kw_only=True):
-    """A print before anything is drawn: what its pieces have in common, the pieces to print, the title as it was read,
-    and problems that do not stop it."""
+    """A print before anything is drawn: what its pieces have in common, the pieces to print, the
+    title as it was read, and problems that do not stop it."""
 
     job: PrintJob
     chosen: tuple[Piece, ...]
@@ -66,8 +73,8 @@ def _silent(_stage: str, _done: int, _of: int) -> None:
 
 
 class Print(Struct, frozen=True, kw_only=True):
-    """A title printed, in memory: its id, its files by name (manifest.json last), how many pages and pieces, notes,
-    and, if requested, what has changed since an earlier print."""
+    """A title printed, in memory: its id, its files by name (manifest.json last), how many pages
+    and pieces, notes, and, if requested, what has changed since an earlier print."""
 
     title: str
     files: Mapping[str, bytes]
@@ -77,32 +84,34 @@ class Print(Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
 
     def write(self, output: Path) -> tuple[Path, ...]:
-        """Write the files into `output/<title id>/`, all or none, in place of those of an earlier print; their paths.
-        Raises CannotRun."""
+        """Write the files into `output/<title id>/`, all or none, in place of those of an earlier
+        print; their paths. Raises CannotRun."""
         folder = output / self.title
         write_all(folder, self.files, record=RECORD, named=output)
         return tuple(folder / name for name in self.files)
 
 
 def read_options(profile: str | None, given: Mapping[str, Any]) -> BuildOptions:
-    """Options as given, on top of those of the profile (a shipped id or a file). Raises ProblemsFound for the
-    profile."""
+    """Options as given, on top of those of the profile (a shipped id or a file). Raises
+    ProblemsFound for the profile."""
     return options_for(load_profile(profile or HOME), given)
 
 
 def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None = None) -> Prepared:
-    """Stages 1 to 3 of a print: what it is of, and how it is to be printed. Raises ProblemsFound (definition, rules,
-    marks) and CannotRun (invalid options)."""
+    """Stages 1 to 3 of a print: what it is of, and how it is to be printed. Raises ProblemsFound
+    (definition, rules, marks) and CannotRun (invalid options)."""
     paper = find_paper(options.paper)
     plan = read_plan(Path(options.sheets)) if options.sheets else standard_plan()
     check_layouts(dict(options.layouts), plan)
     loaded, problems, style = read_to_print(reference, options, by_rules=True)
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     if options.sizes:
-        # Of the sizes asked for; notes, here as in all reports of a print, tell of the title itself.
-        # Shops make cards alone: what these lie on is printed elsewhere.
+        # Of the sizes asked for; notes, here as in all reports of a print, tell of the title
+        # itself. Shops make cards alone: what these lie on is printed elsewhere.
         codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:1]
-        judged = [problem for problem in judge_by(title, codes) if problem.severity is not Severity.NOTE]
+        judged = [
+            problem for problem in judge_by(title, codes) if problem.severity is not Severity.NOTE
+        ]
         problems = [*(problem for problem in problems if problem.code not in SIZE_RULES), *judged]
     title, moved = with_words_aside(title, style)
     manifest = build_manifest(title)
@@ -148,19 +157,23 @@ def build(
     processes: int = 1,
     cache: Cache | None = None,
 ) -> Print:
-    """Print a title (an id, a path, or what `load` returned), in memory. `progress` is called with (stage, done, of),
-    counted in pieces. The work is done in this process, or in several. What is in the `cache` is not made again; the
-    print is the same without one.
+    """Print a title (an id, a path, or what `load` returned), in memory. `progress` is called with
+    (stage, done, of), counted in pieces. The work is done in this process, or in several. What is
+    in the `cache` is not made again; the print is the same without one.
 
-    Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a sheet) and CannotRun
-    (invalid options, an impossible number of processes).
+    Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a
+    sheet) and CannotRun (invalid options, an impossible number of processes).
     """
     with gc_paused():
         return _built(reference, options or BuildOptions(), progress, processes, cache)
 
 
 def _built(
-    reference: Reference, options: BuildOptions, progress: Progress, processes: int, cache: Cache | None
+    reference: Reference,
+    options: BuildOptions,
+    progress: Progress,
+    processes: int,
+    cache: Cache | None,
 ) -> Print:
     ready = prepare(reference, options, cache=cache)
     job, chosen, loaded, before = ready.job, ready.chosen, ready.loaded, ready.job.before
@@ -170,27 +183,40 @@ def _built(
         printed = print_pieces(job, chosen, progress, processes)
     except ProblemsFound as error:
         raise ProblemsFound(at_pieces(error.problems, manifest, loaded.place)) from None
-    problems = list(sort_problems((*problems, *at_pieces(printed.problems, manifest, loaded.place))))
+    problems = list(
+        sort_problems((*problems, *at_pieces(printed.problems, manifest, loaded.place)))
+    )
     if options.draft and has_errors(problems):
         errors = [problem for problem in problems if problem.severity is Severity.ERROR]
         job = replace(job, errors=len(errors), flagged=_flagged(errors, chosen, loaded))
         printed = print_pieces(job, chosen, progress, processes)
     if options.draft:
-        problems = list(sort_problems((*problems, *_not_printed(chosen, printed, manifest, loaded))))
-        printed = replace(printed, files=(*printed.files, findings_file(job, problems, Path(loaded.files[0]).parent)))
+        problems = list(
+            sort_problems((*problems, *_not_printed(chosen, printed, manifest, loaded)))
+        )
+        printed = replace(
+            printed,
+            files=(*printed.files, findings_file(job, problems, Path(loaded.files[0]).parent)),
+        )
     if not printed.files and before is None:
-        raise ProblemsFound([replace(problem, severity=Severity.ERROR) for problem in printed.problems])
+        raise ProblemsFound(
+            [replace(problem, severity=Severity.ERROR) for problem in printed.problems]
+        )
     _check_placed(job, chosen, printed)
     files = {file.name: file.data for file in printed.files}
     seen = known(before, printed.seen, manifest.by_key) if before is not None else printed.seen
-    differences = changes(before, seen, [piece.kind for piece in chosen]) if before is not None else ()
+    differences = (
+        changes(before, seen, [piece.kind for piece in chosen]) if before is not None else ()
+    )
     if before is not None:
         files[CHANGES] = describe(differences).encode()
     if job.output != "sheets" and products(job.profile) and printed.files:
         files[ORDER] = order_list(job.profile, printed.files, job.style.language)
     reports = {name: files[name] for name in (CHANGES, ORDER) if name in files}
     files[RECORD] = _manifest_json(job, printed, seen, options.of_print, reports)
-    fronts = [placed for file in printed.files for placed in file.placements if placed.face == "front"]
+    fronts = [
+        placed for file in printed.files for placed in file.placements if placed.face == "front"
+    ]
     pieces = [piece for piece in chosen if piece.key not in printed.left_out]
     return Print(
         title=manifest.title,
@@ -203,28 +229,39 @@ def _built(
 
 
 def _flagged(errors: Iterable[Problem], chosen: Sequence[Piece], loaded: Loaded) -> dict[str, int]:
-    """The number of errors of each piece that has any: in the part of the definition that it comes from, on its faces,
-    or in what is left out of that part."""
+    """The number of errors of each piece that has any: in the part of the definition that it comes
+    from, on its faces, or in what is left out of that part."""
     counts: Counter[str] = Counter()
-    origins = {piece.key: loaded.place(join_pointer(*piece.origin)) for piece in chosen if piece.origin}
+    origins = {
+        piece.key: loaded.place(join_pointer(*piece.origin)) for piece in chosen if piece.origin
+    }
     for error in errors:
         if error.about in origins:
             counts[error.about] += 1
             continue
         for key, (file, pointer, _, _) in origins.items():
             ends = f"{error.pointer}/", f"{pointer}/"
-            if error.file == file and error.pointer and (ends[0].startswith(ends[1]) or ends[1].startswith(ends[0])):
+            if (
+                error.file == file
+                and error.pointer
+                and (ends[0].startswith(ends[1]) or ends[1].startswith(ends[0]))
+            ):
                 counts[key] += 1
     return counts
 
 
-def _not_printed(chosen: Sequence[Piece], printed: Printed, manifest: Manifest, loaded: Loaded) -> Iterator[Problem]:
-    """SH10 for each piece that a draft lacks: it cannot be drawn, or the paper is too small for it."""
+def _not_printed(
+    chosen: Sequence[Piece], printed: Printed, manifest: Manifest, loaded: Loaded
+) -> Iterator[Problem]:
+    """SH10 for each piece that a draft lacks: it cannot be drawn, or the paper is too small for
+    it."""
     known = {problem.about for problem in printed.problems if problem.code in ("LG13", "SH12")}
     for piece in chosen:
         if piece.key in printed.left_out - known:
             message = f"{piece.key} is not in this draft: it cannot be printed"
-            problem = Problem(code="SH10", severity=CODES["SH10"].severity, message=message, about=piece.key)
+            problem = Problem(
+                code="SH10", severity=CODES["SH10"].severity, message=message, about=piece.key
+            )
             yield from at_pieces([problem], manifest, loaded.place)
 
 
@@ -244,8 +281,9 @@ def _check_marks(job: PrintJob) -> None:
 
 
 def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> None:
-    """The last step of a print: compares what was requested with what was placed, whatever happened in between. Raises
-    ProblemsFound with SH09 for every kind of which a piece is missing, or placed too often."""
+    """The last step of a print: compares what was requested with what was placed, whatever happened
+    in between. Raises ProblemsFound with SH09 for every kind of which a piece is missing, or placed
+    too often."""
     placed = Counter(
         (placement.kind, placement.id)
         for file in printed.files
@@ -259,7 +297,11 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
         asked = piece if job.before is None else changed(piece, printed.seen[piece.key], job.before)
         if asked is None:
             continue
-        homes = sum(piece.kind in document.kinds for document in job.plan) if job.output == "sheets" else 1
+        homes = (
+            sum(piece.kind in document.kinds for document in job.plan)
+            if job.output == "sheets"
+            else 1
+        )
         count = placed[piece.kind, piece.id]
         if not homes and asked.count:
             message = f"no document in the sheet plan holds pieces of the kind {piece.kind}"
@@ -283,17 +325,28 @@ def _painted(files: Iterable[PrintedFile]) -> dict[str, str]:
 
 
 def _manifest_json(
-    job: PrintJob, printed: Printed, seen: Mapping[str, Seen], options: dict[str, Any], reports: Mapping[str, bytes]
+    job: PrintJob,
+    printed: Printed,
+    seen: Mapping[str, Seen],
+    options: dict[str, Any],
+    reports: Mapping[str, bytes],
 ) -> bytes:
-    """manifest.json: what was requested, the files with pages and digests, every piece with the digests of its faces,
-    and the place of every printed piece; `reports` are further files, by name."""
+    """manifest.json: what was requested, the files with pages and digests, every piece with the
+    digests of its faces, and the place of every printed piece; `reports` are further files, by
+    name."""
     value = {
         "format": PRINT_FORMAT,
         "title": job.manifest.title,
         "variant": job.manifest.variant,
         "options": {**options, "theme": job.style.theme.id},  # not the path of a theme file
-        "files": [{"file": file.name, "pages": file.pages, **_size(file.data)} for file in printed.files],
-        **({"reports": [{"file": name, **_size(data)} for name, data in reports.items()]} if reports else {}),
+        "files": [
+            {"file": file.name, "pages": file.pages, **_size(file.data)} for file in printed.files
+        ],
+        **(
+            {"reports": [{"file": name, **_size(data)} for name, data in reports.items()]}
+            if reports
+            else {}
+        ),
         **({} if READS_PDF else {"preflight": False}),
         **_painted(printed.files),
         "totals": job.manifest.totals,
@@ -322,7 +375,9 @@ def _manifest_json(
             for placement in file.placements
         ],
     }
-    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"  # json.dumps takes 4 ms
+    return (
+        msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+    )  # json.dumps takes 4 ms
 
 
 def _part(part: PlacedPart) -> dict[str, Any]:
@@ -338,8 +393,8 @@ def _size(data: bytes) -> dict[str, Any]:
 
 
 def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> PrintedFile:
-    """All problems of a draft as a PDF file of their own, on the paper of the print. Files are named as seen from the
-    title's folder, which is nobody else's business."""
+    """All problems of a draft as a PDF file of their own, on the paper of the print. Files are
+    named as seen from the title's folder, which is nobody else's business."""
     from platelayer.render.pdf import render_pdf
 
     document = findings_document(
@@ -352,9 +407,13 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
     )
     with printing_on(job.intent):
         data = render_pdf(document, colour=job.colour, standard=job.standard)
-    return PrintedFile(name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=())
+    return PrintedFile(
+        name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=()
+    )
 
 
 def _from(folder: Path, file: str) -> str:
     path = Path(file)
-    return path.relative_to(folder).as_posix() if file and path.is_relative_to(folder) else path.name
+    return (
+        path.relative_to(folder).as_posix() if file and path.is_relative_to(folder) else path.name
+    )

@@ -15,12 +15,17 @@ from platelayer.pipeline.write import write_all
 from platelayer.render.pdf import render_pdf
 
 
-def write_calibration(path: Path, *, paper: str, margin_mm: float, duplex: str, language: str) -> None:
-    """The sheet from which to measure a printer's errors, as a PDF of two pages. Raises ProblemsFound and CannotRun."""
+def write_calibration(
+    path: Path, *, paper: str, margin_mm: float, duplex: str, language: str
+) -> None:
+    """The sheet from which to measure a printer's errors, as a PDF of two pages. Raises
+    ProblemsFound and CannotRun."""
     if path.suffix.lower() != ".pdf":
         raise CannotRun(f"{path}: the calibration sheet is a PDF; name a file ending in .pdf")
     if language not in languages():
-        raise CannotRun(f"language: there are no words in {language!r}; known: {listed(tuple(languages()))}")
+        raise CannotRun(
+            f"language: there are no words in {language!r}; known: {listed(tuple(languages()))}"
+        )
     sheet = find_paper(paper)
     check_margin(sheet, margin_mm)
     try:

@@ -32,10 +32,11 @@ def check(
     processes: int = 1,
     cache: Cache | None = None,
 ) -> tuple[Problem, ...]:
-    """All problems of a title (an id or a path) and of each variant, or of one variant alone; of a Title that `load`
-    returned, as it is. They are sorted: of the definition, of the rules and, unless `quick`, what would be illegible on
-    its pieces, as far as that is not in the cache. An unknown variant is a problem too (RF09). The pieces are drawn in
-    this process, or in several. Raises CannotRun for an impossible number of these."""
+    """All problems of a title (an id or a path) and of each variant, or of one variant alone; of a
+    Title that `load` returned, as it is. They are sorted: of the definition, of the rules and,
+    unless `quick`, what would be illegible on its pieces, as far as that is not in the cache. An
+    unknown variant is a problem too (RF09). The pieces are drawn in this process, or in several.
+    Raises CannotRun for an impossible number of these."""
     from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import load_theme
 
@@ -57,12 +58,15 @@ def check(
         judged = (*judge(loaded), *unknown)
         if name != variant:
             judged = tuple(
-                _in_variant(problem, name) if problem not in by_variant[0] else problem for problem in judged
+                _in_variant(problem, name) if problem not in by_variant[0] else problem
+                for problem in judged
             )
         elif not alone:
             waiting += [other.id for other in loaded.title.variants]
         by_variant.append([*loaded.problems, *judged])
-        if has_errors(unknown) and not isinstance(reference, Title):  # what the faces lack cannot be drawn
+        if has_errors(unknown) and not isinstance(
+            reference, Title
+        ):  # what the faces lack cannot be drawn
             from platelayer.definitions.salvage import salvage
 
             loaded = salvage(reference, theme, variant=name)
@@ -72,14 +76,16 @@ def check(
 
 
 _NOT_KEPT = ("LG09", "LG13")
-"""Pieces that could not be drawn: the cause may be in this run alone, such as a disk that is full."""
+"""Pieces that could not be drawn: the cause may be in this run alone, such as a disk that is
+full."""
 
 
 def _illegible(
     readable: Sequence[Loaded], variant: str | None, processes: int, cache: Cache | None
 ) -> Iterator[Problem]:
-    """What would be illegible on all faces of all pieces of a title, in every language that it is written in, and on
-    those pieces of its variants that look different; not on pieces that lack what an error has cost the title."""
+    """What would be illegible on all faces of all pieces of a title, in every language that it is
+    written in, and on those pieces of its variants that look different; not on pieces that lack
+    what an error has cost the title."""
     from platelayer.definitions.themes import complete_theme
     from platelayer.model.kinds import added_kinds
     from platelayer.pipeline.proof import at_pieces, proof_of, proof_pieces
@@ -89,10 +95,14 @@ def _illegible(
     proofs = [proof_of(loaded.title, theme, languages_of(loaded.title)) for loaded in readable]
     asked: dict[str, tuple[int, Piece]] = {}
     for number, (proof, loaded) in enumerate(zip(proofs, readable, strict=True)):
-        too_much = {(problem.file, problem.pointer) for problem in loaded.problems if problem.code == "PI01"}
+        too_much = {
+            (problem.file, problem.pointer) for problem in loaded.problems if problem.code == "PI01"
+        }
         for piece in proof.sources.manifest.pieces:
             at = join_pointer(*piece.origin)
-            if loaded.place(at)[:2] not in too_much and not touches(KINDS[piece.kind].paths, loaded.lost, at):
+            if loaded.place(at)[:2] not in too_much and not touches(
+                KINDS[piece.kind].paths, loaded.lost, at
+            ):
                 asked.setdefault(proof.key(piece), (number, piece))
     if added_kinds():  # who knows what decides how these look
         cache = None
@@ -111,7 +121,11 @@ def _illegible(
         for problem in at_pieces(by_key[key], proofs[number].sources.manifest, loaded.place):
             if problem.message not in seen:  # many pieces share a back
                 seen.add(problem.message)
-                yield problem if loaded.title.variant == variant else _in_variant(problem, loaded.title.variant)
+                yield (
+                    problem
+                    if loaded.title.variant == variant
+                    else _in_variant(problem, loaded.title.variant)
+                )
 
 
 def _in_variant(problem: Problem, variant: str | None) -> Problem:
@@ -119,20 +133,26 @@ def _in_variant(problem: Problem, variant: str | None) -> Problem:
 
 
 def _each_once(by_variant: Sequence[Sequence[Problem]], alone: bool) -> Iterable[Problem]:
-    """The problems of a title and of its variants. A waiver counts as unused only when none of them needs it, which
-    one variant alone cannot tell."""
+    """The problems of a title and of its variants. A waiver counts as unused only when none of them
+    needs it, which one variant alone cannot tell."""
     from platelayer.rules.run import UNUSED
 
-    unused = [{problem.place for problem in problems if problem.code == UNUSED} for problems in by_variant]
+    unused = [
+        {problem.place for problem in problems if problem.code == UNUSED} for problems in by_variant
+    ]
     nowhere = set.intersection(*unused) if not alone else set()
     return (
-        problem for problems in by_variant for problem in problems if problem.code != UNUSED or problem.place in nowhere
+        problem
+        for problems in by_variant
+        for problem in problems
+        if problem.code != UNUSED or problem.place in nowhere
     )
 
 
 def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]:
-    """All problems of finished PDF files by the limits of a profile (a shipped id or a file), file by file; also of PNG
-    pictures, if the profile's shop takes them. Raises ProblemsFound for the profile."""
+    """All problems of finished PDF files by the limits of a profile (a shipped id or a file), file
+    by file; also of PNG pictures, if the profile's shop takes them. Raises ProblemsFound for the
+    profile."""
     from platelayer.definitions.profiles import load_profile
     from platelayer.preflight import check_file
 

@@ -1,4 +1,5 @@
-"""Commits of the git repository that a folder lies in. They are only read; nothing that the repository names is run."""
+"""Commits of the git repository that a folder lies in. They are only read; nothing that the
+repository names is run."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from platelayer.foundation.problems import CannotRun
 MOST_COMMITS = 30
 _PATIENCE_S = 4.0
 _ID = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
-# A repository may come from anybody, and its settings name programs: to show a signature, to watch files, to fetch what
-# is missing. `cat-file` and `ls-tree` run no filters.
+# A repository may come from anybody, and its settings name programs: to show a signature, to watch
+# files, to fetch what is missing. `cat-file` and `ls-tree` run no filters.
 _QUIET = ("-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}",
           "-c", "core.quotePath=false", "-c", "i18n.logOutputEncoding=UTF-8")  # fmt: skip
 _SETTINGS = {
@@ -40,10 +41,18 @@ class Commit(NamedTuple):
 
 
 def commits(folder: Path) -> tuple[Commit, ...]:
-    """The last commits that touched a folder, the newest first: those that git finds in a short time. None if the
-    folder is in no repository, or there is no git."""
+    """The last commits that touched a folder, the newest first: those that git finds in a short
+    time. None if the folder is in no repository, or there is no git."""
     # Fields end in NUL, which no subject holds.
-    log = _git(folder, "log", f"--max-count={MOST_COMMITS}", "--format=%H%x00%ct%x00%s%x00", "--", ".", patient=True)
+    log = _git(
+        folder,
+        "log",
+        f"--max-count={MOST_COMMITS}",
+        "--format=%H%x00%ct%x00%s%x00",
+        "--",
+        ".",
+        patient=True,
+    )
     fields = log.decode("utf-8", "replace").split("\0")
     return tuple(
         Commit(name.strip(), int(time), subject)
@@ -53,7 +62,8 @@ def commits(folder: Path) -> tuple[Commit, ...]:
 
 
 def commit_of(folder: Path, revision: str) -> str:
-    """The id of the commit that a word of git's names: HEAD~2, a tag, a branch. Raises CannotRun."""
+    """The id of the commit that a word of git's names: HEAD~2, a tag, a branch. Raises
+    CannotRun."""
     words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     try:
         name = _git(folder, *words).decode("ascii", "replace").strip()
@@ -64,14 +74,18 @@ def commit_of(folder: Path, revision: str) -> str:
     return name
 
 
-def files_of(folder: Path, commit: str, suffixes: Sequence[str], most_bytes: int, most_files: int) -> dict[str, bytes]:
-    """The files of a folder as they were in a commit, by their paths in it; links and hidden ones are left out. Raises
-    CannotRun."""
+def files_of(
+    folder: Path, commit: str, suffixes: Sequence[str], most_bytes: int, most_files: int
+) -> dict[str, bytes]:
+    """The files of a folder as they were in a commit, by their paths in it; links and hidden ones
+    are left out. Raises CannotRun."""
     if not _ID.fullmatch(commit):
         raise CannotRun(f"{commit!r} is no commit")
     entries = [
         (name, blob, size)
-        for name, blob, size in _entries(_git(folder, "ls-tree", "-r", "-z", "--long", commit, "--", "."))
+        for name, blob, size in _entries(
+            _git(folder, "ls-tree", "-r", "-z", "--long", commit, "--", ".")
+        )
         if name.endswith(tuple(suffixes)) and _is_plain(name)
     ]
     if len(entries) > most_files or sum(size for _, _, size in entries) > most_bytes:
@@ -106,26 +120,34 @@ def _is_plain(name: str) -> bool:
 
 @cache
 def _program(path: str) -> str | None:
-    """Path of git: in a folder that PATH names in full. Never in the one that we work in, where systems look for a
-    program as well (Windows does so first), and which may be a stranger's."""
+    """Path of git: in a folder that PATH names in full. Never in the one that we work in, where
+    systems look for a program as well (Windows does so first), and which may be a stranger's."""
     name = "git.exe" if sys.platform == "win32" else "git"
     paths = (Path(folder, name) for folder in path.split(os.pathsep) if Path(folder).is_absolute())
     return next((str(path) for path in paths if path.is_file() and os.access(path, os.X_OK)), None)
 
 
 def _git(folder: Path, *words: str, given: bytes = b"", patient: bool = False) -> bytes:
-    """What git says; with `patient`, as much as it has said when time is up, and nothing if it refuses. Raises
-    CannotRun otherwise."""
+    """What git says; with `patient`, as much as it has said when time is up, and nothing if it
+    refuses. Raises CannotRun otherwise."""
     program = _program(os.environ.get("PATH", os.defpath))
     if program is None:
         if patient:
             return b""
         raise CannotRun("git cannot be run: it is in none of the folders of PATH")
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith("GIT_")
+    } | _SETTINGS
     command = (program, "--no-pager", "--literal-pathspecs", *_QUIET, *words)
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, input=given, capture_output=True, timeout=_PATIENCE_S, check=False
+            command,
+            cwd=folder,
+            env=environment,
+            input=given,
+            capture_output=True,
+            timeout=_PATIENCE_S,
+            check=False,
         )
     except subprocess.TimeoutExpired as late:
         if patient:
@@ -136,5 +158,7 @@ def _git(folder: Path, *words: str, given: bytes = b"", patient: bool = False) -
             return b""
         raise CannotRun(f"git cannot be run: {error.strerror or error}") from error
     if done.returncode and not patient:
-        raise CannotRun(done.stderr.decode("utf-8", "replace").strip()[:200] or "git cannot read this")
+        raise CannotRun(
+            done.stderr.decode("utf-8", "replace").strip()[:200] or "git cannot read this"
+        )
     return done.stdout

@@ -1,4 +1,5 @@
-"""What changed between two definitions: facts in the game's words, and the pieces to print again."""
+"""What changed between two definitions: facts in the game's words, and the pieces to print
+again."""
 
 from __future__ import annotations
 
@@ -15,7 +16,16 @@ from msgspec.structs import replace
 
 from platelayer.definitions.compare.facts import ADDED, Fact, compare_definitions
 from platelayer.definitions.compare.reading import MISSING
-from platelayer.definitions.compare.wording import ASPECTS, GROUPS, aspect_of, group_of, named, phrase, said, stated
+from platelayer.definitions.compare.wording import (
+    ASPECTS,
+    GROUPS,
+    aspect_of,
+    group_of,
+    named,
+    phrase,
+    said,
+    stated,
+)
 from platelayer.foundation.door import real, unpack
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pointers import join_pointer
@@ -37,9 +47,10 @@ _MOST_BYTES, _MOST_FILES = 16 * 1024 * 1024, 400
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """One fact that differs: what it is grouped by and what it is about (game, words, print, sources); what
-    happened ("changed", "added", "removed", "renamed", "reordered"); the sentence, and within it the subject; pointers
-    of the assembled titles and the values there as they are written (None where there is none)."""
+    """One fact that differs: what it is grouped by and what it is about (game, words, print,
+    sources); what happened ("changed", "added", "removed", "renamed", "reordered"); the sentence,
+    and within it the subject; pointers of the assembled titles and the values there as they are
+    written (None where there is none)."""
 
     group: str
     aspect: str
@@ -58,7 +69,17 @@ class Change(Struct, frozen=True, kw_only=True):
         """The change for a program."""
         value: dict[str, Any] = {
             name: getattr(self, name)
-            for name in ("group", "aspect", "what", "subject", "text", "pointer", "was_pointer", "before", "after")
+            for name in (
+                "group",
+                "aspect",
+                "what",
+                "subject",
+                "text",
+                "pointer",
+                "was_pointer",
+                "before",
+                "after",
+            )
         }
         for name, place in (("place", self.place), ("was_place", self.was_place)):
             if place is not None:
@@ -67,8 +88,9 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class OneSided(Struct, frozen=True, kw_only=True):
-    """What only one of two definitions says anything of, as another program's format has no room for it: whether that
-    is the later one, the keys (with * for ids), what it is about, and each statement."""
+    """What only one of two definitions says anything of, as another program's format has no room
+    for it: whether that is the later one, the keys (with * for ids), what it is about, and each
+    statement."""
 
     later: bool
     keys: str
@@ -83,10 +105,11 @@ class OneSided(Struct, frozen=True, kw_only=True):
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """Two definitions side by side. `names` are what they were called, `titles` their ids. `changes` are all facts that
-    differ, `one_sided` those of which only one of them says anything, if only what both say was compared. `pieces` are
-    None unless they were asked for. `is_foreign`: one of them is another program's. `unasked`: how many changes are
-    about something else than was asked for. All is told in a `language`."""
+    """Two definitions side by side. `names` are what they were called, `titles` their ids.
+    `changes` are all facts that differ, `one_sided` those of which only one of them says anything,
+    if only what both say was compared. `pieces` are None unless they were asked for. `is_foreign`:
+    one of them is another program's. `unasked`: how many changes are about something else than was
+    asked for. All is told in a `language`."""
 
     names: tuple[str, str]
     titles: tuple[str, str]
@@ -113,7 +136,9 @@ class Comparison(Struct, frozen=True, kw_only=True):
             self,
             changes=changes,
             unasked=self.unasked + len(self.changes) - len(changes),
-            one_sided=tuple(said_once for said_once in self.one_sided if said_once.aspect in aspects),
+            one_sided=tuple(
+                said_once for said_once in self.one_sided if said_once.aspect in aspects
+            ),
         )
 
     @property
@@ -128,7 +153,10 @@ class Comparison(Struct, frozen=True, kw_only=True):
     def in_words(self) -> dict[str, list[str]]:
         """Sentences by heading."""
         own = self.tongue
-        words = {named(own, "groups", group): sentences(changes, own) for group, changes in self.grouped.items()}
+        words = {
+            named(own, "groups", group): sentences(changes, own)
+            for group, changes in self.grouped.items()
+        }
         for side, name in enumerate(self.names):
             if told := [one.text(own) for one in self.one_sided if one.later == bool(side)]:
                 words[phrase(own, "only", name)] = told
@@ -139,8 +167,15 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """How many changes there are, and what they are about."""
         own, count = self.tongue, len(self.changes)
         if count:
-            counts = {aspect: sum(change.aspect == aspect for change in self.changes) for aspect in ASPECTS}
-            parts = (phrase(own, "counted", count, named(own, "aspects", a)) for a, count in counts.items() if count)
+            counts = {
+                aspect: sum(change.aspect == aspect for change in self.changes)
+                for aspect in ASPECTS
+            }
+            parts = (
+                phrase(own, "counted", count, named(own, "aspects", a))
+                for a, count in counts.items()
+                if count
+            )
             told = phrase(own, "changes", count, phrase(own, "list").join(parts), count=count)
         else:
             told = phrase(own, "nothing_there" if self.unasked else "nothing")
@@ -158,7 +193,9 @@ class Comparison(Struct, frozen=True, kw_only=True):
             lines += [printable(heading), *(f"  {printable(sentence)}" for sentence in words), ""]
         for piece in self.pieces or ():
             what = named(self.tongue, "happened", piece.change.what)
-            lines.append(f"{printable(piece.change.key):<32} {what:<8} {piece.orders(self.tongue)}".rstrip())
+            lines.append(
+                f"{printable(piece.change.key):<32} {what:<8} {piece.orders(self.tongue)}".rstrip()
+            )
         if self.pieces:
             lines.append("")
         return "\n".join([*lines, self.summary]) + "\n"
@@ -176,8 +213,12 @@ class Comparison(Struct, frozen=True, kw_only=True):
                 f"| {piece.change.to_print or ''} | {piece.change.to_throw_away or ''} |"
                 for piece in self.pieces
             ]
-            columns = " | ".join(phrase(own, key) for key in ("piece", "what", "print", "throw_away"))
-            head = f"### {phrase(own, 'print_again')}\n\n| {columns} |\n| --- | --- | ---: | ---: |\n"
+            columns = " | ".join(
+                phrase(own, key) for key in ("piece", "what", "print", "throw_away")
+            )
+            head = (
+                f"### {phrase(own, 'print_again')}\n\n| {columns} |\n| --- | --- | ---: | ---: |\n"
+            )
             parts.append(head + "\n".join(rows) + "\n")
         return "\n".join(parts) or f"{self.summary}\n"
 
@@ -211,9 +252,9 @@ class Comparison(Struct, frozen=True, kw_only=True):
         return json.dumps(value, ensure_ascii=False, indent=2)
 
     def pdf(self, options: BuildOptions | None = None) -> bytes:
-        """The changes to print: in words, then each piece that changed, before and after, with how many to print and
-        how many to throw away; on the paper, in the theme and the colours of the `options`. Raises CannotRun if pieces
-        were not asked for."""
+        """The changes to print: in words, then each piece that changed, before and after, with how
+        many to print and how many to throw away; on the paper, in the theme and the colours of the
+        `options`. Raises CannotRun if pieces were not asked for."""
         from platelayer.pipeline.compare_pieces import changes_pdf
 
         if self.pieces is None:
@@ -239,17 +280,20 @@ def compare(
     pieces: bool = False,
     options: BuildOptions | None = None,
 ) -> Comparison:
-    """What changed from one definition to another: titles (an id, a folder, a file, or what `load` returned), a folder
-    as it was at a revision of git ("my-title@HEAD~2"), or the game of another program.
+    """What changed from one definition to another: titles (an id, a folder, a file, or what `load`
+    returned), a folder as it was at a revision of git ("my-title@HEAD~2"), or the game of another
+    program.
 
-    `in_common`: only what both say anything of; by default so if one of them comes from another program. With `pieces`,
-    those that look different are drawn, in the theme and sizes of the `options`. All is told in the language of these.
-    Raises ProblemsFound for a definition that cannot be read, CannotRun for a revision, a variant or a language that is
-    unknown.
+    `in_common`: only what both say anything of; by default so if one of them comes from another
+    program. With `pieces`, those that look different are drawn, in the theme and sizes of the
+    `options`. All is told in the language of these. Raises ProblemsFound for a definition that
+    cannot be read, CannotRun for a revision, a variant or a language that is unknown.
     """
     options = options or BuildOptions()
     with ExitStack() as during:
-        (was, was_foreign), (now, now_foreign) = (_read(side, variant, during) for side in (before, after))
+        (was, was_foreign), (now, now_foreign) = (
+            _read(side, variant, during) for side in (before, after)
+        )
         spoken_in(now.title, options.language)
         foreign = was_foreign or now_foreign
         common = foreign if in_common is None else in_common
@@ -263,7 +307,9 @@ def compare(
         return replace(comparison, pieces=tuple(changed_pieces(was, now, options)))
 
 
-def compare_loaded(before: Loaded, after: Loaded, *, in_common: bool = False, language: str = "en") -> Comparison:
+def compare_loaded(
+    before: Loaded, after: Loaded, *, in_common: bool = False, language: str = "en"
+) -> Comparison:
     """What changed between two titles that were read, told in a language."""
     tongue = Tongue(language)
     one, other = before.assembled.value, after.assembled.value
@@ -305,8 +351,8 @@ def _change(fact: Fact, before: Loaded, after: Loaded, tongue: Tongue) -> Change
 
 
 def _read(reference: Reference, variant: str | None, during: ExitStack) -> tuple[Loaded, bool]:
-    """A title to compare, and whether it comes from another program. What is not in a folder of its own gets one, which
-    stays as long as the comparison takes."""
+    """A title to compare, and whether it comes from another program. What is not in a folder of its
+    own gets one, which stays as long as the comparison takes."""
     from platelayer.definitions.titles import is_title, read_title
     from platelayer.foundation.resources import title_ids
     from platelayer.pipeline.importing import import_title
@@ -337,8 +383,15 @@ def _at_revision(reference: str, during: ExitStack) -> Path:
 
     # Folders and revisions may contain "@", too: my-title@HEAD@{1}.
     parts = reference.split("@")
-    splits = [("@".join(parts[:number]), "@".join(parts[number:])) for number in range(len(parts) - 1, 0, -1)]
-    named = ((words, revision) for words, revision in splits if words in title_ids() or os.path.exists(words))  # noqa: PTH110
+    splits = [
+        ("@".join(parts[:number]), "@".join(parts[number:]))
+        for number in range(len(parts) - 1, 0, -1)
+    ]
+    named = (
+        (words, revision)
+        for words, revision in splits
+        if words in title_ids() or os.path.exists(words)  # noqa: PTH110
+    )
     words, revision = next(named, splits[-1])
     if words in title_ids():
         folder = title_path(words)
@@ -346,7 +399,9 @@ def _at_revision(reference: str, during: ExitStack) -> Path:
         folder = Path(words)
     else:
         folder = find_title(words)[0].parent
-    files = files_of(folder, commit_of(folder, revision), (".json", ".svg"), _MOST_BYTES, _MOST_FILES)
+    files = files_of(
+        folder, commit_of(folder, revision), (".json", ".svg"), _MOST_BYTES, _MOST_FILES
+    )
     if "title.json" not in files:
         raise CannotRun(f"{reference}: there was no title.json in this folder then")
     into = _folder(during) / real(folder).name

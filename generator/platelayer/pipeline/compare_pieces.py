@@ -1,4 +1,5 @@
-"""Pieces that look different in another definition: which to print and to throw away, before and after."""
+"""Pieces that look different in another definition: which to print and to throw away, before and
+after."""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
 
 class ChangedPiece(Struct, frozen=True, kw_only=True):
-    """A piece that is new, gone, more, fewer, or looks different: its name, what to do, and its faces in pairs of
-    before and after (None: there is none then), those that differ."""
+    """A piece that is new, gone, more, fewer, or looks different: its name, what to do, and its
+    faces in pairs of before and after (None: there is none then), those that differ."""
 
     name: str
     change: Change
@@ -42,8 +43,13 @@ class ChangedPiece(Struct, frozen=True, kw_only=True):
 
     def orders(self, tongue: Tongue) -> str:
         """How many to print and to throw away, in words."""
-        parts = (("changes print", self.change.to_print), ("changes throw away", self.change.to_throw_away))
-        return phrase(tongue, "list").join(tongue.say(WORDS[words], count) for words, count in parts if count)
+        parts = (
+            ("changes print", self.change.to_print),
+            ("changes throw away", self.change.to_throw_away),
+        )
+        return phrase(tongue, "list").join(
+            tongue.say(WORDS[words], count) for words, count in parts if count
+        )
 
 
 class _Side:
@@ -55,7 +61,9 @@ class _Side:
         title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
         style = style_of(title, theme, options.language)
         self.manifest = build_manifest(title)
-        self._sources = Sources(title=title, manifest=self.manifest, style=style, graph=upgrade_graph(title))
+        self._sources = Sources(
+            title=title, manifest=self.manifest, style=style, graph=upgrade_graph(title)
+        )
         self._digester = Digester()
 
     def key(self, piece: Piece) -> str:
@@ -66,19 +74,27 @@ class _Side:
         """A piece as it looks, and its faces."""
         (fronts, back), _ = drawn_faces(self._sources, piece, self._sources.style)
         scenes = fronts if back is None else (*fronts, back)
-        front, behind = self._digester.digest(fronts), "" if back is None else self._digester.scene(back)
+        front, behind = (
+            self._digester.digest(fronts),
+            "" if back is None else self._digester.scene(back),
+        )
         return Seen(count=piece.count, front=front, back=behind), scenes
 
 
 def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iterator[ChangedPiece]:
-    """Pieces that changed, today's in their order, then those that are gone. Only those are drawn that are drawn from
-    something else than before. Raises what drawing raises, and CannotRun for a language or a size that is unknown."""
+    """Pieces that changed, today's in their order, then those that are gone. Only those are drawn
+    that are drawn from something else than before. Raises what drawing raises, and CannotRun for a
+    language or a size that is unknown."""
     was, now = _Side(before, options), _Side(after, options)
     seen: tuple[dict[str, Seen], dict[str, Seen]] = {}, {}
     faces: tuple[dict[str, tuple[Scene, ...]], dict[str, tuple[Scene, ...]]] = {}, {}
     for key in {**now.manifest.by_key, **was.manifest.by_key}:
         pieces = was.manifest.by_key.get(key), now.manifest.by_key.get(key)
-        alike = pieces[0] is not None and pieces[1] is not None and was.key(pieces[0]) == now.key(pieces[1])
+        alike = (
+            pieces[0] is not None
+            and pieces[1] is not None
+            and was.key(pieces[0]) == now.key(pieces[1])
+        )
         for side, piece, told, drawn in zip((was, now), pieces, seen, faces, strict=True):
             if piece is not None and alike:
                 told[key] = Seen(count=piece.count, front="")
@@ -94,7 +110,9 @@ def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iter
         yield ChangedPiece(name=name, change=change, pictures=pictures)
 
 
-def _pictures(before: tuple[Scene, ...], after: tuple[Scene, ...]) -> tuple[tuple[Scene | None, Scene | None], ...]:
+def _pictures(
+    before: tuple[Scene, ...], after: tuple[Scene, ...]
+) -> tuple[tuple[Scene | None, Scene | None], ...]:
     """Faces that differ, in pairs."""
     digester = Digester()
     pairs = []

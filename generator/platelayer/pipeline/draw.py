@@ -42,9 +42,10 @@ if TYPE_CHECKING:
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """One face of one piece, as it can be painted. `problems` are what would be illegible on it: they would stop a
-    build, but not a picture. `color` "cmyk" makes a PDF for a press, and other files look as it prints; "gray" makes
-    all of them grey; `intent` is the press that CMYK is for; a PDF has crop `marks`."""
+    """One face of one piece, as it can be painted. `problems` are what would be illegible on it:
+    they would stop a build, but not a picture. `color` "cmyk" makes a PDF for a press, and other
+    files look as it prints; "gray" makes all of them grey; `intent` is the press that CMYK is for;
+    a PDF has crop `marks`."""
 
     scene: Scene
     label: str
@@ -55,18 +56,22 @@ class Picture(Struct, frozen=True, kw_only=True):
     marks: bool = True
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
-        """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with its bleed; a PDF
-        always has its bleed. Raises CannotRun for a suffix that no painter handles, and if the system lacks a
-        library."""
+        """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with
+        its bleed; a PDF always has its bleed. Raises CannotRun for a suffix that no painter
+        handles, and if the system lacks a library."""
         from platelayer.render.painters import PAINTERS
 
         if suffix not in PAINTERS:
             *others, last = PAINTERS
-            raise CannotRun(f"cannot draw to {suffix or 'a file without a suffix'}; use {', '.join(others)} or {last}")
+            raise CannotRun(
+                f"cannot draw to {suffix or 'a file without a suffix'}; use {', '.join(others)} or {last}"
+            )
         with printing_on(self.intent):
             return self._painted(PAINTERS[suffix], suffix, dpi=dpi, bleed=bleed)
 
-    def _painted(self, painter: Callable[..., bytes], suffix: str, *, dpi: int, bleed: bool) -> bytes:
+    def _painted(
+        self, painter: Callable[..., bytes], suffix: str, *, dpi: int, bleed: bool
+    ) -> bytes:
         if suffix == ".pdf" and (self.color, self.marks) != ("rgb", True):
             return self._press_pdf()
         scene = self.scene
@@ -83,7 +88,9 @@ class Picture(Struct, frozen=True, kw_only=True):
         from platelayer.render.pdf import render_pdf
 
         return render_pdf(
-            single_page(self.scene, self.label, marks=self.marks), colour=self.color, rich_black=self.black == "rich"
+            single_page(self.scene, self.label, marks=self.marks),
+            colour=self.color,
+            rich_black=self.black == "rich",
         )
 
     def svg(self, *, bleed: bool = False) -> bytes:
@@ -100,11 +107,12 @@ class Picture(Struct, frozen=True, kw_only=True):
 
 
 def draw(reference: Reference, piece: str, options: BuildOptions | None = None) -> Picture:
-    """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title (an id, a path, or
-    what `load` returned).
+    """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title
+    (an id, a path, or what `load` returned).
 
-    Of the options, variant, language, theme, sizes, color, cut, corners and the names of the spot colour count. Raises
-    ProblemsFound for a definition with errors or an unknown size, CannotRun for a piece or back that does not exist.
+    Of the options, variant, language, theme, sizes, color, cut, corners and the names of the spot
+    colour count. Raises ProblemsFound for a definition with errors or an unknown size, CannotRun
+    for a piece or back that does not exist.
     """
     options = options or BuildOptions()
     finish = options.finish
@@ -126,7 +134,9 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     if KINDS[chosen.kind].is_card:
         scene = with_corners(scene, options.corner_mm)
     if finish.cut in ("lines", "spot"):
-        scene = replace(scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme)))
+        scene = replace(
+            scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme))
+        )
     return Picture(
         scene=scene,
         label=f"{title.name.get(options.language)}: {scene.label}",
@@ -139,8 +149,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
 
 
 def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
-    """A tile of 18xx.games's tile language, e.g. "city=revenue:40;path=a:0,b:_0". Raises ProblemsFound for each part
-    that is wrong, and for a tile that the schema of titles refuses."""
+    """A tile of 18xx.games's tile language, e.g. "city=revenue:40;path=a:0,b:_0". Raises
+    ProblemsFound for each part that is wrong, and for a tile that the schema of titles refuses."""
     from platelayer.exchange.tiles.lists import SKETCH, title_from_string
 
     options = options or BuildOptions()
@@ -157,21 +167,30 @@ def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
 
 
 def draw_to_file(
-    reference: str, piece: str | None, path: Path, options: BuildOptions, *, dpi: int = 300, bleed: bool = False
+    reference: str,
+    piece: str | None,
+    path: Path,
+    options: BuildOptions,
+    *,
+    dpi: int = 300,
+    bleed: bool = False,
 ) -> tuple[Problem, ...]:
-    """Draw one piece to .svg, .png or .pdf, chosen by the suffix; without a piece, a tile string. Returns its problems.
-    Raises as `draw` does, and CannotRun for another suffix."""
+    """Draw one piece to .svg, .png or .pdf, chosen by the suffix; without a piece, a tile string.
+    Returns its problems. Raises as `draw` does, and CannotRun for another suffix."""
     from platelayer.exchange.tiles.lists import is_tile_string
 
     if piece is None and "=" not in reference and not is_tile_string(reference):
-        raise CannotRun(f'name a piece of {reference}, e.g. "tile:57", or give a tile string instead of a title')
+        raise CannotRun(
+            f'name a piece of {reference}, e.g. "tile:57", or give a tile string instead of a title'
+        )
     picture = draw_string(reference, options) if piece is None else draw(reference, piece, options)
     write_all(path.parent, {path.name: picture.paint(path.suffix.lower(), dpi=dpi, bleed=bleed)})
     return picture.problems
 
 
 def draw_upgrades(reference: Reference, *, variant: str | None = None) -> bytes:
-    """The upgrade chart of a title as one SVG. Raises ProblemsFound when the definition has errors."""
+    """The upgrade chart of a title as one SVG. Raises ProblemsFound when the definition has
+    errors."""
     return draw(reference, "upgrade-chart", BuildOptions(variant=variant)).svg()
 
 
@@ -190,10 +209,15 @@ def _find_piece(manifest: Manifest, key: str) -> Piece:
     raise CannotRun("; ".join(filter(None, (f"{manifest.title} has no piece {key!r}", hint))))
 
 
-def _faces(title: Title, style: Style, *, manifest: Manifest, piece: Piece, behind: bool) -> tuple[Scene, ...]:
-    """The face to draw and, of a piece whose back is read in play, the other one, which is as large."""
+def _faces(
+    title: Title, style: Style, *, manifest: Manifest, piece: Piece, behind: bool
+) -> tuple[Scene, ...]:
+    """The face to draw and, of a piece whose back is read in play, the other one, which is as
+    large."""
     sides = [_draw_back, _draw_one] if behind else [_draw_one, _draw_back]
-    return tuple(draw(title, manifest, piece, style) for draw in (sides if piece.back == PLAY else sides[:1]))
+    return tuple(
+        draw(title, manifest, piece, style) for draw in (sides if piece.back == PLAY else sides[:1])
+    )
 
 
 def _draw_one(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:

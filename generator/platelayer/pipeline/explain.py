@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def known_codes() -> dict[str, Code]:
-    """Every problem code, sorted: for definitions, rules, assembled maps, legibility, sheets, finished files,
-    imports and positions."""
+    """Every problem code, sorted: for definitions, rules, assembled maps, legibility, sheets,
+    finished files, imports and positions."""
     from platelayer.atlas.codes import CODES as ATLAS
     from platelayer.definitions.codes import CODES as DEFINITIONS
     from platelayer.exchange.codes import CODES as EXCHANGE
@@ -25,7 +25,13 @@ def known_codes() -> dict[str, Code]:
     from platelayer.scene.codes import CODES as LEGIBILITY
 
     rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
-    return dict(sorted((DEFINITIONS | rules | ATLAS | LEGIBILITY | SHEETS | PREFLIGHT | EXCHANGE | PLAY).items()))
+    return dict(
+        sorted(
+            (
+                DEFINITIONS | rules | ATLAS | LEGIBILITY | SHEETS | PREFLIGHT | EXCHANGE | PLAY
+            ).items()
+        )
+    )
 
 
 def explain(code: str) -> str:
@@ -34,6 +40,10 @@ def explain(code: str) -> str:
     entry = codes.get(code.upper())
     if entry is None:
         alike = [known for known in codes if len(code) > 1 and known.startswith(code[:2].upper())]
-        hint = f"codes of this kind: {listed(alike, most=20)}" if alike else "docs/rules.md lists all codes"
+        hint = (
+            f"codes of this kind: {listed(alike, most=20)}"
+            if alike
+            else "docs/rules.md lists all codes"
+        )
         raise CannotRun(f'no problem has the code "{code}"; {hint}')
     return f"{code.upper()} {entry}"

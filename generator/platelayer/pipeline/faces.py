@@ -43,8 +43,8 @@ _TOLD = 100
 
 
 class Sources(Struct, frozen=True, kw_only=True, dict=True):
-    """What the pieces of a title are drawn from. The graph is worked out for the upgrade charts that ask for it, if it
-    is not given."""
+    """What the pieces of a title are drawn from. The graph is worked out for the upgrade charts
+    that ask for it, if it is not given."""
 
     title: Title
     manifest: Manifest
@@ -52,8 +52,8 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
     graph: UpgradeGraph | None = None
 
     def key(self, piece: Piece, *more: object) -> str:
-        """The digest of everything that decides how a piece looks: what its kind `reads`, the style, and the piece
-        itself, however many there are of it."""
+        """The digest of everything that decides how a piece looks: what its kind `reads`, the
+        style, and the piece itself, however many there are of it."""
         if piece.key not in self._keys:
             read = [self._digest(name, piece) for name in KINDS[piece.kind].reads or _ALL]
             self._keys[piece.key] = digest_of(replace(piece, count=0), read, self._style)
@@ -80,7 +80,11 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
 
     def companies(self, piece: Piece) -> list[Company]:
         """The company that a piece belongs to, if any."""
-        return [company for company in self.title.companies if (company.block, company.id) == piece.origin[:2]]
+        return [
+            company
+            for company in self.title.companies
+            if (company.block, company.id) == piece.origin[:2]
+        ]
 
     @cached_property
     def divisions(self) -> dict[str, str]:
@@ -98,7 +102,11 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         value = getattr(self.title, field)
         if not part or value is None:
             return value
-        return [getattr(entry, part) for entry in value] if isinstance(value, tuple) else getattr(value, part)
+        return (
+            [getattr(entry, part) for entry in value]
+            if isinstance(value, tuple)
+            else getattr(value, part)
+        )
 
 
 def _own_hexes(sources: Sources, piece: Piece) -> Any:
@@ -107,10 +115,18 @@ def _own_hexes(sources: Sources, piece: Piece) -> Any:
 
 
 def _own_setting(sources: Sources, piece: Piece) -> Any:
-    title, company, agreed = sources.title, company_told_on(sources.title, piece), drawer(KINDS[piece.kind].agreed)
+    title, company, agreed = (
+        sources.title,
+        company_told_on(sources.title, piece),
+        drawer(KINDS[piece.kind].agreed),
+    )
     way, fits = agreed(title, piece.id, sources.style)
     # What says where its words are stands among those of others.
-    aside = None if fits or company is None else agreed(pointing(title, company), piece.id, sources.style)
+    aside = (
+        None
+        if fits or company is None
+        else agreed(pointing(title, company), piece.id, sources.style)
+    )
     return way, fits, aside
 
 
@@ -122,7 +138,9 @@ def _own_tile(sources: Sources, piece: Piece) -> Any:
 _OF_PIECE: dict[str, Callable[[Sources, Piece], Any]] = {
     OWN: Sources.companies,
     OWN_HEXES: _own_hexes,
-    OWN_ROUNDEL: lambda sources, piece: [sources.divisions.get(company.ref) for company in sources.companies(piece)],
+    OWN_ROUNDEL: lambda sources, piece: [
+        sources.divisions.get(company.ref) for company in sources.companies(piece)
+    ],
     OWN_SETTING: _own_setting,
     OWN_TILE: _own_tile,
 }
@@ -130,8 +148,8 @@ _OF_PIECE: dict[str, Callable[[Sources, Piece], Any]] = {
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """One face: its scene, the digest of what it shows, what is illegible on it, and for a press its black words by
-    what they lie on."""
+    """One face: its scene, the digest of what it shows, what is illegible on it, and for a press
+    its black words by what they lie on."""
 
     scene: Scene
     digest: str
@@ -140,8 +158,8 @@ class Face(Struct, frozen=True, kw_only=True):
 
 
 class Faces(Struct, frozen=True, kw_only=True):
-    """The faces of a piece: its front, or the pages of it, and its back, if that was asked for; with notes on how it
-    was drawn."""
+    """The faces of a piece: its front, or the pages of it, and its back, if that was asked for;
+    with notes on how it was drawn."""
 
     fronts: tuple[Face, ...]
     back: Face | None = None
@@ -169,7 +187,8 @@ class KeptFaces(Struct, frozen=True, kw_only=True):
         """Faces to keep."""
         table = Table()
         return cls(
-            faces=faces.mapped(lambda face: replace(face, scene=table.stand_in(face.scene))), scenes=tuple(table.scenes)
+            faces=faces.mapped(lambda face: replace(face, scene=table.stand_in(face.scene))),
+            scenes=tuple(table.scenes),
         )
 
     def restored(self) -> Faces:
@@ -193,7 +212,9 @@ class Judge:
             problems = check_legibility(scene, press=bool(self.press))
             black = black_words(scene) if self.press else None
             digest = self._digester.scene(scene)
-            self._judged[scene] = self.known(Face(scene=scene, digest=digest, problems=problems, black=black))
+            self._judged[scene] = self.known(
+                Face(scene=scene, digest=digest, problems=problems, black=black)
+            )
         return self._judged[scene]
 
     def known(self, face: Face) -> Face:
@@ -204,8 +225,11 @@ class Judge:
         return known
 
 
-def faces_of(sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True) -> Faces:
-    """The faces of a piece, from the cache or drawn, judged and put there. Raises what drawing raises."""
+def faces_of(
+    sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True
+) -> Faces:
+    """The faces of a piece, from the cache or drawn, judged and put there. Raises what drawing
+    raises."""
     key = sources.key(piece, "faces", judge.press, back) if cache else ""
     cached = cache.get(key, KeptFaces) if cache else None
     if cached:
@@ -221,7 +245,8 @@ def faces_of(sources: Sources, piece: Piece, judge: Judge, cache: Cache | None =
 def drawn_faces(
     sources: Sources, piece: Piece, style: Style, *, back: bool = True
 ) -> tuple[tuple[tuple[Scene, ...], Scene | None], tuple[Problem, ...]]:
-    """The fronts and the back of a piece, as large as its words need, with notes. Raises what drawing raises."""
+    """The fronts and the back of a piece, as large as its words need, with notes. Raises what
+    drawing raises."""
 
     def draw(title: Title, style: Style) -> tuple[tuple[Scene, ...], Scene | None]:
         graph = sources.graph
@@ -234,23 +259,33 @@ def drawn_faces(
 
 
 def ours_left_out(piece: Piece, problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """The problems of a piece; for one that is our own, a warning LG13 in place of errors: it is left out, because only
-    what people wrote may stop their print."""
+    """The problems of a piece; for one that is our own, a warning LG13 in place of errors: it is
+    left out, because only what people wrote may stop their print."""
     first = next((problem for problem in problems if problem.severity is Severity.ERROR), None)
     if first is None or not KINDS[piece.kind].is_ours:
         return tuple(problems)
     message = f"{piece.key} is left out of prints: {first.message}"
-    warning = Problem(code="LG13", severity=CODES["LG13"].severity, message=message, hint=first.hint, about=piece.key)
+    warning = Problem(
+        code="LG13",
+        severity=CODES["LG13"].severity,
+        message=message,
+        hint=first.hint,
+        about=piece.key,
+    )
     return (*(problem for problem in problems if problem.severity is not Severity.ERROR), warning)
 
 
 @contextmanager
 def told(piece: Piece, problems: list[Problem]) -> Iterator[None]:
-    """While a piece is drawn: what prevents that is added to the problems. LG09 for a mistake of Platelayer's own."""
+    """While a piece is drawn: what prevents that is added to the problems. LG09 for a mistake of
+    Platelayer's own."""
     try:
         yield
     except ProblemsFound as error:
-        problems += (problem if problem.about else replace(problem, about=piece.key) for problem in error.problems)
+        problems += (
+            problem if problem.about else replace(problem, about=piece.key)
+            for problem in error.problems
+        )
     except CannotRun:
         raise
     except Exception as error:

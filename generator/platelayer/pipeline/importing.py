@@ -25,8 +25,9 @@ class Import(Struct, frozen=True, kw_only=True):
 
 
 def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[str] = ()) -> Import:
-    """Read another program's game with the first importer that takes it, and write it as a title into an empty or new
-    folder (by default one with the id of the title, here). `rules` are optional rules of the game to read it with.
+    """Read another program's game with the first importer that takes it, and write it as a title
+    into an empty or new folder (by default one with the id of the title, here). `rules` are
+    optional rules of the game to read it with.
 
     Raises CannotRun for what none can read, ProblemsFound for a source with errors.
     """
@@ -35,7 +36,9 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
     from platelayer.exchange.importers import Asked, importer_of
 
     with ExitStack() as during:
-        asked = Asked(folder=folder.name if folder is not None else None, rules=tuple(rules), during=during)
+        asked = Asked(
+            folder=folder.name if folder is not None else None, rules=tuple(rules), during=during
+        )
         imported = importer_of(source, asked).read(source, asked)
         into = folder if folder is not None else Path(str(imported.head["id"]))
         settle(imported, source.name)

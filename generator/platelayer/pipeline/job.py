@@ -31,10 +31,11 @@ Progress = Callable[[str, int, int], None]
 
 
 class PrintJob(Struct, frozen=True, kw_only=True):
-    """What all pieces of one print have in common. `before` are the pieces of an earlier print, by key: what has not
-    changed since is left out (None: everything is printed). `added` are the user's own kinds of piece. Of a `draft`,
-    what cannot be printed is left out; if it has `errors`, each sheet says how many, and so does each piece that has
-    some of its own (`flagged`, by key). `cache` keeps what is made for later prints."""
+    """What all pieces of one print have in common. `before` are the pieces of an earlier print, by
+    key: what has not changed since is left out (None: everything is printed). `added` are the
+    user's own kinds of piece. Of a `draft`, what cannot be printed is left out; if it has `errors`,
+    each sheet says how many, and so does each piece that has some of its own (`flagged`, by key).
+    `cache` keeps what is made for later prints."""
 
     title: Title
     manifest: Manifest
@@ -62,14 +63,15 @@ class PrintJob(Struct, frozen=True, kw_only=True):
 
     @property
     def standard(self) -> Literal["PDF/X-4", "PDF/X-1a:2003"]:
-        """The release of PDF/X to write: the one that the profile requires, or PDF/X-4 if it leaves the choice."""
+        """The release of PDF/X to write: the one that the profile requires, or PDF/X-4 if it leaves
+        the choice."""
         asked = self.profile.limits.pdfx
         return "PDF/X-1a:2003" if "PDF/X-1a:2003" in asked and "PDF/X-4" not in asked else "PDF/X-4"
 
 
 class PrintedFile(Struct, frozen=True, kw_only=True):
-    """One file: its name, its bytes, how many pages it has and what is on them; `again` if another file shows the
-    same."""
+    """One file: its name, its bytes, how many pages it has and what is on them; `again` if another
+    file shows the same."""
 
     name: str
     data: bytes
@@ -80,14 +82,20 @@ class PrintedFile(Struct, frozen=True, kw_only=True):
 
 def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
     """A document as a PDF file in the colours of the print."""
-    data = render_pdf(document, colour=job.colour, standard=job.standard, rich_black=job.black == "rich")
+    data = render_pdf(
+        document, colour=job.colour, standard=job.standard, rich_black=job.black == "rich"
+    )
     return PrintedFile(
-        name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=document.placements
+        name=f"{document.stem}.pdf",
+        data=data,
+        pages=len(document.pages),
+        placements=document.placements,
     )
 
 
 class Drawn(Struct, frozen=True, kw_only=True):
-    """A piece to print, the pages of its front (one, except for charts and checklists of several), and its back."""
+    """A piece to print, the pages of its front (one, except for charts and checklists of several),
+    and its back."""
 
     piece: Piece
     fronts: tuple[Scene, ...]
@@ -95,8 +103,8 @@ class Drawn(Struct, frozen=True, kw_only=True):
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """What a print made: files in order, every piece as it is now (including those that need no reprint), the keys of
-    pieces that the shop cannot make or that a draft lacks, problems."""
+    """What a print made: files in order, every piece as it is now (including those that need no
+    reprint), the keys of pieces that the shop cannot make or that a draft lacks, problems."""
 
     files: tuple[PrintedFile, ...] = ()
     seen: Mapping[str, Seen]

@@ -43,9 +43,10 @@ def read_manifest(
     money: bool = False,
     language: str = "en",
 ) -> Manifest:
-    """The manifest of a title: of its box, or of what a number of players need, with notes for its bank if you ask for
-    money. Raises ProblemsFound when the definition has errors, CannotRun for players that the title does not take, for
-    money without a bank, and for a language that the title does not speak."""
+    """The manifest of a title: of its box, or of what a number of players need, with notes for its
+    bank if you ask for money. Raises ProblemsFound when the definition has errors, CannotRun for
+    players that the title does not take, for money without a bank, and for a language that the
+    title does not speak."""
     title = find(reference, variant=variant).title
     spoken_in(title, language)
     manifest = build_manifest(with_money(title) if money else title)
@@ -54,8 +55,11 @@ def read_manifest(
     return replace(manifest, pieces=needed(title, manifest.pieces, players))
 
 
-def read_upgrades(reference: Reference, *, variant: str | None = None) -> tuple[UpgradeGraph, dict[str, str]]:
-    """The graph of a title's upgrades, and the colours of its tiles by number, in the order of upgrading.
+def read_upgrades(
+    reference: Reference, *, variant: str | None = None
+) -> tuple[UpgradeGraph, dict[str, str]]:
+    """The graph of a title's upgrades, and the colours of its tiles by number, in the order of
+    upgrading.
 
     Raises ProblemsFound when the definition has errors.
     """
@@ -63,7 +67,9 @@ def read_upgrades(reference: Reference, *, variant: str | None = None) -> tuple[
 
     title = find(reference, variant=variant).title
     order = {colour: place for place, colour in enumerate(title.colours)}
-    tiles = sorted((entry.tile for entry in title.tiles), key=lambda tile: order.get(tile.colour, len(order)))
+    tiles = sorted(
+        (entry.tile for entry in title.tiles), key=lambda tile: order.get(tile.colour, len(order))
+    )
     return upgrade_graph(title), {tile.id: tile.colour for tile in tiles}
 
 

@@ -38,23 +38,28 @@ def load(reference: str | Path, *, variant: str | None = None) -> Title:
 
 
 def find(reference: Reference, *, variant: str | None = None) -> Loaded:
-    """A title as it was read, just now or by `load`. Raises ProblemsFound when the definition has errors, CannotRun for
-    another variant than the one that was loaded, and for a Title that `load` has not returned."""
+    """A title as it was read, just now or by `load`. Raises ProblemsFound when the definition has
+    errors, CannotRun for another variant than the one that was loaded, and for a Title that `load`
+    has not returned."""
     from platelayer.definitions.titles import load_title
 
     if not isinstance(reference, Title):
         return load_title(reference, variant=variant)
     loaded: Loaded | None = reference.__dict__.get(_LOADED)
     if loaded is None:
-        raise CannotRun(f"{reference.id}: this Title is not one that load() returned, so its files are unknown")
+        raise CannotRun(
+            f"{reference.id}: this Title is not one that load() returned, so its files are unknown"
+        )
     if variant not in (None, reference.variant):
-        raise CannotRun(f"variant: {reference.id} is loaded already; load it with variant={variant!r}")
+        raise CannotRun(
+            f"variant: {reference.id} is loaded already; load it with variant={variant!r}"
+        )
     return loaded
 
 
 def find_all(reference: Reference, *, variant: str | None = None) -> Loaded:
-    """A title as `find` returns it, or what can be salvaged of one whose definition has errors, which are among its
-    problems. Raises ProblemsFound if that is nothing, CannotRun like `find`."""
+    """A title as `find` returns it, or what can be salvaged of one whose definition has errors,
+    which are among its problems. Raises ProblemsFound if that is nothing, CannotRun like `find`."""
     from platelayer.definitions.titles import BOX, read_title
 
     if isinstance(reference, Title):
@@ -64,7 +69,9 @@ def find_all(reference: Reference, *, variant: str | None = None) -> Loaded:
         if not has_errors(problem for problem in loaded.problems if problem.code != BOX):
             return loaded
     except ProblemsFound as error:
-        if any(problem.code == "SC05" for problem in error.problems):  # so many errors that little would be left
+        if any(
+            problem.code == "SC05" for problem in error.problems
+        ):  # so many errors that little would be left
             raise
     from platelayer.definitions.salvage import salvage
 
@@ -72,7 +79,8 @@ def find_all(reference: Reference, *, variant: str | None = None) -> Loaded:
 
 
 def judge(loaded: Loaded) -> tuple[Problem, ...]:
-    """Stage 2: what the rules find in a title, located, after its waivers; not what may come from what it has lost."""
+    """Stage 2: what the rules find in a title, located, after its waivers; not what may come from
+    what it has lost."""
     from platelayer.rules.rule import MEASURES
     from platelayer.rules.run import run_rules
 
@@ -90,7 +98,11 @@ def with_hints(problems: Iterable[Problem]) -> Iterator[Problem]:
     problems = tuple(problems)
     alone = all(problem.code == BOX for problem in problems if problem.severity is Severity.ERROR)
     for problem in problems:
-        yield replace(problem, hint=ACCEPT_BOX) if alone and problem.code == BOX and not problem.hint else problem
+        yield (
+            replace(problem, hint=ACCEPT_BOX)
+            if alone and problem.code == BOX and not problem.hint
+            else problem
+        )
 
 
 def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
@@ -103,8 +115,8 @@ def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
 def read_to_print(
     reference: Reference, options: BuildOptions, *, by_rules: bool = False
 ) -> tuple[Loaded, list[Problem], Style]:
-    """Stages 1 and, if asked, 2: the title, problems that do not stop a print (of a draft: any), and the style to draw
-    it in."""
+    """Stages 1 and, if asked, 2: the title, problems that do not stop a print (of a draft: any),
+    and the style to draw it in."""
     from platelayer.definitions.printable import unprintable
     from platelayer.definitions.themes import complete_theme
     from platelayer.drawing.kit.style import style_of
@@ -127,7 +139,9 @@ def read_to_print(
     if options.position is not None:
         from platelayer.pipeline.positions import in_play
 
-        loaded = replace(loaded, title=in_play(loaded.title, options.position, numbers=options.numbers))
+        loaded = replace(
+            loaded, title=in_play(loaded.title, options.position, numbers=options.numbers)
+        )
     elif options.numbers:
         raise CannotRun("numbers: they are those of tiles on the map; give a position, too")
     if options.money:
@@ -136,8 +150,8 @@ def read_to_print(
 
 
 def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
-    """A note GL02 for a language that fixed words, or some of them, do not have. Raises CannotRun for one that neither
-    they nor the title have."""
+    """A note GL02 for a language that fixed words, or some of them, do not have. Raises CannotRun
+    for one that neither they nor the title have."""
     from platelayer.definitions.printable import in_english
     from platelayer.foundation.languages import languages, unsaid
     from platelayer.rules.texts import spoken
@@ -152,10 +166,13 @@ def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
 
 
 def with_money(title: Title) -> Title:
-    """The title with notes that add up to its bank, if it has none. Raises CannotRun for a title without a bank."""
+    """The title with notes that add up to its bank, if it has none. Raises CannotRun for a title
+    without a bank."""
     if title.pieces.money:
         return title
     if title.bank is None:
         hint = 'give it "bank", or "money" in its pieces'
-        raise CannotRun(f"money: {title.id} has neither notes nor a bank to work them out from; {hint}")
+        raise CannotRun(
+            f"money: {title.id} has neither notes nor a bank to work them out from; {hint}"
+        )
     return replace(title, pieces=replace(title.pieces, money=notes_of(title.bank)))

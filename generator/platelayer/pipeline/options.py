@@ -1,6 +1,7 @@
 """Options of a print, from the user and from the profile."""
 
-# Without `from __future__ import annotations`: BuildOptions are checked by their types, which would be compiled first.
+# Without `from __future__ import annotations`: BuildOptions are checked by their types, which would
+# be compiled first.
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -20,28 +21,31 @@ HOME = "home"
 THEME = "classic"
 """The default theme."""
 _NOT_THE_PRINT = ("since", "sheets", "position")
-"""Options that are the user's own files: their effect shows in the print, but their paths are private."""
+"""Options that are the user's own files: their effect shows in the print, but their paths are
+private."""
 
 
 class BuildOptions(Struct, frozen=True, kw_only=True):
-    """Options of a print; lengths in mm. `only` and `without` are kinds of piece or sorts of them, `pieces` patterns
-    of `kind:id` (empty: all); `copies` replaces the counts of the box; `players` leaves out what that many
-    players do not need;
-    `money` adds notes where the box has none; `since` is the manifest.json of an earlier print. `layouts` pairs
-    documents with layouts, `sizes` kinds (or `kind:id`) with sizes; `register` are marks to align sheets by, `also`
-    further files of each sheet; `corner_mm` rounds the corners of cards; `black` "rich" prints black solids in CMYK
-    with all inks, `intent` is the press that CMYK is for; `sheets` is the user's own sheet plan, `poster` a paper for
-    posters; without a `profile`, the print is for home. `position` is a file with a position that the map shows,
-    `numbers` prints the numbers of the tiles in it. A `draft` prints what it can, whatever is wrong, with a list of
-    what is.
+    """Options of a print; lengths in mm. `only` and `without` are kinds of piece or sorts of them,
+    `pieces` patterns of `kind:id` (empty: all); `copies` replaces the counts of the box; `players`
+    leaves out what that many players do not need; `money` adds notes where the box has none;
+    `since` is the manifest.json of an earlier print. `layouts` pairs documents with layouts,
+    `sizes` kinds (or `kind:id`) with sizes; `register` are marks to align sheets by, `also` further
+    files of each sheet; `corner_mm` rounds the corners of cards; `black` "rich" prints black solids
+    in CMYK with all inks, `intent` is the press that CMYK is for; `sheets` is the user's own sheet
+    plan, `poster` a paper for posters; without a `profile`, the print is for home. `position` is a
+    file with a position that the map shows, `numbers` prints the numbers of the tiles in it. A
+    `draft` prints what it can, whatever is wrong, with a list of what is.
 
-    An `output` is PDF files of sheets to cut, PDF files with a page for each face of each card, or PNG files; `also`
-    are files of single sheets besides the PDF: the sheet and its cut lines as SVG, its cut lines as DXF, the sheet as
-    PNG; `edge` adds the page's edge to the cut lines as SVG.
+    An `output` is PDF files of sheets to cut, PDF files with a page for each face of each card, or
+    PNG files; `also` are files of single sheets besides the PDF: the sheet and its cut lines as
+    SVG, its cut lines as DXF, the sheet as PNG; `edge` adds the page's edge to the cut lines as
+    SVG.
 
-    Raises CannotRun for a value of another type or out of bounds and for an unknown word, ProblemsFound for an
-    impossible paper, margin, correction of the printer or name of the spot colour. What depends on the title (its
-    variants, languages, pieces) is looked at when there is one."""
+    Raises CannotRun for a value of another type or out of bounds and for an unknown word,
+    ProblemsFound for an impossible paper, margin, correction of the printer or name of the spot
+    colour. What depends on the title (its variants, languages, pieces) is looked at when there is
+    one."""
 
     variant: str | None = None
     language: str = "en"
@@ -81,7 +85,10 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name, kind in _TYPES.items():
             force_setattr(self, name, _checked(name, getattr(self, name), kind))
-        for name, kind in (*(("only", kind) for kind in self.only), *(("without", kind) for kind in self.without)):
+        for name, kind in (
+            *(("only", kind) for kind in self.only),
+            *(("without", kind) for kind in self.without),
+        ):
             if not kinds_named(kind):
                 known = (*KINDS, *SORTS)
                 raise CannotRun(
@@ -126,7 +133,9 @@ def _words(kind: Any) -> tuple[str, ...]:
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
-CHOICES: Mapping[str, tuple[str, ...]] = {name: words for name, kind in _TYPES.items() if (words := _words(kind))}
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    name: words for name, kind in _TYPES.items() if (words := _words(kind))
+}
 """Words of the options that take one of a few, or several."""
 
 
@@ -136,7 +145,9 @@ def _checked(name: str, value: Any, kind: Any) -> Any:
         return convert(value, kind)
     except ValidationError as error:
         known = CHOICES.get(name, ())
-        unknown = [word for word in (value if isinstance(value, tuple) else (value,)) if word not in known]
+        unknown = [
+            word for word in (value if isinstance(value, tuple) else (value,)) if word not in known
+        ]
         if known and unknown:
             raise CannotRun(f"{name}: there is no {unknown[0]!r}; use {', '.join(known)}") from None
         raise CannotRun(f"{name}: {value!r} does not fit: {_in_python(str(error))}") from None
@@ -150,8 +161,8 @@ def _in_python(words: str) -> str:
 
 
 def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:
-    """The profile's options, overridden by those that the user gave (all that are not None). Sizes and layouts are
-    combined, the user's last."""
+    """The profile's options, overridden by those that the user gave (all that are not None). Sizes
+    and layouts are combined, the user's last."""
     values: dict[str, Any] = {key: value for key, value in profile.options.items() if key in _TYPES}
     for key, value in given.items():
         if value is not None:

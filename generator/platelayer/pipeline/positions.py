@@ -9,7 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.door import NotRead, joined, read_json, read_start, real
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.foundation.problems import (
+    CannotRun,
+    Problem,
+    ProblemsFound,
+    has_errors,
+    sort_problems,
+)
 from platelayer.foundation.resources import title_ids
 from platelayer.model.position import POSITION, InPlay, Position
 from platelayer.pipeline.load import Reference, find
@@ -47,8 +53,8 @@ def is_position(path: str | Path) -> bool:
 
 
 def check_position(path: str | Path) -> tuple[Problem, ...]:
-    """All problems of a file with a position: of the file, and what cannot be by the rules of its title. The title is
-    the one of that id in the file's folder or beside it, or a shipped one."""
+    """All problems of a file with a position: of the file, and what cannot be by the rules of its
+    title. The title is the one of that id in the file's folder or beside it, or a shipped one."""
     from platelayer.definitions.position_file import load_position
 
     try:
@@ -60,10 +66,13 @@ def check_position(path: str | Path) -> tuple[Problem, ...]:
 
 
 def problems_of(title: Title, loaded: LoadedPosition) -> tuple[Problem, ...]:
-    """What cannot be in a position, at its places in the file; `title` has the position's variant applied."""
+    """What cannot be in a position, at its places in the file; `title` has the position's variant
+    applied."""
     from platelayer.play.positions import check_position as check
 
-    return sort_problems(problem.located(loaded.document.place) for problem in check(title, loaded.position))
+    return sort_problems(
+        problem.located(loaded.document.place) for problem in check(title, loaded.position)
+    )
 
 
 def _title_of(path: Path, position: Position) -> str:
@@ -81,8 +90,9 @@ def _title_of(path: Path, position: Position) -> str:
 
 
 def in_play(title: Title, path: str | Path, *, numbers: bool) -> Title:
-    """A title whose map shows the position in a file, and the numbers of its tiles if you ask for them. Raises
-    ProblemsFound for a file with errors and for a position that cannot be, CannotRun for that of another title."""
+    """A title whose map shows the position in a file, and the numbers of its tiles if you ask for
+    them. Raises ProblemsFound for a file with errors and for a position that cannot be, CannotRun
+    for that of another title."""
     from platelayer.definitions.position_file import load_position
 
     loaded = load_position(Path(path))
@@ -90,7 +100,9 @@ def in_play(title: Title, path: str | Path, *, numbers: bool) -> Title:
     if position.title != title.id:
         raise CannotRun(f"position: {path} is a position of {position.title}, not of {title.id}")
     if position.variant not in (None, title.variant):
-        raise CannotRun(f"position: {path} is a position of the variant {position.variant}; choose that variant")
+        raise CannotRun(
+            f"position: {path} is a position of the variant {position.variant}; choose that variant"
+        )
     problems = problems_of(title, loaded)
     if has_errors(problems):
         raise ProblemsFound(problems)
@@ -98,12 +110,16 @@ def in_play(title: Title, path: str | Path, *, numbers: bool) -> Title:
 
 
 def import_position(
-    source: Path, reference: Reference | None = None, *, variant: str | None = None, at: int | None = None
+    source: Path,
+    reference: Reference | None = None,
+    *,
+    variant: str | None = None,
+    at: int | None = None,
 ) -> ImportedPosition:
-    """The position in a game file of 18xx.games, after all of its actions or after action `at`, as far as the file
-    tells it: tiles, tokens, homes of companies that have operated, phase. It can be drawn: what cannot lie where the
-    file says is left out and named. `reference` is the title; by default a shipped one of the same name, with the
-    variant that the name tells.
+    """The position in a game file of 18xx.games, after all of its actions or after action `at`, as
+    far as the file tells it: tiles, tokens, homes of companies that have operated, phase. It can be
+    drawn: what cannot lie where the file says is left out and named. `reference` is the title; by
+    default a shipped one of the same name, with the variant that the name tells.
 
     Raises CannotRun for a file that is none, and for names of hexes that do not fit the map.
     """
@@ -111,7 +127,9 @@ def import_position(
 
     game = read_json(source, Game, MOST_BYTES)
     try:
-        title = _named(game, source) if reference is None else find(reference, variant=variant).title
+        title = (
+            _named(game, source) if reference is None else find(reference, variant=variant).title
+        )
         position, untold = read_game(game, title, at=at)
     except NotAGame as error:
         raise CannotRun(f"{source}: {error}") from error
@@ -119,8 +137,8 @@ def import_position(
 
 
 def _named(game: Game, source: Path) -> Title:
-    """The shipped title that a game names, with the variant that the rest of the name tells: of "1824 Cisleithania" the
-    one of those for as many players on whose map most tiles can lie."""
+    """The shipped title that a game names, with the variant that the rest of the name tells: of
+    "1824 Cisleithania" the one of those for as many players on whose map most tiles can lie."""
     from platelayer.exchange.eighteen_games.played import fits
 
     wanted = _letters(game.title or "")
@@ -130,13 +148,19 @@ def _named(game: Game, source: Path) -> Title:
     for title_id in title_ids():
         if wanted.startswith(_letters(title_id)):
             rest = wanted.removeprefix(_letters(title_id))
-            variants = [entry.id for entry in find(title_id).title.variants if _letters(entry.id).startswith(rest)]
+            variants = [
+                entry.id
+                for entry in find(title_id).title.variants
+                if _letters(entry.id).startswith(rest)
+            ]
             titles = [find(title_id, variant=variant).title for variant in variants]
             players = len(game.players or ())
             titles.sort(key=lambda title: players not in {count.players for count in title.players})
             if titles:
                 return max(titles, key=lambda title: fits(game, title))
-    raise CannotRun(f"title: {source} is of {game.title!r}, and no shipped title has that name; name the title")
+    raise CannotRun(
+        f"title: {source} is of {game.title!r}, and no shipped title has that name; name the title"
+    )
 
 
 def _letters(name: str) -> str:

@@ -35,14 +35,20 @@ if TYPE_CHECKING:
     from platelayer.imposition.page import Document
 
 
-def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress, processes: int) -> Printed:
-    """The files, in the order of the sheet plan. Raises ProblemsFound with everything that would be illegible, does not
-    fit its card or the paper, or breaks a limit of the profile."""
+def print_pieces(
+    job: PrintJob, pieces: Sequence[Piece], progress: Progress, processes: int
+) -> Printed:
+    """The files, in the order of the sheet plan. Raises ProblemsFound with everything that would be
+    illegible, does not fit its card or the paper, or breaks a limit of the profile."""
     shares = _print_shares(job, _shares(job, pieces), _counted(progress, len(pieces)), processes)
-    problems = sort_problems(dict.fromkeys(problem for printed in shares for problem in printed.problems))
+    problems = sort_problems(
+        dict.fromkeys(problem for printed in shares for problem in printed.problems)
+    )
     if has_errors(_fatal(problems) if job.draft else problems):
         raise ProblemsFound(problems)
-    order = {f"{plan.stem}.pdf": number for number, plan in enumerate(gathered(job.plan, job.layouts))}
+    order = {
+        f"{plan.stem}.pdf": number for number, plan in enumerate(gathered(job.plan, job.layouts))
+    }
     files = (file for printed in shares for file in printed.files)
     left_out = frozenset[str]().union(*(printed.left_out for printed in shares))
     seen = {key: face for printed in shares for key, face in printed.seen.items()}
@@ -56,7 +62,11 @@ def print_pieces(job: PrintJob, pieces: Sequence[Piece], progress: Progress, pro
 
 def _fatal(problems: Iterable[Problem]) -> Iterator[Problem]:
     """What stops even a draft: paper, layouts and the like that the user has asked for."""
-    return (problem for problem in problems if problem.code.startswith("SH") and problem.code != TOO_LARGE)
+    return (
+        problem
+        for problem in problems
+        if problem.code.startswith("SH") and problem.code != TOO_LARGE
+    )
 
 
 _Share = tuple[Piece, ...]
@@ -77,7 +87,9 @@ def _print_shares(
             by_key[key] = cached
             done(share)
     missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in by_key}
-    fresh = share_out(partial(_print_share, job), list(missing.values()), processes=processes, done=done)
+    fresh = share_out(
+        partial(_print_share, job), list(missing.values()), processes=processes, done=done
+    )
     for key, printed in zip(missing, fresh, strict=True):
         cache.put(key, printed, Printed)
     if missing:
@@ -93,7 +105,8 @@ def _painter() -> str:
 
 
 def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
-    """The digest of everything that decides the files of each share: how its pieces look, and the rest of the job."""
+    """The digest of everything that decides the files of each share: how its pieces look, and the
+    rest of the job."""
     sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
     names = () if job.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
     whole = digest_of(
@@ -150,14 +163,18 @@ _STEMS: dict[str, Callable[[PrintJob], Callable[[Piece], str]]] = {
 
 
 def _print_share(job: PrintJob, share: _Share) -> Printed:
-    """Stages 4 to 8 for some pieces. Problems are returned, not raised: another share may have more."""
+    """Stages 4 to 8 for some pieces. Problems are returned, not raised: another share may have
+    more."""
     know_kinds(job.added)
     with gc_paused(), printing_on(job.intent):
         return _printed(job, share)
 
 
-def _drawn(job: PrintJob, pieces: Sequence[Piece]) -> tuple[list[Drawn], dict[str, Faces], list[Problem]]:
-    """Stages 4 and 5: the pieces that can be drawn, their faces by key, and what prevents or is noted of others."""
+def _drawn(
+    job: PrintJob, pieces: Sequence[Piece]
+) -> tuple[list[Drawn], dict[str, Faces], list[Problem]]:
+    """Stages 4 and 5: the pieces that can be drawn, their faces by key, and what prevents or is
+    noted of others."""
     sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
     judge = Judge(press=job.intent if job.colour == "cmyk" else "")
     drawn: list[Drawn] = []
@@ -165,7 +182,9 @@ def _drawn(job: PrintJob, pieces: Sequence[Piece]) -> tuple[list[Drawn], dict[st
     faces: dict[str, Faces] = {}
     for piece in pieces:
         with told(piece, problems):
-            own = faces[piece.key] = faces_of(sources, piece, judge, job.cache, back=_has_back(job, piece))
+            own = faces[piece.key] = faces_of(
+                sources, piece, judge, job.cache, back=_has_back(job, piece)
+            )
             back = None if own.back is None else own.back.scene
             fronts = tuple(face.scene for face in own.fronts)
             if job.corner_mm and KINDS[piece.kind].is_card:
@@ -183,8 +202,16 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         problems += noted
     left_out = faces.keys() - {entry.piece.key for entry in drawn}
     # Many pieces share a back: what is illegible on it is said of the last of them.
-    last = {face.scene.key: (entry.piece, face) for entry in drawn for face in faces[entry.piece.key].all}
-    problems += (replace(problem, about=piece.key) for piece, face in last.values() for problem in face.problems)
+    last = {
+        face.scene.key: (entry.piece, face)
+        for entry in drawn
+        for face in faces[entry.piece.key].all
+    }
+    problems += (
+        replace(problem, about=piece.key)
+        for piece, face in last.values()
+        for problem in face.problems
+    )
     drawn, problems = _without_ours(share, drawn, faces, problems)
     left_out = left_out | ({piece.key for piece in share} - {entry.piece.key for entry in drawn})
     seen = {entry.piece.key: _seen(entry.piece, faces[entry.piece.key]) for entry in drawn}
@@ -200,7 +227,9 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         problems += error.problems
     left_out |= {problem.about for problem in problems if problem.code == "SH12"}
     if job.draft:
-        placed = {f"{placement.kind}:{placement.id}" for file in files for placement in file.placements}
+        placed = {
+            f"{placement.kind}:{placement.id}" for file in files for placement in file.placements
+        }
         left_out |= {piece.key for piece in share if piece.key not in placed}
     return Printed(files=files, seen=seen, left_out=frozenset(left_out), problems=tuple(problems))
 
@@ -211,20 +240,26 @@ def _flagged(job: PrintJob, entry: Drawn) -> Drawn:
     if count is None:
         return entry
     words = draft_words(count, job.style.tongue, job.style.theme)
-    return replace(entry, fronts=tuple(flagged_piece(scene, words, job.style.theme) for scene in entry.fronts))
+    return replace(
+        entry, fronts=tuple(flagged_piece(scene, words, job.style.theme) for scene in entry.fronts)
+    )
 
 
 def _without_ours(
     share: _Share, drawn: Sequence[Drawn], faces: Mapping[str, Faces], problems: Sequence[Problem]
 ) -> tuple[list[Drawn], list[Problem]]:
-    """What is printed without those aids of our own that cannot be, and the problems, with a warning for each."""
+    """What is printed without those aids of our own that cannot be, and the problems, with a
+    warning for each."""
     rest, left = list(drawn), list(problems)
     for piece in share:
         if not KINDS[piece.kind].is_ours:
             continue
         own = [problem for problem in left if problem.about == piece.key]
         behind = faces[piece.key].all if piece.key in faces else ()
-        problems_of_piece = [*own, *(replace(problem, about=piece.key) for face in behind for problem in face.problems)]
+        problems_of_piece = [
+            *own,
+            *(replace(problem, about=piece.key) for face in behind for problem in face.problems),
+        ]
         if has_errors(problems_of_piece):
             rest = [entry for entry in rest if entry.piece is not piece]
             left = [problem for problem in left if problem.about != piece.key]
@@ -233,7 +268,8 @@ def _without_ours(
 
 
 def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]:
-    """Stage 8: the finished bytes, checked against the limits of the profile like any other file."""
+    """Stage 8: the finished bytes, checked against the limits of the profile like any other
+    file."""
     limits = job.profile.limits
     for file in files:
         if file.name.endswith(".pdf") and preflight.READS_PDF:
@@ -244,12 +280,17 @@ def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]
 
 def _seen(piece: Piece, faces: Faces) -> Seen:
     front = joined(face.digest for face in faces.fronts)
-    return Seen(count=piece.count, front=front, back=joined([faces.back.digest]) if faces.back else "")
+    return Seen(
+        count=piece.count, front=front, back=joined([faces.back.digest]) if faces.back else ""
+    )
 
 
 def _has_back(job: PrintJob, piece: Piece) -> bool:
-    """Whether the back of a piece is to be printed: always if it is needed in play, otherwise only behind its front."""
-    return piece.back == PLAY or bool(piece.back and (job.finish.duplex != "none" or job.output != "sheets"))
+    """Whether the back of a piece is to be printed: always if it is needed in play, otherwise only
+    behind its front."""
+    return piece.back == PLAY or bool(
+        piece.back and (job.finish.duplex != "none" or job.output != "sheets")
+    )
 
 
 def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
@@ -266,8 +307,9 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 
 def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, ...], list[Problem]]:
-    """The pages, without aids that the paper is too small for; those of a draft lack whatever it is too small for, and
-    say how many errors there are; with what is said of it. Raises ProblemsFound."""
+    """The pages, without aids that the paper is too small for; those of a draft lack whatever it is
+    too small for, and say how many errors there are; with what is said of it. Raises
+    ProblemsFound."""
     problems: list[Problem] = []
     try:
         documents = impose_pieces(job, drawn)
@@ -276,13 +318,17 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
         aids = {entry.piece.key for entry in drawn if KINDS[entry.piece.kind].is_aid}
         if not large or not (job.draft or large <= aids):
             raise
-        problems += (_aid_left_out(problem) if problem.about in aids else problem for problem in error.problems)
+        problems += (
+            _aid_left_out(problem) if problem.about in aids else problem
+            for problem in error.problems
+        )
         documents = impose_pieces(job, [entry for entry in drawn if entry.piece.key not in large])
     problems += (note for document in documents for note in document.notes)
     if job.errors:
         words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
         documents = tuple(
-            document if document.of_dies else flagged(document, words, job.style.theme) for document in documents
+            document if document.of_dies else flagged(document, words, job.style.theme)
+            for document in documents
         )
     return documents, problems
 
@@ -294,7 +340,8 @@ def _aid_left_out(problem: Problem) -> Problem:
 
 
 def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:
-    """The pages of some pieces, unprinted, and what keeps pieces from them. Raises ProblemsFound."""
+    """The pages of some pieces, unprinted, and what keeps pieces from them. Raises
+    ProblemsFound."""
     with printing_on(job.intent):
         drawn, _, problems = _drawn(job, pieces)
         documents, noted = _documents(job, drawn)
@@ -318,8 +365,8 @@ def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]
 
 
 def entries(drawn: Drawn, duplex: str) -> Iterator[PieceToPrint]:
-    """What is laid out for a piece: its fronts with its back behind the first or, on one-sided sheets, its back as a
-    separate face next to it."""
+    """What is laid out for a piece: its fronts with its back behind the first or, on one-sided
+    sheets, its back as a separate face next to it."""
     piece, back = drawn.piece, drawn.back
     for number, scene in enumerate(drawn.fronts):
         behind = back if number == 0 and duplex != "none" else None
@@ -339,24 +386,32 @@ _DPI = 300.0
 """Of pictures of sheets: what Design Space and Silhouette Studio print at."""
 
 
-def sheet_files(document: Document, also: Sequence[str], *, grey: bool = False) -> Iterator[PrintedFile]:
-    """`tiles-1.svg` and `tiles-1.png` for the first page of tiles.pdf, with `tiles-1-cut.svg` and `tiles-1-cut.dxf`
-    where there is something to cut. All are as large as the page and start at its corner, so that they lie on each
-    other; with `edge`, the page's edge is in the SVG file of cut lines, as it is in the DXF file."""
+def sheet_files(
+    document: Document, also: Sequence[str], *, grey: bool = False
+) -> Iterator[PrintedFile]:
+    """`tiles-1.svg` and `tiles-1.png` for the first page of tiles.pdf, with `tiles-1-cut.svg` and
+    `tiles-1-cut.dxf` where there is something to cut. All are as large as the page and start at its
+    corner, so that they lie on each other; with `edge`, the page's edge is in the SVG file of cut
+    lines, as it is in the DXF file."""
     # Most prints are PDF alone, and svgwrite takes 40 ms to import.
     from platelayer.render.cut_files import render_cut_svg, render_dxf
     from platelayer.render.svg import render_svg
 
     digits = len(str(len(document.pages)))
     for number, page in enumerate(document.pages, start=1):
-        stem, sheet = f"{document.stem}-{number:0{digits}}", greyed([page.scene])[0] if grey else page.scene
+        stem, sheet = (
+            f"{document.stem}-{number:0{digits}}",
+            greyed([page.scene])[0] if grey else page.scene,
+        )
         if "svg" in also:
             yield _file(f"{stem}.svg", render_svg(sheet))
         if "png" in also:
             yield _file(f"{stem}.png", _picture(sheet))
         if page.cut and ("svg" in also or "edge" in also):
             size = sheet.width_mm, sheet.height_mm
-            data = render_cut_svg(page.cut, *size, title=sheet.label or document.title, edge="edge" in also)
+            data = render_cut_svg(
+                page.cut, *size, title=sheet.label or document.title, edge="edge" in also
+            )
             yield _file(f"{stem}-cut.svg", data)
         if page.cut and "dxf" in also:
             lines = [command for line in page.cut for command in line.commands]
@@ -370,7 +425,9 @@ def die_files(document: Document, finish: Finish) -> Iterator[PrintedFile]:
     for number, page in enumerate(document.pages, start=1):
         name, size = f"{document.stem}-{number}", (page.scene.width_mm, page.scene.height_mm)
         lines = [command for line in page.cut for command in line.commands]
-        svg = render_cut_svg(page.cut, *size, title=page.scene.label or name, layer=finish.spot_layer)
+        svg = render_cut_svg(
+            page.cut, *size, title=page.scene.label or name, layer=finish.spot_layer
+        )
         yield _file(f"{name}.svg", svg)
         yield _file(f"{name}.dxf", render_dxf(lines, *size, layer=finish.spot_layer))
 

@@ -30,7 +30,8 @@ _SHARES_A_PROCESS = 3
 
 
 class _Tried(Style, frozen=True, kw_only=True, eq=False):
-    """A style that notes whether it is asked for words: a piece that does not ask looks the same in every language."""
+    """A style that notes whether it is asked for words: a piece that does not ask looks the same in
+    every language."""
 
     asked: list[bool]
 
@@ -42,8 +43,8 @@ class _Tried(Style, frozen=True, kw_only=True, eq=False):
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """What all pieces to proof have in common: what they are drawn from, in one of the languages, and all of these.
-    `added` are the user's own kinds of piece."""
+    """What all pieces to proof have in common: what they are drawn from, in one of the languages,
+    and all of these. `added` are the user's own kinds of piece."""
 
     sources: Sources
     languages: tuple[str, ...]
@@ -60,13 +61,17 @@ def proof_of(title: Title, theme: Theme, languages: Iterable[str]) -> Proof:
 
     first, *others = languages
     style = style_of(title, theme, first)
-    sources = Sources(title=title, manifest=build_manifest(title), style=style, graph=upgrade_graph(title))
+    sources = Sources(
+        title=title, manifest=build_manifest(title), style=style, graph=upgrade_graph(title)
+    )
     return Proof(sources=sources, languages=(first, *others), added=added_kinds())
 
 
-def proof_pieces(proofs: Sequence[Proof], asked: Sequence[_Asked], processes: int) -> list[tuple[Problem, ...]]:
-    """Everything illegible on all faces of some pieces, each with the number of its proof, shared among processes.
-    `about` is the key of the piece."""
+def proof_pieces(
+    proofs: Sequence[Proof], asked: Sequence[_Asked], processes: int
+) -> list[tuple[Problem, ...]]:
+    """Everything illegible on all faces of some pieces, each with the number of its proof, shared
+    among processes. `about` is the key of the piece."""
     shares = _shares(asked, _SHARES_A_PROCESS * processes)
     results = share_out(partial(_proof_share, proofs), shares, processes=processes)
     by_request = {
@@ -84,7 +89,9 @@ _Asked = tuple[int, Piece]
 def illegible(piece: Piece, scenes: Iterable[Scene], *, press: bool = False) -> Iterator[Problem]:
     """Everything illegible on faces of a piece."""
     for scene in scenes:
-        yield from (replace(problem, about=piece.key) for problem in check_legibility(scene, press=press))
+        yield from (
+            replace(problem, about=piece.key) for problem in check_legibility(scene, press=press)
+        )
 
 
 def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -> Iterator[Problem]:
@@ -109,11 +116,17 @@ def _proof_share(proofs: Sequence[Proof], share: Sequence[_Asked]) -> list[tuple
     know_kinds(proofs[0].added)
     judged: dict[tuple[int, str, str], tuple[Problem, ...]] = {}
     with gc_paused():
-        return [_proof(proofs[number], piece, partial(_judged_once, judged, number)) for number, piece in share]
+        return [
+            _proof(proofs[number], piece, partial(_judged_once, judged, number))
+            for number, piece in share
+        ]
 
 
 def _judged_once(
-    judged: dict[tuple[int, str, str], tuple[Problem, ...]], number: int, scene: Scene, language: str
+    judged: dict[tuple[int, str, str], tuple[Problem, ...]],
+    number: int,
+    scene: Scene,
+    language: str,
 ) -> tuple[Problem, ...]:
     """What is illegible on a scene; many pieces share a back."""
     key = (number, scene.key, language)
@@ -122,13 +135,17 @@ def _judged_once(
     return judged[key]
 
 
-def _proof(proof: Proof, piece: Piece, judge: Callable[[Scene, str], tuple[Problem, ...]]) -> tuple[Problem, ...]:
-    """Everything illegible on a piece in all languages; in one of them if the piece asks for no words."""
+def _proof(
+    proof: Proof, piece: Piece, judge: Callable[[Scene, str], tuple[Problem, ...]]
+) -> tuple[Problem, ...]:
+    """Everything illegible on a piece in all languages; in one of them if the piece asks for no
+    words."""
     problems: list[Problem] = []
     sources = proof.sources
     for language in proof.languages:
         style = _Tried(
-            **{name: getattr(sources.style, name) for name in sources.style.__struct_fields__} | {"language": language},
+            **{name: getattr(sources.style, name) for name in sources.style.__struct_fields__}
+            | {"language": language},
             asked=[False],
         )
         with told(piece, problems):
@@ -136,7 +153,9 @@ def _proof(proof: Proof, piece: Piece, judge: Callable[[Scene, str], tuple[Probl
             problems += notes
             scenes = {scene.key: scene for scene in (*fronts, back) if scene is not None}
             for scene in scenes.values():
-                problems += (replace(problem, about=piece.key) for problem in judge(scene, language))
+                problems += (
+                    replace(problem, about=piece.key) for problem in judge(scene, language)
+                )
         if not style.asked[0]:
             break
     return ours_left_out(piece, problems)

@@ -15,7 +15,8 @@ from platelayer.model.pieces import Piece
 
 
 class Seen(Struct, frozen=True, kw_only=True):
-    """A piece as it was printed: how many, and the digests of its faces ("" for a back that was not drawn)."""
+    """A piece as it was printed: how many, and the digests of its faces ("" for a back that was not
+    drawn)."""
 
     count: int
     front: str
@@ -23,8 +24,8 @@ class Seen(Struct, frozen=True, kw_only=True):
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """What happened to a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; how many to print, how
-    many to throw away."""
+    """What happened to a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; how
+    many to print, how many to throw away."""
 
     key: str
     what: str
@@ -33,13 +34,15 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 def read_seen(path: Path, title: str) -> dict[str, Seen]:
-    """Pieces by `kind:id`, from a manifest.json. Raises ProblemsFound for a file that is not ours, and CannotRun for
-    one of another title."""
+    """Pieces by `kind:id`, from a manifest.json. Raises ProblemsFound for a file that is not ours,
+    and CannotRun for one of another title."""
     value = read_print(path)
     if value["title"] != title:
         raise CannotRun(f"since: {path} belongs to {value['title']}, not to {title}")
     return {
-        f"{piece['kind']}:{piece['id']}": Seen(count=piece["count"], front=piece["front"], back=piece.get("back", ""))
+        f"{piece['kind']}:{piece['id']}": Seen(
+            count=piece["count"], front=piece["front"], back=piece.get("back", "")
+        )
         for piece in value["pieces"]
     }
 
@@ -52,28 +55,40 @@ def changed(piece: Piece, now: Seen, before: Mapping[str, Seen]) -> Piece | None
     return replace(piece, count=now.count - was.count) if now.count > was.count else None
 
 
-def known(before: Mapping[str, Seen], now: Mapping[str, Seen], keys: Iterable[str]) -> dict[str, Seen]:
-    """Every piece that exists, by its key in the order of `keys`: as it is now or, if it was not requested this time,
-    as it was."""
-    return {key: now[key] if key in now else before[key] for key in keys if key in now or key in before}
+def known(
+    before: Mapping[str, Seen], now: Mapping[str, Seen], keys: Iterable[str]
+) -> dict[str, Seen]:
+    """Every piece that exists, by its key in the order of `keys`: as it is now or, if it was not
+    requested this time, as it was."""
+    return {
+        key: now[key] if key in now else before[key] for key in keys if key in now or key in before
+    }
 
 
-def changes(before: Mapping[str, Seen], now: Mapping[str, Seen], chosen_kinds: Sequence[str]) -> tuple[Change, ...]:
-    """All changes among pieces of the kinds that are printed: today's pieces in their order, then those that are
-    gone."""
+def changes(
+    before: Mapping[str, Seen], now: Mapping[str, Seen], chosen_kinds: Sequence[str]
+) -> tuple[Change, ...]:
+    """All changes among pieces of the kinds that are printed: today's pieces in their order, then
+    those that are gone."""
     differences = []
     for key, seen in now.items():
         was = before.get(key)
         if was is None:
             differences.append(Change(key=key, what="new", to_print=seen.count, to_throw_away=0))
         elif not _alike(was, seen):
-            differences.append(Change(key=key, what="changed", to_print=seen.count, to_throw_away=was.count))
+            differences.append(
+                Change(key=key, what="changed", to_print=seen.count, to_throw_away=was.count)
+            )
         elif seen.count != was.count:
             more = seen.count - was.count
             what = "more" if more > 0 else "fewer"
-            differences.append(Change(key=key, what=what, to_print=max(more, 0), to_throw_away=max(-more, 0)))
+            differences.append(
+                Change(key=key, what=what, to_print=max(more, 0), to_throw_away=max(-more, 0))
+            )
     gone = (key for key in before if key not in now and key.partition(":")[0] in chosen_kinds)
-    differences += (Change(key=key, what="gone", to_print=0, to_throw_away=before[key].count) for key in gone)
+    differences += (
+        Change(key=key, what="gone", to_print=0, to_throw_away=before[key].count) for key in gone
+    )
     return tuple(differences)
 
 
@@ -86,7 +101,10 @@ def describe(differences: Sequence[Change]) -> str:
     """The changes as lines for people: what to print, what to throw away."""
     if not differences:
         return "Nothing has changed.\n"
-    lines = (f"{printable(change.key):<32} {change.what:<8} {_in_words(change)}" for change in differences)
+    lines = (
+        f"{printable(change.key):<32} {change.what:<8} {_in_words(change)}"
+        for change in differences
+    )
     return "\n".join(lines) + "\n"
 
 

@@ -12,8 +12,8 @@ from platelayer.pipeline.write import write_all, write_new
 
 
 def new_title(folder: Path, start: str = "small") -> tuple[str, ...]:
-    """Write a printable title of one of the sizes in `STARTS` into an empty or new folder, with schemas and
-    settings for editors.
+    """Write a printable title of one of the sizes in `STARTS` into an empty or new folder, with
+    schemas and settings for editors.
 
     Returns the names of its files. Raises CannotRun for any other folder; nothing is written then.
     """
@@ -23,9 +23,11 @@ def new_title(folder: Path, start: str = "small") -> tuple[str, ...]:
 
 
 def copy_title(shipped: str, folder: Path) -> tuple[str, ...]:
-    """Write a copy of a shipped title into an empty or new folder, with schemas and settings for editors.
+    """Write a copy of a shipped title into an empty or new folder, with schemas and settings for
+    editors.
 
-    Returns the names of its files. Raises CannotRun for an unknown title or any other folder; nothing is written then.
+    Returns the names of its files. Raises CannotRun for an unknown title or any other folder;
+    nothing is written then.
     """
     if shipped not in title_ids():
         raise CannotRun(f"there is no title {shipped!r} that comes with Platelayer")
@@ -35,8 +37,8 @@ def copy_title(shipped: str, folder: Path) -> tuple[str, ...]:
 
 
 def renew_schemas(folder: Path) -> tuple[str, ...]:
-    """Write the schemas for editors into the folder of a title, replacing those of an earlier version. Returns their
-    names.
+    """Write the schemas for editors into the folder of a title, replacing those of an earlier
+    version. Returns their names.
 
     Raises CannotRun if there is no title.
     """

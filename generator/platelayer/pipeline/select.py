@@ -17,7 +17,8 @@ from platelayer.pipeline.options import BuildOptions
 
 
 def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Piece, ...]:
-    """The pieces requested by kind, by name and for a number of players, in printing order, with the counts to print.
+    """The pieces requested by kind, by name and for a number of players, in printing order, with
+    the counts to print.
 
     Raises CannotRun for pieces that do not exist, and if nothing is left.
     """
@@ -26,7 +27,9 @@ def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Pie
     wanted = tuple(piece for piece in manifest.pieces if not options.only or piece.kind in only)
     chosen = tuple(piece for piece in wanted if piece.kind not in without)
     if wanted and not chosen:
-        raise CannotRun(f"without: nothing is left of {manifest.title} without {', '.join(options.without)}")
+        raise CannotRun(
+            f"without: nothing is left of {manifest.title} without {', '.join(options.without)}"
+        )
     if not chosen:
         hint = "; money makes notes for its bank" if "money" in options.only else ""
         raise CannotRun(f"only: {manifest.title} has no {' or '.join(options.only)}{hint}")
@@ -41,12 +44,17 @@ def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Pie
     return chosen
 
 
-def _matching(manifest: Manifest, chosen: Sequence[Piece], patterns: Sequence[str]) -> Iterator[Piece]:
-    """Pieces whose `kind:id` (or kind) fits one of the patterns; a pattern that fits none is an error."""
+def _matching(
+    manifest: Manifest, chosen: Sequence[Piece], patterns: Sequence[str]
+) -> Iterator[Piece]:
+    """Pieces whose `kind:id` (or kind) fits one of the patterns; a pattern that fits none is an
+    error."""
     for pattern in patterns:
         if not any(_fits(piece, pattern) for piece in chosen):
             hint = suggestion(pattern, manifest.by_key, most=3) or "see platelayer manifest"
-            raise CannotRun(f"pieces: {manifest.title} has no piece {pattern!r} among those requested; {hint}")
+            raise CannotRun(
+                f"pieces: {manifest.title} has no piece {pattern!r} among those requested; {hint}"
+            )
     return (piece for piece in chosen if any(_fits(piece, pattern) for pattern in patterns))
 
 
@@ -55,9 +63,9 @@ def _fits(piece: Piece, pattern: str) -> bool:
 
 
 def needed(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Piece, ...]:
-    """What that many players need: of pieces that come one per player (as many as the title's most players), only that
-    many; of number cards from 1 to the most players, those up to their number. Raises CannotRun for a number of players
-    that the title does not take."""
+    """What that many players need: of pieces that come one per player (as many as the title's most
+    players), only that many; of number cards from 1 to the most players, those up to their number.
+    Raises CannotRun for a number of players that the title does not take."""
     counts = sorted(count.players for count in title.players)
     if players not in counts:
         raise CannotRun(f"players {players}: {title.id} {_takes(counts)}")

@@ -38,8 +38,8 @@ _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
 
 class Product(Struct, frozen=True, kw_only=True):
-    """A shop's product for a piece: its name there (and in the file name), the cut size in mm in the shop's
-    orientation, and the pixels of its pictures (None: as many as the size needs)."""
+    """A shop's product for a piece: its name there (and in the file name), the cut size in mm in
+    the shop's orientation, and the pixels of its pictures (None: as many as the size needs)."""
 
     id: str
     form: Form
@@ -59,7 +59,9 @@ def products(profile: Profile) -> tuple[Product, ...]:
         return tuple(
             Product(
                 id=size.id,
-                form=next((form for word, form in _FORMS.items() if word in size.id), Form.RECTANGLE),
+                form=next(
+                    (form for word, form in _FORMS.items() if word in size.id), Form.RECTANGLE
+                ),
                 trim_mm=size.trim_mm,
                 pixels=(size.width_px, size.height_px),
                 holds_smaller=size.holds_smaller,
@@ -73,8 +75,8 @@ def products(profile: Profile) -> tuple[Product, ...]:
 
 
 def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
-    """The product with a piece's form and size, and whether the piece has to be turned to match it; None if the shop
-    has none."""
+    """The product with a piece's form and size, and whether the piece has to be turned to match it;
+    None if the shop has none."""
     known = products(profile)
     size = (scene.width_mm, scene.height_mm)
     if not known:
@@ -111,15 +113,17 @@ def _ground(scene: Scene) -> Ink:
 
 
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
-    """One PDF per card size: for each copy of each card a page for its back, then one for its front. For a press that
-    makes any size, one PDF per kind of piece, with each piece once."""
+    """One PDF per card size: for each copy of each card a page for its back, then one for its
+    front. For a press that makes any size, one PDF per kind of piece, with each piece once."""
     decks: dict[str, list[tuple[Drawn, bool]]] = {}
     for entry in drawn:
         if fitting := product_for(job.profile, entry.fronts[0]):
             decks.setdefault(fitting[0].id, []).append((entry, fitting[1]))
     files = []
     for product_id, cards in () if faulty else decks.items():
-        document = _deck(job, f"{_DECK}{product_id}" if products(job.profile) else product_id, cards)
+        document = _deck(
+            job, f"{_DECK}{product_id}" if products(job.profile) else product_id, cards
+        )
         if job.errors:
             words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
             document = flagged(document, words, job.style.theme)
@@ -134,24 +138,33 @@ def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Docu
     for card, turned in cards:
         faces = [("back", card.back), *_front_labels(card.fronts)]
         pages_of_card = [
-            (face, _page(job, scene, _rotation(face, turned))) for face, scene in faces if scene is not None
+            (face, _page(job, scene, _rotation(face, turned)))
+            for face, scene in faces
+            if scene is not None
         ]
         pages_to_print, each_is = (card.piece.count, 1) if every_copy else (1, card.piece.count)
         for _ in range(pages_to_print):
             for face, page in pages_of_card:
                 pages.append(page)
                 if not face.startswith(_FURTHER):
-                    placements += [_placement(card, (stem, len(pages)), face, page, turned)] * each_is
+                    placements += [
+                        _placement(card, (stem, len(pages)), face, page, turned)
+                    ] * each_is
     name = job.title.name.get(job.style.language)
     subject = f"{len(pages)} pages"
     return Document(
-        stem=stem, title=f"{name}: {stem}", subject=subject, pages=tuple(pages), placements=tuple(placements)
+        stem=stem,
+        title=f"{name}: {stem}",
+        subject=subject,
+        pages=tuple(pages),
+        placements=tuple(placements),
     )
 
 
 def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
-    """A PNG for each face of each piece (for each page of pieces with several: `front`, `front-2` ...), in the pixels
-    of the shop's product, in a folder for each product (or for each kind of piece, if the shop has no products)."""
+    """A PNG for each face of each piece (for each page of pieces with several: `front`, `front-2`
+    ...), in the pixels of the shop's product, in a folder for each product (or for each kind of
+    piece, if the shop has no products)."""
     from platelayer.render.png import PngUnavailable, render_png
 
     png = job.profile.limits.png
@@ -173,7 +186,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                         page = flagged_page(page, words, job.style.theme)
                     name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
                     if scene.key not in pictures:  # pieces share backs
-                        # A shop cuts pictures out itself; without one, what is beyond the outline is left out.
+                        # A shop cuts pictures out itself; without one, what is beyond the outline
+                        # is left out.
                         cut_out = _on_paper(scene) if png is None else page.scene
                         if job.colour == "gray":
                             (cut_out,) = greyed([cut_out])
@@ -181,7 +195,9 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                     data = pictures[scene.key]
                     placement = _placement(entry, (name, 1), label, page, turned)
                     copies = 0 if label.startswith(_FURTHER) else entry.piece.count
-                    files.append(PrintedFile(name=name, data=data, pages=1, placements=(placement,) * copies))
+                    files.append(
+                        PrintedFile(name=name, data=data, pages=1, placements=(placement,) * copies)
+                    )
     except PngUnavailable as error:
         raise CannotRun(str(error)) from error
     return tuple(files), []
@@ -189,31 +205,59 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 ORDER = "order.csv"
 """The order list of a shop."""
-_ORDER_COLUMNS = ("product", "name", "width_mm", "height_mm", "designs", "pieces", "quantity", "price", "total")
+_ORDER_COLUMNS = (
+    "product",
+    "name",
+    "width_mm",
+    "height_mm",
+    "designs",
+    "pieces",
+    "quantity",
+    "price",
+    "total",
+)
 
 
 def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) -> bytes:
-    """What to order for one game, a product of the shop a line, as CSV: how many different pieces and how many in all.
-    Quantity and prices are left for whoever orders."""
-    names = {size.id: size.name.get(language) for size in profile.limits.png.sizes} if profile.limits.png else {}
+    """What to order for one game, a product of the shop a line, as CSV: how many different pieces
+    and how many in all. Quantity and prices are left for whoever orders."""
+    names = (
+        {size.id: size.name.get(language) for size in profile.limits.png.sizes}
+        if profile.limits.png
+        else {}
+    )
     made: dict[str, list[str]] = {}
     for file in files:
-        fronts = [f"{placed.kind}:{placed.id}" for placed in file.placements if placed.face == "front"]
-        made.setdefault(file.name.partition("/")[0].removeprefix(_DECK).removesuffix(".pdf"), []).extend(fronts)
+        fronts = [
+            f"{placed.kind}:{placed.id}" for placed in file.placements if placed.face == "front"
+        ]
+        made.setdefault(
+            file.name.partition("/")[0].removeprefix(_DECK).removesuffix(".pdf"), []
+        ).extend(fronts)
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(_ORDER_COLUMNS)
     for product in products(profile):
         if pieces := made.get(product.id):
             width, height = (f"{side:.4g}" for side in product.trim_mm)
-            row = (product.id, names.get(product.id, ""), width, height, len({*pieces}), len(pieces), "", "", "")
+            row = (
+                product.id,
+                names.get(product.id, ""),
+                width,
+                height,
+                len({*pieces}),
+                len(pieces),
+                "",
+                "",
+                "",
+            )
             rows.writerow(row)
     return text.getvalue().encode()
 
 
 def _rotation(face: str, turned: bool) -> int:
-    """Rotation of a face: a back is rotated the other way from its front, because a card is turned over like the page
-    of a book."""
+    """Rotation of a face: a back is rotated the other way from its front, because a card is turned
+    over like the page of a book."""
     return 0 if not turned else 270 if face == "back" else 90
 
 
@@ -222,11 +266,15 @@ _FURTHER = "front-"
 
 
 def _front_labels(fronts: Sequence[Scene]) -> tuple[tuple[str, Scene], ...]:
-    return tuple(("front" if number == 1 else f"front-{number}", scene) for number, scene in enumerate(fronts, 1))
+    return tuple(
+        ("front" if number == 1 else f"front-{number}", scene)
+        for number, scene in enumerate(fronts, 1)
+    )
 
 
 def _on_paper(scene: Scene) -> Scene:
-    """A rectangular piece with a paper background: charts and checklists paint none of their own."""
+    """A rectangular piece with a paper background: charts and checklists paint none of their
+    own."""
     if form_of(scene) is not Form.RECTANGLE:
         return scene
     return replace(scene, items=(Path(commands=scene.die_line, fill=WHITE), *scene.items))
@@ -241,7 +289,11 @@ def _with_white_bleed(scene: Scene, bleed_mm: float) -> Scene:
 
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
     """The page of a face: with its bleed, or in the pixel size of the shop's product."""
-    extra = cut_items([scene.die_line], job.finish, job.style.theme) if job.finish.cut in ("lines", "spot") else ()
+    extra = (
+        cut_items([scene.die_line], job.finish, job.style.theme)
+        if job.finish.cut in ("lines", "spot")
+        else ()
+    )
     png = job.profile.limits.png
     if not scene.bleed_mm:
         scene = _with_white_bleed(scene, job.profile.limits.bleed_mm)
@@ -253,8 +305,8 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
 
 
 def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
-    """The pieces that the shop can make, and a problem for each kind and size that it cannot: an error if they are
-    cards."""
+    """The pieces that the shop can make, and a problem for each kind and size that it cannot: an
+    error if they are cards."""
     fitting: list[Drawn] = []
     problems: dict[tuple[str, str], Problem] = {}
     for entry in drawn:
@@ -281,7 +333,9 @@ def _left_out(profile: Profile, kind: str, size: str, form: Form) -> Problem:
     )
 
 
-def _placement(drawn: Drawn, where: tuple[str, int], face: str, page: Page, turned: bool) -> Placement:
+def _placement(
+    drawn: Drawn, where: tuple[str, int], face: str, page: Page, turned: bool
+) -> Placement:
     return Placement(
         file=where[0],
         page=where[1],
@@ -294,14 +348,16 @@ def _placement(drawn: Drawn, where: tuple[str, int], face: str, page: Page, turn
 
 
 def _file_names(manifest: Manifest) -> dict[str, str]:
-    """A file name for each piece of a title by its key. They differ even on systems that ignore case, and do not depend
-    on which pieces are printed."""
+    """A file name for each piece of a title by its key. They differ even on systems that ignore
+    case, and do not depend on which pieces are printed."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     for piece in manifest.pieces:
         plain = re.sub(r"[^A-Za-z0-9.+-]", "_", f"{piece.kind}-{piece.id}")
         names[piece.key] = next(
-            name for name in chain((plain,), (f"{plain}~{number}" for number in count(2))) if name.lower() not in taken
+            name
+            for name in chain((plain,), (f"{plain}~{number}" for number in count(2)))
+            if name.lower() not in taken
         )
         taken.add(names[piece.key].lower())
     return names

@@ -16,7 +16,15 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.load import Reference, find, spoken_in
 from platelayer.play.reach import Reach, reach_of
 from platelayer.play.supply import Bound, Supply, Use, board_of, supply_of, use_of, witness
-from platelayer.play.words import bound_name, bound_words, reach_words, said, some, tightness_words, use_words
+from platelayer.play.words import (
+    bound_name,
+    bound_words,
+    reach_words,
+    said,
+    some,
+    tightness_words,
+    use_words,
+)
 
 if TYPE_CHECKING:
     from platelayer.model.position import Position
@@ -28,14 +36,15 @@ _MOST_BYTES = 16 * 1024 * 1024
 
 
 class Recorded(Struct):
-    """Record of a game that was played: the most copies of each tile that lay on the map at once."""
+    """Record of a game that was played: the most copies of each tile that lay on the map at
+    once."""
 
     peak: dict[str, Annotated[int, Meta(ge=0, le=10_000)]]
 
 
 class SupplyReport(Struct, frozen=True, kw_only=True):
-    """What the box holds, where track can go (None for a title of map tiles), and how that compares with recorded
-    games; told in a language."""
+    """What the box holds, where track can go (None for a title of map tiles), and how that compares
+    with recorded games; told in a language."""
 
     title: Title
     supply: Supply
@@ -49,13 +58,18 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         return Tongue(self.language, dict(self.title.terms))
 
     def bound(self, name: str | None = None) -> Bound:
-        """A bound by its name in any language ("gray: city"); without one, the tightest. Raises CannotRun."""
+        """A bound by its name in any language ("gray: city"); without one, the tightest. Raises
+        CannotRun."""
         if not self.supply.bounds:
-            raise CannotRun(f"witness: no hex of {self.title.id} takes a tile of its box: there is no bound to prove")
+            raise CannotRun(
+                f"witness: no hex of {self.title.id} takes a tile of its box: there is no bound to prove"
+            )
         if name is None:
             return next(iter(self.supply.binding), self.supply.bounds[0])
         for bound in self.supply.bounds:
-            names = (bound_name(bound, tongue) for tongue in (self.tongue, *map(Tongue, languages())))
+            names = (
+                bound_name(bound, tongue) for tongue in (self.tongue, *map(Tongue, languages()))
+            )
             if name == bound.name or name in names:
                 return bound
         known = ", ".join(bound_name(bound, self.tongue) for bound in self.supply.bounds)
@@ -66,7 +80,8 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         return witness(self.title, self.supply, self.bound(name))
 
     def prepare(self, *, theme: str, paper: str, bound: str | None, proves: bool) -> None:
-        """Look at what will be asked of this report: whether it `proves` a bound. Raises as `pdf` and `bound` do."""
+        """Look at what will be asked of this report: whether it `proves` a bound. Raises as `pdf`
+        and `bound` do."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.imposition.paper import find_paper
 
@@ -79,14 +94,20 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """The report for people: what binds, where track can go, the tightest tiles."""
         own = self.tongue
-        lines = [f"{bound_name(bound, own)}\n    {bound_words(bound, own)}" for bound in self.supply.binding]
+        lines = [
+            f"{bound_name(bound, own)}\n    {bound_words(bound, own)}"
+            for bound in self.supply.binding
+        ]
         lines = lines or [said(own, "nothing_short" if self.supply.bounds else "nothing_laid")]
         if self.reach is not None:
             lines += ["", *(said(own, "bound", *row) for row in reach_words(self.reach, own))]
         if self.supply.never:
             lines += ["", said(own, "unreached", said(own, "list").join(self.supply.never))]
         lines += ["", said(own, "tightest")] if self.supply.tiles else []
-        lines += [f"{row.rank:>4}  {row.tile:<6} {tightness_words(row, own)}" for row in self.supply.tiles[:_TIGHTEST]]
+        lines += [
+            f"{row.rank:>4}  {row.tile:<6} {tightness_words(row, own)}"
+            for row in self.supply.tiles[:_TIGHTEST]
+        ]
         if self.used is not None:
             lines += ["", *use_words(self.used, own)]
         return "\n".join(lines)
@@ -96,8 +117,15 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         """The report for programs, by docs/supply.md."""
         bounds = [
             {
-                **{key: to_builtins(getattr(bound, key)) for key in ("colour", "kind", "want", "most", "binds")},
-                **({"short": bound.short, "tiles": bound.tiles, "copies": bound.copies} if bound.binds else {}),
+                **{
+                    key: to_builtins(getattr(bound, key))
+                    for key in ("colour", "kind", "want", "most", "binds")
+                },
+                **(
+                    {"short": bound.short, "tiles": bound.tiles, "copies": bound.copies}
+                    if bound.binds
+                    else {}
+                ),
                 "says": bound_words(bound, self.tongue),
                 "steps": [[step.hex, str(step.lay)] for step in bound.steps],
             }
@@ -109,17 +137,21 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
             "variant": self.supply.variant,
             "map": self.supply.board,
             "bounds": bounds,
-            "tiles": [{**to_builtins(row), "ratio": round(row.ratio, 3)} for row in self.supply.tiles],
+            "tiles": [
+                {**to_builtins(row), "ratio": round(row.ratio, 3)} for row in self.supply.tiles
+            ],
             "never": self.supply.never,
             "reach": to_builtins(self.reach),
             **({"recorded": to_builtins(self.used)} if self.used is not None else {}),
         }
         return json.dumps(value, ensure_ascii=False, indent=1)
 
-    def pdf(self, *, language: str | None = None, theme: str = "classic", paper: str = "a4") -> bytes:
-        """The report as a PDF to print: all bounds, reach and tiles, and the board that proves the tightest bound; in
-        the report's `language` or another. Raises CannotRun for an unknown language or theme, ProblemsFound for an
-        unknown paper."""
+    def pdf(
+        self, *, language: str | None = None, theme: str = "classic", paper: str = "a4"
+    ) -> bytes:
+        """The report as a PDF to print: all bounds, reach and tiles, and the board that proves the
+        tightest bound; in the report's `language` or another. Raises CannotRun for an unknown
+        language or theme, ProblemsFound for an unknown paper."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.drawing.boards.map_sheet import draw_map
         from platelayer.drawing.kit.style import style_of
@@ -133,13 +165,25 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
             return replace(self, language=language).pdf(theme=theme, paper=paper)
         style, own = style_of(self.title, complete_theme(theme), self.language), self.tongue
         entries = [
-            Entry(bound_name(bound, own), bound_words(bound, own), some(bound.short, 40, own) if bound.binds else "")
+            Entry(
+                bound_name(bound, own),
+                bound_words(bound, own),
+                some(bound.short, 40, own) if bound.binds else "",
+            )
             for bound in self.supply.bounds
         ]
-        entries += [Entry(head, words) for head, words in reach_words(self.reach, own)] if self.reach else []
-        entries += [Entry(f"{row.rank}. {row.tile}", tightness_words(row, own)) for row in self.supply.tiles]
+        entries += (
+            [Entry(head, words) for head, words in reach_words(self.reach, own)]
+            if self.reach
+            else []
+        )
+        entries += [
+            Entry(f"{row.rank}. {row.tile}", tightness_words(row, own)) for row in self.supply.tiles
+        ]
         if self.used is not None:
-            entries += [Entry(said(own, "recorded_head"), line) for line in use_words(self.used, own)]
+            entries += [
+                Entry(said(own, "recorded_head"), line) for line in use_words(self.used, own)
+            ]
         pictures = []
         intro = said(own, "shorts", len(self.supply.binding), len(self.supply.bounds))
         if not self.supply.bounds:
@@ -149,10 +193,17 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
             shown = replace(self.title, in_play=InPlay(position=self.witness(), numbers=True))
             pictures.append(draw_map(shown, self.supply.board, style))
             intro += " " + said(own, "pictured", bound_name(tightest, own), tightest.most)
-        listing = Listing(stem="supply", heading="supply heading", intro=intro, entries=entries, pictures=pictures)
+        listing = Listing(
+            stem="supply", heading="supply heading", intro=intro, entries=entries, pictures=pictures
+        )
         name = self.title.name.get(self.language)
         document = listing_document(
-            name, listing, paper=find_paper(paper), margin_mm=10.0, theme=style.theme, tongue=style.tongue
+            name,
+            listing,
+            paper=find_paper(paper),
+            margin_mm=10.0,
+            theme=style.theme,
+            tongue=style.tongue,
         )
         return render_pdf(document)
 
@@ -169,12 +220,13 @@ def supply(
     recorded: Sequence[Path] = (),
     language: str = "en",
 ) -> SupplyReport:
-    """Which tiles of a title's box run out, where its track can ever go, and how tight each tile is. `board` is the id
-    of a map, by default the first; `recorded` are files of games that were played: JSON with the most copies of each
-    tile on the map at once ("peak"). The report is told in a `language`.
+    """Which tiles of a title's box run out, where its track can ever go, and how tight each tile
+    is. `board` is the id of a map, by default the first; `recorded` are files of games that were
+    played: JSON with the most copies of each tile on the map at once ("peak"). The report is told
+    in a `language`.
 
-    Raises ProblemsFound when the definition has errors, CannotRun for a map or a language that the title does not have
-    and for a file that is none.
+    Raises ProblemsFound when the definition has errors, CannotRun for a map or a language that the
+    title does not have and for a file that is none.
     """
     title = find(reference, variant=variant).title
     spoken_in(title, language)

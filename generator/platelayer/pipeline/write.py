@@ -25,16 +25,18 @@ from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.problems import CannotRun
 
 UNFINISHED = ".platelayer-unfinished"
-"""Where a write keeps its new files until it puts them in place, old ones until all of them are, and its journal."""
+"""Where a write keeps its new files until it puts them in place, old ones until all of them are,
+and its journal."""
 _LEFT = re.compile(r"[0-9]+\.(?:new|old)|([0-9a-f]{32})\.json")
 """Names of what lies in it: files by their number in the journal, and the journal by its seal."""
 _MOST_JOURNAL = 16 << 20
 _MAX_BYTES = 1 << 30
-"""No file that we write is nearly as large; a larger one is not read to find out whether it is ours."""
+"""No file that we write is nearly as large; a larger one is not read to find out whether it is
+ours."""
 _PATIENCE_S = 10.0
 _RESERVE_BYTES = 8 << 20
-"""Memory set aside before anything is written, so that an unfinished write can be undone if there is no more. Reading
-a journal takes half of it."""
+"""Memory set aside before anything is written, so that an unfinished write can be undone if there
+is no more. Reading a journal takes half of it."""
 
 
 def write_all(
@@ -47,19 +49,23 @@ def write_all(
 ) -> None:
     """Stage 9: a set of files, by their names in the folder. Raises CannotRun.
 
-    All are written, or the folder is left as it was. A write that is killed while it moves files leaves a journal, from
-    which the next write into the folder, of any files, first restores it. Until then the last file of the set may be
-    missing; if it is there, so are the others. Writes into one folder wait for each other.
+    All are written, or the folder is left as it was. A write that is killed while it moves files
+    leaves a journal, from which the next write into the folder, of any files, first restores it.
+    Until then the last file of the set may be missing; if it is there, so are the others. Writes
+    into one folder wait for each other.
 
-    `record` names the file that lists all others; it is made unless it is among them. Files that an earlier record of
-    that name lists and that are no longer made are removed, if they are as we wrote them. Everything else in the folder
-    stays, and links never lead out of it, nor out of the folder that the user has `named`, if this one is within it.
-    `sources` are what the files were made from, which none of them may replace.
+    `record` names the file that lists all others; it is made unless it is among them. Files that an
+    earlier record of that name lists and that are no longer made are removed, if they are as we
+    wrote them. Everything else in the folder stays, and links never lead out of it, nor out of the
+    folder that the user has `named`, if this one is within it. `sources` are what the files were
+    made from, which none of them may replace.
     """
     for source in sources:
         for place in (folder / name for name in files):
             if place.exists() and source.exists() and place.samefile(source):
-                raise CannotRun(f"cannot write {place}: it is what was read; name another file or folder with -o")
+                raise CannotRun(
+                    f"cannot write {place}: it is what was read; name another file or folder with -o"
+                )
     if named is not None and not _lies_within(named, str(folder.relative_to(named) / UNFINISHED)):
         raise CannotRun(f"cannot write {folder}: a link leads out of {named}")
     if record and record not in files:
@@ -83,7 +89,8 @@ def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def restore(folder: Path) -> None:
-    """Restore a folder to its state before a write that was killed, as the next write would. Raises CannotRun."""
+    """Restore a folder to its state before a write that was killed, as the next write would. Raises
+    CannotRun."""
     if (folder / UNFINISHED).is_dir():
         with Unwinding(), _held(folder):
             pass
@@ -91,9 +98,9 @@ def restore(folder: Path) -> None:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[bytearray]:
-    """A folder that nobody else writes into, created if necessary and restored if an earlier write was killed. One that
-    was created and is empty in the end is removed. Gives the reserve of memory for a write that has to be undone.
-    Raises CannotRun for anything that the system refuses."""
+    """A folder that nobody else writes into, created if necessary and restored if an earlier write
+    was killed. One that was created and is empty in the end is removed. Gives the reserve of memory
+    for a write that has to be undone. Raises CannotRun for anything that the system refuses."""
     created: list[Path] = []
     reserve = bytearray(_RESERVE_BYTES)
     try:
@@ -110,7 +117,9 @@ def _held(folder: Path) -> Iterator[bytearray]:
             finally:
                 os.close(lock)
     except OSError as error:
-        raise CannotRun(f"cannot write {_named(error, folder)}: {error.strerror or error}") from error
+        raise CannotRun(
+            f"cannot write {_named(error, folder)}: {error.strerror or error}"
+        ) from error
     finally:
         for path in created:
             with suppress(OSError):
@@ -118,7 +127,8 @@ def _held(folder: Path) -> Iterator[bytearray]:
 
 
 def _lock(folder: Path) -> int:
-    """The exclusive lock on a folder; the system releases it when a process ends, however it ends."""
+    """The exclusive lock on a folder; the system releases it when a process ends, however it
+    ends."""
     patient_until = time.monotonic() + _PATIENCE_S
     while True:
         try:
@@ -148,9 +158,12 @@ def _flock(folder: Path) -> int:
     return handle
 
 
-def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str], reserve: bytearray) -> None:
-    """New files are written aside; then old ones are moved aside, the last first, and new ones into place, the last one
-    last. A journal lists them. The write is complete when none of the new files is left aside."""
+def _write(
+    folder: Path, files: Mapping[str, bytes], stale: Sequence[str], reserve: bytearray
+) -> None:
+    """New files are written aside; then old ones are moved aside, the last first, and new ones into
+    place, the last one last. A journal lists them. The write is complete when none of the new files
+    is left aside."""
     for name in files:
         _check_place(folder, name)
     entries = dict.fromkeys(stale, "") | _digests(files)
@@ -177,8 +190,8 @@ def _write(folder: Path, files: Mapping[str, bytes], stale: Sequence[str], reser
 
 
 def _settle(folder: Path) -> None:
-    """Undo the moves of an unfinished write, from its journal, and remove everything left aside. Raises CannotRun for
-    what was left by somebody else."""
+    """Undo the moves of an unfinished write, from its journal, and remove everything left aside.
+    Raises CannotRun for what was left by somebody else."""
     aside = inside(folder, UNFINISHED)
     if not aside.is_dir():
         return
@@ -191,12 +204,19 @@ def _settle(folder: Path) -> None:
         )
     try:
         for journal in journals:
-            listed = parse_json(read_text(journal, _MOST_JOURNAL), dict[str, str], name=str(journal))
+            listed = parse_json(
+                read_text(journal, _MOST_JOURNAL), dict[str, str], name=str(journal)
+            )
             entries = [(number, *entry) for number, entry in enumerate(listed.items())]
             if any(is_there(aside / f"{number}.new") for number, _, _ in entries):
                 _take_back(folder, aside, entries)
             _remove_empty(folder, listed)
-        for path, _ in left:  # new files go when there is no journal by which one in place could be taken for them
+        for (
+            path,
+            _,
+        ) in (
+            left
+        ):  # new files go when there is no journal by which one in place could be taken for them
             if path.suffix == ".old":
                 path.unlink(missing_ok=True)
         for journal in journals:
@@ -212,13 +232,16 @@ def _settle(folder: Path) -> None:
 
 
 def _seal(journal: bytes) -> str:
-    """Seal that only this user can make: a journal that comes with a stranger's folder moves no file."""
+    """Seal that only this user can make: a journal that comes with a stranger's folder moves no
+    file."""
     return hashlib.blake2b(journal, key=_key(), digest_size=16).hexdigest()
 
 
 @cache
 def _key() -> bytes:
-    return user_secret() or os.urandom(32)  # where none can be kept, what this process has not finished stays
+    return user_secret() or os.urandom(
+        32
+    )  # where none can be kept, what this process has not finished stays
 
 
 def _is_sealed(path: Path, seal: str) -> bool:
@@ -259,8 +282,8 @@ def _remove_empty(folder: Path, names: Iterable[str]) -> None:
 
 
 def _check_place(folder: Path, name: str) -> None:
-    """Raises CannotRun if a file of this name would be outside the folder, or would replace something that is not a
-    file."""
+    """Raises CannotRun if a file of this name would be outside the folder, or would replace
+    something that is not a file."""
     path = folder / name
     if not _lies_within(folder, name):
         raise CannotRun(f"cannot write {path}: a link leads out of {folder}")
@@ -275,7 +298,9 @@ def _digests(files: Mapping[str, bytes]) -> dict[str, str]:
 def _lies_within(folder: Path, name: str) -> bool:
     """Is a file of this name in the folder, wherever links may lead?"""
     try:
-        return Path(os.path.realpath((folder / name).parent)).is_relative_to(os.path.realpath(folder))
+        return Path(os.path.realpath((folder / name).parent)).is_relative_to(
+            os.path.realpath(folder)
+        )
     except (OSError, ValueError):
         return False
 
@@ -293,7 +318,11 @@ def _is_ours(folder: Path, name: str, digest: str) -> bool:
     path = folder / name
     try:
         status = path.lstat()
-        if not _lies_within(folder, name) or not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
+        if (
+            not _lies_within(folder, name)
+            or not stat.S_ISREG(status.st_mode)
+            or status.st_size > _MAX_BYTES
+        ):
             return False
         return hashlib.sha256(read_bytes(path, _MAX_BYTES)).hexdigest() == digest
     except (NotRead, OSError, ValueError):

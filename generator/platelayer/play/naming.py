@@ -1,7 +1,8 @@
 """Names of hexes in other programs: which hex of ours is meant.
 
-Programs and rulebooks letter the same board in different ways: letters on rows or on columns, counted from another
-corner. Which one a record of play follows is not written in it, but only one makes all of its tiles possible.
+Programs and rulebooks letter the same board in different ways: letters on rows or on columns,
+counted from another corner. Which one a record of play follows is not written in it, but only one
+makes all of its tiles possible.
 """
 
 from __future__ import annotations
@@ -21,16 +22,20 @@ _MOST_LAYS = 2000
 
 
 class Named(NamedTuple):
-    """Our names of hexes, by those of the other program, and how many of its lays are possible there."""
+    """Our names of hexes, by those of the other program, and how many of its lays are possible
+    there."""
 
     names: dict[str, str]
     possible: int
 
 
-def hex_names(title: Title, gamemap: GameMap, lays: Collection[tuple[str, Lay]], others: Iterable[str]) -> Named | None:
-    """Our names of the hexes that a record names: those of its `lays`, and `others`. Of the ways of lettering under
-    which most are on the map, the one that makes most lays possible; the map's own if no other makes more. None if
-    there is none under which three of four are, or if several make equally many lays possible.
+def hex_names(
+    title: Title, gamemap: GameMap, lays: Collection[tuple[str, Lay]], others: Iterable[str]
+) -> Named | None:
+    """Our names of the hexes that a record names: those of its `lays`, and `others`. Of the ways of
+    lettering under which most are on the map, the one that makes most lays possible; the map's own
+    if no other makes more. None if there is none under which three of four are, or if several make
+    equally many lays possible.
     """
     named = sorted({*(name for name, _ in lays), *others})
     spots = spots_of(title, gamemap)
@@ -54,7 +59,8 @@ def hex_names(title: Title, gamemap: GameMap, lays: Collection[tuple[str, Lay]],
 
 
 def _ways(gamemap: GameMap, named: list[str]) -> list[dict[str, str]]:
-    """Every way of lettering under which three of four names are hexes of the map: those names, with our names."""
+    """Every way of lettering under which three of four names are hexes of the map: those names,
+    with our names."""
     ways: list[dict[str, str]] = []
     if 3 * len(named) // 4 > len(gamemap.hexes):
         return ways
@@ -63,9 +69,16 @@ def _ways(gamemap: GameMap, named: list[str]) -> list[dict[str, str]]:
         scheme = CoordinateScheme(letters_on=axis)
         places = {name: at for name in named if (at := scheme.parse(name)) is not None}
         corners = [places[name] for name in first if name in places]
-        shifts = {(hexagon.at.x - at.x, hexagon.at.y - at.y) for hexagon in gamemap.hexes for at in corners}
+        shifts = {
+            (hexagon.at.x - at.x, hexagon.at.y - at.y)
+            for hexagon in gamemap.hexes
+            for at in corners
+        }
         for dx, dy in sorted(shifts):
-            here = {name: gamemap.by_coord.get(Coord(at.x + dx, at.y + dy)) for name, at in places.items()}
+            here = {
+                name: gamemap.by_coord.get(Coord(at.x + dx, at.y + dy))
+                for name, at in places.items()
+            }
             names = {name: spot.id for name, spot in here.items() if spot is not None}
             if names not in ways:
                 ways.append(names)

@@ -16,11 +16,13 @@ from platelayer.play.codes import CODES
 from platelayer.rules.graph import Spot, spots
 
 WITH_SLOTS = (StopKind.CITY, StopKind.PASS, StopKind.OFFBOARD, StopKind.TOWN)
-"""Stops that may hold tokens: some games have tokens in off-boards and towns, where nothing is printed for them."""
+"""Stops that may hold tokens: some games have tokens in off-boards and towns, where nothing is
+printed for them."""
 
 
 def check_position(title: Title, position: Position) -> Iterator[Problem]:
-    """Everything in a position that cannot be, with pointers into it; `title` has the position's variant applied."""
+    """Everything in a position that cannot be, with pointers into it; `title` has the position's
+    variant applied."""
     gamemap = _map_of(title, position)
     if isinstance(gamemap, Problem):
         yield gamemap
@@ -43,12 +45,20 @@ def _problem(code: str, message: str, *keys: str | int, hint: str = "", about: s
 
 
 def _unknown(what: str, name: str, known: Iterable[str], *keys: str | int) -> Problem:
-    return _problem("PO01", f'there is no {what} "{name}"', *keys, hint=suggestion(name, known, most=3), about=name)
+    return _problem(
+        "PO01",
+        f'there is no {what} "{name}"',
+        *keys,
+        hint=suggestion(name, known, most=3),
+        about=name,
+    )
 
 
 def _map_of(title: Title, position: Position) -> GameMap | Problem:
     if not title.maps:
-        return _problem("PO01", f"{title.id} has no map of its own to lay tiles on", "title", about=title.id)
+        return _problem(
+            "PO01", f"{title.id} has no map of its own to lay tiles on", "title", about=title.id
+        )
     try:
         return position.map_of(title)
     except KeyError:
@@ -65,9 +75,18 @@ def _names(title: Title, position: Position) -> Iterator[Problem]:
     for company, (row, column) in position.market:
         if company not in title.company_by_id:
             yield _unknown("company", company, title.company_by_id, "market", company)
-        elif not (0 <= row < len(rows) and 0 <= column < len(rows[row]) and rows[row][column] is not None):
+        elif not (
+            0 <= row < len(rows) and 0 <= column < len(rows[row]) and rows[row][column] is not None
+        ):
             message = f"the market has no space in row {row}, column {column}"
-            yield _problem("PO01", message, "market", company, hint="rows and columns count from 0", about=company)
+            yield _problem(
+                "PO01",
+                message,
+                "market",
+                company,
+                hint="rows and columns count from 0",
+                about=company,
+            )
 
 
 def spots_of(title: Title, gamemap: GameMap) -> dict[str, Spot]:
@@ -95,13 +114,15 @@ def _lays(title: Title, gamemap: GameMap, position: Position) -> Iterator[Proble
 
 
 def judge_lay(spot: Spot | None, hex_id: str, lay: Lay) -> Problem | None:
-    """What is wrong with a tile on a hex, after any chain of upgrades; None if nothing is. `spot` None: the hex takes
-    no tile."""
+    """What is wrong with a tile on a hex, after any chain of upgrades; None if nothing is. `spot`
+    None: the hex takes no tile."""
     if spot is None or lay.tile not in spot.alone:
         what = "takes no tile" if spot is None else f"cannot come to tile {lay.tile}"
         reached = [] if spot is None else sorted(spot.here)
         hint = f"it can come to {listed(reached)}" if 0 < len(reached) <= _LISTED else ""
-        return _problem("PO02", f"{hex_id} {what} by any upgrades", "tiles", hex_id, hint=hint, about=hex_id)
+        return _problem(
+            "PO02", f"{hex_id} {what} by any upgrades", "tiles", hex_id, hint=hint, about=hex_id
+        )
     if lay.rotation in spot.here.get(lay.tile, ()):
         return None
     turns = listed([f"{lay.tile} {turn}" for turn in spot.here.get(lay.tile, ())])
@@ -109,7 +130,9 @@ def judge_lay(spot: Spot | None, hex_id: str, lay: Lay) -> Problem | None:
     if lay.rotation in spot.alone[lay.tile]:
         message = f"tile {lay.tile} on {hex_id} leads off the map or into a closed side with rotation {lay.rotation}"
         return _problem("PO04", message, "tiles", hex_id, hint=hint, about=hex_id)
-    message = f"tile {lay.tile} cannot lie on {hex_id} with rotation {lay.rotation}: track would be lost"
+    message = (
+        f"tile {lay.tile} cannot lie on {hex_id} with rotation {lay.rotation}: track would be lost"
+    )
     return _problem("PO03", message, "tiles", hex_id, hint=hint, about=hex_id)
 
 
@@ -163,5 +186,9 @@ def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Prob
         stations = len(title.company_by_id[company_id].stations)
         if stations and number > stations:
             message = f"{company_id} has {number} tokens on the map, and {stations} stations"
-            place = next(hex_id for hex_id, here in position.tokens if any(s.company == company_id for s in here))
+            place = next(
+                hex_id
+                for hex_id, here in position.tokens
+                if any(s.company == company_id for s in here)
+            )
             yield _problem("PO08", message, "tokens", place, about=company_id)

@@ -1,8 +1,9 @@
-"""Where track can ever go on a map: what no train will reach, which cities can cut it, whose home can be walled in.
+"""Where track can ever go on a map: what no train will reach, which cities can cut it, whose home
+can be walled in.
 
-Everything here is about what may be laid, not about what is: a place that is not reached can be reached by no board at
-all that the tiles allow. Copies of tiles, money and turns are left out, so what is reached here may still be out of
-reach in play.
+Everything here is about what may be laid, not about what is: a place that is not reached can be
+reached by no board at all that the tiles allow. Copies of tiles, money and turns are left out, so
+what is reached here may still be out of reach in play.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ _SLOTS = (StopKind.CITY, StopKind.PASS)
 
 
 class Passable(NamedTuple):
-    """What track a hex can ever have, as bits. `through` has six for each edge: the edges that track from there can
-    lead to, itself among them; `around` those to which it can without a city on the way. `stops` are the edges from
-    which a stop can be reached, `cities` those from which a city can."""
+    """What track a hex can ever have, as bits. `through` has six for each edge: the edges that
+    track from there can lead to, itself among them; `around` those to which it can without a city
+    on the way. `stops` are the edges from which a stop can be reached, `cities` those from which a
+    city can."""
 
     through: int = 0
     around: int = 0
@@ -42,8 +44,8 @@ class Passable(NamedTuple):
 
 
 class PhaseReach(Struct, frozen=True, kw_only=True):
-    """What trains can get to from the homes with the tile colours of a phase: hexes with track, and those of them with
-    stops; and hexes with stops that they cannot get to."""
+    """What trains can get to from the homes with the tile colours of a phase: hexes with track, and
+    those of them with stops; and hexes with stops that they cannot get to."""
 
     phase: str
     colours: tuple[str, ...]
@@ -53,14 +55,16 @@ class PhaseReach(Struct, frozen=True, kw_only=True):
 
 
 class Cut(Struct, frozen=True, kw_only=True):
-    """A city that divides the map for others when all of its slots are taken: the stops on the smaller side."""
+    """A city that divides the map for others when all of its slots are taken: the stops on the
+    smaller side."""
 
     hex: str
     beyond: tuple[str, ...]
 
 
 class WalledIn(Struct, frozen=True, kw_only=True):
-    """A home that one lay can close for good: the company, its hex, and the tile on the only hex beside it."""
+    """A home that one lay can close for good: the company, its hex, and the tile on the only hex
+    beside it."""
 
     company: str
     home: str
@@ -85,7 +89,9 @@ def reach_of(title: Title, gamemap: GameMap) -> Reach:
     last: tuple[str, ...] | None = None
     grounds = tuple(ground.colour for ground in title.upgrades.grounds)
     graph: dict[str, Passable] = {}
-    for name, colours in [(phase.id, phase.tiles) for phase in title.phases] or [("", title.colours)]:
+    for name, colours in [(phase.id, phase.tiles) for phase in title.phases] or [
+        ("", title.colours)
+    ]:
         if colours == last:
             continue
         last = colours
@@ -94,7 +100,9 @@ def reach_of(title: Title, gamemap: GameMap) -> Reach:
         found = _spread(gamemap, graph, _starts(title, gamemap, graph))
         touched = {hex_id for hex_id, _ in found}
         with_stops = [h.id for h in gamemap.hexes if _has_stop(h)]
-        stops = _with_their_groups(gamemap, {hex_id for hex_id, edge in found if graph[hex_id].stops >> edge & 1})
+        stops = _with_their_groups(
+            gamemap, {hex_id for hex_id, edge in found if graph[hex_id].stops >> edge & 1}
+        )
         touched |= stops
         phases.append(
             PhaseReach(
@@ -116,8 +124,11 @@ def reach_of(title: Title, gamemap: GameMap) -> Reach:
 
 
 def _with_their_groups(gamemap: GameMap, stops: set[str]) -> set[str]:
-    """Hexes with stops, and the others of the same places, such as an off-board of several hexes."""
-    of_hex = {h.id: {group for stop in h.tile.stops for group in stop.groups} for h in gamemap.hexes}
+    """Hexes with stops, and the others of the same places, such as an off-board of several
+    hexes."""
+    of_hex = {
+        h.id: {group for stop in h.tile.stops for group in stop.groups} for h in gamemap.hexes
+    }
     groups = set().union(*(of_hex[hex_id] for hex_id in sorted(stops)))
     return stops | {hex_id for hex_id, own in of_hex.items() if own & groups}
 
@@ -188,16 +199,27 @@ def _beyond(gamemap: GameMap, graph: dict[str, Passable], node: Node) -> Node | 
     hexagon = gamemap.by_id[hex_id]
     other = gamemap.by_coord.get(neighbour(hexagon.at, edge, gamemap.layout))
     back = opposite(edge)
-    if other is None or barred(hexagon, edge) or barred(other, back) or not graph[other.id].opens(back):
+    if (
+        other is None
+        or barred(hexagon, edge)
+        or barred(other, back)
+        or not graph[other.id].opens(back)
+    ):
         return None
     return other.id, back
 
 
 def _starts(title: Title, gamemap: GameMap, graph: dict[str, Passable]) -> list[Node]:
     """Track at the homes of companies; at all cities, if they have none."""
-    homes = [home.hex for company in title.companies if company.has_charter for home in company.homes]
-    known = [hex_id for hex_id in dict.fromkeys(homes) if hex_id in graph] or [h.id for h in gamemap.hexes]
-    return [(hex_id, edge) for hex_id in known for edge in EDGES if graph[hex_id].cities >> edge & 1]
+    homes = [
+        home.hex for company in title.companies if company.has_charter for home in company.homes
+    ]
+    known = [hex_id for hex_id in dict.fromkeys(homes) if hex_id in graph] or [
+        h.id for h in gamemap.hexes
+    ]
+    return [
+        (hex_id, edge) for hex_id in known for edge in EDGES if graph[hex_id].cities >> edge & 1
+    ]
 
 
 def _spread(
@@ -221,7 +243,8 @@ def _spread(
 
 
 def _cuts(gamemap: GameMap, graph: dict[str, Passable], stops: Sequence[str]) -> Iterator[Cut]:
-    """Cities that divide what hangs together without them; islands apart from it are no matter of theirs."""
+    """Cities that divide what hangs together without them; islands apart from it are no matter of
+    theirs."""
 
     def side(start: str, full: str | None) -> set[str]:
         edges = [(start, edge) for edge in EDGES if graph[start].stops >> edge & 1]
@@ -244,7 +267,9 @@ def _cuts(gamemap: GameMap, graph: dict[str, Passable], stops: Sequence[str]) ->
             yield Cut(hex=hex_id, beyond=tuple(far if len(far) <= len(near) else near))
 
 
-def _walled_in(title: Title, gamemap: GameMap, graph: dict[str, Passable], here: dict[str, Spot]) -> Iterator[WalledIn]:
+def _walled_in(
+    title: Title, gamemap: GameMap, graph: dict[str, Passable], here: dict[str, Spot]
+) -> Iterator[WalledIn]:
     """Homes with one way out, and a first tile on the hex there that never leads back."""
     for company in title.companies:
         for home in company.homes if company.has_charter else ():
@@ -266,15 +291,19 @@ def _walled_in(title: Title, gamemap: GameMap, graph: dict[str, Passable], here:
                 closing = [
                     turn
                     for turn in turns
-                    if turn in spot.here.get(number, ()) and not later(title, spot, (number, turn)) >> back & 1
+                    if turn in spot.here.get(number, ())
+                    and not later(title, spot, (number, turn)) >> back & 1
                 ]
                 if closing:
-                    yield WalledIn(company=company.id, home=home.hex, hex=hex_id, lay=f"{number} {closing[0]}")
+                    yield WalledIn(
+                        company=company.id, home=home.hex, hex=hex_id, lay=f"{number} {closing[0]}"
+                    )
                     break
 
 
 def joined_by(tile: Tile, barring: Sequence[int]) -> list[tuple[int, set[int]]]:
-    """What track joins without going through some stops: the edges of each group, as bits, and its stops."""
+    """What track joins without going through some stops: the edges of each group, as bits, and its
+    stops."""
     groups: list[set[tuple[EndKind, int]]] = []
     for segment in tile.track:
         ends = {(end.kind, end.index) for end in segment.ends}

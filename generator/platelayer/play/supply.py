@@ -1,12 +1,13 @@
 """How far the tiles of the box go: which run out, where, and a board that proves it.
 
-Hexes want tiles, and a tile has as many copies as the box. How many hexes can have tiles of one kind at once is a
-maximum flow from hexes (one each) to tiles (their copies); its minimum cut names the hexes and the tiles between which
-the box is too small. Every hex can be brought to its tile on its own, and each upgrade hands back what it replaces, so
-the flow is not only a bound: laying the hexes one after another reaches it, if no tile has two sides.
+Hexes want tiles, and a tile has as many copies as the box. How many hexes can have tiles of one
+kind at once is a maximum flow from hexes (one each) to tiles (their copies); its minimum cut names
+the hexes and the tiles between which the box is too small. Every hex can be brought to its tile on
+its own, and each upgrade hands back what it replaces, so the flow is not only a bound: laying the
+hexes one after another reaches it, if no tile has two sides.
 
-The flow is found by augmenting paths (Ford & Fulkerson 1956; Kuhn 1955): with some hundred hexes and a dozen tiles a
-library would take longer to import than these lines to run.
+The flow is found by augmenting paths (Ford & Fulkerson 1956; Kuhn 1955): with some hundred hexes
+and a dozen tiles a library would take longer to import than these lines to run.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ class Step(NamedTuple):
 class Bound(Struct, frozen=True, kw_only=True):
     """How many hexes can have a tile of one colour and kind at once.
 
-    `kind` says what is on the tiles ("city", "2 cities, label OO", "track"; "" is all of the colour), and `like` is
-    one of them. Of the hexes that `want` one, `most` can have one. If that is fewer than all, the box is too small
-    between the hexes `short` and the `tiles`, of which it has `copies` in all. `steps` is a sequence of lays to a
-    board on which that many have one.
+    `kind` says what is on the tiles ("city", "2 cities, label OO", "track"; "" is all of the
+    colour), and `like` is one of them. Of the hexes that `want` one, `most` can have one. If that
+    is fewer than all, the box is too small between the hexes `short` and the `tiles`, of which it
+    has `copies` in all. `steps` is a sequence of lays to a board on which that many have one.
     """
 
     colour: str
@@ -75,9 +76,10 @@ class Bound(Struct, frozen=True, kw_only=True):
 
 
 class Tightness(Struct, frozen=True, kw_only=True):
-    """How hard a tile is wanted: `hexes` can come to it; `wanted` of them are expected to take it, if all cities and
-    one of `_ON` other hexes go on from each colour to the next, and each takes a tile by the number of ways in which it
-    can lie there and by what these are worth; `copies` are in the box (None: unlimited). `rank` 1 is the tightest."""
+    """How hard a tile is wanted: `hexes` can come to it; `wanted` of them are expected to take it,
+    if all cities and one of `_ON` other hexes go on from each colour to the next, and each takes a
+    tile by the number of ways in which it can lie there and by what these are worth; `copies` are
+    in the box (None: unlimited). `rank` 1 is the tightest."""
 
     tile: str
     colour: str
@@ -106,7 +108,11 @@ class Supply(Struct, frozen=True, kw_only=True):
     def binding(self) -> tuple[Bound, ...]:
         """Bounds that bind, those first that leave most hexes without."""
         tight = [bound for bound in self.bounds if bound.binds]
-        return tuple(sorted(tight, key=lambda bound: (bound.most * 1000 // len(bound.want), -len(bound.want))))
+        return tuple(
+            sorted(
+                tight, key=lambda bound: (bound.most * 1000 // len(bound.want), -len(bound.want))
+            )
+        )
 
 
 class _Want(NamedTuple):
@@ -118,12 +124,15 @@ class _Want(NamedTuple):
 
 
 def board_of(title: Title, board: str | None) -> GameMap | None:
-    """The map of a title by its id, by default the first; None for a title of map tiles. Raises CannotRun."""
+    """The map of a title by its id, by default the first; None for a title of map tiles. Raises
+    CannotRun."""
     by_id = {gamemap.id: gamemap for gamemap in title.maps}
     if board is None:
         if not title.maps and title.atlas is None:
             hint = (
-                f"; look at a variant: {', '.join(variant.id for variant in title.variants)}" if title.variants else ""
+                f"; look at a variant: {', '.join(variant.id for variant in title.variants)}"
+                if title.variants
+                else ""
             )
             raise CannotRun(f"{title.id} defines no map on which its tiles could lie{hint}")
         return title.maps[0] if title.maps else None
@@ -136,7 +145,8 @@ def board_of(title: Title, board: str | None) -> GameMap | None:
 
 
 def supply_of(title: Title, board: str | None = None) -> Supply:
-    """What the box holds for a map of a title. Raises CannotRun for a map that the title does not have."""
+    """What the box holds for a map of a title. Raises CannotRun for a map that the title does not
+    have."""
     gamemap = board_of(title, board)
     stocked = replace(title, tiles=tuple(entry for entry in title.tiles if _copies(title, entry)))
     wants = [*_wants(stocked, gamemap)]
@@ -189,7 +199,9 @@ def _bounds(title: Title, wants: Sequence[_Want]) -> Iterator[Bound]:
         of_kind.setdefault((tile.colour, kind_of(tile)), []).append(tile.id)
     order = {colour: place for place, colour in enumerate(title.colours)}
     paths: dict[str, dict[Lie, Lie | None]] = {}
-    for colour, kind in sorted(of_kind, key=lambda key: (order.get(key[0], len(order)), key[0], key[1])):
+    for colour, kind in sorted(
+        of_kind, key=lambda key: (order.get(key[0], len(order)), key[0], key[1])
+    ):
         numbers = of_kind[colour, kind]
         if kind == "" and len({other for c, other in of_kind if c == colour and other}) == 1:
             continue  # all tiles of the colour are of one kind
@@ -208,7 +220,8 @@ def _bound(
     piece = {number: title.tile_by_id[number].back_of or number for number in numbers}
     room = {piece[number]: _copies(title, title.tile_by_id[number]) for number in numbers}
     choices = {
-        want.hex: tuple(dict.fromkeys(piece[number] for number in numbers if number in want.here)) for want in wants
+        want.hex: tuple(dict.fromkeys(piece[number] for number in numbers if number in want.here))
+        for want in wants
     }
     choices = {hex_id: pieces for hex_id, pieces in choices.items() if pieces}
     matched, short, cut = matching(choices, room)
@@ -225,7 +238,13 @@ def _bound(
             steps += _path(hex_id, (number, want.here[number][0]), paths[hex_id])
     if not bound.binds:
         return replace(bound, steps=tuple(steps))
-    return replace(bound, short=short, tiles=cut, copies=sum(room[number] for number in cut), steps=tuple(steps))
+    return replace(
+        bound,
+        short=short,
+        tiles=cut,
+        copies=sum(room[number] for number in cut),
+        steps=tuple(steps),
+    )
 
 
 def _path(hex_id: str, last: Lie, before: Mapping[Lie, Lie | None]) -> Iterator[Step]:
@@ -241,8 +260,9 @@ def _path(hex_id: str, last: Lie, before: Mapping[Lie, Lie | None]) -> Iterator[
 def matching(
     choices: Mapping[str, Sequence[str]], room: Mapping[str, int]
 ) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
-    """As many hexes as possible with one of their tiles each, no tile more often than there is `room`; and the minimum
-    cut: the hexes that compete, and the tiles for which they do (both empty if every hex has one)."""
+    """As many hexes as possible with one of their tiles each, no tile more often than there is
+    `room`; and the minimum cut: the hexes that compete, and the tiles for which they do (both empty
+    if every hex has one)."""
     taken: dict[str, str] = {}
     holders: dict[str, list[str]] = {number: [] for number in room}
 
@@ -287,7 +307,9 @@ def _tightness(title: Title, wants: Iterable[_Want]) -> Iterator[Tightness]:
     hexes = Counter[str]()
     order = {name: place for place, name in enumerate(title.colours)}
     worth = {entry.tile.id: _worth(entry.tile) for entry in title.tiles}
-    served = {entry.tile.id for entry in title.tiles if entry.tile.stops_of(StopKind.CITY, StopKind.PASS)}
+    served = {
+        entry.tile.id for entry in title.tiles if entry.tile.stops_of(StopKind.CITY, StopKind.PASS)
+    }
     for want in wants:
         weight = {number: len(turned) * worth[number] for number, turned in want.here.items()}
         of_colour = Counter[str]()
@@ -318,30 +340,43 @@ def _tightness(title: Title, wants: Iterable[_Want]) -> Iterator[Tightness]:
 _FINE = 5**12
 """Parts of a hex in which shares are counted: whole numbers add up alike everywhere."""
 _ON = 5
-"""A hex with a city goes on from each colour to the next; of so many others one does. In the recorded games of 2026,
-0.49, 0.53 and 0.38 of the hexes that could have a yellow, green or brown city had one at once, 0.45, 0.27 and 0.05 a
-town, 0.17, 0.13 and 0.04 plain track."""
+"""A hex with a city goes on from each colour to the next; of so many others one does. In the
+recorded games of 2026, 0.49, 0.53 and 0.38 of the hexes that could have a yellow, green or brown
+city had one at once, 0.45, 0.27 and 0.05 a town, 0.17, 0.13 and 0.04 plain track."""
 _WORTH = {0: 0, 1: 0, 2: 10, 3: 20}
-"""What track is worth between two edges so far apart, in tenths of a shortest way: between neighbours of a hex that are
-neighbours themselves none leads through it, between others one of two, between opposite ones the only one."""
+"""What track is worth between two edges so far apart, in tenths of a shortest way: between
+neighbours of a hex that are neighbours themselves none leads through it, between others one of two,
+between opposite ones the only one."""
 
 
 def _worth(tile: Tile) -> int:
-    """What the track of a tile is worth to trains that pass through, and a little for what only ends there."""
-    pairs = ((a, b) for edges, _ in joined_by(tile, ()) for a in EDGES for b in range(a) if edges >> a & edges >> b & 1)
+    """What the track of a tile is worth to trains that pass through, and a little for what only
+    ends there."""
+    pairs = (
+        (a, b)
+        for edges, _ in joined_by(tile, ())
+        for a in EDGES
+        for b in range(a)
+        if edges >> a & edges >> b & 1
+    )
     return 1 + sum(_WORTH[min(a - b, 6 - a + b)] for a, b in pairs)
 
 
 def witness(title: Title, supply: Supply, bound: Bound) -> Position:
     """The board on which as many hexes as a bound says have its tiles, as a position."""
     lying = {step.hex: step.lay for step in bound.steps}
-    return Position(title=title.id, variant=title.variant, board=supply.board, tiles=tuple(sorted(lying.items())))
+    return Position(
+        title=title.id,
+        variant=title.variant,
+        board=supply.board,
+        tiles=tuple(sorted(lying.items())),
+    )
 
 
 class Use(Struct, frozen=True, kw_only=True):
-    """How recorded games used the box: tiles that ran out in one of them, and that none laid; and Spearman's rank
-    correlation of use (the largest share of its copies that lay on the map at once, on average) with the rank of
-    tightness, and with counts alone (few copies first)."""
+    """How recorded games used the box: tiles that ran out in one of them, and that none laid; and
+    Spearman's rank correlation of use (the largest share of its copies that lay on the map at once,
+    on average) with the rank of tightness, and with counts alone (few copies first)."""
 
     games: int
     tiles: int
@@ -352,9 +387,13 @@ class Use(Struct, frozen=True, kw_only=True):
 
 
 def use_of(supply: Supply, peaks: Sequence[Mapping[str, int]]) -> Use:
-    """How games used the tiles that have a number of copies, by the most that lay on the map at once in each."""
+    """How games used the tiles that have a number of copies, by the most that lay on the map at
+    once in each."""
     rows = [row for row in supply.tiles if row.copies]
-    shares = [math.fsum(min(1.0, peak.get(row.tile, 0) / (row.copies or 1)) for peak in peaks) for row in rows]
+    shares = [
+        math.fsum(min(1.0, peak.get(row.tile, 0) / (row.copies or 1)) for peak in peaks)
+        for row in rows
+    ]
     out = [any(peak.get(row.tile, 0) >= (row.copies or 1) for peak in peaks) for row in rows]
     return Use(
         games=len(peaks),
@@ -367,10 +406,13 @@ def use_of(supply: Supply, peaks: Sequence[Mapping[str, int]]) -> Use:
 
 
 def spearman(a: Sequence[float], b: Sequence[float]) -> float:
-    """Spearman's rank correlation of two lists, ties sharing their mean rank; 0 where one of them does not vary."""
+    """Spearman's rank correlation of two lists, ties sharing their mean rank; 0 where one of them
+    does not vary."""
     ranks_a, ranks_b = _ranks(a), _ranks(b)
     mean = (len(a) + 1) / 2
-    spread_a, spread_b = (math.fsum((rank - mean) ** 2 for rank in ranks) for ranks in (ranks_a, ranks_b))
+    spread_a, spread_b = (
+        math.fsum((rank - mean) ** 2 for rank in ranks) for ranks in (ranks_a, ranks_b)
+    )
     if not spread_a or not spread_b:
         return 0.0
     shared = math.fsum((x - mean) * (y - mean) for x, y in zip(ranks_a, ranks_b, strict=True))

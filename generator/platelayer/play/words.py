@@ -61,7 +61,9 @@ def bound_words(bound: Bound, tongue: Tongue = _ENGLISH) -> str:
 
 def tightness_words(row: Tightness, tongue: Tongue = _ENGLISH) -> str:
     """What a tile is wanted for, and how many there are."""
-    copies = said(tongue, "unlimited") if row.copies is None else said(tongue, "in_the_box", row.copies)
+    copies = (
+        said(tongue, "unlimited") if row.copies is None else said(tongue, "in_the_box", row.copies)
+    )
     return said(tongue, "wanted", row.hexes, f"{row.wanted:.1f}", copies, count=row.hexes)
 
 
@@ -73,13 +75,24 @@ def reach_words(reach: Reach, tongue: Tongue = _ENGLISH) -> list[tuple[str, str]
         if phase.missed != before:
             missed = said(tongue, "missed", some(phase.missed, 40, tongue)) if phase.missed else ""
             colours = said(tongue, "list").join(_colour(colour, tongue) for colour in phase.colours)
-            head = said(tongue, "phase", phase.phase, colours) if phase.phase else said(tongue, "all_colours")
+            head = (
+                said(tongue, "phase", phase.phase, colours)
+                if phase.phase
+                else said(tongue, "all_colours")
+            )
             rows.append((head, missed or said(tongue, "none_missed")))
         before = phase.missed
     if reach.never:
-        rows.append((said(tongue, "never_head"), said(tongue, "never", some(reach.never, 40, tongue))))
+        rows.append(
+            (said(tongue, "never_head"), said(tongue, "never", some(reach.never, 40, tongue)))
+        )
     for cut in reach.cuts:
-        rows.append((said(tongue, "cut_head", cut.hex), said(tongue, "cut", some(cut.beyond, tongue=tongue))))
+        rows.append(
+            (
+                said(tongue, "cut_head", cut.hex),
+                said(tongue, "cut", some(cut.beyond, tongue=tongue)),
+            )
+        )
     for home in reach.walled_in:
         head = said(tongue, "walled_head", home.company, home.home)
         rows.append((head, said(tongue, "walled", home.lay, home.hex)))

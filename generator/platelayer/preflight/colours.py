@@ -1,4 +1,5 @@
-"""Colour spaces of a PDF and their families; with values, colours: how much ink, on which plates."""
+"""Colour spaces of a PDF and their families; with values, colours: how much ink, on which
+plates."""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ _BYTES_A_STEP, _STEPS_A_FUNCTION = 200, 10
 
 
 class Colour(NamedTuple):
-    """A colour used for painting: its family, its space in words, its inks in per cent (None if they depend on the
-    printer's conversion), its spot colours, and on how many plates it prints (0: unknown)."""
+    """A colour used for painting: its family, its space in words, its inks in per cent (None if
+    they depend on the printer's conversion), its spot colours, and on how many plates it prints (0:
+    unknown)."""
 
     family: str
     space: str
@@ -35,8 +37,9 @@ class Colour(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A colour space: its family (`pattern` for patterns), what to call it, how many values make a colour, its spot
-    colours; for an indexed space the inks of each entry of its table; for a pattern space the one below it, if any."""
+    """A colour space: its family (`pattern` for patterns), what to call it, how many values make a
+    colour, its spot colours; for an indexed space the inks of each entry of its table; for a
+    pattern space the one below it, if any."""
 
     family: str
     label: str
@@ -49,7 +52,11 @@ class Space(NamedTuple):
         """A colour by its values from 0 to 1, or the initial colour of its space."""
         if values is None:
             values = _first_values(self)
-        plates = sum(value > 0 for value in values) if self.family in ("cmyk", "spot") and self.table is None else 0
+        plates = (
+            sum(value > 0 for value in values)
+            if self.family in ("cmyk", "spot") and self.table is None
+            else 0
+        )
         return Colour(self.family, self.label, self._ink(values), self.spots, plates)
 
     def _ink(self, values: Sequence[float]) -> float | None:
@@ -101,7 +108,11 @@ _NAMED = {
     "CalCMYK": CMYK,
     "Pattern": PATTERN,
 }
-_MEASURED = {"CalGray": Space("gray", "CalGray", 1), "CalRGB": Space("rgb", "CalRGB", 3), "Lab": Space("lab", "Lab", 3)}
+_MEASURED = {
+    "CalGray": Space("gray", "CalGray", 1),
+    "CalRGB": Space("rgb", "CalRGB", 3),
+    "Lab": Space("lab", "Lab", 3),
+}
 _ICC = {1: ("gray", "Gray"), 3: ("rgb", "RGB"), 4: ("cmyk", "CMYK")}
 
 
@@ -111,8 +122,8 @@ def device_space(count: int) -> Space:
 
 
 def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space | None:
-    """A colour space from its object; `named` are the colour spaces of the resources, for names other than device
-    spaces. None for anything that is not a colour space."""
+    """A colour space from its object; `named` are the colour spaces of the resources, for names
+    other than device spaces. None for anything that is not a colour space."""
     if depth > _MAX_DEPTH:
         return None
     if isinstance(value, pikepdf.Name):
@@ -155,14 +166,20 @@ def _read_separation(items: list[Any], _named: Any, budget: Budget, _depth: int)
 
 
 def _read_device_n(items: list[Any], _named: Any, budget: Budget, _depth: int) -> Space | None:
-    names = [name_of(item) for item in islice(items_of(items[1], budget), _MOST_PLATES + 1)] if len(items) > 3 else []
+    names = (
+        [name_of(item) for item in islice(items_of(items[1], budget), _MOST_PLATES + 1)]
+        if len(items) > 3
+        else []
+    )
     return _plates(names, budget) if 0 < len(names) <= _MOST_PLATES else None
 
 
 def _plates(names: list[str], budget: Budget) -> Space:
     budget.spend_steps(sum(map(len, names)))
     spots = tuple(name for name in names if name not in _PLATES and name != "None")
-    label = ("Separation " if len(names) == 1 else "DeviceN ") + ", ".join(f'"{name}"' for name in names)
+    label = ("Separation " if len(names) == 1 else "DeviceN ") + ", ".join(
+        f'"{name}"' for name in names
+    )
     return Space("spot" if spots else "cmyk", label, len(names), spots)
 
 
@@ -182,12 +199,15 @@ _READ = {
 
 
 def shading_colour(shading: Any, named: Any, budget: Budget) -> Colour | None:
-    """The colour of a shading, with the most ink at the ends of its gradients; None if its space is not a colour
-    space."""
+    """The colour of a shading, with the most ink at the ends of its gradients; None if its space is
+    not a colour space."""
     space = read_space(entry(shading, "/ColorSpace"), named, budget)
     if space is None:
         return None
-    inks = [space.colour(end).ink for end in _ends(entry(shading, "/Function"), space.components, budget)]
+    inks = [
+        space.colour(end).ink
+        for end in _ends(entry(shading, "/Function"), space.components, budget)
+    ]
     known = [ink for ink in inks if ink is not None]
     return Colour(space.family, f"{space.label} (shading)", max(known, default=None), space.spots)
 
@@ -200,6 +220,8 @@ def _ends(function: Any, count: int, budget: Budget, depth: int = 0) -> Iterator
         numbers = numbers_of(entry(function, key), count)
         if numbers is not None:
             yield numbers
-    for part in items_of(function if isinstance(function, pikepdf.Array) else entry(function, "/Functions"), budget):
+    for part in items_of(
+        function if isinstance(function, pikepdf.Array) else entry(function, "/Functions"), budget
+    ):
         budget.spend_steps(_STEPS_A_FUNCTION)
         yield from _ends(part, count, budget, depth + 1)

@@ -35,12 +35,17 @@ def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget:
     """PF02, PF20 and PF21 for anything outside the pages."""
     root = pdf.Root
     if pdf.is_encrypted and "encryption" not in limits.allows:
-        findings.add("PF02", "the file is encrypted", hint="save it without a password and without restrictions")
+        findings.add(
+            "PF02",
+            "the file is encrypted",
+            hint="save it without a password and without restrictions",
+        )
     if "scripts" not in limits.allows:
         for words in _scripts(root, budget):
             findings.add("PF21", f"{words}; a print does nothing", hint="save it as a plain PDF")
     if "files" not in limits.allows and (
-        length_of(entry(root, "/AF")) > 0 or has_names(entry(root, "/Names", "/EmbeddedFiles"), budget)
+        length_of(entry(root, "/AF")) > 0
+        or has_names(entry(root, "/Names", "/EmbeddedFiles"), budget)
     ):
         findings.add("PF21", "it holds embedded files", hint="take the attachments out")
     if "layers" not in limits.allows and length_of(entry(root, "/OCProperties", "/OCGs")):
@@ -49,20 +54,29 @@ def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget:
         _check_pdfx(pdf, limits, findings, budget)
 
 
-def check_annotations(page: Any, number: int, limits: Limits, findings: Findings, budget: Budget) -> list[Any]:
+def check_annotations(
+    page: Any, number: int, limits: Limits, findings: Findings, budget: Budget
+) -> list[Any]:
     """PF21 for the annotations of a page. Returns the appearances that are printed."""
     notes = list(items_of(entry(page, "/Annots"), budget))
     budget.spend_steps(_STEPS_A_NOTE * len(notes))
     kinds = sorted({name_of(entry(note, "/Subtype")) or "?" for note in notes})
     if notes and "annotations" not in limits.allows:
         count = f"{len(notes)} annotation{'s' * (len(notes) != 1)}"
-        findings.add("PF21", f"it has {count} ({', '.join(kinds)})", page=number, hint="flatten or remove them")
+        findings.add(
+            "PF21",
+            f"it has {count} ({', '.join(kinds)})",
+            page=number,
+            hint="flatten or remove them",
+        )
     if "files" not in limits.allows and "FileAttachment" in kinds:
         findings.add("PF21", "a file is attached", page=number, hint="take the attachments out")
     if "scripts" not in limits.allows:
         holders = [page, *notes]
         for words in sorted({words for holder in holders for words in _actions_of(holder, budget)}):
-            findings.add("PF21", f"{words}; a print does nothing", page=number, hint="save it as a plain PDF")
+            findings.add(
+                "PF21", f"{words}; a print does nothing", page=number, hint="save it as a plain PDF"
+            )
     return [form for note in notes for form in _appearances(note)]
 
 
@@ -108,10 +122,14 @@ def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
         if kind not in _HARMLESS:
             yield "it holds JavaScript" if kind == "JavaScript" else f"it holds an action ({kind})"
         following = entry(action, "/Next")
-        waiting += unseen(items_of(following, budget) if isinstance(following, pikepdf.Array) else [following], seen)
+        waiting += unseen(
+            items_of(following, budget) if isinstance(following, pikepdf.Array) else [following],
+            seen,
+        )
 
 
-# PDF/X ----------------------------------------------------------------------------------------------------------------
+# PDF/X
+# ----------------------------------------------------------------------------------------------------------------
 
 _VERSIONS = {
     "PDF/X-1a:2001": ("PDF/X-1:2001", 1.3),
@@ -119,10 +137,12 @@ _VERSIONS = {
     "PDF/X-3:2003": ("PDF/X-3:2003", 1.4),
     "PDF/X-4": ("PDF/X-4", 1.6),
 }
-"""The version that each kind declares, and the newest PDF version it allows (ISO 15930-1, -4, -6, -7)."""
+"""The version that each kind declares, and the newest PDF version it allows (ISO 15930-1, -4, -6,
+-7)."""
 _XMP = "PDF/X-4"
 _PROFILE_HEAD = 40
-"""Bytes of an ICC profile up to its signature; class and colour space come before it (ICC.1, 7.2)."""
+"""Bytes of an ICC profile up to its signature; class and colour space come before it (ICC.1,
+7.2)."""
 
 
 def _check_pdfx(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:
@@ -130,8 +150,14 @@ def _check_pdfx(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Bu
     packet = _metadata(pdf, budget)
     kind = next((kind for kind in limits.pdfx if _says(pdf, packet, kind)), None)
     if kind is None:
-        said = words_of(entry(pdf.docinfo, "/GTS_PDFXVersion")) or _property(packet, "GTS_PDFXVersion") or "nothing"
-        findings.add("PF20", f"it must be {wanted}; it says {said}", hint=f"export as {limits.pdfx[0]}")
+        said = (
+            words_of(entry(pdf.docinfo, "/GTS_PDFXVersion"))
+            or _property(packet, "GTS_PDFXVersion")
+            or "nothing"
+        )
+        findings.add(
+            "PF20", f"it must be {wanted}; it says {said}", hint=f"export as {limits.pdfx[0]}"
+        )
         kind = limits.pdfx[0]
     missing = [*_missing_information(pdf, packet, kind), *_missing_intent(pdf, kind, budget)]
     if missing:
@@ -139,7 +165,11 @@ def _check_pdfx(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Bu
 
 
 def _says(pdf: pikepdf.Pdf, packet: str, kind: str) -> bool:
-    said = _property(packet, "GTS_PDFXVersion") if kind == _XMP else words_of(entry(pdf.docinfo, "/GTS_PDFXVersion"))
+    said = (
+        _property(packet, "GTS_PDFXVersion")
+        if kind == _XMP
+        else words_of(entry(pdf.docinfo, "/GTS_PDFXVersion"))
+    )
     return said == _VERSIONS[kind][0]
 
 
@@ -152,7 +182,9 @@ def _missing_information(pdf: pikepdf.Pdf, packet: str, kind: str) -> Iterator[s
     for key, name in pairs:
         if not (_property(packet, name) if kind == _XMP else words_of(entry(info, key))):
             yield f"{f'{name} in its XMP' if kind == _XMP else f'{key[1:]} in its information'}"
-    trapped = name_of(entry(info, "/Trapped")) or (_property(packet, "Trapped") if kind == _XMP else "")
+    trapped = name_of(entry(info, "/Trapped")) or (
+        _property(packet, "Trapped") if kind == _XMP else ""
+    )
     if trapped not in ("True", "False"):
         yield "the key Trapped, true or false"
     if length_of(entry(pdf.trailer, "/ID")) != 2:
@@ -163,7 +195,9 @@ def _missing_information(pdf: pikepdf.Pdf, packet: str, kind: str) -> Iterator[s
 
 def _missing_intent(pdf: pikepdf.Pdf, kind: str, budget: Budget) -> Iterator[str]:
     intents = items_of(entry(pdf.Root, "/OutputIntents"), budget)
-    intent = next((intent for intent in intents if name_of(entry(intent, "/S")) == "GTS_PDFX"), None)
+    intent = next(
+        (intent for intent in intents if name_of(entry(intent, "/S")) == "GTS_PDFX"), None
+    )
     if intent is None:
         yield "an output intent (GTS_PDFX)"
         return
@@ -198,14 +232,19 @@ def _version(pdf: pikepdf.Pdf) -> float:
 
 def _metadata(pdf: pikepdf.Pdf, budget: Budget) -> str:
     try:
-        return read_stream(entry(pdf.Root, "/Metadata"), budget, _MAX_PACKET).decode("utf-8", "replace")
+        return read_stream(entry(pdf.Root, "/Metadata"), budget, _MAX_PACKET).decode(
+            "utf-8", "replace"
+        )
     except Unreadable:
         return ""
 
 
 def _property(packet: str, name: str) -> str:
-    """A property of an XMP packet, written as an attribute or an element (of a list too); "" if it is missing. Every
-    part of the expressions ends where the next can begin, so that no packet causes much backtracking."""
+    """A property of an XMP packet, written as an attribute or an element (of a list too); "" if it
+    is missing. Every part of the expressions ends where the next can begin, so that no packet
+    causes much backtracking."""
     element = rf"<[\w-]+:{name}(?:\s[^<>]*)?>\s*(?:<rdf:(?:Alt|Bag|Seq|li)\b[^<>]*>\s*){{0,4}}([^<\s][^<]*)<"
-    match = re.search(rf"[\w-]:{name}\s*=\s*[\"']([^\"']+)[\"']", packet) or re.search(element, packet)
+    match = re.search(rf"[\w-]:{name}\s*=\s*[\"']([^\"']+)[\"']", packet) or re.search(
+        element, packet
+    )
     return match[1].strip() if match else ""

@@ -16,7 +16,8 @@ _MAX_RUNS = 8
 
 
 class Findings:
-    """Collects what is wrong with one file. The same words about several pages become one problem."""
+    """Collects what is wrong with one file. The same words about several pages become one
+    problem."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -60,7 +61,9 @@ def page_words(pages: Iterable[int]) -> str:
             runs.append([page, page])
     if not runs:
         return ""
-    words = ", ".join(f"{first}" if first == last else f"{first}-{last}" for first, last in runs[:_MAX_RUNS])
+    words = ", ".join(
+        f"{first}" if first == last else f"{first}-{last}" for first, last in runs[:_MAX_RUNS]
+    )
     if len(runs) > _MAX_RUNS:
         words += f" and {sum(last - first + 1 for first, last in runs[_MAX_RUNS:])} more"
     return f"page{'s' * (words != str(runs[0][0]))} {words}: "

@@ -1,4 +1,5 @@
-"""Fonts of a PDF, as far as a print shop cares: is it embedded, is it a subset, how wide are its glyphs."""
+"""Fonts of a PDF, as far as a print shop cares: is it embedded, is it a subset, how wide are its
+glyphs."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ _CAP_HEIGHT = 700.0
 
 
 class Font(Struct, frozen=True, kw_only=True, eq=False):
-    """A font as far as a check needs it. Widths and `cap_height` are in thousandths of the size; `code_bytes` is how
-    many bytes make a character."""
+    """A font as far as a check needs it. Widths and `cap_height` are in thousandths of the size;
+    `code_bytes` is how many bytes make a character."""
 
     name: str
     kind: str
@@ -34,7 +35,8 @@ class Font(Struct, frozen=True, kw_only=True, eq=False):
     code_bytes: int
 
     def advance(self, codes: bytes, spacing: float, word_spacing: float, size: float) -> float:
-        """The width of a text with these bytes, in units of text space, before horizontal scaling."""
+        """The width of a text with these bytes, in units of text space, before horizontal
+        scaling."""
         step = self.code_bytes
         whole = len(codes) // step * step
         characters = [int.from_bytes(codes[at : at + step], "big") for at in range(0, whole, step)]
@@ -44,8 +46,8 @@ class Font(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:
-    """A font from its dictionary, with the widths of its glyphs if it is to be `measured`; None for anything that is
-    not a font."""
+    """A font from its dictionary, with the widths of its glyphs if it is to be `measured`; None for
+    anything that is not a font."""
     kind = name_of(entry(value, "/Subtype"))
     if not kind or not isinstance(value, pikepdf.Dictionary):
         return None
@@ -55,10 +57,16 @@ def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:
         inner = next(items_of(entry(value, "/DescendantFonts"), budget), None)
     descriptor = entry(inner, "/FontDescriptor")
     type3 = kind == "Type3"
-    unit = 1000 * abs(number_of(next(items_of(entry(value, "/FontMatrix"), budget), None), 0.001)) if type3 else 1.0
+    unit = (
+        1000 * abs(number_of(next(items_of(entry(value, "/FontMatrix"), budget), None), 0.001))
+        if type3
+        else 1.0
+    )
     widths: Mapping[int, float] = {}
     if measured:
-        widths = _cid_widths(inner, budget) if kind == "Type0" else _simple_widths(value, unit, budget)
+        widths = (
+            _cid_widths(inner, budget) if kind == "Type0" else _simple_widths(value, unit, budget)
+        )
     return Font(
         name=name or f"a {kind} font without a name",
         kind=kind,

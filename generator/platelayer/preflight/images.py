@@ -19,8 +19,9 @@ _TURNED = bytes(range(255, -1, -1))
 
 
 class Image(Struct, frozen=True, kw_only=True):
-    """A picture as far as a check needs it. `colour` is None for a stencil, which is painted with the current colour;
-    `ink` says whether its inks are known, `masked` whether it is partly transparent."""
+    """A picture as far as a check needs it. `colour` is None for a stencil, which is painted with
+    the current colour; `ink` says whether its inks are known, `masked` whether it is partly
+    transparent."""
 
     width: int
     height: int
@@ -31,7 +32,10 @@ class Image(Struct, frozen=True, kw_only=True):
 
 def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
     """An image from its stream, or a text that says why it cannot be one."""
-    width, height = int(number_of(entry(stream, "/Width"))), int(number_of(entry(stream, "/Height")))
+    width, height = (
+        int(number_of(entry(stream, "/Width"))),
+        int(number_of(entry(stream, "/Height"))),
+    )
     if width < 1 or height < 1:
         return "an image has no width or height"
     masked = entry(stream, "/SMask") is not None or number_of(entry(stream, "/SMaskInData")) > 0
@@ -44,11 +48,14 @@ def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
         space = Space("rgb", "JPEG 2000 of its own colours", 3)
     colour = Colour(space.family, f"{space.label} (image)", None, space.spots)
     ink, known = _ink(stream, space, width * height, budget)
-    return Image(width=width, height=height, colour=colour._replace(ink=ink), ink_known=known, masked=masked)
+    return Image(
+        width=width, height=height, colour=colour._replace(ink=ink), ink_known=known, masked=masked
+    )
 
 
 def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float | None, bool]:
-    """The most ink of a pixel, and whether it is known. Colours that a press has to convert have none."""
+    """The most ink of a pixel, and whether it is known. Colours that a press has to convert have
+    none."""
     if space.table is not None:
         return space.most_ink, True
     if space.family in ("rgb", "lab"):
@@ -73,7 +80,8 @@ _INLINE = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK"}
 
 
 def inline_image(entries: dict[str, str], named: Any, budget: Budget) -> Image | str:
-    """An inline image from its entries, keys and values as words; long and short keys mean the same."""
+    """An inline image from its entries, keys and values as words; long and short keys mean the
+    same."""
     width, height = (_whole(entries.get(short, entries.get(long, ""))) for short, long in _MEASURES)
     if width < 1 or height < 1:
         return "an inline image has no width or height"

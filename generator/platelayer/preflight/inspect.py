@@ -13,7 +13,15 @@ from platelayer.model.profile import Limits
 from platelayer.preflight.document import check_annotations, check_document
 from platelayer.preflight.findings import ANEW, Findings
 from platelayer.preflight.judge import check_page
-from platelayer.preflight.objects import BROKEN, Budget, TooMuch, entry, items_of, matrix_of, plain_words
+from platelayer.preflight.objects import (
+    BROKEN,
+    Budget,
+    TooMuch,
+    entry,
+    items_of,
+    matrix_of,
+    plain_words,
+)
 from platelayer.preflight.pages import Boxes, Page, check_boxes, check_sizes, pages_of, read_boxes
 from platelayer.preflight.png import SIGNATURE, check_png
 from platelayer.preflight.streams import Unmeasured, Unreadable, check_packed, read_stream
@@ -26,8 +34,9 @@ _MAX_WARNINGS = 3
 
 
 def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
-    """Every problem of a file by the limits of a profile: a PNG is checked as a picture if the profile takes pictures,
-    anything else as a PDF. FI01 for a file that cannot be read at all, PF05 for one that is too large."""
+    """Every problem of a file by the limits of a profile: a PNG is checked as a picture if the
+    profile takes pictures, anything else as a PDF. FI01 for a file that cannot be read at all, PF05
+    for one that is too large."""
     name = str(path)
     try:
         data = read_start(path, _MAX_FILE_BYTES + 1)
@@ -41,8 +50,9 @@ def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
 def inspect_pdf(data: bytes, name: str, limits: Limits) -> tuple[Problem, ...]:
     """Every problem of a PDF by the limits of a profile; `name` is what problems call the file.
 
-    Codes PF01 to PF22 (`platelayer explain PF01`). Never raises, whatever the bytes contain: an unreadable file is a
-    problem too. Reads no more than 32 MB of content, 2000 pages and some millions of steps; more is PF05.
+    Codes PF01 to PF22 (`platelayer explain PF01`). Never raises, whatever the bytes contain: an
+    unreadable file is a problem too. Reads no more than 32 MB of content, 2000 pages and some
+    millions of steps; more is PF05.
     """
     findings, budget = Findings(name), Budget()
     try:
@@ -51,13 +61,19 @@ def inspect_pdf(data: bytes, name: str, limits: Limits) -> tuple[Problem, ...]:
             with pdf:
                 _inspect(pdf, limits, findings, budget)
     except TooMuch as error:
-        findings.add("PF05", f"the check ended early: {error}", hint="split the file, or simplify its drawings")
+        findings.add(
+            "PF05",
+            f"the check ended early: {error}",
+            hint="split the file, or simplify its drawings",
+        )
     return findings.problems()
 
 
 def _open(data: bytes, findings: Findings, budget: Budget) -> pikepdf.Pdf | None:
     if b"%PDF-" not in data[:1024]:
-        words = "the file is empty" if not data else "this is not a PDF: it does not begin with %PDF-"
+        words = (
+            "the file is empty" if not data else "this is not a PDF: it does not begin with %PDF-"
+        )
         findings.add("PF01", words, hint="name a PDF file")
         return None
     if len(data) > _MAX_FILE_BYTES:
@@ -67,12 +83,22 @@ def _open(data: bytes, findings: Findings, budget: Budget) -> pikepdf.Pdf | None
         return pikepdf.open(io.BytesIO(data), suppress_warnings=True, inherit_page_attributes=False)
     except Unmeasured:
         if b"/Encrypt" in data:
-            message = "the file is encrypted and its objects are packed, so nothing in it can be checked"
-            findings.add("PF02", message, hint="save it without a password and without restrictions")
+            message = (
+                "the file is encrypted and its objects are packed, so nothing in it can be checked"
+            )
+            findings.add(
+                "PF02", message, hint="save it without a password and without restrictions"
+            )
         else:
-            findings.add("PF03", "its object streams are damaged, so nothing in it can be checked", hint=ANEW)
+            findings.add(
+                "PF03", "its object streams are damaged, so nothing in it can be checked", hint=ANEW
+            )
     except pikepdf.PasswordError:
-        findings.add("PF02", "the file is encrypted and opens only with a password", hint="save it without one")
+        findings.add(
+            "PF02",
+            "the file is encrypted and opens only with a password",
+            hint="save it without one",
+        )
     except BROKEN as error:
         findings.add("PF01", f"the file is damaged beyond reading: {plain_words(error)}", hint=ANEW)
     return None
@@ -90,7 +116,9 @@ def _inspect(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budge
         for warning in warnings[:_MAX_WARNINGS]:
             findings.add("PF03", f"it is damaged: {plain_words(warning)}", hint=ANEW)
         if len(warnings) > _MAX_WARNINGS:
-            findings.add("PF03", f"it is damaged in {len(warnings) - _MAX_WARNINGS} more places", hint=ANEW)
+            findings.add(
+                "PF03", f"it is damaged in {len(warnings) - _MAX_WARNINGS} more places", hint=ANEW
+            )
 
 
 def _inspect_pages(pdf: pikepdf.Pdf, library: Library, limits: Limits, findings: Findings) -> None:
@@ -103,27 +131,37 @@ def _inspect_pages(pdf: pikepdf.Pdf, library: Library, limits: Limits, findings:
     if count > _MAX_PAGES:
         findings.add("PF05", f"it has {count} pages; only the first {_MAX_PAGES} are checked")
     if limits.pages_in_pairs and count % 2:
-        findings.add("PF08", f"it has {count} pages; fronts and backs come in pairs", hint="add the missing side")
+        findings.add(
+            "PF08",
+            f"it has {count} pages; fronts and backs come in pairs",
+            hint="add the missing side",
+        )
     sized: list[tuple[int, Boxes]] = []
     for number, page in enumerate(pages, start=1):
         try:
             boxes = _inspect_page(page, number, library, limits, findings)
         except BROKEN as error:
-            findings.add("PF04", f"the page cannot be read: {plain_words(error)}", page=number, hint=ANEW)
+            findings.add(
+                "PF04", f"the page cannot be read: {plain_words(error)}", page=number, hint=ANEW
+            )
             continue
         if boxes is not None:
             sized.append((number, boxes))
     check_sizes(sized, limits, findings)
 
 
-def _inspect_page(page: Page, number: int, library: Library, limits: Limits, findings: Findings) -> Boxes | None:
+def _inspect_page(
+    page: Page, number: int, library: Library, limits: Limits, findings: Findings
+) -> Boxes | None:
     boxes = read_boxes(page, number, findings)
     if boxes is None:
         return None
     check_boxes(boxes, number, limits, findings)
     summary = _walk(page, library)
     for form in check_annotations(page.own, number, limits, findings, library.budget):
-        summary.place(library.form(form, None), Placed(matrix_of(entry(form, "/Matrix"))), library.budget)
+        summary.place(
+            library.form(form, None), Placed(matrix_of(entry(form, "/Matrix"))), library.budget
+        )
     check_page(summary, boxes, number, limits, findings)
     return boxes
 
@@ -134,7 +172,9 @@ def _walk(page: Page, library: Library) -> Summary:
     contents = entry(page.own, "/Contents")
     parts = [] if contents is None else [contents]
     streams = []
-    for part in items_of(contents, library.budget) if isinstance(contents, pikepdf.Array) else parts:
+    for part in (
+        items_of(contents, library.budget) if isinstance(contents, pikepdf.Array) else parts
+    ):
         if not isinstance(part, pikepdf.Stream):
             walker.fault("a part of its contents is not a stream")
             continue

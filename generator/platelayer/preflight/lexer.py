@@ -12,12 +12,14 @@ MAX_OPERANDS = 2**20
 
 _END = rb"(?![^\s()<>\[\]{}/%])"
 
-# One match an operation, so that the work is done by the regular expression engine: reading the 2.4 MB of streams of
-# 18EU takes 0.03 s this way, and 0.34 s as the objects that pikepdf.parse_content_stream makes. What builds paths,
-# clips and shapes lines leaves no trace that a check looks at; runs of it are skipped in one match (two empty groups).
-# No input makes it look twice at the same bytes: quantifiers of one byte are possessive, those of more stand in atomic
-# groups (possessive ones match wrongly before Python 3.11.5, gh-106052). The engine remembers every turn of an atomic
-# group until it is through, some hundred bytes each, so that their number has a limit: longer runs are several matches.
+# One match an operation, so that the work is done by the regular expression engine: reading the 2.4
+# MB of streams of 18EU takes 0.03 s this way, and 0.34 s as the objects that
+# pikepdf.parse_content_stream makes. What builds paths, clips and shapes lines leaves no trace that
+# a check looks at; runs of it are skipped in one match (two empty groups). No input makes it look
+# twice at the same bytes: quantifiers of one byte are possessive, those of more stand in atomic
+# groups (possessive ones match wrongly before Python 3.11.5, gh-106052). The engine remembers every
+# turn of an atomic group until it is through, some hundred bytes each, so that their number has a
+# limit: longer runs are several matches.
 _OPERATION = re.compile(
     rb"(?>(?:[-+.0-9\s\[\]]++(?:[clmhvyJjdMin]|W\*?+|re)" + _END + rb"){0,1000})"
     rb"((?>(?:[-+.0-9\s\[\]]++|/[^\s()<>\[\]{}/%]*+|<<|>>|<[0-9A-Fa-f\s]*+>){0,1000}))"
@@ -25,21 +27,31 @@ _OPERATION = re.compile(
 )
 _WORDS = (b"true", b"false", b"null")
 _ODD = frozenset((b"(", b"%", b"ID", *_WORDS, b""))
-"""Everything that is not a plain operator: nested strings, comments and the data of inline images, which need more than
-a regular expression; words that are operands though they look like operators; nothing."""
+"""Everything that is not a plain operator: nested strings, comments and the data of inline images,
+which need more than a regular expression; words that are operands though they look like operators;
+nothing."""
 _PLAIN_STRING = re.compile(rb"[^()\\]*+\)")
 _IN_STRING = re.compile(rb"\\.|[()]", re.DOTALL)
 _LINE_END = re.compile(rb"(?=[\r\n])")
 _IMAGE_END = re.compile(rb"(?<=\s)EI(?=\s|\Z)")
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
-_ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"", b"\r\n": b""}
+_ESCAPES = {
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"\n": b"",
+    b"\r": b"",
+    b"\r\n": b"",
+}
 
 
 def operations(stream: bytes, budget: Budget) -> Iterator[tuple[bytes, bytes]]:
-    """(operands, operator) in order, without path construction. Literal strings come as hexadecimal strings, comments
-    are left out, an inline image is the operator `ID` after its entries. An operator that is not a word is a stray
-    byte; operands without an operator come with an empty one. Raises TooMuch. The caller counts what is yielded as
-    steps."""
+    """(operands, operator) in order, without path construction. Literal strings come as hexadecimal
+    strings, comments are left out, an inline image is the operator `ID` after its entries. An
+    operator that is not a word is a stray byte; operands without an operator come with an empty
+    one. Raises TooMuch. The caller counts what is yielded as steps."""
     text = stream.replace(b"\0", b" ")
     is_long = len(text) > MAX_OPERANDS
     held = bytearray()
@@ -85,7 +97,8 @@ def _behind_odd(operator: bytes, stream: bytes, at: int, held: bytearray, budget
 
 
 def _hold(held: bytearray, operands: bytes) -> None:
-    """Keeps operands before an oddity, or before a limit of the engine, for the operator that follows."""
+    """Keeps operands before an oddity, or before a limit of the engine, for the operator that
+    follows."""
     held += operands
     if len(held) > MAX_OPERANDS:
         raise TooMuch(f"an operator has more than {MAX_OPERANDS // 2**20} MB of operands")
@@ -100,7 +113,8 @@ def _released(held: bytearray, operands: bytes) -> bytes:
 
 
 def _string_end(stream: bytes, start: int) -> int:
-    """The position of the bracket that closes the one before `start`; the end of the stream if there is none."""
+    """The position of the bracket that closes the one before `start`; the end of the stream if
+    there is none."""
     plain = _PLAIN_STRING.match(stream, start)
     if plain:
         return plain.end() - 1
@@ -119,4 +133,6 @@ def unescaped(literal: bytes) -> bytes:
 
 def _unescaped_one(escape: re.Match[bytes]) -> bytes:
     word = escape[1]
-    return bytes([int(word, 8) & 255]) if word.isdigit() and word < b"8" else _ESCAPES.get(word, word)
+    return (
+        bytes([int(word, 8) & 255]) if word.isdigit() and word < b"8" else _ESCAPES.get(word, word)
+    )

@@ -14,14 +14,16 @@ import pikepdf
 from platelayer.foundation.matrices import IDENTITY, Matrix
 
 MAX_STREAM_BYTES = 32 * 2**20
-"""Decoded content of all streams of one file that a check reads; the same again for its pictures."""
+"""Decoded content of all streams of one file that a check reads; the same again for its
+pictures."""
 MAX_STEPS = 3_000_000
-"""Operations in one file, and transfers from forms to their placements. None takes more than a microsecond or so; what
-takes longer counts as several."""
+"""Operations in one file, and transfers from forms to their placements. None takes more than a
+microsecond or so; what takes longer counts as several."""
 
 
 class TooMuch(Exception):
-    """A file needs more memory or time than any print. The message says of what there is too much."""
+    """A file needs more memory or time than any print. The message says of what there is too
+    much."""
 
 
 class Budget:
@@ -44,29 +46,44 @@ class Budget:
             raise TooMuch(f"checking it takes more than {MAX_STEPS / 1e6:g} million steps")
 
 
-# Values --------------------------------------------------------------------------------------------------------------
+# Values
+# --------------------------------------------------------------------------------------------------------------
 
-BROKEN = (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, IndexError, ArithmeticError, RuntimeError)
+BROKEN = (
+    pikepdf.PdfError,
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    IndexError,
+    ArithmeticError,
+    RuntimeError,
+)
 """What pikepdf raises for objects of an unexpected type."""
 
 _HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
 _IN_MEMORY = re.compile(r"(?:stream )?<_io\.BytesIO object[^>]*>[,:]?\s*")
 MAX_NAME, _MAX_WORDS = 255, 65536
-"""The most characters of a name, which may have 127 bytes (ISO 32000-1, annex C), and of a title or similar text."""
+"""The most characters of a name, which may have 127 bytes (ISO 32000-1, annex C), and of a title or
+similar text."""
 _MAX_NUMBER = 1000
 """Size of a Python number in bytes: about two thousand digits."""
 
 
 def plain_words(error: object) -> str:
-    """The first line of the library's message, without the varying name that it gives to bytes in memory."""
+    """The first line of the library's message, without the varying name that it gives to bytes in
+    memory."""
     words = str(error).strip().splitlines()
     return _IN_MEMORY.sub("", words[0] if words else type(error).__name__)[:200]
 
 
 def entry(holder: Any, *keys: str) -> Any:
-    """The value of a key in a dictionary or stream (and of a key in that value ...); None if there is none."""
+    """The value of a key in a dictionary or stream (and of a key in that value ...); None if there
+    is none."""
     for key in keys:
-        if not isinstance(holder, _HOLDERS) or key not in holder:  # checking first is ten times as fast as `get`
+        if (
+            not isinstance(holder, _HOLDERS) or key not in holder
+        ):  # checking first is ten times as fast as `get`
             return None
         holder = holder[key]
     return _handy(holder) if isinstance(holder, Decimal) else holder
@@ -94,20 +111,22 @@ def length_of(value: Any) -> int:
 
 
 def _handy(value: Any) -> Any:
-    """A value itself. Raises TooMuch for a number with so many digits that every use takes long: objects may refer to
-    the same one thousands of times."""
+    """A value itself. Raises TooMuch for a number with so many digits that every use takes long:
+    objects may refer to the same one thousands of times."""
     if isinstance(value, Decimal) and sys.getsizeof(value) > _MAX_NUMBER:
         raise TooMuch("a number has thousands of digits")
     return value
 
 
 def name_of(value: Any) -> str:
-    """A name without its slash; "" for anything else. Raises TooMuch for names that take long to process."""
+    """A name without its slash; "" for anything else. Raises TooMuch for names that take long to
+    process."""
     return _limited(str(value)[1:], MAX_NAME, "name") if isinstance(value, pikepdf.Name) else ""
 
 
 def words_of(value: Any) -> str:
-    """A string as text; "" for anything else. Raises TooMuch for texts that take long to process."""
+    """A string as text; "" for anything else. Raises TooMuch for texts that take long to
+    process."""
     return _limited(str(value), _MAX_WORDS, "text") if isinstance(value, pikepdf.String) else ""
 
 
@@ -139,7 +158,11 @@ def numbers_of(value: Any, count: int) -> tuple[float, ...] | None:
 def matrix_of(value: Any) -> Matrix:
     """A matrix of six numbers; the identity for anything else."""
     numbers = numbers_of(value, 6)
-    return IDENTITY if numbers is None else (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+    return (
+        IDENTITY
+        if numbers is None
+        else (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+    )
 
 
 def identity(value: Any) -> tuple[int, int] | None:
@@ -152,8 +175,8 @@ def identity(value: Any) -> tuple[int, int] | None:
 
 
 def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
-    """Those of some objects that have not been seen before. Walks through trees therefore end, because each direct
-    object is written only once."""
+    """Those of some objects that have not been seen before. Walks through trees therefore end,
+    because each direct object is written only once."""
     for value in values:
         key = identity(value)
         if key is None or key not in seen:
@@ -162,7 +185,8 @@ def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
 
 
 def has_names(tree: Any, budget: Budget) -> bool:
-    """Whether a name tree contains anything. It may not be a tree at all: kids can be their own ancestors."""
+    """Whether a name tree contains anything. It may not be a tree at all: kids can be their own
+    ancestors."""
     waiting, seen = [tree], set[Any]()
     while waiting:
         node = waiting.pop()

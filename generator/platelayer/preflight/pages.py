@@ -1,4 +1,5 @@
-"""The pages of a PDF in order, with what they inherit, their boxes, and what is wrong with these."""
+"""The pages of a PDF in order, with what they inherit, their boxes, and what is wrong with
+these."""
 
 from __future__ import annotations
 
@@ -11,10 +12,19 @@ from msgspec import Struct
 from platelayer.foundation.units import mm_from_pt
 from platelayer.model.profile import Limits
 from platelayer.preflight.findings import ANEW, Findings
-from platelayer.preflight.objects import Budget, entry, items_of, name_of, number_of, numbers_of, unseen
+from platelayer.preflight.objects import (
+    Budget,
+    entry,
+    items_of,
+    name_of,
+    number_of,
+    numbers_of,
+    unseen,
+)
 
 _HANDED_DOWN = ("/Resources", "/MediaBox", "/CropBox")
-"""What a page inherits from the nodes above it (ISO 32000-1, table 30), as far as a check needs it."""
+"""What a page inherits from the nodes above it (ISO 32000-1, table 30), as far as a check needs
+it."""
 _MAX_DEPTH = 100
 _STEPS = 5
 """Cost of inspecting one kid of a node."""
@@ -33,12 +43,14 @@ class Page(NamedTuple):
 
 
 def pages_of(root: Any, findings: Findings, budget: Budget) -> Iterator[Page]:
-    """All pages under the catalogue of a file, with PF03 for anything that is not a tree. Raises TooMuch."""
+    """All pages under the catalogue of a file, with PF03 for anything that is not a tree. Raises
+    TooMuch."""
     return _Tree(findings, budget).below([entry(root, "/Pages")], Page(None, {}), 0)
 
 
 class _Tree:
-    """The state of a walk through the tree: where it reports problems, its budget, and which nodes it has seen."""
+    """The state of a walk through the tree: where it reports problems, its budget, and which nodes
+    it has seen."""
 
     def __init__(self, findings: Findings, budget: Budget) -> None:
         self._findings, self._budget, self._seen = findings, budget, set[Any]()
@@ -64,7 +76,8 @@ class _Tree:
         self._findings.add("PF03", words, hint=ANEW)
 
 
-# Boxes ----------------------------------------------------------------------------------------------------------------
+# Boxes
+# ----------------------------------------------------------------------------------------------------------------
 
 _Rectangle = tuple[float, float, float, float]
 """Left, bottom, right, top."""
@@ -77,8 +90,8 @@ _SIZE_SLACK_MM = 0.3
 
 
 class Boxes(Struct, frozen=True, kw_only=True):
-    """The boxes of a page, in points of its default space; `unit` is how many points each of those is long. A box that
-    the page does not have is None; every page has a medium."""
+    """The boxes of a page, in points of its default space; `unit` is how many points each of those
+    is long. A box that the page does not have is None; every page has a medium."""
 
     media: _Rectangle
     crop: _Rectangle | None
@@ -119,9 +132,13 @@ def read_boxes(page: Page, number: int, findings: Findings) -> Boxes | None:
     if not all(_LEAST_PT <= side <= _MOST_PT for side in sides):
         words = " x ".join(f"{mm_from_pt(side):.4g}" for side in sides)
         most = mm_from_pt(_MOST_PT)
-        findings.add("PF06", f"the page is {words} mm; pages have sides of 1 to {most:.0f} mm", page=number)
+        findings.add(
+            "PF06", f"the page is {words} mm; pages have sides of 1 to {most:.0f} mm", page=number
+        )
         return None
-    return Boxes(media=media, crop=boxes["crop"], bleed=boxes["bleed"], trim=boxes["trim"], unit=unit)
+    return Boxes(
+        media=media, crop=boxes["crop"], bleed=boxes["bleed"], trim=boxes["trim"], unit=unit
+    )
 
 
 def _rectangle(value: Any) -> _Rectangle | None:
@@ -136,25 +153,39 @@ def check_boxes(boxes: Boxes, number: int, limits: Limits, findings: Findings) -
     """PF06 to PF08 for one page."""
     for name in limits.boxes:
         if getattr(boxes, name) is None:
-            findings.add("PF06", f"the page has no {_KEYS[name][1:]}", page=number, hint="export with trim and bleed")
-    for inner, outer in (("trim", "bleed"), ("trim", "media"), ("bleed", "media"), ("crop", "media")):
+            findings.add(
+                "PF06",
+                f"the page has no {_KEYS[name][1:]}",
+                page=number,
+                hint="export with trim and bleed",
+            )
+    for inner, outer in (
+        ("trim", "bleed"),
+        ("trim", "media"),
+        ("bleed", "media"),
+        ("crop", "media"),
+    ):
         if _beyond(getattr(boxes, inner), getattr(boxes, outer)) > _SLACK_MM / boxes.mm(1.0):
             message = f"the {_KEYS[inner][1:]} reaches beyond the {_KEYS[outer][1:]}"
             findings.add("PF06", message, page=number)
     if limits.bleed_mm:
         bleed = boxes.mm(_margin(boxes.cut, boxes.bleed or boxes.media))
         if bleed < limits.bleed_mm - _SLACK_MM:
-            message = (
-                f"the bleed is {max(bleed, 0):.3g} mm wide; at least {limits.bleed_mm:g} mm are needed on every side"
-            )
+            message = f"the bleed is {max(bleed, 0):.3g} mm wide; at least {limits.bleed_mm:g} mm are needed on every side"
             findings.add("PF07", message, page=number, hint="extend the background beyond the trim")
     if not limits.marks and boxes.trim and boxes.mm(_outer_margin(boxes)) > _SIZE_SLACK_MM:
         message = "there is room for marks beyond the bleed; the page must end with its bleed"
         findings.add("PF08", message, page=number, hint="export without marks")
-    if limits.page_sizes_mm and not any(_alike(boxes.size_mm, size) for size in limits.page_sizes_mm):
+    if limits.page_sizes_mm and not any(
+        _alike(boxes.size_mm, size) for size in limits.page_sizes_mm
+    ):
         sizes = ", ".join(f"{width:g} x {height:g}" for width, height in limits.page_sizes_mm)
         width, height = boxes.size_mm
-        findings.add("PF08", f"the page is {width:.4g} x {height:.4g} mm after cutting; allowed: {sizes}", page=number)
+        findings.add(
+            "PF08",
+            f"the page is {width:.4g} x {height:.4g} mm after cutting; allowed: {sizes}",
+            page=number,
+        )
 
 
 def check_sizes(all_boxes: list[tuple[int, Boxes]], limits: Limits, findings: Findings) -> None:
@@ -163,7 +194,11 @@ def check_sizes(all_boxes: list[tuple[int, Boxes]], limits: Limits, findings: Fi
         first, own = all_boxes[0][1].size_mm, boxes.size_mm
         if max(abs(first[0] - own[0]), abs(first[1] - own[1])) > _SIZE_SLACK_MM:
             words = [f"{width:.4g} x {height:.4g} mm" for width, height in (own, first)]
-            findings.add("PF08", f"the page is {words[0]} after cutting; the first page is {words[1]}", page=number)
+            findings.add(
+                "PF08",
+                f"the page is {words[0]} after cutting; the first page is {words[1]}",
+                page=number,
+            )
 
 
 def _alike(one: tuple[float, float], other: tuple[float, float]) -> bool:

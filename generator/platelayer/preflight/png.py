@@ -24,20 +24,29 @@ _DPI_SLACK = 0.6
 """Resolutions are written as whole dots per metre."""
 
 
-def check_png(data: bytes, name: str, limits: PngLimits, size: PngSize | None = None) -> tuple[Problem, ...]:
-    """PF23 to PF26 for a picture: one of the sizes of the shop (or `size` itself), its resolution, its colours."""
+def check_png(
+    data: bytes, name: str, limits: PngLimits, size: PngSize | None = None
+) -> tuple[Problem, ...]:
+    """PF23 to PF26 for a picture: one of the sizes of the shop (or `size` itself), its resolution,
+    its colours."""
     return tuple(replace(problem, file=name) for problem in _found(data, limits, size))
 
 
 def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Problem]:
-    chunks: dict[bytes, bytes | memoryview] = dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
+    chunks: dict[bytes, bytes | memoryview] = (
+        dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
+    )
     head = chunks.get(b"IHDR", b"")
     if len(head) != 13:
         words = "the file is empty" if not data else "this is not a PNG picture, or a damaged one"
         yield Problem(code="PF23", message=words, hint="export the picture again")
         return
     if b"IEND" not in chunks:
-        yield Problem(code="PF23", message="the picture ends too early, or is damaged", hint="export the picture again")
+        yield Problem(
+            code="PF23",
+            message="the picture ends too early, or is damaged",
+            hint="export the picture again",
+        )
     width, height, depth, kind = struct.unpack(">IIBB", head[:10])
     yield from _wrong_size((width, height), limits, size)
     yield from _wrong_resolution(chunks.get(b"pHYs", b""), limits)
@@ -47,14 +56,23 @@ def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Pro
         yield Problem(code="PF25", message=message, hint=f"save as {limits.colours}")
     if kind in _WITH_ALPHA or b"tRNS" in chunks:
         message = "the picture has an alpha channel: parts of it may be transparent"
-        yield Problem(code="PF26", severity=CODES["PF26"].severity, message=message, hint="put it on a background")
+        yield Problem(
+            code="PF26",
+            severity=CODES["PF26"].severity,
+            message=message,
+            hint="put it on a background",
+        )
 
 
-def _wrong_size(pixels: tuple[int, int], limits: PngLimits, size: PngSize | None) -> Iterator[Problem]:
+def _wrong_size(
+    pixels: tuple[int, int], limits: PngLimits, size: PngSize | None
+) -> Iterator[Problem]:
     sizes = limits.sizes if size is None else (size,)
     if any(sorted(pixels) == sorted((allowed.width_px, allowed.height_px)) for allowed in sizes):
         return
-    words = " or ".join(dict.fromkeys(f"{allowed.width_px} x {allowed.height_px}" for allowed in sizes[:6]))
+    words = " or ".join(
+        dict.fromkeys(f"{allowed.width_px} x {allowed.height_px}" for allowed in sizes[:6])
+    )
     more = " or another size of the shop" if len(sizes) > 6 else ""
     hint = f"draw it at {limits.dpi} dpi with a bleed of {limits.bleed_mm:g} mm"
     message = f"the picture is {pixels[0]} x {pixels[1]} pixels; it must be {words}{more}"
@@ -69,12 +87,15 @@ def _wrong_resolution(chunk: bytes | memoryview, limits: PngLimits) -> Iterator[
     across, down = struct.unpack(">II", chunk[:8])
     dpis = [dots * MM_PER_INCH / 1000 for dots in (across, down)]
     if any(abs(dpi - limits.dpi) > _DPI_SLACK for dpi in dpis):
-        message = f"the picture says {dpis[0]:.4g} x {dpis[1]:.4g} dpi; {limits.dpi} dpi is required"
+        message = (
+            f"the picture says {dpis[0]:.4g} x {dpis[1]:.4g} dpi; {limits.dpi} dpi is required"
+        )
         yield Problem(code="PF24", message=message, hint=f"draw it at {limits.dpi} dpi")
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
-    """(kind, data) of every chunk that is whole, up to the first that is not. Nothing is copied or unpacked."""
+    """(kind, data) of every chunk that is whole, up to the first that is not. Nothing is copied or
+    unpacked."""
     whole, at = memoryview(data), len(SIGNATURE)
     for _ in range(_MOST_CHUNKS):
         if at + 12 > len(data):

@@ -1,4 +1,5 @@
-"""The bytes that a PDF packs, unpacked within a budget: its streams, and the objects that the library would unpack."""
+"""The bytes that a PDF packs, unpacked within a budget: its streams, and the objects that the
+library would unpack."""
 
 from __future__ import annotations
 
@@ -11,7 +12,16 @@ from typing import Any
 
 import pikepdf
 
-from platelayer.preflight.objects import BROKEN, Budget, TooMuch, entry, items_of, name_of, number_of, plain_words
+from platelayer.preflight.objects import (
+    BROKEN,
+    Budget,
+    TooMuch,
+    entry,
+    items_of,
+    name_of,
+    number_of,
+    plain_words,
+)
 
 
 class Unreadable(Exception):
@@ -25,8 +35,8 @@ _STEPS_A_STREAM, _COPIED_A_STEP = 10, 2000
 
 
 def read_stream(stream: Any, budget: Budget, most: int | None = None) -> bytes:
-    """The decoded bytes of a stream. Raises Unreadable; TooMuch if they are more than `most`, or than the whole file
-    may have."""
+    """The decoded bytes of a stream. Raises Unreadable; TooMuch if they are more than `most`, or
+    than the whole file may have."""
     data = _decoded(stream, budget.bytes if most is None else min(most, budget.bytes), budget)
     if most is not None and len(data) > most:
         raise TooMuch(f"a stream holds more than {most // 2**20} MB")
@@ -35,8 +45,8 @@ def read_stream(stream: Any, budget: Budget, most: int | None = None) -> bytes:
 
 
 def read_picture(stream: Any, size: int, budget: Budget) -> bytes | None:
-    """The bytes of a picture of this size; None if it has more, or if all pictures of the file together exceed the
-    budget of a check. Raises Unreadable, TooMuch."""
+    """The bytes of a picture of this size; None if it has more, or if all pictures of the file
+    together exceed the budget of a check. Raises Unreadable, TooMuch."""
     if size > budget.picture_bytes:
         return None
     data = _decoded(stream, size, budget)
@@ -67,15 +77,22 @@ def _decoded(stream: Any, most: int, budget: Budget) -> bytes:
         raise Unreadable(f"a stream cannot be read: {plain_words(error)}") from error
     budget.spend_steps(_STEPS_A_STREAM + len(data) // _COPIED_A_STEP)
     parameters = [
-        {key: int(number_of(entry(value, key))) for key in _PARAMETERS if entry(value, key) is not None}
+        {
+            key: int(number_of(entry(value, key)))
+            for key in _PARAMETERS
+            if entry(value, key) is not None
+        }
         for value in _one_or_more(entry(stream, "/DecodeParms"), budget)
     ]
     for index, name in enumerate(names):
-        data = _filtered(name, data, parameters[index] if index < len(parameters) else {}, most, budget)
+        data = _filtered(
+            name, data, parameters[index] if index < len(parameters) else {}, most, budget
+        )
     return data
 
 
-# Filters --------------------------------------------------------------------------------------------------------------
+# Filters
+# --------------------------------------------------------------------------------------------------------------
 
 _Parameters = Mapping[str, int]
 """The whole numbers under DecodeParms, by key."""
@@ -88,8 +105,8 @@ _CLEAR, _END, _MOST_CODES = 256, 257, 4096
 
 
 def _filtered(name: str, data: bytes, parameters: _Parameters, most: int, budget: Budget) -> bytes:
-    """The output of one filter; if that is more than `most` bytes, more than `most` of them. Raises Unreadable,
-    TooMuch."""
+    """The output of one filter; if that is more than `most` bytes, more than `most` of them. Raises
+    Unreadable, TooMuch."""
     if name not in _DECODERS:
         raise Unreadable(
             f"a stream is packed with {name or 'a filter without a name'}, which cannot be used for drawings"
@@ -140,10 +157,14 @@ def _lzw(data: bytes, parameters: _Parameters, most: int) -> bytes:
 
 
 def _without_differences(name: str, data: bytes, parameters: _Parameters, most: int) -> bytes:
-    """Data packed as differences from row to row (a predictor). The library decodes that faster than Python can, once
-    the size of its output is known: each row, and a byte that says how it was packed."""
+    """Data packed as differences from row to row (a predictor). The library decodes that faster
+    than Python can, once the size of its output is known: each row, and a byte that says how it was
+    packed."""
     row_bytes = (
-        parameters.get("/Colors", 1) * parameters.get("/BitsPerComponent", 8) * parameters.get("/Columns", 1) // 8
+        parameters.get("/Colors", 1)
+        * parameters.get("/BitsPerComponent", 8)
+        * parameters.get("/Columns", 1)
+        // 8
     )
     if row_bytes > _MAX_ROW_BYTES:
         raise Unreadable("a stream is packed in rows longer than any picture is wide")
@@ -152,7 +173,10 @@ def _without_differences(name: str, data: bytes, parameters: _Parameters, most: 
     if len(plain) > most:
         return plain
     stream = pikepdf.Stream(pikepdf.new(), data)
-    stream.Filter, stream.DecodeParms = pikepdf.Name(f"/{name}"), pikepdf.Dictionary(dict(parameters))
+    stream.Filter, stream.DecodeParms = (
+        pikepdf.Name(f"/{name}"),
+        pikepdf.Dictionary(dict(parameters)),
+    )
     return bytes(stream.read_bytes())
 
 
@@ -178,15 +202,20 @@ _DECODERS: dict[str, tuple[Callable[[bytes, _Parameters, int], bytes], int]] = {
     "LZWDecode": (_lzw, 2),
     "RunLengthDecode": (_run_lengths, 4),
     "ASCIIHexDecode": (_hexadecimal, 100),
-    "ASCII85Decode": (lambda data, *_: base64.a85decode(data.partition(b"~>")[0], ignorechars=_SPACE), 2),
+    "ASCII85Decode": (
+        lambda data, *_: base64.a85decode(data.partition(b"~>")[0], ignorechars=_SPACE),
+        2,
+    ),
 }
 """How each filter is decoded, and how many bytes take a microsecond or so (ISO 32000-1, 7.4)."""
 
 
-# Packed objects -------------------------------------------------------------------------------------------------------
+# Packed objects
+# -------------------------------------------------------------------------------------------------------
 
-# Object streams and cross-reference streams (ISO 32000-1, 7.5.7 and 7.5.8) contain what would otherwise be unpacked. A
-# file of some thousand bytes may so hold millions of objects, each of which takes the library a hundred bytes and more.
+# Object streams and cross-reference streams (ISO 32000-1, 7.5.7 and 7.5.8) contain what would
+# otherwise be unpacked. A file of some thousand bytes may so hold millions of objects, each of
+# which takes the library a hundred bytes and more.
 
 _LEAST_BYTES, _TIMES_THE_FILE = 2**20, 2
 """The most that a file may unpack: bytes of objects, and multiples of its own size."""
@@ -196,9 +225,12 @@ _CHUNK = 2**16
 _SOUGHT_A_STEP = 16
 
 _REGULAR = rb"[^\s\0()<>\[\]{}/%]"
-# Without one of these keys, W of cross-reference streams and First of object streams, there are none.
+# Without one of these keys, W of cross-reference streams and First of object streams, there are
+# none.
 _KEY = re.compile(
-    rb"/(?:(?:W|#57)(?:[\s\0]*[\[%]|[\s\0]+\d)|(?:F|#46)(?:i|#69)(?:r|#72)(?:s|#73)(?:t|#74)(?!" + _REGULAR + rb"))"
+    rb"/(?:(?:W|#57)(?:[\s\0]*[\[%]|[\s\0]+\d)|(?:F|#46)(?:i|#69)(?:r|#72)(?:s|#73)(?:t|#74)(?!"
+    + _REGULAR
+    + rb"))"
 )
 _STREAM = re.compile(rb"(?<=[>\s\0])stream(?!" + _REGULAR + rb")[\s\0]*")
 _TOKEN = re.compile(
@@ -214,11 +246,13 @@ _LENGTH = re.compile(rb"/Length (\d{1,10}) (?!\d+ R )")
 
 
 class Unmeasured(Exception):
-    """The unpacked size of a file is unknown: it is encrypted, damaged, or packed as no program packs it."""
+    """The unpacked size of a file is unknown: it is encrypted, damaged, or packed as no program
+    packs it."""
 
 
 def check_packed(data: bytes, budget: Budget) -> None:
-    """Raises TooMuch for a file that packs more objects than any print needs, Unmeasured if that is unknown."""
+    """Raises TooMuch for a file that packs more objects than any print needs, Unmeasured if that is
+    unknown."""
     if not _KEY.search(data):
         return
     most = left = _LEAST_BYTES + _TIMES_THE_FILE * len(data)
@@ -229,20 +263,28 @@ def check_packed(data: bytes, budget: Budget) -> None:
 
 
 def _packed_objects(data: bytes, budget: Budget) -> Iterator[tuple[int, bytes]]:
-    """Where the data of streams that hold objects begins, and the words of their dictionaries, each with a space behind
-    it. Raises TooMuch; Unmeasured for what may be such a dictionary, or may not."""
+    """Where the data of streams that hold objects begins, and the words of their dictionaries, each
+    with a space behind it. Raises TooMuch; Unmeasured for what may be such a dictionary, or may
+    not."""
     for begin in _STREAM.finditer(data):
         before = data[max(begin.start() - _WINDOW, 0) : begin.start()]
         head, _, dictionary = before.rpartition(b"obj")
         line = head[max(head.rfind(b"\n"), head.rfind(b"\r")) + 1 :]
         tokens = _TOKEN.findall(dictionary)
         sure = (
-            head and b"%" not in line and b"".join(tokens) == dictionary and tokens.count(b"<<") == tokens.count(b">>")
+            head
+            and b"%" not in line
+            and b"".join(tokens) == dictionary
+            and tokens.count(b"<<") == tokens.count(b">>")
         )
         if not sure:
             tokens = _NAME.findall(before)
         budget.spend_steps(1 + len(dictionary if sure else before) // _SOUGHT_A_STEP)
-        words = [_ESCAPED.sub(_letter, token) for token in tokens if token[:1] not in b"%(\0" and not token.isspace()]
+        words = [
+            _ESCAPED.sub(_letter, token)
+            for token in tokens
+            if token[:1] not in b"%(\0" and not token.isspace()
+        ]
         if b"/W" in words or (b"/First" in words and b"/N" in words):
             if not sure:
                 raise Unmeasured

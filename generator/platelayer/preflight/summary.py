@@ -20,16 +20,17 @@ MOST_IN_WORDS, MOST_IN_LINES = 2, 3
 """Inks that small words and hairlines may be mixed of."""
 
 STEPS_TO_KEEP = 10
-"""Cost of keeping one thing, or of transferring it from a form to its placement: a few hundred bytes, some
-microseconds."""
+"""Cost of keeping one thing, or of transferring it from a form to its placement: a few hundred
+bytes, some microseconds."""
 
 Quad = tuple[tuple[float, float], ...]
-"""The position of a run of text: start and end of its baseline, then its corners at cap height, in points."""
+"""The position of a run of text: start and end of its baseline, then its corners at cap height, in
+points."""
 
 
 class Paint(NamedTuple):
-    """One way of painting: "fill", "stroke" or "text", with what, whether it overprints (None: inherited) and on which
-    layer ("" for none)."""
+    """One way of painting: "fill", "stroke" or "text", with what, whether it overprints (None:
+    inherited) and on which layer ("" for none)."""
 
     use: str
     colour: Colour
@@ -38,8 +39,8 @@ class Paint(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where a form is placed and what it inherits there: fill, stroke, both overprints, line width (None:
-    inherited)."""
+    """Where a form is placed and what it inherits there: fill, stroke, both overprints, line width
+    (None: inherited)."""
 
     matrix: Matrix
     fill: Colour | None = None
@@ -53,10 +54,11 @@ class Placed(NamedTuple):
 class Summary(Struct):
     """What is in a content stream and in all it places, in its own coordinates.
 
-    `strokes` are line widths (None: inherited) with the matrix they are under; `texts` the upright of a letter as a
-    vector of its size; both with whether they are mixed of too many inks. `hidden` are ways in which white
-    overprints, so that nothing is seen of it; `images` pictures with the matrix that places their unit square; `quads`
-    the positions of text, if requested; `extras` kinds of transparency; `faults` what is wrong with the stream itself.
+    `strokes` are line widths (None: inherited) with the matrix they are under; `texts` the upright
+    of a letter as a vector of its size; both with whether they are mixed of too many inks. `hidden`
+    are ways in which white overprints, so that nothing is seen of it; `images` pictures with the
+    matrix that places their unit square; `quads` the positions of text, if requested; `extras`
+    kinds of transparency; `faults` what is wrong with the stream itself.
     """
 
     paints: set[Paint] = field(default_factory=set)
@@ -81,9 +83,13 @@ class Summary(Struct):
         self.paints.update(_inheriting(paint, placed) for paint in other.paints)
         linear = placed.matrix[:4]
         for width, inner, mixed in other.strokes:
-            self.strokes.add((placed.width if width is None else width, _linear(inner, linear), mixed))
+            self.strokes.add(
+                (placed.width if width is None else width, _linear(inner, linear), mixed)
+            )
         a, b, c, d = linear
-        self.texts.update((round(x * a + y * c, 3), round(x * b + y * d, 3), mixed) for x, y, mixed in other.texts)
+        self.texts.update(
+            (round(x * a + y * c, 3), round(x * b + y * d, 3), mixed) for x, y, mixed in other.texts
+        )
         self.images.update((image, _linear(inner, linear)) for image, inner in other.images)
         self.quads += (moved(quad, placed.matrix) for quad in other.quads)
         self.fonts |= other.fonts

@@ -1,5 +1,5 @@
-"""A walk through a content stream and its resources, giving a summary of what it paints; each form it places is walked
-once."""
+"""A walk through a content stream and its resources, giving a summary of what it paints; each form
+it places is walked once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from typing import Any, TypeVar, cast
 import pikepdf
 
 from platelayer.foundation.matrices import IDENTITY, Linear, Matrix, multiply, translation
-from platelayer.preflight.colours import GRAY, Colour, Space, device_space, read_space, shading_colour
+from platelayer.preflight.colours import (
+    GRAY,
+    Colour,
+    Space,
+    device_space,
+    read_space,
+    shading_colour,
+)
 from platelayer.preflight.fonts import Font, glyph_streams, read_font
 from platelayer.preflight.images import Image, inline_image, read_image
 from platelayer.preflight.lexer import operations
@@ -71,8 +78,8 @@ _BATCH = 256
 
 
 class Library:
-    """The fonts, images, colour spaces and forms of one file: each read once, when it is first named. `wants_quads`:
-    whether the position of text matters."""
+    """The fonts, images, colour spaces and forms of one file: each read once, when it is first
+    named. `wants_quads`: whether the position of text matters."""
 
     def __init__(self, budget: Budget, *, wants_quads: bool) -> None:
         self.budget, self.wants_quads = budget, wants_quads
@@ -82,7 +89,9 @@ class Library:
 
     def font(self, value: Any) -> Font | None:
         """A font by its dictionary."""
-        return self._once("font", value, lambda: read_font(value, self.budget, measured=self.wants_quads))
+        return self._once(
+            "font", value, lambda: read_font(value, self.budget, measured=self.wants_quads)
+        )
 
     def space(self, value: Any, named: Any) -> Space | None:
         """A colour space by its object."""
@@ -93,11 +102,18 @@ class Library:
         return self._once("image", value, lambda: read_image(value, named, self.budget))
 
     def form(self, stream: Any, outer: Any) -> Summary:
-        """What a form, a tiling pattern, a glyph or an appearance paints; without resources of its own it uses those of
-        the stream that places it. One that places itself has a fault and paints nothing."""
+        """What a form, a tiling pattern, a glyph or an appearance paints; without resources of its
+        own it uses those of the stream that places it. One that places itself has a fault and
+        paints nothing."""
         key = identity(stream)
-        if (key is not None and key in self._open_forms) or len(self._open_forms) >= _MAX_FORM_DEPTH:
-            return Summary(faults={f"a form places itself, or forms are nested more than {_MAX_FORM_DEPTH} deep"})
+        if (key is not None and key in self._open_forms) or len(
+            self._open_forms
+        ) >= _MAX_FORM_DEPTH:
+            return Summary(
+                faults={
+                    f"a form places itself, or forms are nested more than {_MAX_FORM_DEPTH} deep"
+                }
+            )
 
         def walk() -> Summary:
             self._open_forms.append(key)
@@ -125,9 +141,10 @@ class Library:
 
 
 class _State:
-    """The graphics state as far as a check needs it. Colours are None while a pattern is set: what it paints has been
-    taken in already. None for a line width, a size or an overprint: inherited from wherever the form is placed.
-    `keeps`: what overprints keeps the plates of which it has no ink (OPM 1)."""
+    """The graphics state as far as a check needs it. Colours are None while a pattern is set: what
+    it paints has been taken in already. None for a line width, a size or an overprint: inherited
+    from wherever the form is placed. `keeps`: what overprints keeps the plates of which it has no
+    ink (OPM 1)."""
 
     def __init__(self, *, of_form: bool) -> None:
         black = GRAY.colour()
@@ -154,7 +171,8 @@ class _State:
 
 _Handler = Callable[["Walker", bytes], None]
 _HANDLERS: dict[bytes, _Handler] = {}
-"""What reads each operator. It takes operands as written, and raises ValueError or IndexError if they are wrong."""
+"""What reads each operator. It takes operands as written, and raises ValueError or IndexError if
+they are wrong."""
 
 
 def _reads(*operators: bytes) -> Callable[[_Handler], _Handler]:
@@ -168,8 +186,9 @@ def _reads(*operators: bytes) -> Callable[[_Handler], _Handler]:
 
 
 class Walker:
-    """Walks one content stream: of a page, or of a form that inherits what it does not set. `holder` is the dictionary
-    that may make it a transparency group. What it finds is in `summary` afterwards."""
+    """Walks one content stream: of a page, or of a form that inherits what it does not set.
+    `holder` is the dictionary that may make it a transparency group. What it finds is in `summary`
+    afterwards."""
 
     def __init__(self, holder: Any, resources: Any, library: Library, *, of_form: bool) -> None:
         self.summary = Summary()
@@ -234,8 +253,8 @@ class Walker:
         self.summary.faults.add(words)
 
     def _find(self, kind: str, operands: bytes, read: Callable[[Any], Any]) -> Any:
-        """What the last name among the operands refers to, as `read` makes it from the resource, or None with a
-        fault."""
+        """What the last name among the operands refers to, as `read` makes it from the resource, or
+        None with a fault."""
         key = (kind, operands)
         if key not in self._things:
             self._library.budget.spend_steps(_STEPS_A_NAME)
@@ -249,13 +268,16 @@ class Walker:
             self._things[key] = None if value is None else read(value)
         return self._things[key]
 
-    # Graphics state ---------------------------------------------------------------------------------------------------
+    # Graphics state
+    # ---------------------------------------------------------------------------------------------------
 
     @_reads(b"q")
     def _save(self, _operands: bytes) -> None:
         self._saved.append(self.state.copied())
         if len(self._saved) > _MOST_SAVED:
-            raise TooMuch(f"more than {_MOST_SAVED} graphics states are saved (q) and not restored (Q)")
+            raise TooMuch(
+                f"more than {_MOST_SAVED} graphics states are saved (q) and not restored (Q)"
+            )
 
     @_reads(b"Q")
     def _restore(self, _operands: bytes) -> None:
@@ -282,7 +304,11 @@ class Walker:
     def _read_graphics_state(self, value: Any) -> dict[str, Any]:
         """What a dictionary of the resources changes."""
         budget, summary = self._library.budget, self.summary
-        width, overprint_mode, font = entry(value, "/LW"), entry(value, "/OPM"), entry(value, "/Font")
+        width, overprint_mode, font = (
+            entry(value, "/LW"),
+            entry(value, "/OPM"),
+            entry(value, "/Font"),
+        )
         strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
         fills_over = strokes_over if fills_over is None else fills_over
         changes: dict[str, Any] = {}
@@ -308,7 +334,8 @@ class Walker:
             summary.extras.add("a soft mask")
         return changes
 
-    # Colours ----------------------------------------------------------------------------------------------------------
+    # Colours
+    # ----------------------------------------------------------------------------------------------------------
 
     def device_colour(self, operands: bytes, operator: bytes) -> Colour:
         """A colour that sets its space as well, as with `rg`."""
@@ -366,7 +393,9 @@ class Walker:
 
     @_reads(b"sh")
     def _shading(self, operands: bytes) -> None:
-        self._paint("fill", self._find("Shading", operands, self._read_shading), self.state.fill_over)
+        self._paint(
+            "fill", self._find("Shading", operands, self._read_shading), self.state.fill_over
+        )
 
     def _read_shading(self, value: Any) -> Colour | None:
         colour = shading_colour(value, entry(self._resources, "/ColorSpace"), self._library.budget)
@@ -374,7 +403,8 @@ class Walker:
             self.fault("a shading has no readable colour space")
         return colour
 
-    # Painting ---------------------------------------------------------------------------------------------------------
+    # Painting
+    # ---------------------------------------------------------------------------------------------------------
 
     def _paint(self, use: str, colour: Colour | None, overprint: bool | None) -> None:
         if colour is not None:
@@ -392,7 +422,9 @@ class Walker:
     def _stroke(self, _operands: bytes) -> None:
         state = self.state
         self._paint("stroke", state.stroke, state.stroke_over)
-        self.summary.strokes.add((state.width, state.ctm[:4], _is_mixed(state.stroke, MOST_IN_LINES)))
+        self.summary.strokes.add(
+            (state.width, state.ctm[:4], _is_mixed(state.stroke, MOST_IN_LINES))
+        )
         if state.width is None:
             self.summary.inherits = True
 
@@ -406,7 +438,9 @@ class Walker:
         thing = self._find("XObject", operands, self._read_thing)
         if isinstance(thing, tuple):
             form, matrix, layer = thing
-            self._take(form, self.state.fill, self.state.stroke, multiply(self.state.ctm, matrix), layer)
+            self._take(
+                form, self.state.fill, self.state.stroke, multiply(self.state.ctm, matrix), layer
+            )
         elif isinstance(thing, Image):
             self._place_image(thing)
         elif isinstance(thing, str):
@@ -418,10 +452,23 @@ class Walker:
             return self._library.image(value, entry(self._resources, "/ColorSpace"))
         if kind == "Form" and isinstance(value, pikepdf.Stream):
             layer = _layer_name(entry(value, "/OC"), self._library.budget)
-            return self._library.form(value, self._resources), matrix_of(entry(value, "/Matrix")), layer
-        return f"it places an object that is neither a form nor an image ({kind or 'without a kind'})"
+            return (
+                self._library.form(value, self._resources),
+                matrix_of(entry(value, "/Matrix")),
+                layer,
+            )
+        return (
+            f"it places an object that is neither a form nor an image ({kind or 'without a kind'})"
+        )
 
-    def _take(self, form: Summary, fill: Colour | None, stroke: Colour | None, matrix: Matrix, layer: str = "") -> None:
+    def _take(
+        self,
+        form: Summary,
+        fill: Colour | None,
+        stroke: Colour | None,
+        matrix: Matrix,
+        layer: str = "",
+    ) -> None:
         """Remembers where a form lies; the same form under the same circumstances counts once."""
         state = self.state
         if not self._library.wants_quads:
@@ -429,7 +476,9 @@ class Walker:
         layer = layer or self._layer
         if form.inherits:
             self.summary.inherits = True
-            placed = Placed(matrix, fill, stroke, state.fill_over, state.stroke_over, state.width, layer)
+            placed = Placed(
+                matrix, fill, stroke, state.fill_over, state.stroke_over, state.width, layer
+            )
         else:
             placed = Placed(matrix, layer=layer)
         self._placed[id(form), placed] = form
@@ -453,7 +502,13 @@ class Walker:
             self._place_image(self._things[key])
 
     def _read_inline(self, operands: bytes) -> Image | str:
-        words = operands.replace(b"[", b" ").replace(b"]", b" ").replace(b"/", b" /").decode("latin-1").split()
+        words = (
+            operands.replace(b"[", b" ")
+            .replace(b"]", b" ")
+            .replace(b"/", b" /")
+            .decode("latin-1")
+            .split()
+        )
         self._library.budget.spend_steps(_STEPS_A_NAME + len(words))
         entries: dict[str, str] = {}
         for number, word in enumerate(words[:-1]):
@@ -461,7 +516,8 @@ class Walker:
                 entries[word[1:]] = words[number + 1].removeprefix("/")
         return inline_image(entries, entry(self._resources, "/ColorSpace"), self._library.budget)
 
-    # Text -------------------------------------------------------------------------------------------------------------
+    # Text
+    # -------------------------------------------------------------------------------------------------------------
 
     @_reads(b"BT")
     def _begin_text(self, _operands: bytes) -> None:
@@ -483,7 +539,9 @@ class Walker:
                 self._library.budget.spend_steps(len(form))
                 self.summary.faults |= form.faults
                 self.summary.extras |= form.extras
-                self.summary.paints |= {paint for paint in form.paints if paint.colour is not INHERITED}
+                self.summary.paints |= {
+                    paint for paint in form.paints if paint.colour is not INHERITED
+                }
         return font
 
     @_reads(b"Tr")
@@ -522,7 +580,12 @@ class Walker:
         self.summary.fonts.add(state.font)
         is_filled = state.mode % 4 != 1
         self._uprights.add(
-            (state.size, self._text[:4], state.ctm[:4], is_filled and _is_mixed(state.fill, MOST_IN_WORDS))
+            (
+                state.size,
+                self._text[:4],
+                state.ctm[:4],
+                is_filled and _is_mixed(state.fill, MOST_IN_WORDS),
+            )
         )
         if is_filled:
             self._paint("text", state.fill, state.fill_over)
@@ -548,7 +611,9 @@ class Walker:
         self._library.budget.spend_steps(len(parts) + len(operands) // _BYTES_A_STEP)
         for part in parts:
             if part.startswith(b"<"):
-                codes = bytes.fromhex(part.strip(b"<>").decode("latin-1").ljust(len(part) - 2 + (len(part) & 1), "0"))
+                codes = bytes.fromhex(
+                    part.strip(b"<>").decode("latin-1").ljust(len(part) - 2 + (len(part) & 1), "0")
+                )
                 reach += font.advance(codes, state.spacing, state.word_spacing, state.size)
             elif part not in (b"[", b"]"):
                 reach -= float(part.strip(b"[]")) / 1000 * state.size
@@ -561,14 +626,17 @@ class Walker:
             self.summary.quads.append(moved(corners, where))
         self._text = multiply(self._text, translation(reach, 0.0))
 
-    # Marked content ---------------------------------------------------------------------------------------------------
+    # Marked content
+    # ---------------------------------------------------------------------------------------------------
 
     @_reads(b"BDC", b"BMC")
     def _begin_content(self, operands: bytes) -> None:
         words = operands.split()
         layer = ""
         if words[:1] == [b"/OC"] and len(words) == 2:
-            layer = self._find("Properties", operands, lambda group: _layer_name(group, self._library.budget))
+            layer = self._find(
+                "Properties", operands, lambda group: _layer_name(group, self._library.budget)
+            )
         self._layers.append(self._layer)
         self._layer = layer or self._layer
 
@@ -588,7 +656,8 @@ class Walker:
     def _be_strict(self, _operands: bytes) -> None:
         self._lenient = max(self._lenient - 1, 0)
 
-    # Left over if they follow no operands, or a bracket: path, clip, line style, glyph and marked points.
+    # Left over if they follow no operands, or a bracket: path, clip, line style, glyph and marked
+    # points.
     @_reads(*b"h n W W* re m l c v y d i j J M ri ET BI MP DP d0 d1".split())
     def _nothing(self, _operands: bytes) -> None:
         """Operators that paint nothing a check looks at."""
@@ -600,7 +669,9 @@ def _add_number(operator: bytes, part: str, factor: float = 1.0) -> None:
         setattr(walker.state, part, float(operands) * factor)
 
 
-def _add_colours(part: str, device: tuple[bytes, ...], space: bytes, values: tuple[bytes, ...]) -> None:
+def _add_colours(
+    part: str, device: tuple[bytes, ...], space: bytes, values: tuple[bytes, ...]
+) -> None:
     """Handlers of the operators that set the colour of fills, or of strokes."""
 
     @_reads(space)
@@ -611,7 +682,9 @@ def _add_colours(part: str, device: tuple[bytes, ...], space: bytes, values: tup
 
     @_reads(*values)
     def set_values(walker: Walker, operands: bytes) -> None:
-        setattr(walker.state, part, walker.colour_in(getattr(walker.state, f"{part}_space"), operands))
+        setattr(
+            walker.state, part, walker.colour_in(getattr(walker.state, f"{part}_space"), operands)
+        )
 
     def add_device(operator: bytes) -> None:
         @_reads(operator)
@@ -637,7 +710,8 @@ def _is_mixed(colour: Colour | None, most: int) -> bool:
 
 
 def _layer_name(group: Any, budget: Budget, *, member: bool = False) -> str:
-    """The name of an optional content group, or those of a membership dictionary; "" for anything else."""
+    """The name of an optional content group, or those of a membership dictionary; "" for anything
+    else."""
     if not member and name_of(entry(group, "/Type")) == "OCMD":
         members = entry(group, "/OCGs")
         groups = items_of(members, budget) if isinstance(members, pikepdf.Array) else [members]
@@ -649,8 +723,8 @@ def _layer_name(group: Any, budget: Budget, *, member: bool = False) -> str:
 
 
 def _decoded_name(word: bytes) -> str:
-    """A name as written in a stream, without its slash and with its #xx read. Raises ValueError for anything that is
-    not a name."""
+    """A name as written in a stream, without its slash and with its #xx read. Raises ValueError for
+    anything that is not a name."""
     if not word.startswith(b"/") or len(word) > MAX_NAME:
         raise ValueError(word[:MAX_NAME])
     if b"#" not in word:

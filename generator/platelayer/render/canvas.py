@@ -1,4 +1,5 @@
-"""Pixels of a scene in a browser, where there is no cairo: painted on a canvas. Only Pyodide can import this."""
+"""Pixels of a scene in a browser, where there is no cairo: painted on a canvas. Only Pyodide can
+import this."""
 
 from __future__ import annotations
 
@@ -15,7 +16,18 @@ from platelayer.foundation.units import MM_PER_PT
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.numbers import svg_path
-from platelayer.scene.shapes import Anchor, Circle, Command, Group, Item, Path, Scene, Stroke, TextRun, Use
+from platelayer.scene.shapes import (
+    Anchor,
+    Circle,
+    Command,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+)
 
 _EM = 1000
 """Units of an em in the outlines of glyphs."""
@@ -30,8 +42,8 @@ class CanvasTooLarge(RuntimeError):
 
 
 def canvas_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> bytes:
-    """Red, green, blue and opacity of each pixel, row by row; the scene is fitted in as in its SVG. Raises
-    CanvasTooLarge."""
+    """Red, green, blue and opacity of each pixel, row by row; the scene is fitted in as in its SVG.
+    Raises CanvasTooLarge."""
     edge = scene.bleed_mm if bleed else 0.0
     across, down = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
     scale = min(width / across, height / down)
@@ -46,7 +58,9 @@ def canvas_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> byte
         _paint_items(context, scene.items)
         pixels: bytes = context.getImageData(0, 0, width, height).data.to_bytes()
     except JsException as error:
-        raise CanvasTooLarge(f"{width} x {height} pixels are too many for this browser: {error}") from error
+        raise CanvasTooLarge(
+            f"{width} x {height} pixels are too many for this browser: {error}"
+        ) from error
     return pixels
 
 
@@ -63,13 +77,20 @@ def _glyph(face_name: str, char: str) -> Any:
 
 
 def _paint_items(context: _Context, items: Sequence[Item]) -> None:
-    """Paints items in order, as the SVG painter writes them; the context's unit is the mm, y down."""
+    """Paints items in order, as the SVG painter writes them; the context's unit is the mm, y
+    down."""
     for item in items:
         _PAINT[type(item)](context, item)
 
 
 def _path(context: _Context, path: Path) -> None:
-    _finish(context, _outline(path.commands), path.fill, path.stroke, "evenodd" if path.even_odd else "nonzero")
+    _finish(
+        context,
+        _outline(path.commands),
+        path.fill,
+        path.stroke,
+        "evenodd" if path.even_odd else "nonzero",
+    )
 
 
 def _circle(context: _Context, circle: Circle) -> None:
@@ -79,7 +100,9 @@ def _circle(context: _Context, circle: Circle) -> None:
     _finish(context, outline, circle.fill, circle.stroke, "nonzero")
 
 
-def _finish(context: _Context, outline: Any, fill: Ink | None, stroke: Stroke | None, rule: str) -> None:
+def _finish(
+    context: _Context, outline: Any, fill: Ink | None, stroke: Stroke | None, rule: str
+) -> None:
     if fill is not None:
         context.fillStyle = fill.hex
         context.fill(outline, rule)

@@ -9,5 +9,8 @@ Modules = tuple[tuple[bool, ...], ...]
 
 
 def qr_modules(text: str) -> Modules:
-    """The smallest QR code for a text in ASCII that can be read with 15 % of it damaged (level M)."""
-    return tuple(tuple(map(bool, row)) for row in segno.make_qr(text, error="m", boost_error=False).matrix)
+    """The smallest QR code for a text in ASCII that can be read with 15 % of it damaged (level
+    M)."""
+    return tuple(
+        tuple(map(bool, row)) for row in segno.make_qr(text, error="m", boost_error=False).matrix
+    )

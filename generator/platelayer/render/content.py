@@ -52,12 +52,14 @@ _SLIP = 1e-6
 
 
 def _colour(ink: Ink, mode: ColourMode, most: int, operators: Mapping[int, str]) -> str:
-    """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, because printers print grey words with black ink
-    alone. Grey in CMYK is written in CMYK too: there is one space for everything, and no converter can turn grey into
-    four inks."""
+    """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, because printers print grey
+    words with black ink alone. Grey in CMYK is written in CMYK too: there is one space for
+    everything, and no converter can turn grey into four inks."""
     parts: Sequence[float] = recipe_of(ink, most) if mode == "cmyk" else ink.rgb
     if mode == "cmyk" and math.fsum(parts) > MAX_TOTAL_INK + _SLIP:
-        raise ValueError(f"ink {ink.name!r} takes {math.fsum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}")
+        raise ValueError(
+            f"ink {ink.name!r} takes {math.fsum(parts):.0%}, more than {MAX_TOTAL_INK:.0%}"
+        )
     if mode == "rgb" and len(set(parts)) == 1:
         parts = parts[:1]
     return f"{numbers(parts, _INK_PLACES)} {operators[len(parts)]}"
@@ -85,12 +87,14 @@ def _line_operators(stroke: Stroke) -> tuple[tuple[str, str], ...]:
 
 
 class ContentStream:
-    """Writes items as operators and keeps track of the graphics state, so that it is set only where it changes.
+    """Writes items as operators and keeps track of the graphics state, so that it is set only where
+    it changes.
 
-    `scene` is the key of the scene that is written, `scale` the least at which it is placed: it decides which words and
-    lines are fine. `overprinting` are the black words that overprint. `forms` names the form XObject of each placed
-    scene by its key; the form or page that holds the stream needs what is in `used` (by the kind of resource) and, if
-    `has_text`, the fonts among its resources.
+    `scene` is the key of the scene that is written, `scale` the least at which it is placed: it
+    decides which words and lines are fine. `overprinting` are the black words that overprint.
+    `forms` names the form XObject of each placed scene by its key; the form or page that holds the
+    stream needs what is in `used` (by the kind of resource) and, if `has_text`, the fonts among its
+    resources.
     """
 
     def __init__(
@@ -111,11 +115,16 @@ class ContentStream:
             "Properties": set(),
         }
         self.has_text = False
-        self._encode, self._forms, self._separations, self._colour = encode, forms, separations, colour
+        self._encode, self._forms, self._separations, self._colour = (
+            encode,
+            forms,
+            separations,
+            colour,
+        )
         self._scene, self._scale, self._overprinting = scene, scale, overprinting
         self._operators: list[str] = []
-        # What each part of the graphics state was last set to. Empty at first, as a form inherits whatever is set
-        # where it is placed.
+        # What each part of the graphics state was last set to. Empty at first, as a form inherits
+        # whatever is set where it is placed.
         self._state: dict[str, str] = {}
 
     def paint(self, items: Sequence[Item]) -> None:
@@ -136,7 +145,9 @@ class ContentStream:
             self._state[part] = operator
             self._operators.append(operator)
 
-    def _shape(self, commands: Sequence[Command], fill: Ink | None, stroke: Stroke | None, even_odd: bool) -> None:
+    def _shape(
+        self, commands: Sequence[Command], fill: Ink | None, stroke: Stroke | None, even_odd: bool
+    ) -> None:
         if not commands or (fill is None and stroke is None):
             return
         if stroke is None:
@@ -158,16 +169,21 @@ class ContentStream:
         most_of_stroke: int = INKS,
         overprint: bool = False,
     ) -> None:
-        """Sets the inks of what is painted next. Spot inks overprint, and other fills if asked to; an ink that is not
-        painted takes the setting of the other."""
-        fill_spot, stroke_spot = (ink is not None and ink.spot is not None for ink in (fill, stroke))
+        """Sets the inks of what is painted next. Spot inks overprint, and other fills if asked to;
+        an ink that is not painted takes the setting of the other."""
+        fill_spot, stroke_spot = (
+            ink is not None and ink.spot is not None for ink in (fill, stroke)
+        )
         if fill_spot or stroke_spot or overprint:
             self._overprint(overprint or fill_spot or fill is None, stroke_spot or stroke is None)
         elif "overprint" in self._state:
             self._overprint(False, False)
         if fill is not None:
             self._set(
-                "fill", self._spot(fill, "cs", "scn") if fill_spot else _fill_operator(fill, self._colour, most_of_fill)
+                "fill",
+                self._spot(fill, "cs", "scn")
+                if fill_spot
+                else _fill_operator(fill, self._colour, most_of_fill),
             )
         if stroke is not None:
             operator = (
@@ -200,7 +216,9 @@ class ContentStream:
             return
         self.has_text = True
         over = self._colour == "cmyk" and (self._scene, run) in self._overprinting
-        self._inks(run.ink, None, most_of_fill=inks_of_words(run.size_pt * self._scale), overprint=over)
+        self._inks(
+            run.ink, None, most_of_fill=inks_of_words(run.size_pt * self._scale), overprint=over
+        )
         self._set("tracking", f"{number(run.tracking_mm, 4)} Tc")
         angle, shift = math.radians(run.angle), _START_SHIFT[run.anchor] * run.width_mm
         cos, sin = math.cos(angle), math.sin(angle)
@@ -221,7 +239,8 @@ class ContentStream:
             self._saved(group)
 
     def _layer(self, label: str, group: Group) -> None:
-        """A group that can be switched off. Its state stays inside: not every viewer sets colours in hidden content."""
+        """A group that can be switched off. Its state stays inside: not every viewer sets colours
+        in hidden content."""
         name = self._separations.layer(label)
         self.used["Properties"].add(name)
         self._operators.append(f"/OC /{name} BDC")
@@ -247,7 +266,9 @@ class ContentStream:
         if "overprint" in self._state:
             self._overprint(False, False)
         place = f"/{form} Do"
-        self._operators.append(place if use.matrix == IDENTITY else f"q {matrix_numbers(use.matrix)} cm {place} Q")
+        self._operators.append(
+            place if use.matrix == IDENTITY else f"q {matrix_numbers(use.matrix)} cm {place} Q"
+        )
 
 
 _PAINT: dict[type, Callable[[ContentStream, Any], None]] = {

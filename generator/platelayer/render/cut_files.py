@@ -1,4 +1,5 @@
-"""Files of cut lines, as cutters and their programs read them: SVG with a path for each piece, DXF of release 12."""
+"""Files of cut lines, as cutters and their programs read them: SVG with a path for each piece, DXF
+of release 12."""
 
 from __future__ import annotations
 
@@ -23,16 +24,25 @@ _END = "0\nENDSEC\n0\nEOF\n"
 
 
 def render_cut_svg(
-    lines: Sequence[CutLine], width_mm: float, height_mm: float, *, title: str = "", edge: bool = False, layer: str = ""
+    lines: Sequence[CutLine],
+    width_mm: float,
+    height_mm: float,
+    *,
+    title: str = "",
+    edge: bool = False,
+    layer: str = "",
 ) -> bytes:
-    """Cut lines of a page in mm from its upper left, each a path with its id; with the `edge` of the page as a
-    rectangle, for programs that place a file by its outermost lines; on a `layer` with that name, as Inkscape writes
-    it."""
+    """Cut lines of a page in mm from its upper left, each a path with its id; with the `edge` of
+    the page as a rectangle, for programs that place a file by its outermost lines; on a `layer`
+    with that name, as Inkscape writes it."""
     size = f'width="{_number(width_mm)}mm" height="{_number(height_mm)}mm"'
     box = f'viewBox="0 0 {_number(width_mm)} {_number(height_mm)}"'
     ours = ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"' if layer else ""
     named = f' inkscape:groupmode="layer" inkscape:label={quoteattr(layer)}' if layer else ""
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg"{ours} {size} {box}>', f"<title>{escape(title)}</title>"]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg"{ours} {size} {box}>',
+        f"<title>{escape(title)}</title>",
+    ]
     parts.append(f'<g{named} fill="none" stroke="#000000" stroke-width="{_LINE_MM}">')
     if edge:
         parts.append(f'<rect id="page" width="{_number(width_mm)}" height="{_number(height_mm)}"/>')
@@ -41,7 +51,10 @@ def render_cut_svg(
 
 
 def _data(commands: Sequence[Command]) -> str:
-    return "".join(f"{verb}{' '.join(_number(float(number)) for number in numbers)}" for verb, *numbers in commands)
+    return "".join(
+        f"{verb}{' '.join(_number(float(number)) for number in numbers)}"
+        for verb, *numbers in commands
+    )
 
 
 def _number(value: float) -> str:
@@ -55,9 +68,12 @@ class Run(NamedTuple):
     closed: bool
 
 
-def render_dxf(lines: Sequence[Command], width_mm: float, height_mm: float, *, layer: str = CUT) -> bytes:
-    """Lines of a page (mm from its upper left, y down) as polylines in mm from its lower left, y up, on the layer CUT
-    or another (in the letters that release 12 knows), with the page's edge on the layer PAGE. Curves are chords."""
+def render_dxf(
+    lines: Sequence[Command], width_mm: float, height_mm: float, *, layer: str = CUT
+) -> bytes:
+    """Lines of a page (mm from its upper left, y down) as polylines in mm from its lower left, y
+    up, on the layer CUT or another (in the letters that release 12 knows), with the page's edge on
+    the layer PAGE. Curves are chords."""
     edge = ((0.0, 0.0), (width_mm, 0.0), (width_mm, height_mm), (0.0, height_mm))
     text, cut = _HEAD, _NOT_OF_A_LAYER.sub("_", layer.upper())[:_MOST_LETTERS]
     for name, run in ((PAGE, Run(edge, closed=True)), *((cut, run) for run in runs_of(lines))):

@@ -17,9 +17,11 @@ class ClashingKeys(ValueError):
 
 
 def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
-    """Scenes placed by `Use` anywhere inside `scenes`, by key, inner ones before those that place them.
+    """Scenes placed by `Use` anywhere inside `scenes`, by key, inner ones before those that place
+    them.
 
-    Raises ClashingKeys when one key names two different drawings, ValueError when a scene places itself.
+    Raises ClashingKeys when one key names two different drawings, ValueError when a scene places
+    itself.
     """
     by_key: dict[str, Scene] = {}
     seen: dict[int, Scene] = {}  # By identity; kept alive so that no id is reused.
@@ -44,7 +46,8 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
 
 
 def least_scales(scenes: Iterable[Scene], placed: Mapping[str, Scene]) -> dict[str, float]:
-    """The least scale at which each of the `placed` scenes (inner ones first) is shown by `scenes`, by its key."""
+    """The least scale at which each of the `placed` scenes (inner ones first) is shown by `scenes`,
+    by its key."""
     scales: dict[str, float] = {}
 
     def visit(items: tuple[Item, ...], scale: float) -> None:

@@ -9,9 +9,10 @@ from platelayer.scene.shapes import Scene
 
 
 class Painter(Protocol):
-    """Paints one scene as the bytes of a whole file. `label` is for people (titles of files, screen readers); `dpi` is
-    for pixels; `bleed` shows what is beyond the trim, where the format can leave it out. Raises CannotRun if the system
-    lacks what painting needs, ValueError for a length that is not finite."""
+    """Paints one scene as the bytes of a whole file. `label` is for people (titles of files, screen
+    readers); `dpi` is for pixels; `bleed` shows what is beyond the trim, where the format can leave
+    it out. Raises CannotRun if the system lacks what painting needs, ValueError for a length that
+    is not finite."""
 
     def __call__(self, scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:
         """The file."""

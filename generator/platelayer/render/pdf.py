@@ -39,8 +39,8 @@ _BOUNDS_SLACK_MM = 5.0
 """How far beyond its bleed a placed scene may still paint, as a wide stroke along its edge does."""
 
 _PACKED = 4
-"""How hard streams are packed, of 9: at zlib's usual 6, all files of 18EU take 184 ms instead of 71 and are 4 %
-smaller."""
+"""How hard streams are packed, of 9: at zlib's usual 6, all files of 18EU take 184 ms instead of 71
+and are 4 % smaller."""
 _CLOCK = "SOURCE_DATE_EPOCH"
 """The environment variable that, whatever its value, makes reportlab date a file."""
 _CATALOG_KEYS = ("OCProperties", "OutputIntents")
@@ -54,16 +54,17 @@ def render_pdf(
     standard: Standard = "PDF/X-4",
     rich_black: bool = False,
 ) -> bytes:
-    """A PDF file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and BleedBox.
+    """A PDF file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and
+    BleedBox.
 
-    Same document, same bytes: the only date in the file is reportlab's fixed one. `colour` chooses the recipe of every
-    ink, "gray" the grey that is as light; in CMYK the file keeps to the `standard`, and
-    `rich_black` prints black solids with all inks. Spot inks are separations that
+    Same document, same bytes: the only date in the file is reportlab's fixed one. `colour` chooses
+    the recipe of every ink, "gray" the grey that is as light; in CMYK the file keeps to the
+    `standard`, and `rich_black` prints black solids with all inks. Spot inks are separations that
     overprint; layers of groups are optional content, switched on.
 
-    Raises ClashingKeys when two different scenes share a key, ClashingSpots when two different inks share a separation,
-    KeyError for a glyph that its face does not have, ValueError for an ink of more than 240 % in CMYK and for layers in
-    PDF/X-1a.
+    Raises ClashingKeys when two different scenes share a key, ClashingSpots when two different inks
+    share a separation, KeyError for a glyph that its face does not have, ValueError for an ink of
+    more than 240 % in CMYK and for layers in PDF/X-1a.
     """
     version = VERSIONS[standard] if colour == "cmyk" else VERSIONS["PDF/X-4"]
     with _no_clock():
@@ -73,7 +74,9 @@ def render_pdf(
     pdf.info.title, pdf.info.subject = document.title, document.subject
     pdf.info.author = pdf.info.creator = "Platelayer"
     # Viewers that scale to the paper by default would spoil every size we print.
-    pdf.Catalog.ViewerPreferences = PDFDictionary({"PrintScaling": "/None", "DisplayDocTitle": "true"})
+    pdf.Catalog.ViewerPreferences = PDFDictionary(
+        {"PrintScaling": "/None", "DisplayDocTitle": "true"}
+    )
     mode: ColourMode = "cmyk" if colour == "cmyk" else "rgb"
     fonts, separations = _Fonts(pdf), Separations(pdf, mode)
     sheets = [page.scene for page in document.pages]
@@ -83,7 +86,9 @@ def render_pdf(
         sheets = enriched(sheets)
     scenes = used_scenes(sheets)
     scales = least_scales(sheets, scenes)
-    black = _overprinting([page.scene for page in document.pages]) if colour == "cmyk" else frozenset()
+    black = (
+        _overprinting([page.scene for page in document.pages]) if colour == "cmyk" else frozenset()
+    )
     forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
     for key, scene in scenes.items():
         content = ContentStream(
@@ -96,10 +101,17 @@ def render_pdf(
             overprinting=black,
         )
         content.paint(scene.items)
-        form = {"Type": "/XObject", "Subtype": "/Form", "BBox": _bounds(scene), "Resources": _resources(content)}
+        form = {
+            "Type": "/XObject",
+            "Subtype": "/Form",
+            "BBox": _bounds(scene),
+            "Resources": _resources(content),
+        }
         pdf.Reference(_stream(pdf, content, form), forms[key])
     for page, sheet in zip(document.pages, sheets, strict=True):
-        content = ContentStream(encode=fonts.encode, forms=forms, separations=separations, colour=mode)
+        content = ContentStream(
+            encode=fonts.encode, forms=forms, separations=separations, colour=mode
+        )
         scale, height = number(PT_PER_MM, 6), number(pt_from_mm(page.scene.height_mm))
         # SVG's mitre limit is 4, PDF's would be 10.
         content.write(f"{scale} 0 0 -{scale} 0 {height} cm", "4 M")
@@ -135,24 +147,31 @@ def _box(scene: Scene, box: Box) -> Any:
 
 def _bounds(scene: Scene) -> Any:
     edge = scene.bleed_mm + _BOUNDS_SLACK_MM
-    return PDFArray([number(side) for side in (-edge, -edge, scene.width_mm + edge, scene.height_mm + edge)])
+    return PDFArray(
+        [number(side) for side in (-edge, -edge, scene.width_mm + edge, scene.height_mm + edge)]
+    )
 
 
 def _resources(content: ContentStream) -> Any:
-    """The resources that a stream names, and nothing else. All fonts of the file are in one shared dictionary."""
+    """The resources that a stream names, and nothing else. All fonts of the file are in one shared
+    dictionary."""
     resources: dict[str, Any] = {}
     if content.has_text:
         resources["Font"] = PDFObjectReference("BasicFonts")
     for kind, names in content.used.items():
         if names:
-            resources[kind] = PDFDictionary({name: PDFObjectReference(name) for name in sorted(names)})
+            resources[kind] = PDFDictionary(
+                {name: PDFObjectReference(name) for name in sorted(names)}
+            )
     return PDFDictionary(resources)
 
 
 def _stream(pdf: Any, content: ContentStream, dictionary: dict[str, Any] | None = None) -> Any:
     operators = content.getvalue()
     pdf.updateSignature(operators)  # The file's ID must differ where title and subject do not.
-    return PDFStream(dictionary=PDFDictionary(dictionary or {}), content=operators, filters=[_Packing()])
+    return PDFStream(
+        dictionary=PDFDictionary(dictionary or {}), content=operators, filters=[_Packing()]
+    )
 
 
 class _Packing(PDFStreamFilterZCompress):  # type: ignore[misc]
@@ -170,8 +189,9 @@ def _font(name: str) -> Any:
 
 
 class _NamedSubsets(TTFont):  # type: ignore[misc]
-    """A font whose subsets are named by what they hold (ISO 32000-1, 9.6.4): reportlab calls the first subset of every
-    font AAAAAA, and programs that join files would take two of them for one."""
+    """A font whose subsets are named by what they hold (ISO 32000-1, 9.6.4): reportlab calls the
+    first subset of every font AAAAAA, and programs that join files would take two of them for
+    one."""
 
     def addObjects(self, doc: Any) -> None:  # noqa: N802 - reportlab's name
         """Adds the subsets to a document."""
@@ -188,7 +208,8 @@ class _NamedSubsets(TTFont):  # type: ignore[misc]
 
 
 _BEYOND = re.compile(r"<([0-9A-F]{5,6})>$", re.MULTILINE)
-"""A code point beyond U+FFFF in reportlab's tables of characters, which are to be UTF-16 (ISO 32000-1, 9.10.3)."""
+"""A code point beyond U+FFFF in reportlab's tables of characters, which are to be UTF-16 (ISO
+32000-1, 9.10.3)."""
 
 
 def _pair(match: re.Match[str]) -> str:
@@ -219,7 +240,8 @@ class _Fonts:
         self._pdf = pdf
 
     def encode(self, name: str, words: str) -> list[tuple[str, bytes]]:
-        """Words as bytes in the subsets of a face. What it lacks prints as a box and is still copied as itself."""
+        """Words as bytes in the subsets of a face. What it lacks prints as a box and is still
+        copied as itself."""
         self._pdf.updateSignature(words)
         font = _font(name)
         for char in words:

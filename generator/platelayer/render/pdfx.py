@@ -1,7 +1,8 @@
 """PDF/X for print shops: output intent with profile, XMP, and the version the file claims.
 
-PDF/X-4 is ISO 15930-7:2010, PDF/X-1a:2003 ISO 15930-4. The painter never writes what both forbid (RGB, transparency,
-fonts left out). It refuses layers for PDF/X-1a, because only PDF/X-4 allows them.
+PDF/X-4 is ISO 15930-7:2010, PDF/X-1a:2003 ISO 15930-4. The painter never writes what both forbid
+(RGB, transparency, fonts left out). It refuses layers for PDF/X-1a, because only PDF/X-4 allows
+them.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ _CONDITIONS = {
         "Info": "GRACoL 2006 coated (CGATS TR 006), made for Platelayer",
     },
 }
-"""Output conditions of the presses, as the ICC's registry has them. The licences of their profiles are stored beside
-these in assets/icc."""
+"""Output conditions of the presses, as the ICC's registry has them. The licences of their profiles
+are stored beside these in assets/icc."""
 _NAMESPACES = {
     "dc": "http://purl.org/dc/elements/1.1/",
     "xmp": "http://ns.adobe.com/xap/1.0/",
@@ -67,28 +68,36 @@ class PdfxInfo(PDFInfo):  # type: ignore[misc]
 
 
 def make_pdfx(pdf: Any, standard: Standard) -> None:
-    """Turns a reportlab document, painted in CMYK and otherwise complete, into PDF/X. Its catalogue must be able to
-    hold OutputIntents, and its Info must be a PdfxInfo. Raises ValueError for layers in PDF/X-1a."""
+    """Turns a reportlab document, painted in CMYK and otherwise complete, into PDF/X. Its catalogue
+    must be able to hold OutputIntents, and its Info must be a PdfxInfo. Raises ValueError for
+    layers in PDF/X-1a."""
     if standard != "PDF/X-4":
         if pdf.Catalog.OCProperties is not None:
             raise ValueError(f"{standard} has no layers")
         pdf.info.release = standard
     intent = {key: PDFString(value) for key, value in _CONDITIONS[press_at_hand()].items()}
-    profile = PDFStream(PDFDictionary({"N": 4, "Filter": "/FlateDecode"}), _deflated_profile(PRESSES[press_at_hand()]))
+    profile = PDFStream(
+        PDFDictionary({"N": 4, "Filter": "/FlateDecode"}),
+        _deflated_profile(PRESSES[press_at_hand()]),
+    )
     keys = {"Type": "/OutputIntent", "S": "/GTS_PDFX", "DestOutputProfile": profile, **intent}
     pdf.Catalog.OutputIntents = PDFArray([PDFDictionary(keys)])
     # Never compressed, so that programs that cannot read PDF can read it.
-    pdf.Catalog.Metadata = PDFStream(PDFDictionary({"Type": "/Metadata", "Subtype": "/XML"}), _xmp(pdf, standard))
+    pdf.Catalog.Metadata = PDFStream(
+        PDFDictionary({"Type": "/Metadata", "Subtype": "/XML"}), _xmp(pdf, standard)
+    )
 
 
 @cache
 def _deflated_profile(name: str) -> bytes:
-    """A profile, compressed once per process. Levels above the quickest save only a fiftieth more."""
+    """A profile, compressed once per process. Levels above the quickest save only a fiftieth
+    more."""
     return zlib.compress(asset_bytes("icc", f"{name}.icc"), 1)
 
 
 def _xmp(pdf: Any, standard: Standard) -> bytes:
-    """The Info dictionary again as XMP, with the same words and the same second, and with what only XMP can say."""
+    """The Info dictionary again as XMP, with the same words and the same second, and with what only
+    XMP can say."""
     info, year_to_second = pdf.info, pdf._timeStamp.YMDhms
     date = "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}+00:00".format(*year_to_second)
     properties = {

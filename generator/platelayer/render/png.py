@@ -1,4 +1,5 @@
-"""PNG pictures, painted from the scene on cairosvg's surface of an SVG drawing, or in a browser on its canvas."""
+"""PNG pictures, painted from the scene on cairosvg's surface of an SVG drawing, or in a browser on
+its canvas."""
 
 from __future__ import annotations
 
@@ -17,7 +18,19 @@ from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.units import MM_PER_INCH, MM_PER_PT
 from platelayer.render.svg import render_svg
 from platelayer.scene.fonts import face, glyph_outline
-from platelayer.scene.shapes import Anchor, Circle, Command, Group, Item, Matrix, Path, Scene, Stroke, TextRun, Use
+from platelayer.scene.shapes import (
+    Anchor,
+    Circle,
+    Command,
+    Group,
+    Item,
+    Matrix,
+    Path,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+)
 
 if TYPE_CHECKING:
     from cairocffi import Context
@@ -53,14 +66,18 @@ class PngTooLarge(PngUnavailable):
     """The requested picture has more pixels than can sensibly be made."""
 
 
-def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: tuple[int, int] | None = None) -> bytes:
-    """A PNG of the scene, transparent where nothing is drawn, `dpi` pixels to the inch; `bleed` as in `render_svg`.
-    `pixels` is the width and height for a shop that requires an exact number of pixels.
+def render_png(
+    scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: tuple[int, int] | None = None
+) -> bytes:
+    """A PNG of the scene, transparent where nothing is drawn, `dpi` pixels to the inch; `bleed` as
+    in `render_svg`. `pixels` is the width and height for a shop that requires an exact number of
+    pixels.
 
     The file says its resolution, so that programs show and print it at its size.
 
-    Raises PngUnavailable without the system's cairo library (or a browser's canvas), PngTooLarge beyond `MAX_PIXELS`,
-    `MAX_SIDE` or what a browser can hold, ValueError for a dpi that is not positive.
+    Raises PngUnavailable without the system's cairo library (or a browser's canvas), PngTooLarge
+    beyond `MAX_PIXELS`, `MAX_SIDE` or what a browser can hold, ValueError for a dpi that is not
+    positive.
     """
     if not dpi > 0:
         raise ValueError(f"dpi must be positive, not {dpi}")
@@ -69,7 +86,9 @@ def render_png(scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: t
     width, height = pixels or (max(1, round(side / MM_PER_INCH * dpi)) for side in sides)
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
         limits = f"at most {MAX_PIXELS:,} pixels in all and {MAX_SIDE:,} a side"
-        raise PngTooLarge(f"{width} x {height} pixels at {dpi:g} dpi ({limits}): choose a lower dpi")
+        raise PngTooLarge(
+            f"{width} x {height} pixels at {dpi:g} dpi ({limits}): choose a lower dpi"
+        )
     if by_canvas():
         return _painted_by_canvas(scene, width, height, dpi=dpi, bleed=bleed)
     try:
@@ -112,8 +131,9 @@ def _painted_by_canvas(scene: Scene, width: int, height: int, *, dpi: float, ble
 
 
 def png_file(width: int, height: int, pixels: bytes, dpi: float) -> bytes:
-    """The PNG file of pixels (red, green, blue and opacity, row by row), without the opacity where nothing is
-    transparent; it says its resolution and that its colours are sRGB. For a browser, which has no Pillow."""
+    """The PNG file of pixels (red, green, blue and opacity, row by row), without the opacity where
+    nothing is transparent; it says its resolution and that its colours are sRGB. For a browser,
+    which has no Pillow."""
     kind, depth = _RGBA, 4
     if pixels[3::4].count(_OPAQUE) == width * height:
         kind, depth = _RGB, 3
@@ -132,13 +152,17 @@ def png_file(width: int, height: int, pixels: bytes, dpi: float) -> bytes:
         (b"IEND", b""),
     )
     return _SIGNATURE + b"".join(
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(data, zlib.crc32(name)))
+        struct.pack(">I", len(data))
+        + name
+        + data
+        + struct.pack(">I", zlib.crc32(data, zlib.crc32(name)))
         for name, data in chunks
     )
 
 
 def png_version() -> str:
-    """The version of the system's cairo library, which decides the last bits of a PNG; "" where there is none."""
+    """The version of the system's cairo library, which decides the last bits of a PNG; "" where
+    there is none."""
     try:
         from cairocffi import cairo_version_string
     except (ImportError, OSError):
@@ -147,9 +171,11 @@ def png_version() -> str:
 
 
 def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
-    """What cairosvg paints on, scaled and clipped as for the scene's SVG; its context's unit is the mm.
+    """What cairosvg paints on, scaled and clipped as for the scene's SVG; its context's unit is the
+    mm.
 
-    The shapes are then painted from the scene itself: reading each path of an SVG again takes three times as long.
+    The shapes are then painted from the scene itself: reading each path of an SVG again takes three
+    times as long.
     """
     from cairosvg.parser import Tree
     from cairosvg.surface import PNGSurface
@@ -161,8 +187,8 @@ def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
 
 
 def _encoded(surface: PNGSurface, dpi: float) -> bytes:
-    """The PNG file of a surface, without transparency where nothing is transparent; it says its resolution and that its
-    colours are sRGB, which cairo would leave out."""
+    """The PNG file of a surface, without transparency where nothing is transparent; it says its
+    resolution and that its colours are sRGB, which cairo would leave out."""
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
@@ -178,7 +204,8 @@ def _encoded(surface: PNGSurface, dpi: float) -> bytes:
 
 
 def _paint_items(context: Context, items: Sequence[Item]) -> None:
-    """Paints items in order, as the SVG painter writes them; the context's unit is the mm, y down."""
+    """Paints items in order, as the SVG painter writes them; the context's unit is the mm, y
+    down."""
     for item in items:
         _PAINT[type(item)](context, item)
 

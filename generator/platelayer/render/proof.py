@@ -1,4 +1,5 @@
-"""Scenes in the colours that they are printed in: as on a press, for formats of a screen; in grey; in rich black."""
+"""Scenes in the colours that they are printed in: as on a press, for formats of a screen; in grey;
+in rich black."""
 
 from __future__ import annotations
 
@@ -21,8 +22,9 @@ _RICH_BLACK = Ink("rich black", (0.0, 0.0, 0.0), (0.4, 0.3, 0.3, 1.0))
 
 
 def proofed(scene: Scene) -> Scene:
-    """A scene in the colours that it has on paper, its fine lines and words of as few inks as the PDF has them. Spot
-    inks keep their look; of black words that overprint only the black is shown."""
+    """A scene in the colours that it has on paper, its fine lines and words of as few inks as the
+    PDF has them. Spot inks keep their look; of black words that overprint only the black is
+    shown."""
     return _recoloured([scene], lambda ink, most, _solid: proof(ink, most))[0]
 
 
@@ -32,8 +34,8 @@ def greyed(scenes: Sequence[Scene]) -> list[Scene]:
 
 
 def enriched(scenes: Sequence[Scene]) -> list[Scene]:
-    """Scenes whose black solids are printed with cyan, magenta and yellow below the black: it looks like a dark grey
-    alone. Words, lines and small shapes stay on the plate of black."""
+    """Scenes whose black solids are printed with cyan, magenta and yellow below the black: it looks
+    like a dark grey alone. Words, lines and small shapes stay on the plate of black."""
     return _recoloured(scenes, _rich)
 
 
@@ -51,21 +53,27 @@ def _recoloured(scenes: Sequence[Scene], look: _Look) -> list[Scene]:
     return [replace(scene, items=_items(scene.items, 1.0, seen, look)) for scene in scenes]
 
 
-def _items(items: tuple[Item, ...], scale: float, seen: dict[str, Scene], look: _Look) -> tuple[Item, ...]:
+def _items(
+    items: tuple[Item, ...], scale: float, seen: dict[str, Scene], look: _Look
+) -> tuple[Item, ...]:
     """Items shown at a scale; those that they place are in `seen`."""
     return tuple(_item(item, scale, seen, look) for item in items)
 
 
 def _item(item: Item, scale: float, seen: dict[str, Scene], look: _Look) -> Item:
     if isinstance(item, Group):
-        return replace(item, items=_items(item.items, scale * least_scale(item.matrix[:4]), seen, look))
+        return replace(
+            item, items=_items(item.items, scale * least_scale(item.matrix[:4]), seen, look)
+        )
     if isinstance(item, Use):
         return replace(item, scene=seen[item.scene.key])
     if isinstance(item, TextRun):
         return replace(item, ink=look(item.ink, inks_of_words(item.size_pt * scale), False))
     line = item.stroke
     stroke = line and replace(line, ink=look(line.ink, inks_of_line(line.width_mm * scale), False))
-    return replace(item, fill=item.fill and look(item.fill, INKS, _is_solid(item, scale)), stroke=stroke)
+    return replace(
+        item, fill=item.fill and look(item.fill, INKS, _is_solid(item, scale)), stroke=stroke
+    )
 
 
 def _is_solid(shape: Path | Circle, scale: float) -> bool:

@@ -17,7 +17,8 @@ _PAPER = {"rgb": "1 1 1", "cmyk": "0 0 0 0"}
 
 
 class ClashingSpots(ValueError):
-    """Two different looks for one separation: a printer has one plate of that name and can mix only one."""
+    """Two different looks for one separation: a printer has one plate of that name and can mix only
+    one."""
 
     def __init__(self, spot: str) -> None:
         self.spot = spot
@@ -25,8 +26,8 @@ class ClashingSpots(ValueError):
 
 
 class Separations:
-    """Names and objects of what the streams of one PDF refer to besides fonts and forms. Each is made when it is first
-    named, so that a file contains those it uses, in the order of use."""
+    """Names and objects of what the streams of one PDF refer to besides fonts and forms. Each is
+    made when it is first named, so that a file contains those it uses, in the order of use."""
 
     def __init__(self, pdf: Any, mode: ColourMode) -> None:
         self._pdf, self._mode = pdf, mode
@@ -35,12 +36,14 @@ class Separations:
         self._overprints: dict[tuple[bool, bool], str] = {}
 
     def spot(self, ink: Ink) -> str:
-        """The colour space of a spot ink. Raises ClashingSpots if its separation already has a different look,
-        ValueError for a name that no separation can have."""
+        """The colour space of a spot ink. Raises ClashingSpots if its separation already has a
+        different look, ValueError for a name that no separation can have."""
         spot = str(ink.spot)
         if spot not in self._spots:
             if ink != REGISTRATION and (fault := spot_name_fault(spot)):
-                raise ValueError(f"ink {ink.name!r} cannot print as the separation {spot!r}: {fault}")
+                raise ValueError(
+                    f"ink {ink.name!r} cannot print as the separation {spot!r}: {fault}"
+                )
             name = f"S{len(self._spots) + 1}"
             self._pdf.Reference(_separation(ink, self._mode), name)
             self._spots[spot] = (name, ink)
@@ -50,7 +53,8 @@ class Separations:
         return name
 
     def overprint(self, fills: bool, strokes: bool) -> str:
-        """The graphics state in which fills and strokes leave the other plates as they are, or not."""
+        """The graphics state in which fills and strokes leave the other plates as they are, or
+        not."""
         name = f"O{2 * fills + strokes}"
         if (fills, strokes) not in self._overprints:
             flags = {"op": fills, "OP": strokes}
@@ -68,9 +72,11 @@ class Separations:
         return self._layers[label][0]
 
     def layers(self) -> Any:
-        """The catalogue's OCProperties: every layer in order, each switched on; None if there is none.
+        """The catalogue's OCProperties: every layer in order, each switched on; None if there is
+        none.
 
-        PDF/X-4 (ISO 15930-7, 6.21) requires a named configuration that lists all layers and chooses nothing by itself.
+        PDF/X-4 (ISO 15930-7, 6.21) requires a named configuration that lists all layers and chooses
+        nothing by itself.
         """
         if not self._layers:
             return None
@@ -82,11 +88,21 @@ class Separations:
 def _separation(ink: Ink, mode: ColourMode) -> Any:
     """A colour space of one ink; where there is no plate for it, it looks like its recipe."""
     recipe = numbers(recipe_of(ink) if mode == "cmyk" else ink.rgb)
-    tint = {"FunctionType": 2, "Domain": "[0 1]", "C0": f"[{_PAPER[mode]}]", "C1": f"[{recipe}]", "N": 1}
+    tint = {
+        "FunctionType": 2,
+        "Domain": "[0 1]",
+        "C0": f"[{_PAPER[mode]}]",
+        "C1": f"[{recipe}]",
+        "N": 1,
+    }
     return PDFArray(["/Separation", _name(str(ink.spot)), _SPACES[mode], PDFDictionary(tint)])
 
 
 def _name(text: str) -> str:
-    """A PDF name (ISO 32000-1, 7.3.5): characters other than letters and digits are written as their UTF-8 bytes."""
-    plain = (chr(byte) if chr(byte).isalnum() and byte < 128 else f"#{byte:02X}" for byte in text.encode())
+    """A PDF name (ISO 32000-1, 7.3.5): characters other than letters and digits are written as
+    their UTF-8 bytes."""
+    plain = (
+        chr(byte) if chr(byte).isalnum() and byte < 128 else f"#{byte:02X}"
+        for byte in text.encode()
+    )
     return "/" + "".join(plain)

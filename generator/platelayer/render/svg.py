@@ -44,10 +44,11 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
     """An SVG 1.1 document, UTF-8, one element per line, sized in mm with a viewBox in mm.
 
-    Without `bleed` the drawing ends at the trim, or at the outline if the scene has one; with it, `bleed_mm` beyond the
-    trim on every side. Text is drawn as outlines, so the drawing needs no fonts and looks the same everywhere; its
-    words are in `aria-label`. Groups with a layer name it in `data-layer`, and are layers in Inkscape. `title` is what
-    a browser shows, the scene's label if "".
+    Without `bleed` the drawing ends at the trim, or at the outline if the scene has one; with it,
+    `bleed_mm` beyond the trim on every side. Text is drawn as outlines, so the drawing needs no
+    fonts and looks the same everywhere; its words are in `aria-label`. Groups with a layer name it
+    in `data-layer`, and are layers in Inkscape. `title` is what a browser shows, the scene's label
+    if "".
     """
     edge = scene.bleed_mm if bleed else 0.0
     width, height = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
@@ -79,7 +80,9 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
 @lru_cache(maxsize=4096)
 def scene_id(key: str) -> str:
     """The XML id of a placed scene: `tile:57` is `s.tile.57`. Different keys never share one."""
-    return "s." + "".join(char if re.match("[A-Za-z0-9-]", char) else _escaped(char) for char in key)
+    return "s." + "".join(
+        char if re.match("[A-Za-z0-9-]", char) else _escaped(char) for char in key
+    )
 
 
 def _escaped(char: str) -> str:
@@ -89,8 +92,8 @@ def _escaped(char: str) -> str:
 class _Painter:
     """Makes elements of items, and gathers what they refer to in `definitions`, by id.
 
-    An id is worked out from what it names (a glyph, a clip), never counted: drawings that share a web page may then
-    define the same id, and each still shows what it should.
+    An id is worked out from what it names (a glyph, a clip), never counted: drawings that share a
+    web page may then define the same id, and each still shows what it should.
     """
 
     def __init__(self) -> None:
@@ -106,7 +109,9 @@ class _Painter:
         outline = svg_path(commands)
         name = f"c{crc32(outline.encode()):08x}"
         if name not in self.definitions:
-            self.definitions[name] = _element("clipPath", {"id": name}, [_element("path", {"d": outline})])
+            self.definitions[name] = _element(
+                "clipPath", {"id": name}, [_element("path", {"d": outline})]
+            )
         return f"url(#{name})"
 
     def path(self, path: Path) -> Element:
@@ -134,11 +139,18 @@ class _Painter:
         attributes = {"transform": _transform(group.matrix), "clip-path": clip}
         if group.layer is not None:
             self.has_layers = True
-            attributes |= {"data-layer": group.layer, "inkscape:groupmode": "layer", "inkscape:label": group.layer}
+            attributes |= {
+                "data-layer": group.layer,
+                "inkscape:groupmode": "layer",
+                "inkscape:label": group.layer,
+            }
         return _element("g", attributes, self.paint(group.items))
 
     def use(self, use: Use) -> Element:
-        return _element("use", {"xlink:href": f"#{scene_id(use.scene.key)}", "transform": _transform(use.matrix)})
+        return _element(
+            "use",
+            {"xlink:href": f"#{scene_id(use.scene.key)}", "transform": _transform(use.matrix)},
+        )
 
 
 _PAINT: dict[type, Callable[[_Painter, Any], Element]] = {
@@ -151,13 +163,16 @@ _PAINT: dict[type, Callable[[_Painter, Any], Element]] = {
 
 
 class _Ready:
-    """What svgwrite takes for an element of its own. Its own are a second tree, built as long again as the first."""
+    """What svgwrite takes for an element of its own. Its own are a second tree, built as long again
+    as the first."""
 
     def __init__(self, xml: Element) -> None:
         self.get_xml = lambda: xml
 
 
-def _element(tag: str, attributes: Mapping[str, str | None], children: Iterable[Element] = ()) -> Element:
+def _element(
+    tag: str, attributes: Mapping[str, str | None], children: Iterable[Element] = ()
+) -> Element:
     """An element, its attributes by name; those that are None are left out."""
     given = {name: value for name in sorted(attributes) if (value := attributes[name]) is not None}
     element = Element(tag, given)
@@ -166,9 +181,11 @@ def _element(tag: str, attributes: Mapping[str, str | None], children: Iterable[
 
 
 @lru_cache(maxsize=4096)
-def _set(text: str, face_name: str, start: float, tracking: float) -> tuple[tuple[Element, ...], dict[str, Element]]:
-    """The letters of a text in one face from a start on, in thousandths of an em, and the glyphs that they use, by
-    their ids. A glyph that inks nothing is left out."""
+def _set(
+    text: str, face_name: str, start: float, tracking: float
+) -> tuple[tuple[Element, ...], dict[str, Element]]:
+    """The letters of a text in one face from a start on, in thousandths of an em, and the glyphs
+    that they use, by their ids. A glyph that inks nothing is left out."""
     letters, glyphs, x = [], {}, start
     advances = face(face_name).glyphs
     for char in text:
@@ -190,10 +207,13 @@ def _glyph(face_name: str, char: str) -> tuple[str, Element | None]:
 
 @cache
 def _face_codes() -> dict[str, str]:
-    """A short prefix for each face: its capitals (BarlowCondensed-Bold: BCB), or its name where those are shared."""
+    """A short prefix for each face: its capitals (BarlowCondensed-Bold: BCB), or its name where
+    those are shared."""
     initials = {name: "".join(char for char in name if char.isupper()) for name in face_names()}
     shared = list(initials.values())
-    return {name: code if shared.count(code) == 1 else f"{name}-" for name, code in initials.items()}
+    return {
+        name: code if shared.count(code) == 1 else f"{name}-" for name, code in initials.items()
+    }
 
 
 def _transform(matrix: Matrix) -> str | None:

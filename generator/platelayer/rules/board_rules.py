@@ -22,8 +22,9 @@ _OPERATING = re.compile(r"(?:or|operating round)[ ._-]*([1-9])\b.*", re.IGNORECA
     reads=("phases", "pieces/rounds", "pieces/rounds_once"),
 )
 def rounds_on_track(title: Title) -> Iterator[Problem]:
-    """The round track has numbered spaces for operating rounds, and a phase has more rounds than these, or no phase has
-    so many. Tracks of rounds that are played once are not checked, nor phases that leave the rounds to the track.
+    """The round track has numbered spaces for operating rounds, and a phase has more rounds than
+    these, or no phase has so many. Tracks of rounds that are played once are not checked, nor
+    phases that leave the rounds to the track.
 
     Wrong: "operating_rounds": 3, and a track of "or1" and "or2".
 
@@ -41,7 +42,9 @@ def rounds_on_track(title: Title) -> Iterator[Problem]:
     if beyond:
         alone = len(beyond) == 1
         yield Problem(
-            pointer=join_pointer("phases", beyond[0].id, "operating_rounds") if alone else "/pieces/rounds",
+            pointer=join_pointer("phases", beyond[0].id, "operating_rounds")
+            if alone
+            else "/pieces/rounds",
             about=beyond[0].id if alone else "rounds",
             message=f"phase {beyond[0].id} has {beyond[0].operating_rounds} operating rounds, but the round track has "
             f"spaces for {max(spaces)}",
@@ -62,7 +65,9 @@ def _number(space: Round) -> int:
     return int(found[1]) if found else 0
 
 
-@rule("BD02", "fewer markers than hexes for them", Severity.WARNING, reads=("maps", "pieces/markers"))
+@rule(
+    "BD02", "fewer markers than hexes for them", Severity.WARNING, reads=("maps", "pieces/markers")
+)
 def markers_for_hexes(title: Title) -> Iterator[Problem]:
     """A map prints a sign on more hexes than there are markers with this sign.
 
@@ -76,7 +81,10 @@ def markers_for_hexes(title: Title) -> Iterator[Problem]:
         signs = {marker.text, marker.head, marker.picture} - {"", None}
         most = max(
             (
-                sum(any({icon.name, icon.text} & signs for icon in hexagon.tile.icons) for hexagon in gamemap.hexes)
+                sum(
+                    any({icon.name, icon.text} & signs for icon in hexagon.tile.icons)
+                    for hexagon in gamemap.hexes
+                )
                 for gamemap in title.maps
             ),
             default=0,
@@ -91,9 +99,15 @@ def markers_for_hexes(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("BD03", "number cards against players", Severity.WARNING, reads=("players", "pieces/number_cards"))
+@rule(
+    "BD03",
+    "number cards against players",
+    Severity.WARNING,
+    reads=("players", "pieces/number_cards"),
+)
 def number_card_each(title: Title) -> Iterator[Problem]:
-    """The number cards lack a number from 1 to the most players that there may be, or have a higher one.
+    """The number cards lack a number from 1 to the most players that there may be, or have a higher
+    one.
 
     Wrong: "number_cards": [1, 2, 3, 4, 5], and an entry for 6 players.
 
@@ -101,13 +115,18 @@ def number_card_each(title: Title) -> Iterator[Problem]:
 
     Source: each player has a card with their place in the order of play.
     """
-    cards, most = title.pieces.number_cards, max((count.players for count in title.players), default=0)
+    cards, most = (
+        title.pieces.number_cards,
+        max((count.players for count in title.players), default=0),
+    )
     if not cards or not most:
         return
     lacking = [str(number) for number in range(1, most + 1) if number not in cards]
     beyond = [str(number) for number in cards if number > most]
     if lacking or beyond:
-        said = [f"lack {', '.join(lacking)}"] * bool(lacking) + [f"have {', '.join(beyond)}"] * bool(beyond)
+        said = [f"lack {', '.join(lacking)}"] * bool(lacking) + [
+            f"have {', '.join(beyond)}"
+        ] * bool(beyond)
         yield Problem(
             pointer="/pieces/number_cards",
             about="number_cards",
@@ -123,14 +142,15 @@ def number_card_each(title: Title) -> Iterator[Problem]:
     reads=("phases", "pieces/bank_board", "pieces/phase_cards", "trains"),
 )
 def left_out(title: Title) -> Iterator[Problem]:
-    """The areas of the bank board list trains, but not all of them; or cards of single phases leave out a phase that
-    has others before and after it on cards, or the last phase.
+    """The areas of the bank board list trains, but not all of them; or cards of single phases leave
+    out a phase that has others before and after it on cards, or the last phase.
 
     Wrong: "trains": ["2", "3", "5"] in a title with a 4-train.
 
     Right: "trains": ["2", "3", "4", "5"]; or "trains": "all".
 
-    Source: each train that is on sale has its place on the board; each phase that begins in play has its card.
+    Source: each train that is on sale has its place on the board; each phase that begins in play
+    has its card.
     """
     board = title.pieces.bank_board
     areas = [
@@ -146,7 +166,10 @@ def left_out(title: Title) -> Iterator[Problem]:
         if phases
     ]
     trains, phases = [train.id for train in title.trains], [phase.id for phase in title.phases]
-    for what, where, shown, known in (("train", "bank board", areas, trains), ("phase", "phase cards", cards, phases)):
+    for what, where, shown, known in (
+        ("train", "bank board", areas, trains),
+        ("phase", "phase cards", cards, phases),
+    ):
         named = {name for _, names in shown for name in names}
         # What comes before all that is shown is dealt or in force from the start.
         first = min((known.index(name) for name in named), default=len(known))

@@ -30,12 +30,16 @@ def shares_of_100(title: Title) -> Iterator[Problem]:
 
     Right: [{"percent": 20, "director": true}, {"percent": 10, "count": 8}].
 
-    Source: shares are parts of one company; floating, dividends and majorities are counted in per cent.
+    Source: shares are parts of one company; floating, dividends and majorities are counted in per
+    cent.
     """
     for company in title.companies:
         total = sum(certificate.percent * certificate.count for certificate in company.certificates)
         if company.certificates and total != 100:
-            counted = " + ".join(f"{certificate.count} x {certificate.percent}" for certificate in company.certificates)
+            counted = " + ".join(
+                f"{certificate.count} x {certificate.percent}"
+                for certificate in company.certificates
+            )
             yield Problem(
                 pointer=_company(company, "certificates"),
                 about=company.ref,
@@ -62,14 +66,15 @@ def _missing(company: Company, percent: int) -> str:
 
 @rule("CO02", "no proper director's certificate", reads=("companies|privates/./certificates",))
 def one_director(title: Title) -> Iterator[Problem]:
-    """A company has several certificates, and not exactly one of them is the director's; or (a warning) another
-    certificate is larger than the director's.
+    """A company has several certificates, and not exactly one of them is the director's; or (a
+    warning) another certificate is larger than the director's.
 
     Wrong: [{"percent": 20}, {"percent": 10, "count": 8}].
 
     Right: [{"percent": 20, "director": true}, {"percent": 10, "count": 8}].
 
-    Source: whoever holds the most shares has the one director's certificate, which is the largest in every title.
+    Source: whoever holds the most shares has the one director's certificate, which is the largest
+    in every title.
     """
     for company in title.companies:
         certificates = company.certificates
@@ -81,9 +86,13 @@ def one_director(title: Title) -> Iterator[Problem]:
                 pointer=_company(company, "certificates"),
                 about=company.ref,
                 message=f"{said} of {company.id} {'is' if count == 0 else 'are'} the director's; exactly one must be",
-                hint='mark the first with "director": true' if count == 0 else "leave only one, with a count of 1",
+                hint='mark the first with "director": true'
+                if count == 0
+                else "leave only one, with a count of 1",
             )
-        elif directors and directors[0].percent < max(certificate.percent for certificate in certificates):
+        elif directors and directors[0].percent < max(
+            certificate.percent for certificate in certificates
+        ):
             largest = max(certificate.percent for certificate in certificates)
             yield Problem(
                 pointer=_company(company, "certificates", certificates.index(directors[0])),
@@ -97,20 +106,30 @@ def one_director(title: Title) -> Iterator[Problem]:
 @rule(
     "CO03",
     "no place for the home station",
-    reads=("companies|privates/./homes", "companies|privates/./stations", "maps", "tiles", "upgrades"),
+    reads=(
+        "companies|privates/./homes",
+        "companies|privates/./stations",
+        "maps",
+        "tiles",
+        "upgrades",
+    ),
 )
 def home_without_place(title: Title) -> Iterator[Problem]:
-    """A company's home has no slot for its station, and no tile of the title can provide one: the hex has no city, and
-    if it has a label, no tile with that label has a city.
+    """A company's home has no slot for its station, and no tile of the title can provide one: the
+    hex has no city, and if it has a label, no tile with that label has a city.
 
     Wrong: "homes": [{"hex": "C6"}], where C6 is open land without a label, or a town.
 
-    Right: the hex of a city; a label found on tiles with a city; or a waiver, if the game puts stations beside towns.
+    Right: the hex of a city; a label found on tiles with a city; or a waiver, if the game puts
+    stations beside towns.
 
-    Source: station tokens go in the slots of cities, except in games whose rules put them beside towns.
+    Source: station tokens go in the slots of cities, except in games whose rules put them beside
+    towns.
     """
     for company in title.companies:
-        for index, home in enumerate(company.homes) if company.has_charter and company.stations else ():
+        for index, home in (
+            enumerate(company.homes) if company.has_charter and company.stations else ()
+        ):
             hexes = _hexes_of(title, home.hex)
             if any(_place_ever(title, hexagon, home.stop) for _, hexagon in hexes):
                 continue
@@ -127,7 +146,11 @@ def home_without_place(title: Title) -> Iterator[Problem]:
 
 def _hexes_of(title: Title, printed: str) -> tuple[tuple[Land, MapHex], ...]:
     """The hex of these coordinates on each map that has it."""
-    return tuple((land, land.gamemap.by_id[printed]) for land in lands(title) if printed in land.gamemap.by_id)
+    return tuple(
+        (land, land.gamemap.by_id[printed])
+        for land in lands(title)
+        if printed in land.gamemap.by_id
+    )
 
 
 def _place_ever(title: Title, hexagon: MapHex, stop: int | None) -> bool:
@@ -143,17 +166,24 @@ def _stops_in_words(tile: Tile) -> str:
 
 
 def _slots_ever(title: Title, hexagon: MapHex) -> int:
-    """Station places that a hex can come to have at most: those printed, or of a tile for its label; without a label,
-    of a tile without one and with as many cities, those counted that the title adds."""
+    """Station places that a hex can come to have at most: those printed, or of a tile for its
+    label; without a label, of a tile without one and with as many cities, those counted that the
+    title adds."""
     labels = {label.text for label in hexagon.tile.labels}
     cities = _cities(hexagon.tile)
     added = sum(
-        added.cities for added in title.upgrades.added if added.label is None and not added.tiles and added.cities > 0
+        added.cities
+        for added in title.upgrades.added
+        if added.label is None and not added.tiles and added.cities > 0
     )
     most = _slots(hexagon.tile)
     for entry in title.tiles:
         own = {label.text for label in entry.tile.labels}
-        if (labels & own) if labels else (not own and cities <= _cities(entry.tile) <= cities + added):
+        if (
+            (labels & own)
+            if labels
+            else (not own and cities <= _cities(entry.tile) <= cities + added)
+        ):
             most = max(most, _slots(entry.tile))
     return most
 
@@ -173,22 +203,27 @@ def _cities(tile: Tile) -> int:
     reads=("companies/+", "privates/+", "maps", "tiles", "upgrades"),
 )
 def too_many_homes(title: Title) -> Iterator[Problem]:
-    """More companies of a kind have their only home (or one of several that they all take) in a city, or in a hex, than
-    it has station slots. Land without a slot is compared with the tiles that may be laid there. Companies of different
-    kinds are not counted together, because one kind often grows out of another; national railways are not counted,
-    because they take over existing slots.
+    """More companies of a kind have their only home (or one of several that they all take) in a
+    city, or in a hex, than it has station slots. Land without a slot is compared with the tiles
+    that may be laid there. Companies of different kinds are not counted together, because one kind
+    often grows out of another; national railways are not counted, because they take over existing
+    slots.
 
-    Wrong: two minors with "homes": [{"hex": "J1", "stop": 0}], a city with one slot, and none with "stop": 1.
+    Wrong: two minors with "homes": [{"hex": "J1", "stop": 0}], a city with one slot, and none with
+    "stop": 1.
 
-    Right: a city for each; or a waiver, if the companies are never in play together or the rules say where the second
-    puts its station.
+    Right: a city for each; or a waiver, if the companies are never in play together or the rules
+    say where the second puts its station.
 
-    Source: a home station is always placed, and needs a slot unless the rules of the title say otherwise.
+    Source: a home station is always placed, and needs a slot unless the rules of the title say
+    otherwise.
     """
     homes: dict[tuple[str, CompanyKind], list[tuple[Company, int]]] = {}
     for company in title.companies:
         if company.has_charter and company.stations and company.kind is not CompanyKind.NATIONAL:
-            for index, home in enumerate(company.homes if len(company.homes) == 1 or company.all_homes else ()):
+            for index, home in enumerate(
+                company.homes if len(company.homes) == 1 or company.all_homes else ()
+            ):
                 homes.setdefault((home.hex, company.kind), []).append((company, index))
     for (printed, kind), entries in homes.items():
         by_stop: dict[int | None, list[tuple[Company, int]]] = {}
@@ -196,7 +231,13 @@ def too_many_homes(title: Title) -> Iterator[Problem]:
             by_stop.setdefault(company.homes[index].stop, []).append((company, index))
         for stop, those in (*by_stop.items(), (None, entries)):
             hexes = [hexagon for _, hexagon in _hexes_of(title, printed)]
-            slots = max((_slots_now(hexagon.tile, stop) or _slots_ever(title, hexagon) for hexagon in hexes), default=0)
+            slots = max(
+                (
+                    _slots_now(hexagon.tile, stop) or _slots_ever(title, hexagon)
+                    for hexagon in hexes
+                ),
+                default=0,
+            )
             companies = dict.fromkeys(company.id for company, _ in those)
             if 0 < slots < len(companies):
                 company, index = those[slots]
@@ -219,10 +260,15 @@ def _slots_now(tile: Tile, stop: int | None) -> int:
 @rule(
     "CO05",
     "too few stations",
-    reads=("companies|privates/./homes", "companies|privates/./all_homes", "companies|privates/./stations"),
+    reads=(
+        "companies|privates/./homes",
+        "companies|privates/./all_homes",
+        "companies|privates/./stations",
+    ),
 )
 def too_few_stations(title: Title) -> Iterator[Problem]:
-    """A company has fewer station tokens than homes to put them on; or (a warning) it operates without any.
+    """A company has fewer station tokens than homes to put them on; or (a warning) it operates
+    without any.
 
     Wrong: {"homes": [{"hex": "F8"}, {"hex": "F16"}], "all_homes": true, "stations": [0]}.
 
@@ -257,8 +303,8 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
 
     Right: "stations": [0, 40, 100].
 
-    Source: charters print the prices from left to right in the order in which tokens are bought; in published titles
-    they rise or stay the same.
+    Source: charters print the prices from left to right in the order in which tokens are bought; in
+    published titles they rise or stay the same.
     """
     for company in title.companies:
         for index, other in falls(company.stations).items():
@@ -278,8 +324,8 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
     reads=("companies|privates/./certificates", "companies|privates/./float_percent"),
 )
 def floats_with_reserved(title: Title) -> Iterator[Problem]:
-    """A company floats when more of it is sold than is on sale: it needs shares that are reserved, perhaps for an
-    exchange.
+    """A company floats when more of it is sold than is on sale: it needs shares that are reserved,
+    perhaps for an exchange.
 
     Wrong: "float_percent": 60, and five of ten shares reserved.
 
@@ -289,7 +335,11 @@ def floats_with_reserved(title: Title) -> Iterator[Problem]:
     """
     for company in title.companies:
         shares = company.certificates
-        on_sale = sum(certificate.percent * certificate.count for certificate in shares if not certificate.reserved)
+        on_sale = sum(
+            certificate.percent * certificate.count
+            for certificate in shares
+            if not certificate.reserved
+        )
         if shares and company.float_percent is not None and company.float_percent > on_sale:
             yield Problem(
                 pointer=_company(company, "float_percent"),
@@ -307,8 +357,9 @@ def floats_with_reserved(title: Title) -> Iterator[Problem]:
     reads=("companies|privates/./stations", "atlas", "colours", "maps", "tiles", "upgrades"),
 )
 def more_stations_than_places(title: Title) -> Iterator[Problem]:
-    """A company has more station tokens than the maps have stops, so it can never place all of them. Titles with random
-    maps are not checked, nor are those with tiles of stops that no upgrade leads to: they may be laid anywhere.
+    """A company has more station tokens than the maps have stops, so it can never place all of
+    them. Titles with random maps are not checked, nor are those with tiles of stops that no upgrade
+    leads to: they may be laid anywhere.
 
     Wrong: "stations": [0, 40, 100, 100] on a map with three cities.
 
@@ -321,7 +372,10 @@ def more_stations_than_places(title: Title) -> Iterator[Problem]:
     if title.atlas is not None or not title.maps or anywhere:
         return
     places = sum(
-        max(1, len(hexagon.tile.stops)) for board in title.maps for hexagon in board.hexes if hexagon.tile.stops
+        max(1, len(hexagon.tile.stops))
+        for board in title.maps
+        for hexagon in board.hexes
+        if hexagon.tile.stops
     )
     for company in title.companies:
         if len(company.stations) > places:
@@ -334,9 +388,14 @@ def more_stations_than_places(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("CO12", "two companies with one place in the operating order", reads=("companies/+", "privates/+"))
+@rule(
+    "CO12",
+    "two companies with one place in the operating order",
+    reads=("companies/+", "privates/+"),
+)
 def one_place_each(title: Title) -> Iterator[Problem]:
-    """Two companies that operate have the same place in the operating order, or two privates or concessions.
+    """Two companies that operate have the same place in the operating order, or two privates or
+    concessions.
 
     Wrong: "order": 4 of two minors.
 
@@ -345,7 +404,9 @@ def one_place_each(title: Title) -> Iterator[Problem]:
     Source: companies with an order operate one after the other.
     """
     for company, other in copies(
-        ((company.order, company.has_charter), company) for company in title.companies if company.order is not None
+        ((company.order, company.has_charter), company)
+        for company in title.companies
+        if company.order is not None
     ):
         yield Problem(
             pointer=_company(company, "order"),
@@ -362,8 +423,8 @@ def one_place_each(title: Title) -> Iterator[Problem]:
     reads=("companies|privates/./certificates", "companies|privates/./float_percent"),
 )
 def floats_by_its_director(title: Title) -> Iterator[Problem]:
-    """A company floats when less is sold than its director's certificate: it floats with its first sale, whatever the
-    percentage.
+    """A company floats when less is sold than its director's certificate: it floats with its first
+    sale, whatever the percentage.
 
     Wrong: "float_percent": 30, and a director's certificate of 40 %.
 
@@ -394,7 +455,9 @@ def one_name_each(title: Title) -> Iterator[Problem]:
     Source: charters, certificates and cards are known by the name of their company.
     """
     for company, other in copies(
-        ((company.name, company.kind), company) for company in title.companies if company.has_charter
+        ((company.name, company.kind), company)
+        for company in title.companies
+        if company.has_charter
     ):
         yield Problem(
             pointer=_company(company, "name"),
@@ -415,7 +478,8 @@ _IN_A_PHASE = re.compile(r"(?:phase )?([^ ]*[0-9][^ ]*)|phase ([^ ]+)", re.IGNOR
     reads=("companies|privates/./closes", "phases", "trains"),
 )
 def closes_in_a_phase(title: Title) -> Iterator[Problem]:
-    """A company closes in a phase that the title does not have. Other words about its end are not checked.
+    """A company closes in a phase that the title does not have. Other words about its end are not
+    checked.
 
     Wrong: "closes": "phase 7" in a title with phases 2 to 6.
 
@@ -426,7 +490,12 @@ def closes_in_a_phase(title: Title) -> Iterator[Problem]:
     for company in title.companies:
         named = _IN_A_PHASE.fullmatch(company.closes or "")
         phase = named and (named[1] or named[2])
-        if phase and title.phases and phase not in title.phase_by_id and phase not in trains_by_name(title):
+        if (
+            phase
+            and title.phases
+            and phase not in title.phase_by_id
+            and phase not in trains_by_name(title)
+        ):
             yield Problem(
                 pointer=_company(company, "closes"),
                 about=company.ref,

@@ -10,10 +10,12 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def at_fault(pairs: Iterable[tuple[int, int]], oddity: Callable[[int], float] = lambda _entry: 0.0) -> dict[int, int]:
-    """The fewest entries (nearly) that take part in all pairs that contradict each other, by their numbers: again and
-    again the entry in most pairs; of equals the oddest, then the last. Each is given with the nearest entry that it
-    contradicts.
+def at_fault(
+    pairs: Iterable[tuple[int, int]], oddity: Callable[[int], float] = lambda _entry: 0.0
+) -> dict[int, int]:
+    """The fewest entries (nearly) that take part in all pairs that contradict each other, by their
+    numbers: again and again the entry in most pairs; of equals the oddest, then the last. Each is
+    given with the nearest entry that it contradicts.
 
     So 100, 1800, 300, 450 is one wrong 1800, not two prices that fall.
     """
@@ -43,8 +45,8 @@ def copies(entries: Iterable[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
 
 
 def falls(values: Sequence[int | None]) -> dict[int, int]:
-    """Entries at fault in a series that should rise or stay the same; None stands for any value. Of two, the one that
-    is farther from its other neighbours, if both have some, or the later one.
+    """Entries at fault in a series that should rise or stay the same; None stands for any value. Of
+    two, the one that is farther from its other neighbours, if both have some, or the later one.
 
     So 500, 35, 260, 240, which should fall, is one wrong 35.
     """
@@ -57,9 +59,16 @@ def falls(values: Sequence[int | None]) -> dict[int, int]:
     def distance(entry: int) -> float:
         own = abs(values[entry] or 0)
         sides = [pair for pair in ((entry - 1, entry), (entry, entry + 1)) if pair not in pairs]
-        near = [abs(values[side] or 0) for pair in sides for side in pair if side != entry and 0 <= side < len(values)]
+        near = [
+            abs(values[side] or 0)
+            for pair in sides
+            for side in pair
+            if side != entry and 0 <= side < len(values)
+        ]
         unknown = inf if entry == len(values) - 1 else 0.0
-        return max((max(own, other) / min(own, other) for other in near if own and other), default=unknown)
+        return max(
+            (max(own, other) / min(own, other) for other in near if own and other), default=unknown
+        )
 
     return at_fault(pairs, distance)
 

@@ -37,10 +37,10 @@ Lie = tuple[str, int]
 class Spot(Struct, frozen=True, kw_only=True):
     """A map hex that tiles may replace, and what its surroundings allow.
 
-    `blocked` are the edges across which no track may lead: the rim of the map, impassable borders, printed hexes
-    without track there. `first` are the tiles that may be laid on it, by the tiles alone. `alone` and `here` give each
-    tile that a chain from this hex reaches, with its rotations on the map: by the tiles alone, and with the
-    surroundings.
+    `blocked` are the edges across which no track may lead: the rim of the map, impassable borders,
+    printed hexes without track there. `first` are the tiles that may be laid on it, by the tiles
+    alone. `alone` and `here` give each tile that a chain from this hex reaches, with its rotations
+    on the map: by the tiles alone, and with the surroundings.
     """
 
     source: str
@@ -64,10 +64,17 @@ class _Book:
 
     def __init__(self, title: Title) -> None:
         self.colours, self.options = title.colours, title.upgrades
-        self.via = {entry.tile.id: None if entry.via is None else entry.via.get("en") for entry in title.tiles}
-        self.tiles = {entry.tile.id: tile_form(entry.tile, self.colours, self.options) for entry in title.tiles}
+        self.via = {
+            entry.tile.id: None if entry.via is None else entry.via.get("en")
+            for entry in title.tiles
+        }
+        self.tiles = {
+            entry.tile.id: tile_form(entry.tile, self.colours, self.options)
+            for entry in title.tiles
+        }
         self.hexes = {
-            source: _form_of(hexagon, source, self.colours, self.options) for source, _, hexagon in _hexes(title)
+            source: _form_of(hexagon, source, self.colours, self.options)
+            for source, _, hexagon in _hexes(title)
         }
         for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
             source = HEX + tile.id
@@ -83,11 +90,14 @@ class _Book:
         return colour, form.labels_at(colour_index(colour, self.colours)), form.icons
 
     def after(self, old: Form) -> Rotations:
-        """Everything that may replace a form, with the rotations against it; in the order of the box."""
+        """Everything that may replace a form, with the rotations against it; in the order of the
+        box."""
         turns_of = self._found.get(old)
         if turns_of is None:
             fitting = () if old.takes is None else self._sorted.get(self._key(old, old.takes), ())
-            turns_of = {new.id: turned for new, changes in fitting if (turned := turns(old, new, changes))}
+            turns_of = {
+                new.id: turned for new, changes in fitting if (turned := turns(old, new, changes))
+            }
             if old.granted:
                 turns_of = self._with_granted(old, turns_of)
             self._found[old] = turns_of
@@ -108,8 +118,9 @@ class _Book:
         return form.takes is not None and (form.colour == UNLAID or bool(self.after(form)))
 
     def reach(self, form: Form, blocked: int) -> Rotations:
-        """Every tile that a chain from a hex reaches without track across blocked edges (as bits), with its rotations
-        on the map. Labels of the hex that apply later count for all that is laid on it."""
+        """Every tile that a chain from a hex reaches without track across blocked edges (as bits),
+        with its rotations on the map. Labels of the hex that apply later count for all that is laid
+        on it."""
         later = [(text, since) for text, since in form.labels if since > 0]
         reached: dict[str, set[int]] = {}
         waiting = [(self.after(form), {0})]
@@ -118,7 +129,11 @@ class _Book:
             for name, relative in following.items():
                 tile = self.tiles[name]
                 turned = {(at + turn) % 6 for at in lies for turn in relative}
-                allowed = {turn for turn in lying(tile, sorted(turned)) if not tile.turned[turn].exits & blocked}
+                allowed = {
+                    turn
+                    for turn in lying(tile, sorted(turned))
+                    if not tile.turned[turn].exits & blocked
+                }
                 new = allowed - reached.get(name, set())
                 if new:
                     reached.setdefault(name, set()).update(new)
@@ -126,8 +141,9 @@ class _Book:
         return {name: tuple(sorted(reached[name])) for name in self.tiles if name in reached}
 
     def ways(self, form: Form, blocked: int, start: Lie | None = None) -> dict[Lie, Lie | None]:
-        """The tile before each that a chain from a hex reaches (from a tile on it, if there is a `start`), both as they
-        lie (None: what is printed): one of the shortest chains. As `reach`, tile by tile."""
+        """The tile before each that a chain from a hex reaches (from a tile on it, if there is a
+        `start`), both as they lie (None: what is printed): one of the shortest chains. As `reach`,
+        tile by tile."""
         later = [(text, since) for text, since in form.labels if since > 0]
         before: dict[Lie, Lie | None] = {}
         first = form if start is None else with_labels(self.tiles[start[0]], later)
@@ -149,7 +165,8 @@ def _book(title: Title) -> _Book:
 
 
 def hex_source(title: Title, board: GameMap, hexagon: MapHex) -> str:
-    """The name of a map hex in the graph: `hex:D4`, or `hex:map/D4` on a later map if the first map has this hex."""
+    """The name of a map hex in the graph: `hex:D4`, or `hex:map/D4` on a later map if the first map
+    has this hex."""
     first = title.maps[0]
     plain = board is first or hexagon.id not in first.by_id
     return f"{HEX}{hexagon.id}" if plain else f"{HEX}{board.id}/{hexagon.id}"
@@ -163,8 +180,8 @@ def _hexes(title: Title) -> Iterator[tuple[str, GameMap, MapHex]]:
 
 @lru_cache(maxsize=2)
 def upgrade_graph(title: Title) -> UpgradeGraph:
-    """All pairs of a title by the tiles alone: each hex of its maps and map tiles, then each tile, with what may
-    replace it."""
+    """All pairs of a title by the tiles alone: each hex of its maps and map tiles, then each tile,
+    with what may replace it."""
     book = _book(title)
     pairs = [
         Upgrade(source=form.id, to=name, rotations=turned, via=book.via[name])
@@ -176,7 +193,8 @@ def upgrade_graph(title: Title) -> UpgradeGraph:
 
 
 def followers(title: Title, tiles: Iterable[str]) -> set[str]:
-    """Every tile that a chain of upgrades reaches from some tiles, by the tiles alone; with these."""
+    """Every tile that a chain of upgrades reaches from some tiles, by the tiles alone; with
+    these."""
     following = upgrade_graph(title).by_source
     reached, waiting = set[str](), list(tiles)
     while waiting:
@@ -219,14 +237,15 @@ def spots(title: Title) -> tuple[Spot, ...]:
 
 
 def ways(title: Title, spot: Spot) -> dict[Lie, Lie | None]:
-    """The tile before each that a chain reaches on a map hex within its surroundings, both as they lie (None: what is
-    printed there)."""
+    """The tile before each that a chain reaches on a map hex within its surroundings, both as they
+    lie (None: what is printed there)."""
     book = _book(title)
     return book.ways(book.hexes[spot.source], _bits(spot.blocked))
 
 
 def later(title: Title, spot: Spot, lie: Lie) -> int:
-    """The edges, as bits, to which a tile on a map hex, or one that may follow it there, has track."""
+    """The edges, as bits, to which a tile on a map hex, or one that may follow it there, has
+    track."""
     book = _book(title)
     exits = 0
     for name, turn in (lie, *book.ways(book.hexes[spot.source], _bits(spot.blocked), lie)):
@@ -240,16 +259,23 @@ def _bits(edges: Iterable[int]) -> int:
 
 @lru_cache(maxsize=2)
 def loose_spots(title: Title) -> tuple[tuple[str, Rotations], ...]:
-    """The hexes of the title's map tiles, by themselves, with each tile that a chain reaches there and its
-    rotations."""
+    """The hexes of the title's map tiles, by themselves, with each tile that a chain reaches there
+    and its rotations."""
     book = _book(title)
     printed = () if title.atlas is None else [HEX + tile.id for tile in printed_hexes(title.atlas)]
-    return tuple((name, book.reach(book.hexes[name], 0)) for name in printed if book.hexes[name].takes is not None)
+    return tuple(
+        (name, book.reach(book.hexes[name], 0))
+        for name in printed
+        if book.hexes[name].takes is not None
+    )
 
 
 def _is_blocked(title: Title, book: _Book, board: GameMap, at: Coord, edge: int) -> bool:
-    """True where no track may ever cross an edge: off the map, an impassable border, a printed hex without track."""
+    """True where no track may ever cross an edge: off the map, an impassable border, a printed hex
+    without track."""
     other = board.by_coord.get(neighbour(at, edge, board.layout))
     if other is None or barred(board.by_coord[at], edge) or barred(other, opposite(edge)):
         return True
-    return not book.is_open(hex_source(title, board, other)) and opposite(edge) not in other.tile.exits
+    return (
+        not book.is_open(hex_source(title, board, other)) and opposite(edge) not in other.tile.exits
+    )

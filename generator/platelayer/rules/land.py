@@ -43,14 +43,17 @@ class Land(Struct, frozen=True, kw_only=True, dict=True):
         return unlaid and hexagon.half is None
 
     def opens(self, hexagon: MapHex, edge: int) -> bool:
-        """Track can leave this hex by this edge, now or later, as far as the hex alone determines."""
+        """Track can leave this hex by this edge, now or later, as far as the hex alone
+        determines."""
         return edge in self._open_edges[hexagon.id]
 
     @cached_property
     def _open_edges(self) -> dict[str, frozenset[int]]:
         return {
             hexagon.id: frozenset(
-                edge for edge in (EDGES if self.buildable(hexagon) else hexagon.tile.exits) if not barred(hexagon, edge)
+                edge
+                for edge in (EDGES if self.buildable(hexagon) else hexagon.tile.exits)
+                if not barred(hexagon, edge)
             )
             for hexagon in self.gamemap.hexes
         }
@@ -63,8 +66,8 @@ class Land(Struct, frozen=True, kw_only=True, dict=True):
         return other
 
     def components(self) -> Iterator[tuple[MapHex, ...]]:
-        """Hexes that track can ever join, one group after the other, the largest first; hexes that track can never
-        reach or leave are in none."""
+        """Hexes that track can ever join, one group after the other, the largest first; hexes that
+        track can never reach or leave are in none."""
         groups: list[tuple[MapHex, ...]] = []
         seen: set[str] = set()
         for start in self.gamemap.hexes:
@@ -89,8 +92,12 @@ def lands(title: Title) -> Iterator[Land]:
 
 
 def barred(hexagon: MapHex, edge: int) -> bool:
-    """No track ever crosses this edge: the hex has an impassable border there that no phase brings or lifts."""
+    """No track ever crosses this edge: the hex has an impassable border there that no phase brings
+    or lifts."""
     return any(
-        border.edge == edge and border.kind == "impassable" and border.since is None and border.until is None
+        border.edge == edge
+        and border.kind == "impassable"
+        and border.since is None
+        and border.until is None
         for border in hexagon.borders
     )

@@ -20,18 +20,23 @@ def _pointer(spot: Spot, *keys: str | int) -> str:
     return join_pointer("maps", spot.board.id, "hexes", spot.hexagon.id, *keys)
 
 
-@rule("UP04", "label without tiles", reads=("atlas", "colours", "maps/./hexes/.", "tiles", "upgrades"))
+@rule(
+    "UP04", "label without tiles", reads=("atlas", "colours", "maps/./hexes/.", "tiles", "upgrades")
+)
 def labels_served(title: Title) -> Iterator[Problem]:
-    """A map hex has a label, and the box has no tile with that label in a colour the hex needs. It needs its next
-    colour, and every further colour up to the last one in which such tiles exist.
+    """A map hex has a label, and the box has no tile with that label in a colour the hex needs. It
+    needs its next colour, and every further colour up to the last one in which such tiles exist.
 
     Wrong: a white hex with "labels": ["Y"], and yellow tiles without any Y.
 
-    Right: tiles 201 and 202; or {"text": "Y", "since": "green"} for a label that applies from green onwards.
+    Right: tiles 201 and 202; or {"text": "Y", "since": "green"} for a label that applies from green
+    onwards.
 
     Source: docs/upgrades.md, 2: labels must match.
     """
-    served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
+    served = {
+        (label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels
+    }
     lacking: dict[tuple[str, str], list[Spot]] = {}
     for spot in spots(title):
         for label in spot.hexagon.tile.labels:
@@ -57,8 +62,11 @@ def labels_served(title: Title) -> Iterator[Problem]:
         )
 
 
-def _needed(spot: Spot, label: Label, served: set[tuple[str, str]], colours: Sequence[str]) -> Iterator[str]:
-    """Colours that a hex with a label needs and that no tile serves, until another label takes its place."""
+def _needed(
+    spot: Spot, label: Label, served: set[tuple[str, str]], colours: Sequence[str]
+) -> Iterator[str]:
+    """Colours that a hex with a label needs and that no tile serves, until another label takes its
+    place."""
     text = label.text
     if spot.takes not in colours:
         if (text, spot.takes) not in served:
@@ -66,9 +74,15 @@ def _needed(spot: Spot, label: Label, served: set[tuple[str, str]], colours: Seq
         return
     own = colours.index(label.since) if label.since in colours else 0
     first = max(own, colours.index(spot.takes))
-    others = [colours.index(other.since) for other in spot.hexagon.tile.labels if other.since in colours]
+    others = [
+        colours.index(other.since) for other in spot.hexagon.tile.labels if other.since in colours
+    ]
     end = min((index for index in others if index > own), default=len(colours))
-    there = [index for index, colour in enumerate(colours) if (text, colour) in served and first <= index < end]
+    there = [
+        index
+        for index, colour in enumerate(colours)
+        if (text, colour) in served and first <= index < end
+    ]
     for index in range(first, max(there, default=min(first, end - 1)) + 1):
         if index not in there:
             yield colours[index]
@@ -76,18 +90,21 @@ def _needed(spot: Spot, label: Label, served: set[tuple[str, str]], colours: Seq
 
 @rule("UP05", "hex that no tile fits", reads=("colours", "maps", "tiles", "upgrades"))
 def every_hex_laid(title: Title) -> Iterator[Problem]:
-    """No tile in the box can be laid on this map hex. Either none has its stops and label (a note if the hex is
-    preprinted in a tile colour, as it may be meant to stay), or all of them would lead off the map, across an
-    impassable border, or into a printed hex without track on that side.
+    """No tile in the box can be laid on this map hex. Either none has its stops and label (a note
+    if the hex is preprinted in a tile colour, as it may be meant to stay), or all of them would
+    lead off the map, across an impassable border, or into a printed hex without track on that side.
 
-    Wrong: a hex with two towns and no tile with two towns; a hex whose neighbours leave only one edge open.
+    Wrong: a hex with two towns and no tile with two towns; a hex whose neighbours leave only one
+    edge open.
 
     Right: a tile for it; or a colour that is never upgraded ("gray") if it is to stay as printed.
 
     Source: docs/upgrades.md, "On the map".
     """
     held = {entry.tile.colour for entry in title.tiles}
-    served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
+    served = {
+        (label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels
+    }
     for spot in spots(title):
         name, colour = spot.hexagon.id, spot.hexagon.tile.colour
         labels = [label.text for label in spot.hexagon.tile.labels]
@@ -118,7 +135,8 @@ def _content(tile: Tile) -> str:
     kinds = Counter(stop.kind.value for stop in tile.stops)
     plurals = {"city": "cities", "pass": "passes"}
     parts = [
-        f"{number} {kind if number == 1 else plurals.get(kind, kind + 's')}" for kind, number in sorted(kinds.items())
+        f"{number} {kind if number == 1 else plurals.get(kind, kind + 's')}"
+        for kind, number in sorted(kinds.items())
     ]
     parts += [f"label {label.text}" for label in tile.labels]
     parts += [f"track to edges {', '.join(map(str, tile.exits))}"] if tile.exits else []
@@ -132,9 +150,9 @@ def _content(tile: Tile) -> str:
     reads=("colours", "maps/+/hexes/+", "tiles", "upgrades"),
 )
 def enough_tiles(title: Title) -> Iterator[Problem]:
-    """A map has more hexes with a label than the box has tiles of one colour with it, so some of the hexes can never be
-    laid or upgraded. This may be intended: scarce tiles are part of many games. Colours in which only abilities lay
-    tiles with the label (`via`) are not checked.
+    """A map has more hexes with a label than the box has tiles of one colour with it, so some of
+    the hexes can never be laid or upgraded. This may be intended: scarce tiles are part of many
+    games. Colours in which only abilities lay tiles with the label (`via`) are not checked.
 
     Wrong: fourteen Y hexes and three yellow Y tiles.
 
@@ -169,10 +187,16 @@ def enough_tiles(title: Title) -> Iterator[Problem]:
             )
 
 
-@rule("UP08", "tile without room on the map", Severity.WARNING, reads=("colours", "maps", "tiles", "upgrades"))
+@rule(
+    "UP08",
+    "tile without room on the map",
+    Severity.WARNING,
+    reads=("colours", "maps", "tiles", "upgrades"),
+)
 def room_for_every_tile(title: Title) -> Iterator[Problem]:
-    """By the tiles alone, this tile can be laid on the map. But on every hex that could take it, in every rotation, its
-    track would lead off the map, across an impassable border, or into a printed hex without track on that side.
+    """By the tiles alone, this tile can be laid on the map. But on every hex that could take it, in
+    every rotation, its track would lead off the map, across an impassable border, or into a printed
+    hex without track on that side.
 
     Wrong: a straight town tile, when the only town is in a corner of the map.
 

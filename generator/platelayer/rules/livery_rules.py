@@ -1,4 +1,5 @@
-"""Rules on company colours: tokens that are hard to tell apart, with normal or deficient colour vision."""
+"""Rules on company colours: tokens that are hard to tell apart, with normal or deficient colour
+vision."""
 
 from __future__ import annotations
 
@@ -18,12 +19,14 @@ from platelayer.rules.rule import rule
 from platelayer.scene.press import printed_hex
 
 CLEAR = 10.0
-"""CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen from 80 cm is 1 degree
-wide; there half of all viewers miss differences of 6 to 8 (Stone, Szafir and Setlur 2014, ND(50 %) in CIELAB units)."""
+"""CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen
+from 80 cm is 1 degree wide; there half of all viewers miss differences of 6 to 8 (Stone, Szafir and
+Setlur 2014, ND(50 %) in CIELAB units)."""
 HALF_MISSED = 6.0
 """CIEDE2000 below which half of all viewers, or more, miss the difference at that size."""
 _FAR = CLEAR + 2 * 18
-"""What is further apart on a screen is clear in print, too: no colour changes by more than 18 on its way to paper."""
+"""What is further apart on a screen is clear in print, too: no colour changes by more than 18 on
+its way to paper."""
 _DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
 _MOST_NAMED = 3
 
@@ -46,27 +49,37 @@ def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
     by_colours: dict[tuple[str, str], list[Company]] = {}
     for company in companies:
         if company.has_charter:
-            by_colours.setdefault((company.colour.lower(), company.second.lower()), []).append(company)
+            by_colours.setdefault((company.colour.lower(), company.second.lower()), []).append(
+                company
+            )
     return tuple(
-        Livery(colour=colour, second=second, companies=tuple(those)) for (colour, second), those in by_colours.items()
+        Livery(colour=colour, second=second, companies=tuple(those))
+        for (colour, second), those in by_colours.items()
     )
 
 
 def _apart(one: Livery | Company, other: Livery | Company, vision: Vision) -> tuple[float, float]:
     """Differences of the colours and of the second colours on a screen."""
-    return difference(one.colour, other.colour, vision), difference(one.second, other.second, vision)
+    return difference(one.colour, other.colour, vision), difference(
+        one.second, other.second, vision
+    )
 
 
-def _apart_in_print(one: Livery | Company, other: Livery | Company, vision: Vision) -> tuple[float, float]:
+def _apart_in_print(
+    one: Livery | Company, other: Livery | Company, vision: Vision
+) -> tuple[float, float]:
     """The same on paper, where the inks of a press do not reach some colours of a screen."""
     colours = (printed_hex(one.colour), printed_hex(other.colour))
-    return difference(*colours, vision), difference(printed_hex(one.second), printed_hex(other.second), vision)
+    return difference(*colours, vision), difference(
+        printed_hex(one.second), printed_hex(other.second), vision
+    )
 
 
 def _severest(
     one: Livery, other: Livery, vision: Vision, *, clear: float
 ) -> tuple[Severity | None, tuple[float, float], str]:
-    """How near two liveries are on a screen or, if that is worse, in print; their differences; and in words where."""
+    """How near two liveries are on a screen or, if that is worse, in print; their differences; and
+    in words where."""
     there = _apart(one, other, vision)
     on_screen = _severity(*there, clear=clear)
     if there[0] > _FAR:
@@ -79,8 +92,8 @@ def _severest(
 
 
 def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
-    """A warning where both colours are nearer than is `clear`; a note where both are still near, or the main ones are
-    hardly to be told apart; else nothing."""
+    """A warning where both colours are nearer than is `clear`; a note where both are still near, or
+    the main ones are hardly to be told apart; else nothing."""
     if colour < clear and second < clear:
         return Severity.WARNING
     near = colour < HALF_MISSED or (colour < CLEAR and second < CLEAR)
@@ -88,7 +101,8 @@ def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
 
 
 class Alike(NamedTuple):
-    """A company that another is hard to tell from: with which eyes, and by how much their main colours differ."""
+    """A company that another is hard to tell from: with which eyes, and by how much their main
+    colours differ."""
 
     company: Company
     vision: Vision
@@ -96,7 +110,8 @@ class Alike(NamedTuple):
 
 
 def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
-    """The companies that CO08 or CO09 would warn of. Those with the very same colours are meant to be alike."""
+    """The companies that CO08 or CO09 would warn of. Those with the very same colours are meant to
+    be alike."""
     if not company.has_charter:
         return
     own = Livery(colour=company.colour, second=company.second, companies=(company,))
@@ -113,8 +128,8 @@ def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
 
 @rule("CO07", "two companies print the same on their tokens", reads=("companies/+",))
 def same_token_text(title: Title) -> Iterator[Problem]:
-    """The tokens of two companies have the same letters, and their colours are too close to tell them apart. This is a
-    warning if the colours are clearly different.
+    """The tokens of two companies have the same letters, and their colours are too close to tell
+    them apart. This is a warning if the colours are clearly different.
 
     Wrong: two companies with "token_text": "NR" and the same colours.
 
@@ -128,7 +143,9 @@ def same_token_text(title: Title) -> Iterator[Problem]:
             continue
         near = max(_apart(one, other, Vision.NORMAL)) < CLEAR
         yield Problem(
-            pointer=join_pointer("companies", other.id, *(("token_text",) if other.token_text != other.id else ())),
+            pointer=join_pointer(
+                "companies", other.id, *(("token_text",) if other.token_text != other.id else ())
+            ),
             about=f"{one.id}/{other.id}",
             message=f'the tokens of {one.id} and {other.id} both print "{other.token_text}"'
             + (" in colours that cannot be told apart" if near else ""),
@@ -139,18 +156,19 @@ def same_token_text(title: Title) -> Iterator[Problem]:
 
 @rule("CO08", "colours too close", Severity.WARNING, reads=("companies/+",))
 def colours_too_close(title: Title) -> Iterator[Problem]:
-    """Two companies have main colours and second colours that people with normal vision can hardly tell apart at the
-    size of a token (CIEDE2000 below 10), or companies with shares have identical ones. This is a note if only the main
-    colours are very close (below 6) and the second colours are clearly different. Companies without shares may share
-    their colours: minors of one kind often do, and are told apart by their numbers. Colours are compared on a screen
-    and as an offset press prints them on coated paper; the worse counts.
+    """Two companies have main colours and second colours that people with normal vision can hardly
+    tell apart at the size of a token (CIEDE2000 below 10), or companies with shares have identical
+    ones. This is a note if only the main colours are very close (below 6) and the second colours
+    are clearly different. Companies without shares may share their colours: minors of one kind
+    often do, and are told apart by their numbers. Colours are compared on a screen and as an offset
+    press prints them on coated paper; the worse counts.
 
     Wrong: "#0b4ea2" and "#0f4f9e", both with white.
 
     Right: "#0b4ea2" with white and "#7fb2e5" with black.
 
-    Source: Sharma et al. 2005 for the measure; Stone, Szafir and Setlur 2014 for the size (1 degree: a token of 14 mm
-    seen from 80 cm).
+    Source: Sharma et al. 2005 for the measure; Stone, Szafir and Setlur 2014 for the size (1
+    degree: a token of 14 mm seen from 80 cm).
     """
     known = liveries(title.companies)
     for livery in known:
@@ -167,18 +185,21 @@ def colours_too_close(title: Title) -> Iterator[Problem]:
         severity, (colour, second), where = _severest(one, other, Vision.NORMAL, clear=CLEAR)
         if severity is not None:
             words = f"differ by only {colour:.1f}{where}"
-            found.append((colour, _too_close(one, other, words, second, severity=severity, cause="colours")))
+            found.append(
+                (colour, _too_close(one, other, words, second, severity=severity, cause="colours"))
+            )
     yield from (problem for _, problem in sorted(found, key=lambda pair: pair[0]))
 
 
 @rule("CO09", "colours too close for dichromats", Severity.WARNING, reads=("companies/+",))
 def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
-    """Two companies whose colours most people can tell apart look alike to people without green or red cones
-    (deuteranopia, protanopia: one man in fifty) or without blue ones (tritanopia: rare): both colours differ by a
-    CIEDE2000 below 6. This is a note if both are below 10, or only the main colours below 6. The letters and the
-    division of the roundel still tell the tokens apart.
+    """Two companies whose colours most people can tell apart look alike to people without green or
+    red cones (deuteranopia, protanopia: one man in fifty) or without blue ones (tritanopia: rare):
+    both colours differ by a CIEDE2000 below 6. This is a note if both are below 10, or only the
+    main colours below 6. The letters and the division of the roundel still tell the tokens apart.
 
-    Wrong: "#a52a2a" and "#008000", both with white: 65.6 apart to most people, 4.6 with deuteranopia.
+    Wrong: "#a52a2a" and "#008000", both with white: 65.6 apart to most people, 4.6 with
+    deuteranopia.
 
     Right: one of them much lighter than the other, or a different second colour.
 
@@ -188,17 +209,28 @@ def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
     for one, other in combinations(liveries(title.companies), 2):
         if _severest(one, other, Vision.NORMAL, clear=CLEAR)[0] is not None:
             continue
-        seen = [(*_severest(one, other, vision, clear=HALF_MISSED), vision) for vision in _DICHROMACIES]
+        seen = [
+            (*_severest(one, other, vision, clear=HALF_MISSED), vision) for vision in _DICHROMACIES
+        ]
         # What is told with more weight, then what is nearer.
-        severity, (colour, second), where, vision = min(seen, key=lambda sight: (-(sight[0] or 0), sight[1][0]))
+        severity, (colour, second), where, vision = min(
+            seen, key=lambda sight: (-(sight[0] or 0), sight[1][0])
+        )
         if severity is not None:
             usual = _apart(one, other, Vision.NORMAL)
             words = f"differ by only {colour:.1f}{where} with {vision.word} ({usual[0]:.1f} with normal vision)"
-            found.append((colour, _too_close(one, other, words, second, severity=severity, cause=vision.word)))
+            found.append(
+                (
+                    colour,
+                    _too_close(one, other, words, second, severity=severity, cause=vision.word),
+                )
+            )
     yield from (problem for _, problem in sorted(found, key=lambda pair: pair[0]))
 
 
-def _too_close(one: Livery, other: Livery, words: str, second: float, *, severity: Severity, cause: str) -> Problem:
+def _too_close(
+    one: Livery, other: Livery, words: str, second: float, *, severity: Severity, cause: str
+) -> Problem:
     first, last = one.companies[0], other.companies[0]
     return Problem(
         pointer=join_pointer("companies", last.id, "colour"),

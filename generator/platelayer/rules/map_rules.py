@@ -26,7 +26,8 @@ def track_off_map(title: Title) -> Iterator[Problem]:
 
     Right: "track": [[0, "stop:0"]]; or the hex that the track leads to.
 
-    Source: tile edges are numbered 0 to 5 clockwise from the bottom (flat) or the lower left (pointy).
+    Source: tile edges are numbered 0 to 5 clockwise from the bottom (flat) or the lower left
+    (pointy).
     """
     for land in lands(title):
         for hexagon in land.gamemap.hexes:
@@ -42,15 +43,16 @@ def track_off_map(title: Title) -> Iterator[Problem]:
 
 @rule("MP02", "track leads into a blank side", reads=("colours", "maps/./hexes"))
 def track_into_blank_side(title: Title) -> Iterator[Problem]:
-    """Printed track or a stub on a map hex ends at an edge where the neighbour has no track and can never get any: at a
-    red, blue or gray hex with no track on that side, or at an impassable border.
+    """Printed track or a stub on a map hex ends at an edge where the neighbour has no track and can
+    never get any: at a red, blue or gray hex with no track on that side, or at an impassable
+    border.
 
     Wrong: a gray city with track to edge 4 beside a blue sea hex.
 
     Right: the sea hex has a port with track to that edge, or the city has no track to edge 4.
 
-    Source: a route needs track on both sides of an edge; tiles are only laid on white hexes and on hexes of a colour
-    that can be upgraded.
+    Source: a route needs track on both sides of an edge; tiles are only laid on white hexes and on
+    hexes of a colour that can be upgraded.
     """
     for land in lands(title):
         for hexagon in land.gamemap.hexes:
@@ -96,15 +98,20 @@ def _open_edges(land: Land, hexagon: MapHex) -> str:
         and not barred(hexagon, edge)
         and land.opens(other, opposite(edge))
     ]
-    return f"track could continue at {'edge' if len(edges) == 1 else 'edges'} {', '.join(edges)}" if edges else ""
+    return (
+        f"track could continue at {'edge' if len(edges) == 1 else 'edges'} {', '.join(edges)}"
+        if edges
+        else ""
+    )
 
 
 @rule("MP03", "border that differs on its two sides", Severity.WARNING, reads=("maps/./hexes/+",))
 def two_borders_on_an_edge(title: Title) -> Iterator[Problem]:
-    """Both hexes at an edge have a border there, and the borders differ. A border is written on one of its two hexes
-    and counts for both; written on both, it is the same border.
+    """Both hexes at an edge have a border there, and the borders differ. A border is written on one
+    of its two hexes and counts for both; written on both, it is the same border.
 
-    Wrong: B3 has {"edge": 0, "kind": "river", "cost": 40}, and B5 below it {"edge": 3, "kind": "river", "cost": 20}.
+    Wrong: B3 has {"edge": 0, "kind": "river", "cost": 40}, and B5 below it {"edge": 3, "kind":
+    "river", "cost": 20}.
 
     Right: one of the two alone.
 
@@ -122,10 +129,14 @@ def two_borders_on_an_edge(title: Title) -> Iterator[Problem]:
 
 
 def _contradict(border: Border, facing: Border) -> bool:
-    """Borders of several kinds may share an edge, but not with "none"; those of one kind and time have one cost."""
+    """Borders of several kinds may share an edge, but not with "none"; those of one kind and time
+    have one cost."""
     if border.kind != facing.kind:
         return _NO_BORDER in (border.kind, facing.kind)
-    return border.cost != facing.cost and (border.since, border.until) == (facing.since, facing.until)
+    return border.cost != facing.cost and (border.since, border.until) == (
+        facing.since,
+        facing.until,
+    )
 
 
 def _differing(land: Land, hexagon: MapHex, other: MapHex, index: int, facing: Border) -> Problem:
@@ -141,9 +152,9 @@ def _differing(land: Land, hexagon: MapHex, other: MapHex, index: int, facing: B
 
 @rule("MP04", "off-board that nothing can enter", reads=("colours", "maps/./hexes"))
 def closed_offboard(title: Title) -> Iterator[Problem]:
-    """No track leads into an off-board: it has no track, or only track that nothing can connect to. Hexes that lie
-    `apart` are boxes beside the board and are not checked. Hexes whose off-boards share a group, or that a "none"
-    border joins, are one area: one way in is enough.
+    """No track leads into an off-board: it has no track, or only track that nothing can connect to.
+    Hexes that lie `apart` are boxes beside the board and are not checked. Hexes whose off-boards
+    share a group, or that a "none" border joins, are one area: one way in is enough.
 
     Wrong: {"colour": "red", "stops": [{"kind": "offboard"}]} without track.
 
@@ -153,23 +164,35 @@ def closed_offboard(title: Title) -> Iterator[Problem]:
     """
     for land in lands(title):
         areas = _areas(land)
-        open_areas = {areas[hexagon.id] for hexagon in land.gamemap.hexes if _entered(land, hexagon, areas)}
+        open_areas = {
+            areas[hexagon.id] for hexagon in land.gamemap.hexes if _entered(land, hexagon, areas)
+        }
         for hexagon in land.gamemap.hexes:
             stops = hexagon.tile.stops_of(StopKind.OFFBOARD)
             if stops and not hexagon.apart and areas[hexagon.id] not in open_areas:
                 open_areas.add(areas[hexagon.id])
                 yield Problem(
-                    pointer=land.pointer(hexagon, *(("track",) if hexagon.tile.track else ("stops", stops[0]))),
+                    pointer=land.pointer(
+                        hexagon, *(("track",) if hexagon.tile.track else ("stops", stops[0]))
+                    ),
                     about=hexagon.id,
                     message=f"nothing can enter the off-board {_named(hexagon)}: "
-                    + ("its track connects to nothing" if hexagon.tile.track else "no track leads to it"),
+                    + (
+                        "its track connects to nothing"
+                        if hexagon.tile.track
+                        else "no track leads to it"
+                    ),
                     hint=_open_edges(land, hexagon),
                 )
 
 
 def _areas(land: Land) -> dict[str, str]:
     """Hexes with an off-board by the id of the first hex of their area."""
-    area = {hexagon.id: hexagon.id for hexagon in land.gamemap.hexes if hexagon.tile.stops_of(StopKind.OFFBOARD)}
+    area = {
+        hexagon.id: hexagon.id
+        for hexagon in land.gamemap.hexes
+        if hexagon.tile.stops_of(StopKind.OFFBOARD)
+    }
 
     def join(one: str, other: str) -> None:
         old, new = max(area[one], area[other]), min(area[one], area[other])
@@ -206,7 +229,12 @@ def _edges_of_stop(tile: Tile, stop: int) -> tuple[int, ...]:
     ends = [stop_end(stop)]
     if any(stop_end(stop) in segment.ends and JUNCTION in segment.ends for segment in tile.track):
         ends.append(JUNCTION)
-    return tuple(edge for segment in tile.track for edge in segment.edges if any(end in segment.ends for end in ends))
+    return tuple(
+        edge
+        for segment in tile.track
+        for edge in segment.edges
+        if any(end in segment.ends for end in ends)
+    )
 
 
 @rule("MP05", "home without a name", Severity.WARNING, reads=("maps/./hexes/.",))
@@ -225,7 +253,9 @@ def unnamed_home(title: Title) -> Iterator[Problem]:
             homes.setdefault(home.hex, []).append(company.id)
     for land in lands(title):
         for hexagon in land.gamemap.hexes:
-            has_name = hexagon.name is not None or any(stop.name is not None for stop in hexagon.tile.stops)
+            has_name = hexagon.name is not None or any(
+                stop.name is not None for stop in hexagon.tile.stops
+            )
             if hexagon.id in homes and hexagon.tile.stops and not has_name:
                 yield Problem(
                     pointer=land.pointer(hexagon),
@@ -237,8 +267,8 @@ def unnamed_home(title: Title) -> Iterator[Problem]:
 
 @rule("MP06", "disconnected land", Severity.WARNING, reads=("colours", "maps/./hexes"))
 def disconnected_land(title: Title) -> Iterator[Problem]:
-    """Sea, the rim or impassable borders cut off hexes on which tiles may be laid from the rest of their map: no route
-    can ever lead there.
+    """Sea, the rim or impassable borders cut off hexes on which tiles may be laid from the rest of
+    their map: no route can ever lead there.
 
     Wrong: an island of two hexes with nothing but blue hexes around it.
 
@@ -265,8 +295,9 @@ def _named(hexagon: MapHex) -> str:
 
 @rule("MP07", "printed track that meets none", Severity.WARNING, reads=("maps/./hexes",))
 def turned_away(title: Title) -> Iterator[Problem]:
-    """Track without a stop is printed on a hex, and track printed on a neighbour leads to it, but the two do not meet:
-    the hex may be turned the wrong way. Hexes with stops are not checked: an upgrade may join them later.
+    """Track without a stop is printed on a hex, and track printed on a neighbour leads to it, but
+    the two do not meet: the hex may be turned the wrong way. Hexes with stops are not checked: an
+    upgrade may join them later.
 
     Wrong: "track": [[0, 2]] on P11, when the city of N11 above it has track to its bottom edge.
 
@@ -282,7 +313,8 @@ def turned_away(title: Title) -> Iterator[Problem]:
             leading = {
                 edge: other.id
                 for edge in EDGES
-                if (other := land.beyond(hexagon, edge)) is not None and opposite(edge) in other.tile.exits
+                if (other := land.beyond(hexagon, edge)) is not None
+                and opposite(edge) in other.tile.exits
             }
             if leading and not exits & leading.keys():
                 edge, leader = next(iter(leading.items()))
@@ -300,8 +332,8 @@ _SETTLED = (StopKind.CITY, StopKind.TOWN, StopKind.HALT)
 
 @rule("MP08", "two places with one name", Severity.WARNING, reads=("maps/./hexes/+",))
 def one_name_each(title: Title) -> Iterator[Problem]:
-    """Two hexes with cities or towns have the same name. Off-boards and hexes whose stops share a group may lie on
-    several hexes.
+    """Two hexes with cities or towns have the same name. Off-boards and hexes whose stops share a
+    group may lie on several hexes.
 
     Wrong: "name": "Farrow" of two towns, of which one was copied from the other.
 
@@ -315,7 +347,9 @@ def one_name_each(title: Title) -> Iterator[Problem]:
             for hexagon in land.gamemap.hexes
             if hexagon.tile.stops_of(*_SETTLED) and not hexagon.tile.stops_of(StopKind.OFFBOARD)
         ]
-        for hexagon, other in copies((name, hexagon) for name, hexagon in settled if name is not None):
+        for hexagon, other in copies(
+            (name, hexagon) for name, hexagon in settled if name is not None
+        ):
             if not _groups(hexagon) & _groups(other):
                 yield Problem(
                     pointer=land.pointer(hexagon, "name"),
@@ -336,8 +370,8 @@ _ENOUGH = 6
 
 @rule("MP09", "odd amount on a map", Severity.WARNING, reads=("maps/./hexes",))
 def odd_amount(title: Title) -> Iterator[Problem]:
-    """One value of a stop on a map, or one cost of its ground and borders, is no multiple of 10 (or of 5), though all
-    others are, six or more of them.
+    """One value of a stop on a map, or one cost of its ground and borders, is no multiple of 10 (or
+    of 5), though all others are, six or more of them.
 
     Wrong: a mountain for 12 on a map where others cost 120, 60 and 40.
 
@@ -349,11 +383,14 @@ def odd_amount(title: Title) -> Iterator[Problem]:
         paid, spent = [], []
         for hexagon in land.gamemap.hexes:
             for number, stop in enumerate(hexagon.tile.stops):
-                paid += [(hexagon, ("stops", number, "revenue"), step.value) for step in stop.revenue]
+                paid += [
+                    (hexagon, ("stops", number, "revenue"), step.value) for step in stop.revenue
+                ]
             for number, terrain in enumerate(hexagon.tile.terrain):
                 spent.append((hexagon, ("terrain", number, "cost"), terrain.cost))
             spent += [
-                (hexagon, ("borders", number, "cost"), border.cost) for number, border in enumerate(hexagon.borders)
+                (hexagon, ("borders", number, "cost"), border.cost)
+                for number, border in enumerate(hexagon.borders)
             ]
         for what, amounts in (("pays", paid), ("costs", spent)):
             real = [entry for entry in amounts if entry[2]]

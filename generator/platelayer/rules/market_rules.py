@@ -18,12 +18,18 @@ Spot = tuple[int, int]
 _SIDES = (("left", 0, -1), ("right", 0, 1), ("up", -1, 0), ("down", 1, 0))
 _FACING = {"left": "right", "right": "left", "up": "down", "down": "up"}
 _STRAY = 0.75
-"""Share of a zone's spaces that hang together from which the rest look like slips: zones are often scattered on purpose
-(the three start prices of 1841 touch nowhere), but hardly one space alone beside a block."""
+"""Share of a zone's spaces that hang together from which the rest look like slips: zones are often
+scattered on purpose (the three start prices of 1841 touch nowhere), but hardly one space alone
+beside a block."""
 
 
 def _cells(market: Market) -> dict[Spot, Cell]:
-    return {(y, x): cell for y, row in enumerate(market.rows) for x, cell in enumerate(row) if cell is not None}
+    return {
+        (y, x): cell
+        for y, row in enumerate(market.rows)
+        for x, cell in enumerate(row)
+        if cell is not None
+    }
 
 
 def _place(spot: Spot, cell: Cell) -> str:
@@ -32,8 +38,8 @@ def _place(spot: Spot, cell: Cell) -> str:
 
 @rule("MK01", "no start price", reads=("market", "companies/+", "privates/+"))
 def no_par(title: Title) -> Iterator[Problem]:
-    """There is no space on the market where major companies can start: no zone has "par", or the only ones that do are
-    for other companies.
+    """There is no space on the market where major companies can start: no zone has "par", or the
+    only ones that do are for other companies.
 
     Wrong: "zones": {"p": {"name": "Start price", "colour": "tile.yellow"}}.
 
@@ -49,10 +55,16 @@ def no_par(title: Title) -> Iterator[Problem]:
     lacking: dict[str, list[str]] = {}
     for company in title.companies:
         sort = company.size or company.kind.value
-        if company.kind is CompanyKind.MAJOR and not served & {None, company.kind.value, company.size}:
+        if company.kind is CompanyKind.MAJOR and not served & {
+            None,
+            company.kind.value,
+            company.size,
+        }:
             lacking.setdefault(sort, []).append(company.id)
     for sort, companies in lacking.items():
-        count = f"{companies[0]} and {len(companies) - 1} more" if len(companies) > 1 else companies[0]
+        count = (
+            f"{companies[0]} and {len(companies) - 1} more" if len(companies) > 1 else companies[0]
+        )
         yield Problem(
             pointer="/market/zones" if market.zones else "/market",
             about=sort,
@@ -63,7 +75,8 @@ def no_par(title: Title) -> Iterator[Problem]:
 
 @rule("MK02", "zone without a space", reads=("market",))
 def empty_zone(title: Title) -> Iterator[Problem]:
-    """No space of the market has the letter of a zone. This is an error if the zone is for start prices.
+    """No space of the market has the letter of a zone. This is an error if the zone is for start
+    prices.
 
     Wrong: zone "p" with "par": true, and no price such as "100p".
 
@@ -88,8 +101,9 @@ def empty_zone(title: Title) -> Iterator[Problem]:
 
 @rule("MK03", "space out of reach", Severity.WARNING, reads=("market",))
 def unreachable_space(title: Title) -> Iterator[Problem]:
-    """A marker placed on any start price can never reach this space by moving left, right, up or down without crossing
-    gaps or ledges. If several connected spaces are out of reach, only the first is reported.
+    """A marker placed on any start price can never reach this space by moving left, right, up or
+    down without crossing gaps or ledges. If several connected spaces are out of reach, only the
+    first is reported.
 
     Wrong: ["90", "100p", null, "120"] as the only row.
 
@@ -102,10 +116,15 @@ def unreachable_space(title: Title) -> Iterator[Problem]:
         return
     cells = _cells(market)
     par = {zone.id for zone in market.zones if zone.par}
-    reached = _reach((spot for spot, cell in cells.items() if par & set(cell.zones)), lambda at: _moves(cells, at))
+    reached = _reach(
+        (spot for spot, cell in cells.items() if par & set(cell.zones)),
+        lambda at: _moves(cells, at),
+    )
     left = [spot for spot in cells if spot not in reached]
     while left:
-        island = _reach(left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in reached))
+        island = _reach(
+            left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in reached)
+        )
         others = f" and {len(island) - 1} more connected to it" if len(island) > 1 else ""
         yield Problem(
             pointer=join_pointer("market", "rows", *left[0]),
@@ -138,8 +157,9 @@ def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> se
 
 @rule("MK04", "ragged zone", Severity.WARNING, reads=("market",))
 def ragged_zone(title: Title) -> Iterator[Problem]:
-    """In a market of rows and columns, nearly all the spaces of a zone touch each other at sides or corners, but a few
-    lie apart: perhaps a letter is at the wrong price. Zones scattered all over the market are not reported.
+    """In a market of rows and columns, nearly all the spaces of a zone touch each other at sides or
+    corners, but a few lie apart: perhaps a letter is at the wrong price. Zones scattered all over
+    the market are not reported.
 
     Wrong: "60p", "70p", "80p" and "90p" one below the other, and "300p" at the other end.
 
@@ -170,15 +190,18 @@ def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
     seen: set[Spot] = set()
     for spot in spots:
         if spot not in seen:
-            block = _reach([spot], lambda at: (to for to in spots if max(abs(to[0] - at[0]), abs(to[1] - at[1])) == 1))
+            block = _reach(
+                [spot],
+                lambda at: (to for to in spots if max(abs(to[0] - at[0]), abs(to[1] - at[1])) == 1),
+            )
             seen |= block
             yield block
 
 
 @rule("MK05", "prices that do not rise", Severity.WARNING, reads=("market/rows", "market/shape"))
 def falling_prices(title: Title) -> Iterator[Problem]:
-    """A share price is lower than one to its left, or than one below it in the same column, with no gap between; or it
-    equals the one to its left. Spaces that print words or 0 are not checked.
+    """A share price is lower than one to its left, or than one below it in the same column, with no
+    gap between; or it equals the one to its left. Spaces that print words or 0 are not checked.
 
     Wrong: ["90", "110", "100"].
 
@@ -212,15 +235,21 @@ def falling_prices(title: Title) -> Iterator[Problem]:
                 pointer=join_pointer("market", "rows", y, x),
                 about=str(cell.price),
                 message=f"the price {_place((y, x), cell)} "
-                + ("equals the price to its left" if (y, x) not in faults else f"is out of order with {faults[y, x]}"),
+                + (
+                    "equals the price to its left"
+                    if (y, x) not in faults
+                    else f"is out of order with {faults[y, x]}"
+                ),
                 hint="prices rise to the right and up",
             )
 
 
-@rule("MK06", "par chart and market disagree", Severity.WARNING, reads=("market", "pieces/par_chart"))
+@rule(
+    "MK06", "par chart and market disagree", Severity.WARNING, reads=("market", "pieces/par_chart")
+)
 def par_without_space(title: Title) -> Iterator[Problem]:
-    """The par chart lists a start price that no space of the market has, so the marker of a company that starts there
-    has nowhere to go; or it leaves out a start price of the market.
+    """The par chart lists a start price that no space of the market has, so the marker of a company
+    that starts there has nowhere to go; or it leaves out a start price of the market.
 
     Wrong: "prices": [67, 70] on the par chart, and a market with start prices of 66 and 70.
 
@@ -238,9 +267,13 @@ def par_without_space(title: Title) -> Iterator[Problem]:
                 pointer=join_pointer("pieces", "par_chart", "prices", index),
                 about=str(price),
                 message=f"the par chart has a start price of {price}, which no space of the market has",
-                hint=f"nearest: {min(known, key=lambda other: (abs(other - price), other))}" if known else "",
+                hint=f"nearest: {min(known, key=lambda other: (abs(other - price), other))}"
+                if known
+                else "",
             )
-    lacking = [str(price) for price in market.par_prices if chart.prices and price not in chart.prices]
+    lacking = [
+        str(price) for price in market.par_prices if chart.prices and price not in chart.prices
+    ]
     if lacking:
         yield Problem(
             pointer=join_pointer("pieces", "par_chart", "prices"),
@@ -256,14 +289,15 @@ _ENDS = {"left": "down", "right": "up"}
 
 @rule("MK07", "row that ends the wrong way", Severity.WARNING, reads=("market",))
 def wrong_end(title: Title) -> Iterator[Problem]:
-    """A marker that would leave a row at the right goes down, to lower prices, or one that would leave it at the left
-    goes up, to higher ones.
+    """A marker that would leave a row at the right goes down, to lower prices, or one that would
+    leave it at the left goes up, to higher ones.
 
     Wrong: "ends": {"left": "down", "right": "down"}.
 
     Right: "ends": {"left": "down", "right": "up"}.
 
-    Source: a dividend raises the price of a share or leaves it, and no dividend lowers it or leaves it.
+    Source: a dividend raises the price of a share or leaves it, and no dividend lowers it or leaves
+    it.
     """
     for side, direction in title.market.ends if title.market is not None else ():
         if direction != _ENDS[side]:
@@ -278,8 +312,8 @@ def wrong_end(title: Title) -> Iterator[Problem]:
 
 @rule("MK08", "hole in the market", Severity.WARNING, reads=("market",))
 def hole(title: Title) -> Iterator[Problem]:
-    """A gap in a market of rows and columns has spaces on all sides; of one in the first or last row, the side that
-    leads off the board does not count.
+    """A gap in a market of rows and columns has spaces on all sides; of one in the first or last
+    row, the side that leads off the board does not count.
 
     Wrong: ["90", null, "110"] between two rows of three prices.
 
@@ -294,7 +328,11 @@ def hole(title: Title) -> Iterator[Problem]:
     for y, row in enumerate(market.rows):
         for x, cell in enumerate(row):
             across = all((y + down, x + right) in cells for _, down, right in _SIDES if right)
-            upright = [(y + down, x) in cells for _, down, _ in _SIDES if down and 0 <= y + down < len(market.rows)]
+            upright = [
+                (y + down, x) in cells
+                for _, down, _ in _SIDES
+                if down and 0 <= y + down < len(market.rows)
+            ]
             if cell is None and across and upright and all(upright):
                 yield Problem(
                     pointer=join_pointer("market", "rows", y, x),

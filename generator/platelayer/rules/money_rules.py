@@ -52,7 +52,11 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
     Source: starting money comes out of the bank.
     """
     least = min((count.players * count.cash for count in title.players), default=0)
-    if title.bank is not None and least > title.bank and all(count.bank is None for count in title.players):
+    if (
+        title.bank is not None
+        and least > title.bank
+        and all(count.bank is None for count in title.players)
+    ):
         yield Problem(
             pointer="/bank",
             about="bank",
@@ -97,9 +101,9 @@ def rises_with_players(title: Title) -> Iterator[Problem]:
 
 @rule("MO04", "notes do not add up to the bank", reads=("bank", "pieces/money", "players"))
 def notes_against_bank(title: Title) -> Iterator[Problem]:
-    """The notes or coins in the box are worth less than the bank, or than the players' starting cash. This is a warning
-    if they are worth more than the bank, because players could not see when it breaks. Nothing is reported if the box
-    has no money.
+    """The notes or coins in the box are worth less than the bank, or than the players' starting
+    cash. This is a warning if they are worth more than the bank, because players could not see when
+    it breaks. Nothing is reported if the box has no money.
 
     Wrong: a bank of 12000, "money": {"100": 100}.
 
@@ -155,35 +159,57 @@ def _start_prices(title: Title, company: Company) -> tuple[int, ...]:
     market = title.market
     if market is None or not company.certificates or company.owned_whole:
         return ()
-    par = {zone.id for zone in market.zones if zone.par and zone.who in (None, company.kind.value, company.size)}
+    par = {
+        zone.id
+        for zone in market.zones
+        if zone.par and zone.who in (None, company.kind.value, company.size)
+    }
     cells = (cell for row in market.rows for cell in row if cell is not None)
     return tuple(sorted({cell.price for cell in cells if par & set(cell.zones)}))
 
 
 def _has_other_income(title: Title) -> bool:
-    """Players or companies have money from something else than shares before the first company floats: privates that
-    pay, concessions, minors, or companies that are sold whole."""
-    return any(company.kind is not CompanyKind.MAJOR or company.owned_whole for company in title.companies)
+    """Players or companies have money from something else than shares before the first company
+    floats: privates that pay, concessions, minors, or companies that are sold whole."""
+    return any(
+        company.kind is not CompanyKind.MAJOR or company.owned_whole for company in title.companies
+    )
 
 
-@rule("MO05", "no company can float", Severity.WARNING, reads=("bank", "companies", "market", "players", "privates"))
+@rule(
+    "MO05",
+    "no company can float",
+    Severity.WARNING,
+    reads=("bank", "companies", "market", "players", "privates"),
+)
 def floats_never(title: Title) -> Iterator[Problem]:
-    """With some number of players, what all of them start with does not buy enough shares of any company at its lowest
-    start price for it to float, or nobody can pay for a director's certificate; and nothing else pays them first.
-    Titles with privates, minors or companies sold whole are only compared with the money of the bank.
+    """With some number of players, what all of them start with does not buy enough shares of any
+    company at its lowest start price for it to float, or nobody can pay for a director's
+    certificate; and nothing else pays them first. Titles with privates, minors or companies sold
+    whole are only compared with the money of the bank.
 
-    Wrong: 3 players with 100 each, "float_percent": 60 and a lowest start price of 67, which is 402.
+    Wrong: 3 players with 100 each, "float_percent": 60 and a lowest start price of 67, which is
+    402.
 
     Right: 3 players with 400 each.
 
-    Source: a company floats when enough of its shares are sold; before that, the only money is what players start with.
+    Source: a company floats when enough of its shares are sold; before that, the only money is what
+    players start with.
     """
-    starting = ((_start_prices(title, company), company) for company in title.companies if company.float_percent)
+    starting = (
+        (_start_prices(title, company), company)
+        for company in title.companies
+        if company.float_percent
+    )
     floating = [(prices[0], company) for prices, company in starting if prices]
     if not floating:
         return
     for count in title.players:
-        together, alone, whose = count.players * count.cash, count.cash, f"what {count.players} players start with"
+        together, alone, whose = (
+            count.players * count.cash,
+            count.cash,
+            f"what {count.players} players start with",
+        )
         if _has_other_income(title):
             bank = _bank(title, count)
             if bank is None:
@@ -221,11 +247,14 @@ def _director(company: Company) -> int:
 
 
 @rule(
-    "MO06", "start price beyond the bank", Severity.WARNING, reads=("bank", "companies|privates/.", "market", "players")
+    "MO06",
+    "start price beyond the bank",
+    Severity.WARNING,
+    reads=("bank", "companies|privates/.", "market", "players"),
 )
 def price_beyond_bank(title: Title) -> Iterator[Problem]:
-    """At a start price, enough shares to float a company cost more than all the money there is. Nothing is reported for
-    an unlimited bank.
+    """At a start price, enough shares to float a company cost more than all the money there is.
+    Nothing is reported for an unlimited bank.
 
     Wrong: a bank of 1000, a start price of 200, and "float_percent": 60, which is 1200.
 
@@ -237,7 +266,9 @@ def price_beyond_bank(title: Title) -> Iterator[Problem]:
     if bank is None:
         return
     for company in title.companies:
-        beyond = [price for price in _start_prices(title, company) if price * _floated(company) > bank]
+        beyond = [
+            price for price in _start_prices(title, company) if price * _floated(company) > bank
+        ]
         if beyond and company.float_percent:
             yield Problem(
                 pointer=join_pointer(company.block, company.id, "float_percent"),
@@ -255,9 +286,9 @@ def price_beyond_bank(title: Title) -> Iterator[Problem]:
     reads=("bank", "companies", "market", "players", "privates", "trains"),
 )
 def unaffordable_train(title: Title) -> Iterator[Problem]:
-    """The first train costs more than a company can have: all of its shares at the highest start price, with all that
-    its director starts with. Titles with privates, minors or companies sold whole, whose money comes from elsewhere,
-    are only compared with the money of the bank.
+    """The first train costs more than a company can have: all of its shares at the highest start
+    price, with all that its director starts with. Titles with privates, minors or companies sold
+    whole, whose money comes from elsewhere, are only compared with the money of the bank.
 
     Wrong: a first train for 900, a highest start price of 50, and 300 for each player.
 
@@ -275,8 +306,14 @@ def unaffordable_train(title: Title) -> Iterator[Problem]:
     if _has_other_income(title) or not all(worth):
         most, what = bank, "all the money there is"
     else:
-        sums = (prices[0] * _shares(company, 100) for company, prices in zip(title.companies, worth, strict=True))
-        most, what = max(sums) + richest, "all shares of a company at the highest start price, and its director's cash"
+        sums = (
+            prices[0] * _shares(company, 100)
+            for company, prices in zip(title.companies, worth, strict=True)
+        )
+        most, what = (
+            max(sums) + richest,
+            "all shares of a company at the highest start price, and its director's cash",
+        )
     if most is not None and price > most:
         yield Problem(
             pointer=join_pointer("trains", first.id),
@@ -288,9 +325,9 @@ def unaffordable_train(title: Title) -> Iterator[Problem]:
 
 @rule("MO08", "amounts that the notes cannot pay", Severity.WARNING, reads=("pieces/money",))
 def unpayable_amounts(title: Title) -> Iterator[Problem]:
-    """The notes or coins in the box cannot make a share price, the price of a train or a token, or the value or income
-    of a private, however many of them: none of their values is small enough. Nothing is reported if the box has no
-    money.
+    """The notes or coins in the box cannot make a share price, the price of a train or a token, or
+    the value or income of a private, however many of them: none of their values is small enough.
+    Nothing is reported if the box has no money.
 
     Wrong: "money": {"5": 100, "20": 50} and a share price of 82.
 
@@ -334,7 +371,8 @@ def _amounts(title: Title) -> Iterator[tuple[str, str, int]]:
 
 @rule("MO09", "prices of a private contradict", reads=("companies|privates/.",))
 def private_prices(title: Title) -> Iterator[Problem]:
-    """The least that a company may pay for a private is more than the most, or its first price would be below 0.
+    """The least that a company may pay for a private is more than the most, or its first price
+    would be below 0.
 
     Wrong: "value": 40, "min_price": 80, "max_price": 20.
 
@@ -362,7 +400,8 @@ def private_prices(title: Title) -> Iterator[Problem]:
 
 @rule("MO10", "income above the value", Severity.WARNING, reads=("companies|privates/.",))
 def income_above_value(title: Title) -> Iterator[Problem]:
-    """A private pays more in one operating round than it costs. Privates without a value are not checked.
+    """A private pays more in one operating round than it costs. Privates without a value are not
+    checked.
 
     Wrong: "value": 25, "income": 50.
 
@@ -372,7 +411,11 @@ def income_above_value(title: Title) -> Iterator[Problem]:
     """
     for company in title.companies:
         if company.value and company.income is not None and company.income > company.value:
-            others = [other.income for other in title.companies if other is not company and other.income is not None]
+            others = [
+                other.income
+                for other in title.companies
+                if other is not company and other.income is not None
+            ]
             key = "value" if company.income <= max(others, default=0) else "income"
             yield Problem(
                 pointer=join_pointer(company.block, company.id, key),
@@ -397,14 +440,16 @@ def income_above_value(title: Title) -> Iterator[Problem]:
     ),
 )
 def falling_amounts(title: Title) -> Iterator[Problem]:
-    """A stop, a destination card or a private pays less from a tile colour or phase on than before, or its colours are
-    not in their order; or a bonus is smaller for a higher number. An income may end with 0.
+    """A stop, a destination card or a private pays less from a tile colour or phase on than before,
+    or its colours are not in their order; or a bonus is smaller for a higher number. An income may
+    end with 0.
 
     Wrong: {"yellow": 40, "brown": 7}; {"brown": 40, "yellow": 70}; "amounts": [20, 40, 6, 80].
 
     Right: {"yellow": 40, "brown": 70}; or a waiver, if the place declines.
 
-    Source: in most titles everything pays more as the game goes on. A few have off-boards that decline.
+    Source: in most titles everything pays more as the game goes on. A few have off-boards that
+    decline.
     """
     order = _times(title)
     for series in paid_series(title):
@@ -412,13 +457,19 @@ def falling_amounts(title: Title) -> Iterator[Problem]:
         shuffled = falls(when)
         for at, other in shuffled.items():
             step, before = series.steps[at], series.steps[other]
-            yield _falling(series, at, f'lists its value for "{step.since}" out of order with "{before.since}"')
+            yield _falling(
+                series, at, f'lists its value for "{step.since}" out of order with "{before.since}"'
+            )
         amounts = [step.value for step in series.steps]
         if series.may_end and amounts and amounts[-1] == 0:
             amounts.pop()
         for at, other in falls(amounts).items() if not shuffled else ():
             step, before = series.steps[at], series.steps[other]
-            yield _falling(series, at, f'pays {step.value} for "{step.since}", but {before.value} for "{before.since}"')
+            yield _falling(
+                series,
+                at,
+                f'pays {step.value} for "{step.since}", but {before.value} for "{before.since}"',
+            )
     for bonus in title.bonuses:
         for number, row in enumerate(bonus.rows):
             for at, other in falls(row.amounts).items():

@@ -12,7 +12,8 @@ from platelayer.model.title import Title
 
 
 class Series(Struct, frozen=True, kw_only=True):
-    """Amounts that something pays in turn: where they stand in the title, what a waiver calls it, and its name."""
+    """Amounts that something pays in turn: where they stand in the title, what a waiver calls it,
+    and its name."""
 
     pointer: str
     about: str
@@ -27,13 +28,19 @@ def _words(kind: StopKind) -> str:
 
 
 def paid_series(title: Title) -> Iterator[Series]:
-    """Amounts paid by stops of maps and of the title's own tiles, destination cards and privates."""
+    """Amounts paid by stops of maps and of the title's own tiles, destination cards and
+    privates."""
     for gamemap in title.maps:
         for hexagon in gamemap.hexes:
             for number, stop in enumerate(hexagon.tile.stops):
-                at = join_pointer("maps", gamemap.id, "hexes", hexagon.id, "stops", number, "revenue")
+                at = join_pointer(
+                    "maps", gamemap.id, "hexes", hexagon.id, "stops", number, "revenue"
+                )
                 yield Series(
-                    pointer=at, about=hexagon.id, name=f"the {_words(stop.kind)} of {hexagon.id}", steps=stop.revenue
+                    pointer=at,
+                    about=hexagon.id,
+                    name=f"the {_words(stop.kind)} of {hexagon.id}",
+                    steps=stop.revenue,
                 )
     for entry in title.tiles:
         for number, stop in enumerate(() if entry.tile == entry.standard else entry.tile.stops):
@@ -46,7 +53,11 @@ def paid_series(title: Title) -> Iterator[Series]:
             )
     for card in title.pieces.destination_cards:
         at = join_pointer("pieces", "destination_cards", card.id, "revenue")
-        yield Series(pointer=at, about=card.id, name=f"destination card {card.id}", steps=card.revenue)
+        yield Series(
+            pointer=at, about=card.id, name=f"destination card {card.id}", steps=card.revenue
+        )
     for company in title.companies:
         at = join_pointer(company.block, company.id, "income")
-        yield Series(pointer=at, about=company.ref, name=company.id, steps=company.incomes, may_end=True)
+        yield Series(
+            pointer=at, about=company.ref, name=company.id, steps=company.incomes, may_end=True
+        )

@@ -18,19 +18,25 @@ from platelayer.rules.sales import sale_places, trains_by_name
 
 @rule("PH01", "phase that nothing begins", reads=("phases/.", "trains"))
 def phase_without_trigger(title: Title) -> Iterator[Problem]:
-    """A phase after the first is not started by the first sale of any train, or is started by a train that has no
-    cards.
+    """A phase after the first is not started by the first sale of any train, or is started by a
+    train that has no cards.
 
     Wrong: a third phase with "on": null.
 
-    Right: "on": "4"; "on": ["4", "4H"]; or "on": null and "begins": "Third set of operating rounds".
+    Right: "on": "4"; "on": ["4", "4H"]; or "on": null and "begins": "Third set of operating
+    rounds".
 
-    Source: the first sale of a train begins the next phase; the first phase is in force from the start.
+    Source: the first sale of a train begins the next phase; the first phase is in force from the
+    start.
     """
     trains = trains_by_name(title)
     for index, phase in enumerate(title.phases):
         causes = [trains[name] for name in phase.begun_by]
-        if phase.begins is not None or any(train.printed for train in causes) or (index == 0 and not causes):
+        if (
+            phase.begins is not None
+            or any(train.printed for train in causes)
+            or (index == 0 and not causes)
+        ):
             continue
         if not causes:
             reason = "no train begins it; only the first phase may have none"
@@ -46,7 +52,8 @@ def phase_without_trigger(title: Title) -> Iterator[Problem]:
 
 @rule("PH02", "phases out of order", reads=("phases", "trains"))
 def phases_out_of_order(title: Title) -> Iterator[Problem]:
-    """A phase begins with a train that is the same as, or is sold before, the one that begins the previous phase.
+    """A phase begins with a train that is the same as, or is sold before, the one that begins the
+    previous phase.
 
     Wrong: phases "3" on train "3", "5" on train "5", "4" on train "4".
 
@@ -61,7 +68,11 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
             continue
         place = min(places[trains[name].id] for name in phase.begun_by)
         if place <= latest:
-            said = "the same train" if place == latest else f'train "{phase.on}", which is sold earlier'
+            said = (
+                "the same train"
+                if place == latest
+                else f'train "{phase.on}", which is sold earlier'
+            )
             yield Problem(
                 pointer=join_pointer("phases", phase.id, "on"),
                 about=phase.id,
@@ -74,15 +85,15 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
 
 @rule("PH03", "train and phase disagree", reads=("phases", "trains/."))
 def starts_disagree(title: Title) -> Iterator[Problem]:
-    """A train says that its first sale begins a phase, but the phase says that another train begins it, or none; or a
-    phase names a train that says it begins another.
+    """A train says that its first sale begins a phase, but the phase says that another train begins
+    it, or none; or a phase names a train that says it begins another.
 
     Wrong: train "4" with "starts": "4", and phase "4" with "on": "5".
 
     Right: phase "4" with "on": "4"; or no "starts".
 
-    Source: `starts` of a train and `on` of a phase state the same fact, once for the card and once for the table
-    of phases.
+    Source: `starts` of a train and `on` of a phase state the same fact, once for the card and once
+    for the table of phases.
     """
     for train in title.trains:
         if train.starts is None or train.starts not in title.phase_by_id:
@@ -90,7 +101,10 @@ def starts_disagree(title: Title) -> Iterator[Problem]:
         phase = title.phase_by_id[train.starts]
         if not {train.id, *(face.name for face in train.faces)}.intersection(phase.begun_by):
             begun = " or ".join(f'train "{name}"' for name in phase.begun_by) or "nothing"
-            shared = any(other is not phase and {*other.begun_by} & {*phase.begun_by} for other in title.phases)
+            shared = any(
+                other is not phase and {*other.begun_by} & {*phase.begun_by}
+                for other in title.phases
+            )
             yield Problem(
                 pointer=join_pointer("phases", phase.id, "on")
                 if shared
@@ -103,7 +117,8 @@ def starts_disagree(title: Title) -> Iterator[Problem]:
 
 @rule("PH04", "tile colours out of order", reads=("colours", "phases/*/tiles"))
 def colours_out_of_order(title: Title) -> Iterator[Problem]:
-    """A phase withdraws a tile colour, or allows a colour before the one that precedes it in the title's order.
+    """A phase withdraws a tile colour, or allows a colour before the one that precedes it in the
+    title's order.
 
     Wrong: "tiles": ["yellow", "brown"], when the colours are yellow, green, brown.
 
@@ -114,7 +129,9 @@ def colours_out_of_order(title: Title) -> Iterator[Problem]:
     before: set[str] = set()
     for phase in title.phases:
         own = [colour for colour in title.colours if colour in phase.tiles]
-        lost = [colour for colour in title.colours if colour in before and colour not in phase.tiles]
+        lost = [
+            colour for colour in title.colours if colour in before and colour not in phase.tiles
+        ]
         skipped = [colour for colour in title.colours[: len(own)] if colour not in phase.tiles]
         if lost or skipped:
             said = (
@@ -137,9 +154,11 @@ def rising_train_limit(title: Title) -> Iterator[Problem]:
 
     Wrong: {"major": 2} in phase 5, {"major": 3} in phase 6.
 
-    Right: limits that fall or stay the same from phase to phase; a kind that no longer exists is left out.
+    Right: limits that fall or stay the same from phase to phase; a kind that no longer exists is
+    left out.
 
-    Source: in published titles train limits tighten, which is what forces companies to buy new trains.
+    Source: in published titles train limits tighten, which is what forces companies to buy new
+    trains.
     """
     limits = [{limit.who: limit.limit for limit in phase.train_limits} for phase in title.phases]
     for who in dict.fromkeys(who for each in limits for who in each):
@@ -161,9 +180,9 @@ def rising_train_limit(title: Title) -> Iterator[Problem]:
     reads=("companies|privates/./kind", "companies|privates/./size", "phases/*/train_limits"),
 )
 def phase_without_limit(title: Title) -> Iterator[Problem]:
-    """A phase gives no train limit for a kind of company that has one before and after it; or a kind of major
-    companies, which stay to the end, has no limit any more. A kind that has none before a phase is formed later; minors
-    and nationals without one after a phase are gone.
+    """A phase gives no train limit for a kind of company that has one before and after it; or a
+    kind of major companies, which stay to the end, has no limit any more. A kind that has none
+    before a phase is formed later; minors and nationals without one after a phase are gone.
 
     Wrong: {"major": 3} in phase 4, between {"major": 4, "minor": 2} and {"major": 2, "minor": 1}.
 
@@ -177,7 +196,9 @@ def phase_without_limit(title: Title) -> Iterator[Problem]:
             names = (company.size or "", *company.later_sizes, company.kind.value)
             sorts.setdefault(names, []).append(company)
     for names, companies in sorts.items():
-        limited = [any(limit.who in names for limit in phase.train_limits) for phase in title.phases]
+        limited = [
+            any(limit.who in names for limit in phase.train_limits) for phase in title.phases
+        ]
         stays = companies[0].kind is CompanyKind.MAJOR
         for number, phase in enumerate(title.phases):
             if not limited[number] and any(limited[:number]) and (stays or any(limited[number:])):
@@ -190,15 +211,22 @@ def phase_without_limit(title: Title) -> Iterator[Problem]:
                 )
 
 
-@rule("PH09", "fewer operating rounds than before", Severity.WARNING, reads=("phases/+/operating_rounds",))
+@rule(
+    "PH09",
+    "fewer operating rounds than before",
+    Severity.WARNING,
+    reads=("phases/+/operating_rounds",),
+)
 def falling_rounds(title: Title) -> Iterator[Problem]:
-    """A phase has fewer operating rounds than a phase before it. Phases without operating rounds are not compared.
+    """A phase has fewer operating rounds than a phase before it. Phases without operating rounds
+    are not compared.
 
     Wrong: "operating_rounds" of 2, 3, 1 and 3.
 
     Right: 2, 3, 3 and 3.
 
-    Source: in published titles the operating rounds of a set become more with the phases, or stay as they are.
+    Source: in published titles the operating rounds of a set become more with the phases, or stay
+    as they are.
     """
     rounds = [phase.operating_rounds or None for phase in title.phases]
     for at, other in falls(rounds).items():
@@ -218,7 +246,8 @@ def falling_rounds(title: Title) -> Iterator[Problem]:
     reads=("atlas", "companies", "maps", "phases/.", "pieces", "privates", "tiles"),
 )
 def unknown_revenue_key(title: Title) -> Iterator[Problem]:
-    """A phase puts values of off-boards in force by a key that no value has, though values have other keys.
+    """A phase puts values of off-boards in force by a key that no value has, though values have
+    other keys.
 
     Wrong: "revenue": "blak", and values {"white": 20, "gray": 40, "black": 60}.
 
@@ -226,7 +255,12 @@ def unknown_revenue_key(title: Title) -> Iterator[Problem]:
 
     Source: off-boards print a value for each key; the phase card says which one is in force.
     """
-    keys = {step.since for series in paid_series(title) for step in series.steps if step.since is not None}
+    keys = {
+        step.since
+        for series in paid_series(title)
+        for step in series.steps
+        if step.since is not None
+    }
     for phase in title.phases:
         if keys and phase.revenue is not None and phase.revenue not in keys | {*title.colours}:
             yield Problem(
@@ -250,7 +284,12 @@ _CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
 """The companies that a status is about, by its name; other statuses are about any."""
 
 
-@rule("PH06", "status that applies to nothing", Severity.WARNING, reads=("companies", "phases/./status", "privates"))
+@rule(
+    "PH06",
+    "status that applies to nothing",
+    Severity.WARNING,
+    reads=("companies", "phases/./status", "privates"),
+)
 def idle_status(title: Title) -> Iterator[Problem]:
     """A phase has a status that applies to a kind of company that the title does not have.
 
@@ -275,10 +314,15 @@ def idle_status(title: Title) -> Iterator[Problem]:
                 )
 
 
-@rule("PH07", "phase without operating rounds", Severity.WARNING, reads=("phases/*/on", "phases/*/operating_rounds"))
+@rule(
+    "PH07",
+    "phase without operating rounds",
+    Severity.WARNING,
+    reads=("phases/*/on", "phases/*/operating_rounds"),
+)
 def phase_without_rounds(title: Title) -> Iterator[Problem]:
-    """A phase has no operating rounds, others have some, and the next phase begins with the sale of a train: as trains
-    are bought in operating rounds, it never begins.
+    """A phase has no operating rounds, others have some, and the next phase begins with the sale of
+    a train: as trains are bought in operating rounds, it never begins.
 
     Wrong: "operating_rounds" of 1, 0 and 2, where the third phase is "on": "4".
 

@@ -30,8 +30,9 @@ _LARGEST_MM = (841.0, 1189.0)
 
 @rule("PC01", "piece larger than the paper", Severity.WARNING, reads=("maps/.", "pieces/sizes"))
 def piece_too_large(title: Title) -> Iterator[Problem]:
-    """A card, tile or token does not fit on an A4 sheet inside margins and cut marks (186 x 262 mm), so it can only be
-    printed on larger paper. This is a note if a board is larger than A0 and has to come in parts.
+    """A card, tile or token does not fit on an A4 sheet inside margins and cut marks (186 x 262
+    mm), so it can only be printed on larger paper. This is a note if a board is larger than A0 and
+    has to come in parts.
 
     Wrong: "sizes": {"charter": [297, 210]}.
 
@@ -87,7 +88,9 @@ def _map_outline(gamemap: GameMap, across_mm: float) -> tuple[float, float]:
     if not centres:
         return 0.0, 0.0
     width, height = (
-        max(at[axis] for at in centres) - min(at[axis] for at in centres) + 2 * max(corner[axis] for corner in corners)
+        max(at[axis] for at in centres)
+        - min(at[axis] for at in centres)
+        + 2 * max(corner[axis] for corner in corners)
         for axis in (0, 1)
     )
     return width, height
@@ -95,8 +98,9 @@ def _map_outline(gamemap: GameMap, across_mm: float) -> tuple[float, float]:
 
 @rule("PC02", "text missing in a language", Severity.WARNING, reads=ITSELF)
 def missing_language(title: Title) -> Iterator[Problem]:
-    """A text is given by language, but lacks a language that at least half of the title's other such texts have; it
-    would be printed in another one. A text that is a plain string is meant for every language.
+    """A text is given by language, but lacks a language that at least half of the title's other
+    such texts have; it would be printed in another one. A text that is a plain string is meant for
+    every language.
 
     Wrong: {"en": "Stock round"} in a title whose other texts have "en" and "ja".
 
@@ -104,7 +108,8 @@ def missing_language(title: Title) -> Iterator[Problem]:
 
     Source: `platelayer build --lang` prints a title in one language.
     """
-    # Terms replace fixed words that all titles share; a language that a term leaves out keeps the usual words.
+    # Terms replace fixed words that all titles share; a language that a term leaves out keeps the
+    # usual words.
     texts = [
         (at, {code for code, _ in text.forms if code}, text)
         for at, text in located_texts(title)
@@ -129,8 +134,8 @@ def missing_language(title: Title) -> Iterator[Problem]:
 
 @rule("PC03", "two words for one thing", Severity.WARNING, reads=ITSELF)
 def two_words(title: Title) -> Iterator[Problem]:
-    """The texts of a title use two words of the glossary for one thing, so readers may take them for two things. The
-    word used most often is considered the title's own.
+    """The texts of a title use two words of the glossary for one thing, so readers may take them
+    for two things. The word used most often is considered the title's own.
 
     Wrong: "運行ラウンド" in three texts and "運営ラウンド" in a fourth.
 
@@ -139,7 +144,11 @@ def two_words(title: Title) -> Iterator[Problem]:
     Source: the glossary of each language (assets/languages), from the rulebooks of published games.
     """
     # Sources are quoted in their own words.
-    texts = [(at, text) for at, text in located_texts(title) if not at.startswith(("/provenance/", "/waivers/"))]
+    texts = [
+        (at, text)
+        for at, text in located_texts(title)
+        if not at.startswith(("/provenance/", "/waivers/"))
+    ]
     for language in glossary():
         for thing, uses in words_used(texts, language).items():
             own, *others = sorted(uses, key=lambda word: -len(uses[word]))
@@ -159,8 +168,8 @@ _ALL = "all"
 
 @rule("PC06", "provenance of an unknown subject", Severity.WARNING, reads=("provenance",))
 def source_of_nothing(title: Title) -> Iterator[Problem]:
-    """An entry of `provenance` is about something that is neither a block or field of the title, nor a kind of piece,
-    nor "all"; what follows a slash or a colon may be any words.
+    """An entry of `provenance` is about something that is neither a block or field of the title,
+    nor a kind of piece, nor "all"; what follows a slash or a colon may be any words.
 
     Wrong: "subject": "tilse".
 
@@ -185,19 +194,22 @@ Uses = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
 def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
-    """Where words of the glossary are used; each text is a pointer and words. The longest word that fits counts: 留保
-    is not found in 内部留保."""
+    """Where words of the glossary are used; each text is a pointer and words. The longest word that
+    fits counts: 留保 is not found in 内部留保."""
     uses_of: dict[str, dict[str, list[str]]] = {}
     _, things = _patterns()[language]
     for at, text in texts:
         for word in _words_in(text.get(language), language):
             uses_of.setdefault(things[word], {}).setdefault(word, []).append(at)
-    return {thing: {word: tuple(at) for word, at in uses.items()} for thing, uses in uses_of.items()}
+    return {
+        thing: {word: tuple(at) for word, at in uses.items()} for thing, uses in uses_of.items()
+    }
 
 
 @lru_cache(maxsize=1 << 13)
 def _words_in(text: str, language: str) -> tuple[str, ...]:
-    """Words of the glossary in a text, each once. The variants of a title share most of their texts."""
+    """Words of the glossary in a text, each once. The variants of a title share most of their
+    texts."""
     pattern, _ = _patterns()[language]
     return tuple(dict.fromkeys(match.lower() for match in pattern.findall(text.replace("'", "’"))))
 

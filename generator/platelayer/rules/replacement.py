@@ -1,8 +1,8 @@
 """Rotations in which one tile may replace another, by the tiles alone.
 
-Source: docs/upgrades.md, 1 to 5. Each tile is prepared once as a `Form`, in which track is bits: two for each edge or
-pair of edges, one for each gauge, both for dual track. Then "all old track is kept" is "no old bit is missing".
-Tapering and lanes make no difference.
+Source: docs/upgrades.md, 1 to 5. Each tile is prepared once as a `Form`, in which track is bits:
+two for each edge or pair of edges, one for each gauge, both for dual track. Then "all old track is
+kept" is "no old bit is missing". Tapering and lanes make no difference.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ _COUNTED = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
 
 
 class Turned(Struct, frozen=True, kw_only=True):
-    """Track at one rotation. `exits`: edges with track. `joined`: pairs of edges joined past no stop, by one segment or
-    by the junction. `junction`: edges that lead to it. `stops`: edges that lead to each stop. All as bits."""
+    """Track at one rotation. `exits`: edges with track. `joined`: pairs of edges joined past no
+    stop, by one segment or by the junction. `junction`: edges that lead to it. `stops`: edges that
+    lead to each stop. All as bits."""
 
     exits: int
     joined: int
@@ -40,12 +41,14 @@ class Turned(Struct, frozen=True, kw_only=True):
 
 
 class Form(Struct, frozen=True, kw_only=True, eq=False):
-    """A tile or map hex prepared for comparison under a title's options. Equal forms upgrade alike, whatever their ids.
+    """A tile or map hex prepared for comparison under a title's options. Equal forms upgrade alike,
+    whatever their ids.
 
-    `takes` is the colour that may replace it (None: none may). `labels` with the index of the colour from which each
-    applies. `icons` are those that the title keeps. `needed` are the edges that the first tile must use, by any gauge.
-    `stops` as (kind, slots, size of a pass); `counts` of them as cities, towns and halts, passes, off-boards; `growing`
-    are the towns that may become cities. `granted` are the tiles that the title lets replace it by name.
+    `takes` is the colour that may replace it (None: none may). `labels` with the index of the
+    colour from which each applies. `icons` are those that the title keeps. `needed` are the edges
+    that the first tile must use, by any gauge. `stops` as (kind, slots, size of a pass); `counts`
+    of them as cities, towns and halts, passes, off-boards; `growing` are the towns that may become
+    cities. `granted` are the tiles that the title lets replace it by name.
     """
 
     id: str
@@ -71,14 +74,15 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
         return hash(astuple(self)[1:])
 
     def labels_at(self, colour: int) -> tuple[str, ...]:
-        """Labels in force at the colour of that index, sorted: those that apply from the latest colour on."""
+        """Labels in force at the colour of that index, sorted: those that apply from the latest
+        colour on."""
         latest = max((since for _, since in self.labels if since <= colour), default=0)
         return tuple(sorted(text for text, since in self.labels if since == latest))
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """How the numbers of stops may change in the upgrade to one tile, by the title's data: stops that appear (negative
-    if several become one), and whether cities or towns may merge."""
+    """How the numbers of stops may change in the upgrade to one tile, by the title's data: stops
+    that appear (negative if several become one), and whether cities or towns may merge."""
 
     cities: int = 0
     towns: int = 0
@@ -86,8 +90,8 @@ class Changes(Struct, frozen=True, kw_only=True):
     merging_towns: bool = False
 
     def allow(self, before: tuple[int, ...], after: tuple[int, ...], growing: int = 0) -> bool:
-        """Rules 3 and 4: cities and towns in the numbers allowed, up to `growing` towns as cities; passes and
-        off-boards as before."""
+        """Rules 3 and 4: cities and towns in the numbers allowed, up to `growing` towns as cities;
+        passes and off-boards as before."""
         cities, towns = before[0] + self.cities, before[1] + self.towns
         return after[2:] == before[2:] and any(
             (after[0] == cities + grown or (self.merging and 0 < after[0] < cities + grown))
@@ -111,26 +115,44 @@ class Changes(Struct, frozen=True, kw_only=True):
 
 
 def rotations(
-    old: Tile, new: Tile, colours: Sequence[str], options: UpgradeOptions, *, stubs: Sequence[int] = ()
+    old: Tile,
+    new: Tile,
+    colours: Sequence[str],
+    options: UpgradeOptions,
+    *,
+    stubs: Sequence[int] = (),
 ) -> tuple[int, ...]:
     """Rotations r (0-5, each reported) at which `new` turned by r may replace `old` at rotation 0.
 
-    `colours` is the title's order of tile colours, `stubs` the edges that the first tile on a hex must use.
+    `colours` is the title's order of tile colours, `stubs` the edges that the first tile on a hex
+    must use.
     """
     before = tile_form(old, colours, options, stubs=stubs)
     after = tile_form(new, colours, options)
-    usual = turns(before, after, changes_to(after, colours, options)) if may_follow(before, after, colours) else ()
+    usual = (
+        turns(before, after, changes_to(after, colours, options))
+        if may_follow(before, after, colours)
+        else ()
+    )
     return lying(after, sorted({*usual, *granted_turns(before, after)}))
 
 
 def tile_form(
-    tile: Tile, colours: Sequence[str], options: UpgradeOptions, *, name: str | None = None, stubs: Sequence[int] = ()
+    tile: Tile,
+    colours: Sequence[str],
+    options: UpgradeOptions,
+    *,
+    name: str | None = None,
+    stubs: Sequence[int] = (),
 ) -> Form:
-    """A tile, or what a map hex has printed on it, prepared for comparison; `name` is its own when not `tile.id`."""
+    """A tile, or what a map hex has printed on it, prepared for comparison; `name` is its own when
+    not `tile.id`."""
     name = tile.id if name is None else name
     icons = {icon.name for icon in tile.icons}
     track = _track(tile)
-    kinds: list[StopKind] = [StopKind.TOWN if stop.kind is StopKind.HALT else stop.kind for stop in tile.stops]
+    kinds: list[StopKind] = [
+        StopKind.TOWN if stop.kind is StopKind.HALT else stop.kind for stop in tile.stops
+    ]
     return Form(
         id=name,
         colour=tile.colour,
@@ -145,8 +167,14 @@ def tile_form(
         junction_stops=tuple(sorted(track.junction_stops.items())),
         counts=tuple(map(kinds.count, _COUNTED)),
         turned=tuple(_turned(track, turn) for turn in EDGES),
-        growing=frozenset(index for index, stop in enumerate(tile.stops) if stop.boom and stop.kind is StopKind.TOWN),
-        granted=frozenset(number for grant in options.granted if name in grant.sources for number in grant.to),
+        growing=frozenset(
+            index
+            for index, stop in enumerate(tile.stops)
+            if stop.boom and stop.kind is StopKind.TOWN
+        ),
+        granted=frozenset(
+            number for grant in options.granted if name in grant.sources for number in grant.to
+        ),
     )
 
 
@@ -161,7 +189,11 @@ def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
 def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Changes:
     """What the title's data allow in an upgrade to `new`."""
     labels = new.labels_at(colour_index(new.colour, colours))
-    fitting = [tile for tile in options.added if tile.colour == new.colour and _is_meant(tile, new.id, labels)]
+    fitting = [
+        tile
+        for tile in options.added
+        if tile.colour == new.colour and _is_meant(tile, new.id, labels)
+    ]
     return Changes(
         cities=sum(tile.cities for tile in fitting),
         towns=sum(tile.towns for tile in fitting),
@@ -178,20 +210,22 @@ def _is_meant(added: AddedStops, number: str, labels: Sequence[str]) -> bool:
 
 
 def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:
-    """Rules 3 and 4 for forms that may follow each other: the rotations, against the old tile, at which all is kept."""
+    """Rules 3 and 4 for forms that may follow each other: the rotations, against the old tile, at
+    which all is kept."""
     if not changes.allow(old.counts, new.counts, len(old.growing)):
         return ()
     return tuple(turn for turn in EDGES if _keeps_track(old, new, new.turned[turn], changes))
 
 
 def granted_turns(old: Form, new: Form) -> tuple[int, ...]:
-    """The rotations of a tile that may replace another by name: those at which it keeps what leads to edges."""
+    """The rotations of a tile that may replace another by name: those at which it keeps what leads
+    to edges."""
     return edges_kept(old, new) if new.id in old.granted else ()
 
 
 def edges_kept(old: Form, new: Form) -> tuple[int, ...]:
-    """The rotations at which every edge that has track keeps it, track to a stop leads to one still, and edges that are
-    joined stay so, be it past a stop."""
+    """The rotations at which every edge that has track keeps it, track to a stop leads to one
+    still, and edges that are joined stay so, be it past a stop."""
     before = old.turned[0]
     return tuple(
         turn
@@ -212,17 +246,20 @@ def _joined_anyhow(turned: Turned) -> int:
 
 
 def lying(tile: Form, turned: Sequence[int]) -> tuple[int, ...]:
-    """Those of some rotations on the map that a tile may have: of a tile with a fixed rotation, 0 alone."""
+    """Those of some rotations on the map that a tile may have: of a tile with a fixed rotation, 0
+    alone."""
     return tuple(turn for turn in turned if turn == 0 or not tile.fixed)
 
 
 def colour_index(colour: str, colours: Sequence[str]) -> int:
-    """Place of a colour in the title's order; one outside it (a ground of its own) counts as after all."""
+    """Place of a colour in the title's order; one outside it (a ground of its own) counts as after
+    all."""
     return colours.index(colour) if colour in colours else len(colours)
 
 
 def with_labels(form: Form, hex_labels: Sequence[tuple[str, int]]) -> Form:
-    """The form of a tile on a hex whose labels it does not all have: they count from their colour on."""
+    """The form of a tile on a hex whose labels it does not all have: they count from their colour
+    on."""
     texts = {text for text, _ in form.labels}
     more = [label for label in hex_labels if label[0] not in texts]
     return replace(form, labels=tuple(sorted([*form.labels, *more]))) if more else form
@@ -232,14 +269,19 @@ def _since(label: Label, colours: Sequence[str]) -> int:
     return 0 if label.since is None else colour_index(label.since, colours)
 
 
-def _next_colour(tile: Tile, name: str, colours: Sequence[str], options: UpgradeOptions) -> str | None:
-    """Rule 1: the colour after its own; an unlaid hex comes before the first. Some ground has a colour of its own."""
+def _next_colour(
+    tile: Tile, name: str, colours: Sequence[str], options: UpgradeOptions
+) -> str | None:
+    """Rule 1: the colour after its own; an unlaid hex comes before the first. Some ground has a
+    colour of its own."""
     if not {name, tile.colour}.isdisjoint(options.never_upgraded):
         return None
     kinds = {kind for terrain in tile.terrain for kind in terrain.kinds}
     texts = {label.text for label in tile.labels}
     for ground in options.grounds:
-        if tile.colour == UNLAID and not (kinds.isdisjoint(ground.terrain) and texts.isdisjoint(ground.labels)):
+        if tile.colour == UNLAID and not (
+            kinds.isdisjoint(ground.terrain) and texts.isdisjoint(ground.labels)
+        ):
             return ground.colour
     order = (UNLAID, *colours)
     if tile.colour not in order or tile.colour == order[-1]:
@@ -308,7 +350,8 @@ def _joined_by(junction: int) -> int:
 
 
 def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
-    """Rule 3 at one rotation: every old segment is found on the new tile under some assignment of stops."""
+    """Rule 3 at one rotation: every old segment is found on the new tile under some assignment of
+    stops."""
     before = old.turned[0]
     used = after.exits | after.exits >> 1
     if before.exits & ~after.exits or before.joined & ~after.joined or old.needed & ~used:
@@ -354,14 +397,18 @@ def _union(masks: Sequence[int]) -> int:
 
 
 def _succeeds(was: StopForm, stop: StopForm, *, grows: bool) -> bool:
-    """A stop can follow another: the kind is kept, slots never shrink, a pass keeps its size. Halts and towns may
-    follow each other, as maps show both by the same dot; a boomtown may become a city."""
+    """A stop can follow another: the kind is kept, slots never shrink, a pass keeps its size. Halts
+    and towns may follow each other, as maps show both by the same dot; a boomtown may become a
+    city."""
     kind = stop[0] is was[0] or {was[0], stop[0]} == {StopKind.HALT, StopKind.TOWN}
-    return (kind or (grows and stop[0] is StopKind.CITY)) and stop[1] >= was[1] and stop[2] == was[2]
+    return (
+        (kind or (grows and stop[0] is StopKind.CITY)) and stop[1] >= was[1] and stop[2] == was[2]
+    )
 
 
 MAX_STEPS = 3000
-"""The most stops tried in one search. Tiles of real games need a few dozen; beyond this limit the answer is no."""
+"""The most stops tried in one search. Tiles of real games need a few dozen; beyond this limit the
+answer is no."""
 
 StopForm = tuple[StopKind, int, int | None]
 """Kind, slots, size of a pass."""
@@ -372,9 +419,9 @@ Link = tuple[int, int]
 class Assignment(Struct, frozen=True, kw_only=True):
     """The question: which new stop (by index) each old one becomes, out of its `candidates`.
 
-    Stops of the kinds in `merging` may go to one new one, which then has slots for them all; others go to different
-    ones. At most `appearing` new stops of each kind may appear. Stops that `links` join (with gauges as bits) go to
-    stops that `new_links` join, or to one.
+    Stops of the kinds in `merging` may go to one new one, which then has slots for them all; others
+    go to different ones. At most `appearing` new stops of each kind may appear. Stops that `links`
+    join (with gauges as bits) go to stops that `new_links` join, or to one.
     """
 
     old: Sequence[StopForm]
@@ -400,7 +447,8 @@ def _none_out_of_nothing(asked: Assignment, used: set[int]) -> bool:
 
 
 class _Search:
-    """Old stops with the fewest candidates first; a choice is abandoned as soon as slots or links do not fit."""
+    """Old stops with the fewest candidates first; a choice is abandoned as soon as slots or links
+    do not fit."""
 
     def __init__(self, asked: Assignment) -> None:
         self.asked = asked
@@ -426,7 +474,9 @@ class _Search:
             taken = index in self.chosen.values()
             if (taken and kind not in self.asked.merging) or self.room[index] < slots:
                 continue
-            if not all(self._joined(index, other, gauges) for other, gauges in self.neighbours[number]):
+            if not all(
+                self._joined(index, other, gauges) for other, gauges in self.neighbours[number]
+            ):
                 continue
             self.chosen[number] = index
             self.room[index] -= slots
@@ -437,7 +487,8 @@ class _Search:
         return False
 
     def _joined(self, index: int, other: int, gauges: int) -> bool:
-        """True when a new stop is joined to the one chosen for an old neighbour, is the same, or none is chosen yet."""
+        """True when a new stop is joined to the one chosen for an old neighbour, is the same, or
+        none is chosen yet."""
         there = self.chosen.get(other)
         if there is None or there == index:
             return True

@@ -1,4 +1,5 @@
-"""Rules and their registry: each has a code, a severity, and a function with a docstring that explains it."""
+"""Rules and their registry: each has a code, a severity, and a function with a docstring that
+explains it."""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 
 Body = Callable[[Title], Iterator[Problem]]
-"""What finds the breaches of a rule. `pointer` points into the assembled title ("/companies/BNR/homes/0"), `about`
-names what it is about; the registry adds the code, and limits the severity to that of the rule."""
+"""What finds the breaches of a rule. `pointer` points into the assembled title
+("/companies/BNR/homes/0"), `about` names what it is about; the registry adds the code, and limits
+the severity to that of the rule."""
 
 
 EVERYTHING = ("",)
@@ -25,11 +27,12 @@ ITSELF = ("/".join("." * 40),)
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """A rule in the registry. `name` is a few words, `severity` the highest that it reports; the docstring of `body`
-    states what is checked, a wrong and a right example, and the source.
+    """A rule in the registry. `name` is a few words, `severity` the highest that it reports; the
+    docstring of `body` states what is checked, a wrong and a right example, and the source.
 
-    `reads` are the paths in the assembled title that decide its findings, as `foundation/pointers.py` reads them. Where
-    some of that is missing because of other errors, findings that may come from this are not reported.
+    `reads` are the paths in the assembled title that decide its findings, as
+    `foundation/pointers.py` reads them. Where some of that is missing because of other errors,
+    findings that may come from this are not reported.
     """
 
     code: str
@@ -52,12 +55,17 @@ class Rule(Struct, frozen=True, kw_only=True):
 RULES: dict[str, Rule] = {}
 
 MEASURES: dict[str, Callable[[Tile, Layout, float], float]] = {}
-"""What rules ask of drawing, which they do not import: `pipeline/load.py` enters it. "slot_mm" is how wide the slots of
-a hex are drawn, given how it lies and its width in mm; 0 where it draws none."""
+"""What rules ask of drawing, which they do not import: `pipeline/load.py` enters it. "slot_mm" is
+how wide the slots of a hex are drawn, given how it lies and its width in mm; 0 where it draws
+none."""
 
 
 def rule(
-    code: str, name: str, severity: Severity = Severity.ERROR, *, reads: tuple[str, ...] = EVERYTHING
+    code: str,
+    name: str,
+    severity: Severity = Severity.ERROR,
+    *,
+    reads: tuple[str, ...] = EVERYTHING,
 ) -> Callable[[Body], Body]:
     """Register a function under a code that no other rule has."""
 

@@ -26,7 +26,8 @@ MOST_TOLD = 200
 
 
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its code, sorted: those of the modules of this package that end in _rules, and any added since."""
+    """Every rule by its code, sorted: those of the modules of this package that end in _rules, and
+    any added since."""
     _load_rules()
     return dict(sorted(RULES.items()))
 
@@ -39,38 +40,57 @@ def _load_rules() -> None:
 
 
 def run_rules(title: Title, lost: Collection[str] = ()) -> tuple[Problem, ...]:
-    """Everything that the rules find in a title, in the order of their codes; waived findings as notes, many of one
-    cause as one. Beyond MOST_TOLD findings of one rule, only their number. `lost` are pointers of what an error has
-    cost the title: findings that may come from this are left out."""
+    """Everything that the rules find in a title, in the order of their codes; waived findings as
+    notes, many of one cause as one. Beyond MOST_TOLD findings of one rule, only their number.
+    `lost` are pointers of what an error has cost the title: findings that may come from this are
+    left out."""
     judged = [_waived(problem, _waiver(title, problem)) for problem in _findings(title)]
     for code in _ABOUT_WAIVERS:
         judged += all_rules()[code].check(title)
     if lost:
-        judged = [each for each in judged if not touches(all_rules()[each.code].reads, lost, each.pointer)]
+        judged = [
+            each for each in judged if not touches(all_rules()[each.code].reads, lost, each.pointer)
+        ]
     return tuple(
-        problem for _, alike in groupby(folded(judged), key=lambda one: one.code) for problem in _told(list(alike))
+        problem
+        for _, alike in groupby(folded(judged), key=lambda one: one.code)
+        for problem in _told(list(alike))
     )
 
 
 def judge_by(title: Title, codes: Iterable[str]) -> list[Problem]:
     """What some rules find in a title, waived findings as notes."""
     rules = all_rules()
-    return [_waived(problem, _waiver(title, problem)) for code in codes for problem in rules[code].check(title)]
+    return [
+        _waived(problem, _waiver(title, problem))
+        for code in codes
+        for problem in rules[code].check(title)
+    ]
 
 
 def _told(judged: list[Problem]) -> list[Problem]:
-    """The first findings of one rule, and the number of the rest, with the highest severity among them."""
+    """The first findings of one rule, and the number of the rest, with the highest severity among
+    them."""
     listed, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
     if rest:
         message = f"{len(rest)} more findings of this rule are not listed"
         severity = max(problem.severity for problem in rest)
-        listed.append(replace(rest[0], severity=severity, message=message, hint="fix the first ones and check again"))
+        listed.append(
+            replace(
+                rest[0],
+                severity=severity,
+                message=message,
+                hint="fix the first ones and check again",
+            )
+        )
     return listed
 
 
 def _waiver(title: Title, problem: Problem) -> Waiver | None:
     """The first waiver that accepts a finding."""
-    return next((waiver for waiver in title.waivers if waiver.covers(problem.code, problem.about)), None)
+    return next(
+        (waiver for waiver in title.waivers if waiver.covers(problem.code, problem.about)), None
+    )
 
 
 def _waived(problem: Problem, waiver: Waiver | None) -> Problem:
@@ -97,14 +117,14 @@ def _findings_of(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
 
 @rule(UNUSED, "waiver that waives nothing", Severity.WARNING)
 def waivers_used(title: Title) -> Iterator[Problem]:
-    """A waiver refers to findings that do not exist, or no longer do: the mistake has been fixed, or `at` is not
-    written as the finding names its place. In a title with variants, this is reported only if no variant needs the
-    waiver.
+    """A waiver refers to findings that do not exist, or no longer do: the mistake has been fixed,
+    or `at` is not written as the finding names its place. In a title with variants, this is
+    reported only if no variant needs the waiver.
 
     Wrong: {"code": "UP06", "at": "Y", "reason": "Scarce."}; UP06 names a label and a colour.
 
-    Right: {"code": "UP06", "at": "Y/brown", "reason": "The rulebook counts nine tiles for fourteen hexes."}; or, for
-    all colours, {"code": "UP06", "at": "Y/*", "reason": "..."}.
+    Right: {"code": "UP06", "at": "Y/brown", "reason": "The rulebook counts nine tiles for fourteen
+    hexes."}; or, for all colours, {"code": "UP06", "at": "Y/*", "reason": "..."}.
 
     Source: a waiver left in place can hide a new mistake, so remove it once it is no longer needed.
     """
@@ -117,19 +137,22 @@ def waivers_used(title: Title) -> Iterator[Problem]:
                 pointer=join_pointer("waivers", number),
                 about=f"{waiver.code} {waiver.at}",
                 message=f'there is no finding of {waiver.code} about "{waiver.at}" to waive',
-                hint=f"{waiver.code} has findings about {named_places}" if named_places else "remove the waiver",
+                hint=f"{waiver.code} has findings about {named_places}"
+                if named_places
+                else "remove the waiver",
             )
 
 
 @rule(UNKNOWN, "waiver of an unknown rule", reads=("waivers/.",))
 def waivers_of_rules(title: Title) -> Iterator[Problem]:
-    """A waiver names a code that no rule has. Only findings of rules can be waived: a title that breaks a schema or a
-    reference cannot be read at all, and what is illegible on paper must be fixed. (`build --draft` prints
-    nevertheless.)
+    """A waiver names a code that no rule has. Only findings of rules can be waived: a title that
+    breaks a schema or a reference cannot be read at all, and what is illegible on paper must be
+    fixed. (`build --draft` prints nevertheless.)
 
     Wrong: {"code": "UP66", "at": "D4", "reason": "..."}; {"code": "SC01", ...}.
 
-    Right: {"code": "UP06", "at": "Y/brown", "reason": "..."}; {"code": "UP*", "reason": "Upgrades are not done yet."}.
+    Right: {"code": "UP06", "at": "Y/brown", "reason": "..."}; {"code": "UP*", "reason": "Upgrades
+    are not done yet."}.
 
     Source: docs/rules.md lists the rules; `platelayer explain CODE` explains one.
     """
@@ -145,4 +168,8 @@ def waivers_of_rules(title: Title) -> Iterator[Problem]:
 
 def _codes(waiver: Waiver) -> list[str]:
     """The rules that a waiver names."""
-    return [code for code in all_rules() if code not in _ABOUT_WAIVERS and waiver.covers(code, waiver.at)]
+    return [
+        code
+        for code in all_rules()
+        if code not in _ABOUT_WAIVERS and waiver.covers(code, waiver.at)
+    ]

@@ -7,7 +7,8 @@ from platelayer.model.train import Train
 
 
 def trains_by_name(title: Title) -> dict[str, Train]:
-    """Trains by what rusting and phases call them: ids, and names of faces (the first train with such a face)."""
+    """Trains by what rusting and phases call them: ids, and names of faces (the first train with
+    such a face)."""
     sold = dict(title.train_by_id)
     for train in title.trains:
         for face in train.faces:
@@ -21,8 +22,9 @@ def sale_places(title: Title) -> dict[str, int]:
 
 
 def sale_times(title: Title) -> dict[str, float]:
-    """When each train is first sold, by id: its place among the trains; or, where all its faces are on sale from a
-    phase, half a place after the train that begins the first of these phases (-0.5: from the start)."""
+    """When each train is first sold, by id: its place among the trains; or, where all its faces are
+    on sale from a phase, half a place after the train that begins the first of these phases (-0.5:
+    from the start)."""
     places, trains = sale_places(title), trains_by_name(title)
     times: dict[str, float] = {}
     for train in title.trains:
@@ -30,6 +32,9 @@ def sale_times(title: Title) -> dict[str, float]:
         times[train.id] = places[train.id]
         if None not in phases:
             begun = [title.phase_by_id[phase].begun_by for phase in phases if phase is not None]
-            starts = [min((places[trains[name].id] + 0.5 for name in names), default=-0.5) for names in begun]
+            starts = [
+                min((places[trains[name].id] + 0.5 for name in names), default=-0.5)
+                for names in begun
+            ]
             times[train.id] = min(starts)
     return times

@@ -40,14 +40,23 @@ _TOLD = 8
     CHAIN,
     "token wider than its slot",
     Severity.WARNING,
-    reads=("atlas", "companies/+", "maps/+/hexes/+", "maps/+/layout", "pieces/sizes", "privates/+", "tiles/+"),
+    reads=(
+        "atlas",
+        "companies/+",
+        "maps/+/hexes/+",
+        "maps/+/layout",
+        "pieces/sizes",
+        "privates/+",
+        "tiles/+",
+    ),
 )
 def token_too_wide(title: Title) -> Iterator[Problem]:
-    """Station tokens are too wide for the slots of tiles or map hexes: a slot is at least 0.4 mm wider than its token,
-    so that tokens in neighbouring slots neither overlap nor hide each other. Slots grow with the hex: they are 12.4 mm
-    wide on a hex of 38.1 mm, and 12.8 mm in a city of one slot. A tile with less room states the width of its slots
-    (`slot_mm`); this is a note. If stops are so crowded that slots are drawn narrower without `slot_mm`, this is a
-    note if the slots still hold their tokens, and a warning if not.
+    """Station tokens are too wide for the slots of tiles or map hexes: a slot is at least 0.4 mm
+    wider than its token, so that tokens in neighbouring slots neither overlap nor hide each other.
+    Slots grow with the hex: they are 12.4 mm wide on a hex of 38.1 mm, and 12.8 mm in a city of one
+    slot. A tile with less room states the width of its slots (`slot_mm`); this is a note. If stops
+    are so crowded that slots are drawn narrower without `slot_mm`, this is a note if the slots
+    still hold their tokens, and a warning if not.
 
     Wrong: "sizes": {"tile": 38.1, "token": 14}.
 
@@ -100,16 +109,18 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
 
 @rule(BAYS, "piece larger than its place", Severity.WARNING, reads=("pieces", "trains"))
 def larger_than_its_place(title: Title) -> Iterator[Problem]:
-    """Pieces are too large for their places. A place for a train on a charter, or for a card on an offer sheet, is at
-    least 1 mm wider and higher than the card; a space on a round track is at least 0.4 mm wider than its marker. A hex
-    of a map is as wide as the tiles, or up to a quarter wider. The bank board, the market and revenue charts adapt to
-    the sizes of their cards and tokens.
+    """Pieces are too large for their places. A place for a train on a charter, or for a card on an
+    offer sheet, is at least 1 mm wider and higher than the card; a space on a round track is at
+    least 0.4 mm wider than its marker. A hex of a map is as wide as the tiles, or up to a quarter
+    wider. The bank board, the market and revenue charts adapt to the sizes of their cards and
+    tokens.
 
     Wrong: "sizes": {"charter": [148, 105], "train": [88, 63]}.
 
     Right: "sizes": {"charter": [150, 150], "train": [88, 63]}.
 
-    Source: a card laid by hand in a printed frame must leave the frame visible, and what is beside it.
+    Source: a card laid by hand in a printed frame must leave the frame visible, and what is beside
+    it.
     """
     yield from _trains(title)
     yield from _offers(title)
@@ -172,7 +183,9 @@ def _tiles(title: Title) -> Iterator[Problem]:
         across = title.pieces.size("map", gamemap.id).width_mm
         if not tile <= across <= _LOOSE * tile:
             yield Problem(
-                pointer=_pointer(title, "map" if title.pieces.given_size("map", gamemap.id) else "tile"),
+                pointer=_pointer(
+                    title, "map" if title.pieces.given_size("map", gamemap.id) else "tile"
+                ),
                 about=gamemap.id,
                 message=f"tiles of {tile:g} mm do not fit the hexes of map {gamemap.id}, which are {across:g} mm wide",
                 hint=f"make hexes of the map {tile + 0.5:g} mm wide",
@@ -186,8 +199,11 @@ def _pointer(title: Title, kind: str) -> str:
 
 
 def _widest_token(title: Title) -> tuple[float, str]:
-    """Diameter of the widest station token, and the key of the size that says so ("" for the default)."""
-    stations = [company.id for company in title.companies if company.has_charter and company.stations]
+    """Diameter of the widest station token, and the key of the size that says so ("" for the
+    default)."""
+    stations = [
+        company.id for company in title.companies if company.has_charter and company.stations
+    ]
     sizes = [title.pieces.size("token", company) for company in stations]
     if not sizes:
         return 0.0, ""
@@ -197,8 +213,8 @@ def _widest_token(title: Title) -> tuple[float, str]:
 
 
 def _drawn(tile: Tile, layout: Layout, across_mm: float) -> float:
-    """How wide slots are drawn; as wide as they should be in a hex whose only stop has all its room, or if nobody can
-    say."""
+    """How wide slots are drawn; as wide as they should be in a hex whose only stop has all its
+    room, or if nobody can say."""
     measure = MEASURES.get("slot_mm")
     roomy = (
         len(tile.stops) == 1

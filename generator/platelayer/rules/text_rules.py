@@ -21,7 +21,10 @@ _ASIDE = ("/provenance/", "/variants/", "/waivers/", "/terms/")
 _AMOUNTS = (
     (r"\b(?:start(?:ing)? price|par(?: price| value)?)(?: is| of|:)? |初期株価(?:は|：)? ?", "par"),
     (r"\bbank(?: has| holds|:) |銀行(?:の資金)?(?:は|：) ?", "bank"),
-    (r"(?<![\w+])([\w+∞]{1,8})-trains? costs? |(?<![\w+])([\w+∞]{1,8})-?列車(?:の価格)?は ?", "train.{}.price"),
+    (
+        r"(?<![\w+])([\w+∞]{1,8})-trains? costs? |(?<![\w+])([\w+∞]{1,8})-?列車(?:の価格)?は ?",
+        "train.{}.price",
+    ),
 )
 """Pattern before an amount, and the path of the fact that the amount is."""
 _SIGNS = ("rice", "par ", "Par ", "ank", "cost", "初期株価", "銀行", "列車")
@@ -50,12 +53,12 @@ _PRICE = ("price", "cost", "価格")
     reads=("aids", "bank", "companies", "currency", "market", "phases", "players", "trains"),
 )
 def contradicted(title: Title) -> Iterator[Problem]:
-    """A number in a text differs from that of the definition: a start price, the price of a train, the bank, a phase's
-    train limit or the trains that rust in it, or cash, certificate limits and prices in the table of an aid. What is
-    said in other words is not read.
+    """A number in a text differs from that of the definition: a start price, the price of a train,
+    the bank, a phase's train limit or the trains that rust in it, or cash, certificate limits and
+    prices in the table of an aid. What is said in other words is not read.
 
-    Wrong: "Start price £105" where the only start price is 100; "3-trains rust." among the events of phase 4, while the
-    3-train rusts in phase 6.
+    Wrong: "Start price £105" where the only start price is 100; "3-trains rust." among the events
+    of phase 4, while the 3-train rusts in phase 6.
 
     Right: "Start price {par}", which is filled from the data; "2-trains rust.".
 
@@ -63,8 +66,15 @@ def contradicted(title: Title) -> Iterator[Problem]:
     """
     prices = _train_prices(title)
     par = title.market.par_prices if title.market is not None else ()
-    banks = {amount for amount in (title.bank, *(count.bank for count in title.players)) if amount is not None}
-    data: dict[str, tuple[str, Collection[int]]] = {"par": ("start prices", par), "bank": ("money in the bank", banks)}
+    banks = {
+        amount
+        for amount in (title.bank, *(count.bank for count in title.players))
+        if amount is not None
+    }
+    data: dict[str, tuple[str, Collection[int]]] = {
+        "par": ("start prices", par),
+        "bank": ("money in the bank", banks),
+    }
     data |= {f"train.{name}.price": (f"for train {name}", known) for name, known in prices.items()}
     for at, text in located_texts(title):
         for _, words in () if at.startswith(_ASIDE) else text.forms:
@@ -86,8 +96,8 @@ def contradicted(title: Title) -> Iterator[Problem]:
 
 @lru_cache(maxsize=1 << 13)
 def _claims(words: str, currency: str) -> tuple[tuple[str, int, str], ...]:
-    """Amounts that a text names: its words, the amount, and the path of the fact. The variants of a title share most
-    of their texts."""
+    """Amounts that a text names: its words, the amount, and the path of the fact. The variants of a
+    title share most of their texts."""
     if not any(sign in words for sign in _SIGNS):
         return ()
     claims = []
@@ -104,12 +114,15 @@ def _problem(at: str, literal: str, data: str, path: str = "") -> Problem:
         pointer=at,
         about=at.lstrip("/"),
         message=f'"{literal}" contradicts the definition, which has {data}',
-        hint=f"correct one of them; {{{path}}} is filled from the data" if path else "correct one of them",
+        hint=f"correct one of them; {{{path}}} is filled from the data"
+        if path
+        else "correct one of them",
     )
 
 
 def _amount(currency: str) -> str:
-    """Pattern of an amount of money as a currency writes it; nothing may follow that makes it another number."""
+    """Pattern of an amount of money as a currency writes it; nothing may follow that makes it
+    another number."""
     before, after = map(re.escape, currency.split("{}", 1))
     end = rf"{after}(?![\w%])" if after else r"(?![\d%])(?! ?%)(?!\.\d)"
     return f"{before}{_NUMBER}{end}"
@@ -160,7 +173,9 @@ def _events(title: Title, phase: Phase) -> Iterator[Problem]:
 
 def _is(text: Text, names: Collection[str]) -> bool:
     """True if a heading is one of some names in any language; what follows a comma is a unit."""
-    return any(words.casefold().split(",")[0].split("、")[0].strip() in names for _, words in text.forms)
+    return any(
+        words.casefold().split(",")[0].split("、")[0].strip() in names for _, words in text.forms
+    )
 
 
 def _plain_value(title: Title, cell: Text) -> int | None:
@@ -179,7 +194,11 @@ def _players_table(title: Title, table: AidTable, at: str) -> Iterator[Problem]:
     counts = {str(count.players): count for count in title.players}
     for row, cells in enumerate(table.rows):
         for column, cell in enumerate(cells[1:], 1):
-            count = counts.get(table.head[column].get("en").strip()) if column < len(table.head) else None
+            count = (
+                counts.get(table.head[column].get("en").strip())
+                if column < len(table.head)
+                else None
+            )
             value = _plain_value(title, cell)
             if count is None or value is None:
                 continue
@@ -193,7 +212,9 @@ def _players_table(title: Title, table: AidTable, at: str) -> Iterator[Problem]:
                 yield _problem(pointer, cell.get("en"), data, f"certificate_limit.{count.players}")
 
 
-def _train_table(title: Title, table: AidTable, at: str, prices: dict[str, set[int]]) -> Iterator[Problem]:
+def _train_table(
+    title: Title, table: AidTable, at: str, prices: dict[str, set[int]]
+) -> Iterator[Problem]:
     """Prices of trains, a row each."""
     columns: Sequence[int] = [number for number, head in enumerate(table.head) if _is(head, _PRICE)]
     if not _is(table.head[0], _TRAIN) or len(columns) != 1:
@@ -203,4 +224,6 @@ def _train_table(title: Title, table: AidTable, at: str, prices: dict[str, set[i
         value = _plain_value(title, cells[columns[0]]) if columns[0] < len(cells) else None
         if value is not None and name in prices and value not in prices[name]:
             data = f"{', '.join(title.money(price) for price in sorted(prices[name]))} for train {name}"
-            yield _problem(f"{at}/{row}/{columns[0]}", cells[columns[0]].get("en"), data, f"train.{name}.price")
+            yield _problem(
+                f"{at}/{row}/{columns[0]}", cells[columns[0]].get("en"), data, f"train.{name}.price"
+            )

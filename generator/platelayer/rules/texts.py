@@ -45,13 +45,19 @@ def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -
             elif Pairs in marks:
                 yield from _texts(entry[1], (*at, entry[0]))
             else:
-                yield from _texts(entry, at[:-1] if Beside in marks and len(value) == 1 else (*at, number))
+                yield from _texts(
+                    entry, at[:-1] if Beside in marks and len(value) == 1 else (*at, number)
+                )
 
 
 @cache
 def _fields(kind: type[Struct]) -> tuple[tuple[str, str, _Marks], ...]:
-    """The fields of a struct that may hold texts: their names, here and in the definition, and kinds of their marks."""
-    marked = ((field, frozenset(map(type, getattr(field.type, "__metadata__", ())))) for field in fields(kind))
+    """The fields of a struct that may hold texts: their names, here and in the definition, and
+    kinds of their marks."""
+    marked = (
+        (field, frozenset(map(type, getattr(field.type, "__metadata__", ()))))
+        for field in fields(kind)
+    )
     return tuple(
         (field.name, field.encode_name, marks)
         for field, marks in marked
@@ -66,9 +72,13 @@ def _may_hold_texts(described: Any) -> bool:
 
 
 def languages_of(title: Title) -> tuple[str, ...]:
-    """The languages that a title is written in: English, and those that at least half of its texts by language have."""
+    """The languages that a title is written in: English, and those that at least half of its texts
+    by language have."""
     counts, told = _by_language(title)
-    return ("en", *sorted(code for code, count in counts.items() if code != "en" and 2 * count >= told))
+    return (
+        "en",
+        *sorted(code for code, count in counts.items() if code != "en" and 2 * count >= told),
+    )
 
 
 def spoken(title: Title) -> tuple[str, ...]:
@@ -77,7 +87,8 @@ def spoken(title: Title) -> tuple[str, ...]:
 
 
 def _by_language(title: Title) -> tuple[Counter[str], int]:
-    """How many of the title's own texts there are in each language, and how many by language there are at all."""
+    """How many of the title's own texts there are in each language, and how many by language there
+    are at all."""
     own = (text for _, text in located_texts(title) if not text.term)
     codes_of = [codes for text in own if (codes := [code for code, _ in text.forms if code])]
     return Counter(code for codes in codes_of for code in codes), len(codes_of)

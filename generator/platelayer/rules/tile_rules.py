@@ -28,19 +28,24 @@ def tile_pointer(entry: TileCount, *keys: str | int) -> str:
 
 @rule("TL01", "number of another tile", Severity.WARNING, reads=("tiles/.",))
 def number_of_another(title: Title) -> Iterator[Problem]:
-    """A tile of the title has the number of a standard tile but differs from it in colour, label, track or stops.
-    Players who use their own stock of tiles will lay the wrong one.
+    """A tile of the title has the number of a standard tile but differs from it in colour, label,
+    track or stops. Players who use their own stock of tiles will lay the wrong one.
 
-    Wrong: {"57": {"count": 4, "tile": {"colour": "yellow", "track": [[0, 3]]}}}; 57 is a city on straight track.
+    Wrong: {"57": {"count": 4, "tile": {"colour": "yellow", "track": [[0, 3]]}}}; 57 is a city on
+    straight track.
 
-    Right: a unique number, {"57X": {"count": 4, "tile": {...}}}; or a waiver if the published game does print it
-    this way.
+    Right: a unique number, {"57X": {"count": 4, "tile": {...}}}; or a waiver if the published game
+    does print it this way.
 
     Source: the tile catalogue (assets/tiles).
     """
     for entry in title.tiles:
         standard = entry.standard
-        if standard is not None and entry.tile != standard and (differs := _differences(entry.tile, standard)):
+        if (
+            standard is not None
+            and entry.tile != standard
+            and (differs := _differences(entry.tile, standard))
+        ):
             yield Problem(
                 pointer=tile_pointer(entry),
                 about=entry.tile.id,
@@ -69,15 +74,17 @@ def _texts(tile: Tile) -> list[str]:
 
 @rule("TL02", "two numbers for one tile", Severity.WARNING, reads=("tiles/+",))
 def one_number_each(title: Title) -> Iterator[Problem]:
-    """Two tiles differ only in number and rotation. This is a note if one is the mirror image of the other and they are
-    not both standard tiles: it may be intended, or the tile may be defined the wrong way round.
+    """Two tiles differ only in number and rotation. This is a note if one is the mirror image of
+    the other and they are not both standard tiles: it may be intended, or the tile may be defined
+    the wrong way round.
 
-    Wrong: {"A": {"count": 1, "tile": {"colour": "yellow", "track": [[0, 1]]}}, "B": {"count": 1, "tile": {"colour":
-    "yellow", "track": [[2, 3]]}}}.
+    Wrong: {"A": {"count": 1, "tile": {"colour": "yellow", "track": [[0, 1]]}}, "B": {"count": 1,
+    "tile": {"colour": "yellow", "track": [[2, 3]]}}}.
 
     Right: {"A": {"count": 2, "tile": {"colour": "yellow", "track": [[0, 1]]}}}.
 
-    Source: a tile may be rotated but never turned over, so a rotation is the same tile and a mirror image is not.
+    Source: a tile may be rotated but never turned over, so a rotation is the same tile and a mirror
+    image is not.
     """
     earlier: dict[object, TileCount] = {}
     for entry in title.tiles:
@@ -91,7 +98,11 @@ def one_number_each(title: Title) -> Iterator[Problem]:
             )
             continue
         image = earlier.get((_look(entry), shape(mirror(entry.tile))))
-        if image is not None and image is not entry and not (_is_standard(entry) and _is_standard(image)):
+        if (
+            image is not None
+            and image is not entry
+            and not (_is_standard(entry) and _is_standard(image))
+        ):
             yield Problem(
                 pointer=tile_pointer(entry),
                 about=f"{image.tile.id}={entry.tile.id}",
@@ -103,12 +114,24 @@ def one_number_each(title: Title) -> Iterator[Problem]:
 def _look(entry: TileCount) -> object:
     """All that tells two tiles of one shape apart."""
     tile = entry.tile
-    values = tuple(sorted((stop.kind.value, stop.boom, stop.slots, stop.revenue) for stop in tile.stops))
+    values = tuple(
+        sorted((stop.kind.value, stop.boom, stop.slots, stop.revenue) for stop in tile.stops)
+    )
     signs = tuple(sorted((icon.name, icon.text) for icon in tile.icons))
     labels = tuple(sorted((label.text, label.since or "") for label in tile.labels))
     grounds = tile.ground, tile.frame, tile.second_frame, tile.stripes
     track = tuple(sorted(segment.gauge.value for segment in tile.track))
-    return tile.colour, values, signs, labels, tile.terrain, grounds, track, tile.partitions, entry.via
+    return (
+        tile.colour,
+        values,
+        signs,
+        labels,
+        tile.terrain,
+        grounds,
+        track,
+        tile.partitions,
+        entry.via,
+    )
 
 
 def _is_standard(entry: TileCount) -> bool:
@@ -117,19 +140,22 @@ def _is_standard(entry: TileCount) -> bool:
 
 @rule("TL03", "track that leads nowhere", reads=("atlas", "maps/./hexes/.", "tiles/."))
 def track_leads_somewhere(title: Title) -> Iterator[Problem]:
-    """Track from an edge ends at a junction that nothing else leads to, without being "terminal"; or an edge has
-    several lanes and one of them has no track, so the exit leads nowhere.
+    """Track from an edge ends at a junction that nothing else leads to, without being "terminal";
+    or an edge has several lanes and one of them has no track, so the exit leads nowhere.
 
     Wrong: "track": [[0, "junction"]]; "track": [[0, 3, {"lanes": [[2, 0], [1, 0]]}]] alone.
 
-    Right: "track": [[0, "junction"], [2, "junction"]]; "track": [[0, "junction", {"terminal": true}]]; "track":
-    [[0, 3]].
+    Right: "track": [[0, "junction"], [2, "junction"]]; "track": [[0, "junction", {"terminal":
+    true}]]; "track": [[0, 3]].
 
-    Source: track joins two ends (tile.schema.json); a train that enters must be able to go somewhere.
+    Source: track joins two ends (tile.schema.json); a train that enters must be able to go
+    somewhere.
     """
     for place, at, tile in _all_tiles(title):
         to_junction = [
-            n for n, segment in enumerate(tile.track) if EndKind.JUNCTION in (segment.a.kind, segment.b.kind)
+            n
+            for n, segment in enumerate(tile.track)
+            if EndKind.JUNCTION in (segment.a.kind, segment.b.kind)
         ]
         if len(to_junction) == 1 and tile.track[to_junction[0]].terminal is None:
             yield Problem(
@@ -162,29 +188,37 @@ def _empty_lanes(tile: Tile) -> Iterator[tuple[int, int, list[int]]]:
 
 
 def _all_tiles(title: Title) -> Iterator[tuple[str, Callable[..., str], Tile]]:
-    """(place, pointer to it or to a part by its keys, tile) of every tile of the box and everything printed on a
-    map."""
+    """(place, pointer to it or to a part by its keys, tile) of every tile of the box and everything
+    printed on a map."""
     for entry in title.tiles:
         yield entry.tile.id, partial(tile_pointer, entry), entry.tile
     for board in title.maps:
         for hexagon in board.hexes:
-            yield hexagon.id, partial(join_pointer, "maps", board.id, "hexes", hexagon.id), hexagon.tile
+            yield (
+                hexagon.id,
+                partial(join_pointer, "maps", board.id, "hexes", hexagon.id),
+                hexagon.tile,
+            )
 
 
 @rule("TL04", "stop without track", reads=("tiles/.",))
 def stops_have_track(title: Title) -> Iterator[Problem]:
-    """A city, town or pass on a tile has no track, so no train can reach it. White tiles stand for map hexes and may
-    have none.
+    """A city, town or pass on a tile has no track, so no train can reach it. White tiles stand for
+    map hexes and may have none.
 
-    Wrong: {"colour": "yellow", "stops": [{"kind": "town"}], "track": [[0, 3]]}: the track bypasses the town.
+    Wrong: {"colour": "yellow", "stops": [{"kind": "town"}], "track": [[0, 3]]}: the track bypasses
+    the town.
 
-    Right: {"colour": "yellow", "stops": [{"kind": "town"}], "track": [[0, "stop:0"], [3, "stop:0"]]}.
+    Right: {"colour": "yellow", "stops": [{"kind": "town"}], "track": [[0, "stop:0"], [3,
+    "stop:0"]]}.
 
     Source: track is connected to stops by their index (tile.schema.json).
     """
     for entry in title.tiles:
         tile = entry.tile
-        reached = {end.index for segment in tile.track for end in segment.ends if end.kind is EndKind.STOP}
+        reached = {
+            end.index for segment in tile.track for end in segment.ends if end.kind is EndKind.STOP
+        }
         for index, stop in enumerate(tile.stops):
             if index not in reached and tile.colour != UNLAID:
                 yield Problem(
@@ -196,9 +230,15 @@ def stops_have_track(title: Title) -> Iterator[Problem]:
                 )
 
 
-@rule("TL05", "revenue falls", Severity.WARNING, reads=("atlas", "colours", "maps/./hexes/.", "tiles/+", "upgrades"))
+@rule(
+    "TL05",
+    "revenue falls",
+    Severity.WARNING,
+    reads=("atlas", "colours", "maps/./hexes/.", "tiles/+", "upgrades"),
+)
 def revenue_rises(title: Title) -> Iterator[Problem]:
-    """A tile may replace one whose best city (or town) pays more. An upgrade that nobody wants is usually a mistake.
+    """A tile may replace one whose best city (or town) pays more. An upgrade that nobody wants is
+    usually a mistake.
 
     Wrong: a green city of 20 on a yellow one of 30.
 
@@ -240,23 +280,33 @@ def _best(tile: Tile, order: Sequence[str]) -> dict[StopKind, int]:
     best: dict[StopKind, int] = {}
     latest = colour_index(tile.colour, order)
     for stop in tile.stops:
-        paid = [step.value for step in stop.revenue if step.since not in order or order.index(step.since) <= latest]
+        paid = [
+            step.value
+            for step in stop.revenue
+            if step.since not in order or order.index(step.since) <= latest
+        ]
         if paid:
             best[stop.kind] = max(paid[-1], best.get(stop.kind, 0))
     return best
 
 
-@rule("TL06", "colour that is never available", reads=("colours", "phases/*/tiles", "tiles/+", "upgrades"))
+@rule(
+    "TL06",
+    "colour that is never available",
+    reads=("colours", "phases/*/tiles", "tiles/+", "upgrades"),
+)
 def colours_come(title: Title) -> Iterator[Problem]:
-    """The colour of tiles is in no phase, or is missing from the order of colours, so they can never be laid. This is
-    reported once for all tiles of the colour. Tiles laid by an ability (`via`) and tiles for a ground of their own need
-    no place in the order, but they do need a phase.
+    """The colour of tiles is in no phase, or is missing from the order of colours, so they can
+    never be laid. This is reported once for all tiles of the colour. Tiles laid by an ability
+    (`via`) and tiles for a ground of their own need no place in the order, but they do need a
+    phase.
 
     Wrong: gray tiles in a title whose last phase has "tiles": ["yellow", "green", "brown"].
 
     Right: a phase with "tiles": ["yellow", "green", "brown", "gray"].
 
-    Source: phases say which tiles may be laid (phases.schema.json); the order is the title's `colours`.
+    Source: phases say which tiles may be laid (phases.schema.json); the order is the title's
+    `colours`.
     """
     coming = {colour for phase in title.phases for colour in phase.tiles}
     own_ground = {ground.colour for ground in title.upgrades.grounds}
@@ -282,22 +332,30 @@ def colours_come(title: Title) -> Iterator[Problem]:
 def _never_laid(tiles: Sequence[TileCount], colour: str, why: str, hint: str) -> Problem:
     names = [entry.tile.id for entry in tiles]
     who = f"tile {names[0]} is" if len(names) == 1 else f"{len(names)} tiles ({named(names)}) are"
-    return Problem(pointer=tile_pointer(tiles[0], "colour"), about=colour, message=f"{who} {colour}, {why}", hint=hint)
+    return Problem(
+        pointer=tile_pointer(tiles[0], "colour"),
+        about=colour,
+        message=f"{who} {colour}, {why}",
+        hint=hint,
+    )
 
 
 Shape = tuple[object, ...]
 
 
 def shape(tile: Tile) -> Shape:
-    """Stops (kind, slots, size) and track, whatever the tile's rotation and the order of its stops. Lanes and tapering
-    do not count, nor does where a stop is drawn."""
+    """Stops (kind, slots, size) and track, whatever the tile's rotation and the order of its stops.
+    Lanes and tapering do not count, nor does where a stop is drawn."""
     form = tile_form(tile, (), COMMON_RULES)
     return min(_lying(form, turned) for turned in form.turned)
 
 
 def mirror(tile: Tile) -> Tile:
-    """The track of a tile as a mirror shows it, every edge e at (6 - e) mod 6; where stops are drawn is not kept."""
-    track = (replace(segment, a=_mirrored(segment.a), b=_mirrored(segment.b)) for segment in tile.track)
+    """The track of a tile as a mirror shows it, every edge e at (6 - e) mod 6; where stops are
+    drawn is not kept."""
+    track = (
+        replace(segment, a=_mirrored(segment.a), b=_mirrored(segment.b)) for segment in tile.track
+    )
     return replace(tile, track=tuple(track))
 
 
@@ -309,7 +367,9 @@ def _lying(form: Form, turned: Turned) -> Shape:
     at_junction = dict(form.junction_stops)
     stops: list[Shape] = [
         (kind.value, slots, size or 0, edges, at_junction.get(stop, 0))
-        for stop, ((kind, slots, size), edges) in enumerate(zip(form.stops, turned.stops, strict=True))
+        for stop, ((kind, slots, size), edges) in enumerate(
+            zip(form.stops, turned.stops, strict=True)
+        )
     ]
     ranks = _ranks(stops)
     # Stops that look alike are distinguished by the stops they are joined to, and these by theirs.
@@ -318,7 +378,9 @@ def _lying(form: Form, turned: Turned) -> Shape:
         for (a, b), gauges in form.links:
             joined[a].append((gauges, ranks[b]))
             joined[b].append((gauges, ranks[a]))
-        ranks = _ranks([(rank, tuple(sorted(links))) for rank, links in zip(ranks, joined, strict=True)])
+        ranks = _ranks(
+            [(rank, tuple(sorted(links))) for rank, links in zip(ranks, joined, strict=True)]
+        )
     links = sorted((*sorted((ranks[a], ranks[b])), gauges) for (a, b), gauges in form.links)
     return tuple(sorted(stops)), turned.joined, turned.junction, tuple(links)
 

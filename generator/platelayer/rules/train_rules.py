@@ -33,15 +33,15 @@ def _faces(title: Title) -> Iterator[tuple[int, Train, int, TrainFace]]:
 
 @rule("TR01", "train rusts before it is sold", reads=("phases", "trains"))
 def rusts_too_early(title: Title) -> Iterator[Problem]:
-    """A train rusts, or becomes obsolete, on its own first sale, on that of a train sold before it, or with a phase
-    that begins before it is sold.
+    """A train rusts, or becomes obsolete, on its own first sale, on that of a train sold before it,
+    or with a phase that begins before it is sold.
 
     Wrong: train "3" with "rusts_on": ["2"], or with its own name.
 
     Right: "rusts_on": ["6"].
 
-    Source: trains are sold in the order of the definition (those available from a phase, from that phase on); whatever
-    rusts a train comes after it.
+    Source: trains are sold in the order of the definition (those available from a phase, from that
+    phase on); whatever rusts a train comes after it.
     """
     times, trains = sale_times(title), trains_by_name(title)
     for _, train, number, face in _faces(title):
@@ -65,8 +65,8 @@ def rusts_too_early(title: Title) -> Iterator[Problem]:
 
 @rule("TR02", "train never on sale", reads=("phases", "trains"))
 def never_sold(title: Title) -> Iterator[Problem]:
-    """A train can never be bought: it has no cards; it is available only from a phase that its own sale begins, or that
-    nothing begins; or it comes after a train whose supply never runs out.
+    """A train can never be bought: it has no cards; it is available only from a phase that its own
+    sale begins, or that nothing begins; or it comes after a train whose supply never runs out.
 
     Wrong: train "4" with "available_from": "4", where phase 4 begins on train "4".
 
@@ -127,7 +127,9 @@ def all_rust(title: Title) -> Iterator[Problem]:
 
     Source: in published titles the last trains stay to the end of the game.
     """
-    if title.trains and all(face.rusts_on or face.obsolete_on for train in title.trains for face in train.faces):
+    if title.trains and all(
+        face.rusts_on or face.obsolete_on for train in title.trains for face in train.faces
+    ):
         yield Problem(
             pointer=join_pointer("trains", title.trains[-1].id),
             about=title.trains[-1].id,
@@ -138,9 +140,10 @@ def all_rust(title: Title) -> Iterator[Problem]:
 
 @rule("TR04", "longer train costs less", Severity.WARNING, reads=("trains/+",))
 def cheaper_though_longer(title: Title) -> Iterator[Problem]:
-    """A train costs less than one that is sold before it, although it goes at least as far in everything both count,
-    and farther in something. Trains that count different kinds of stop are not compared, nor are trains that go on sale
-    with a phase, alongside others, or that cost nothing, because they are not bought.
+    """A train costs less than one that is sold before it, although it goes at least as far in
+    everything both count, and farther in something. Trains that count different kinds of stop are
+    not compared, nor are trains that go on sale with a phase, alongside others, or that cost
+    nothing, because they are not bought.
 
     Wrong: a 4-train for 30 after a 3-train for 200.
 
@@ -148,7 +151,9 @@ def cheaper_though_longer(title: Title) -> Iterator[Problem]:
 
     Source: in published titles prices rise with reach.
     """
-    for (train, number, face), (_, _, other) in _contradicting(title, lambda one, later: later.price < one.price):
+    for (train, number, face), (_, _, other) in _contradicting(
+        title, lambda one, later: later.price < one.price
+    ):
         longer, shorter = (face, other) if _goes_farther(face, other) else (other, face)
         yield Problem(
             pointer=_face(train, number, "price"),
@@ -163,9 +168,14 @@ _Sold = tuple[Train, int, TrainFace]
 """A train, the number of one of its faces, and the face."""
 
 
-def _contradicting(title: Title, contradicts: Callable[[TrainFace, TrainFace], bool]) -> Iterator[tuple[_Sold, _Sold]]:
-    """Trains at fault where one contradicts a longer one that is sold later, each with the other."""
-    sold = [entry[1:] for entry in _faces(title) if entry[3].available_from is None and entry[3].price]
+def _contradicting(
+    title: Title, contradicts: Callable[[TrainFace, TrainFace], bool]
+) -> Iterator[tuple[_Sold, _Sold]]:
+    """Trains at fault where one contradicts a longer one that is sold later, each with the
+    other."""
+    sold = [
+        entry[1:] for entry in _faces(title) if entry[3].available_from is None and entry[3].price
+    ]
     pairs = (
         (first, second)
         for (first, (_, _, one)), (second, (_, _, later)) in combinations(enumerate(sold), 2)
@@ -187,7 +197,9 @@ def _goes_farther(one: TrainFace, other: TrainFace) -> bool:
             (first.multiplier, second.multiplier),
         )
     ]
-    return all(mine >= theirs for mine, theirs in pairs) and any(mine > theirs for mine, theirs in pairs)
+    return all(mine >= theirs for mine, theirs in pairs) and any(
+        mine > theirs for mine, theirs in pairs
+    )
 
 
 def _count(number: int | None) -> float:
@@ -220,10 +232,16 @@ _COUNTS_AS = {StopKind.HALT: StopKind.TOWN}
 """Kinds of stop that trains have no number of their own for."""
 
 
-@rule("TR06", "reach of stops that do not exist", Severity.WARNING, reads=("atlas", "maps", "tiles", "trains/."))
+@rule(
+    "TR06",
+    "reach of stops that do not exist",
+    Severity.WARNING,
+    reads=("atlas", "maps", "tiles", "trains/."),
+)
 def stops_nowhere(title: Title) -> Iterator[Problem]:
-    """Trains count a kind of stop that no map or tile has, so a part of their reach has no effect. This is reported
-    once for all trains. A missing kind counted together with existing kinds is harmless.
+    """Trains count a kind of stop that no map or tile has, so a part of their reach has no effect.
+    This is reported once for all trains. A missing kind counted together with existing kinds is
+    harmless.
 
     Wrong: {"stops": ["pass"], "visit": 2, "pay": 2} in a title without passes.
 
@@ -265,11 +283,15 @@ def dear_trade_in(title: Title) -> Iterator[Problem]:
     Source: an older train is handed in for a lower price.
     """
     for _, train, number, face in _faces(title):
-        dear = [(index, trade) for index, trade in enumerate(face.trade_ins) if trade.price > face.price]
+        dear = [
+            (index, trade) for index, trade in enumerate(face.trade_ins) if trade.price > face.price
+        ]
         whole = len(dear) > 1 and len(dear) == len(face.trade_ins)
         for index, trade in dear[:1] if whole else dear:
             yield Problem(
-                pointer=_face(train, number, *(("price",) if whole else ("trade_ins", index, "price"))),
+                pointer=_face(
+                    train, number, *(("price",) if whole else ("trade_ins", index, "price"))
+                ),
                 about=train.id,
                 message=f"{face.name} costs {trade.price} with a {trade.train} traded in, more than the "
                 f"{face.price} without",
@@ -279,8 +301,9 @@ def dear_trade_in(title: Title) -> Iterator[Problem]:
 
 @rule("TR08", "later train rusts first", Severity.WARNING, reads=("phases", "trains"))
 def rusts_out_of_turn(title: Title) -> Iterator[Problem]:
-    """A train rusts although a shorter one, which is sold before it, rusts later or never. Trains that count different
-    kinds of stop are not compared, nor are trains that go on sale with a phase, alongside others.
+    """A train rusts although a shorter one, which is sold before it, rusts later or never. Trains
+    that count different kinds of stop are not compared, nor are trains that go on sale with a
+    phase, alongside others.
 
     Wrong: 2-trains with "permanent": true, and 3-trains with "rusts_on": ["6"].
 
@@ -296,7 +319,9 @@ def rusts_out_of_turn(title: Title) -> Iterator[Problem]:
         others = other.rusts_on or other.obsolete_on
         yield Problem(
             pointer=_face(
-                train, number, "permanent" if face.permanent else "rusts_on" if face.rusts_on else "obsolete_on"
+                train,
+                number,
+                "permanent" if face.permanent else "rusts_on" if face.rusts_on else "obsolete_on",
             ),
             about=train.id,
             message=f'train "{face.name}" {when}, but "{other.name}" '
@@ -306,7 +331,8 @@ def rusts_out_of_turn(title: Title) -> Iterator[Problem]:
 
 
 def _rusts_at(title: Title, face: TrainFace) -> float:
-    """Place, among the trains, of the sale with which a train rusts; infinity for never or for another cause."""
+    """Place, among the trains, of the sale with which a train rusts; infinity for never or for
+    another cause."""
     trains, places = trains_by_name(title), sale_places(title)
     causes = [
         name
@@ -334,7 +360,9 @@ def named_by_its_reach(title: Title) -> Iterator[Problem]:
             if "city" in reach.stops and int(face.name) not in (reach.visit, reach.pay):
                 misnamed = train.id == str(reach.visit)
                 yield Problem(
-                    pointer=_face(train, number, *(("name",) if misnamed else ("reach", index, "visit"))),
+                    pointer=_face(
+                        train, number, *(("name",) if misnamed else ("reach", index, "visit"))
+                    ),
                     about=train.id,
                     message=f'train "{face.name}" visits {"any number of" if reach.visit is None else reach.visit} '
                     "stops",
@@ -342,9 +370,15 @@ def named_by_its_reach(title: Title) -> Iterator[Problem]:
                 )
 
 
-@rule("TR10", "train of another colour than its phase", Severity.WARNING, reads=("colours", "phases", "trains/."))
+@rule(
+    "TR10",
+    "train of another colour than its phase",
+    Severity.WARNING,
+    reads=("colours", "phases", "trains/."),
+)
 def coloured_as_its_phase(title: Title) -> Iterator[Problem]:
-    """The first sale of a train begins a phase, but its card has a tile colour that is not the latest of that phase.
+    """The first sale of a train begins a phase, but its card has a tile colour that is not the
+    latest of that phase.
 
     Wrong: "colour": "green" of the 5-train, which begins the phase that allows brown tiles.
 

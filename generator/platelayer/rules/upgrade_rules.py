@@ -1,4 +1,5 @@
-"""Rules on upgrades: tiles that nothing leads to, tiles that lead nowhere, and the upgrade table."""
+"""Rules on upgrades: tiles that nothing leads to, tiles that lead nowhere, and the upgrade
+table."""
 
 from __future__ import annotations
 
@@ -17,19 +18,24 @@ from platelayer.rules.tile_rules import tile_pointer
 
 
 def _ordinary(title: Title) -> Iterator[TileCount]:
-    """Tiles in the order of colours that are laid as any other: those of abilities and of own ground have own ways."""
-    return (entry for entry in title.tiles if entry.via is None and entry.tile.colour in title.colours)
+    """Tiles in the order of colours that are laid as any other: those of abilities and of own
+    ground have own ways."""
+    return (
+        entry for entry in title.tiles if entry.via is None and entry.tile.colour in title.colours
+    )
 
 
 @rule("UP01", "tile that replaces nothing", reads=("atlas", "colours", "maps", "tiles", "upgrades"))
 def something_before(title: Title) -> Iterator[Problem]:
-    """A tile of the second colour or a later one cannot replace any tile or map hex in any rotation, so it can never be
-    laid. A label of a map hex that applies from a later colour (`since`) counts for what lies on that hex. Tiles that
-    only an ability lays (`via`) are not checked.
+    """A tile of the second colour or a later one cannot replace any tile or map hex in any
+    rotation, so it can never be laid. A label of a map hex that applies from a later colour
+    (`since`) counts for what lies on that hex. Tiles that only an ability lays (`via`) are not
+    checked.
 
     Wrong: a green tile with the label Z, when no yellow tile or yellow hex has that label.
 
-    Right: the same label on both, or an option under `upgrades` that the game uses (merging_labels, added ...).
+    Right: the same label on both, or an option under `upgrades` that the game uses (merging_labels,
+    added ...).
 
     Source: docs/upgrades.md, 1 to 5: what may replace what.
     """
@@ -40,7 +46,9 @@ def something_before(title: Title) -> Iterator[Problem]:
         tile = entry.tile
         if tile.colour != title.colours[0] and tile.id not in replacing and tile.id not in on_hexes:
             before = title.colours[title.colours.index(tile.colour) - 1]
-            alone = tile.labels and not carried[before].intersection(label.text for label in tile.labels)
+            alone = tile.labels and not carried[before].intersection(
+                label.text for label in tile.labels
+            )
             yield Problem(
                 pointer=tile_pointer(entry, *(("labels",) if alone else ())),
                 about=tile.id,
@@ -51,26 +59,39 @@ def something_before(title: Title) -> Iterator[Problem]:
 
 
 def _labels_by_colour(title: Title) -> dict[str, set[str]]:
-    """Labels of the tiles of each colour, and of all hexes of the maps, whose labels may apply to any colour."""
-    hexes = {label.text for board in title.maps for hexagon in board.hexes for label in hexagon.tile.labels}
+    """Labels of the tiles of each colour, and of all hexes of the maps, whose labels may apply to
+    any colour."""
+    hexes = {
+        label.text
+        for board in title.maps
+        for hexagon in board.hexes
+        for label in hexagon.tile.labels
+    }
     return {
         colour: hexes.union(
-            label.text for entry in title.tiles if entry.tile.colour == colour for label in entry.tile.labels
+            label.text
+            for entry in title.tiles
+            if entry.tile.colour == colour
+            for label in entry.tile.labels
         )
         for colour in title.colours
     }
 
 
-@rule("UP02", "tile that no chain from the map reaches", reads=("atlas", "colours", "maps", "tiles", "upgrades"))
+@rule(
+    "UP02",
+    "tile that no chain from the map reaches",
+    reads=("atlas", "colours", "maps", "tiles", "upgrades"),
+)
 def reached_from_the_map(title: Title) -> Iterator[Problem]:
-    """By the tiles alone, no chain of upgrades leads to this tile, neither from a map hex nor from a tile with another
-    way onto the map (`via`), such as a start tile or the tile of an ability. (UP01 covers tiles that replace nothing
-    at all, UP08 tiles that fit nowhere on the map.)
+    """By the tiles alone, no chain of upgrades leads to this tile, neither from a map hex nor from
+    a tile with another way onto the map (`via`), such as a start tile or the tile of an ability.
+    (UP01 covers tiles that replace nothing at all, UP08 tiles that fit nowhere on the map.)
 
     Wrong: yellow tiles with a town, but no hex with a town and no label.
 
-    Right: a hex that takes the tile; {"via": "Set-up"} for a tile that lies on the map when the game starts; or leave
-    the tile out of the box.
+    Right: a hex that takes the tile; {"via": "Set-up"} for a tile that lies on the map when the
+    game starts; or leave the tile out of the box.
 
     Source: docs/upgrades.md: the first tile goes on a hex, every later one on a tile.
     """
@@ -85,7 +106,11 @@ def reached_from_the_map(title: Title) -> Iterator[Problem]:
         first = entry.tile.colour == title.colours[0]
         if name not in reached and (first or name in replacing):
             others = [pair.source for pair in replacing.get(name, ())]
-            why = f"it follows {named(others)}, which no hex leads to" if others else "no hex takes it"
+            why = (
+                f"it follows {named(others)}, which no hex leads to"
+                if others
+                else "no hex takes it"
+            )
             yield Problem(
                 pointer=tile_pointer(entry),
                 about=name,
@@ -96,13 +121,16 @@ def reached_from_the_map(title: Title) -> Iterator[Problem]:
 
 @rule("UP03", "dead end", reads=("colours", "tiles", "upgrades"))
 def goes_on(title: Title) -> Iterator[Problem]:
-    """Nothing can replace this tile, though the box has tiles of the next colour. Many tiles are the last of their
-    kind, so this is one note for all these tiles of a colour. It is an error if the title's official upgrade table
-    continues from the tile, and is not reported if the table ends there.
+    """Nothing can replace this tile, though the box has tiles of the next colour. Many tiles are
+    the last of their kind, so this is one note for all these tiles of a colour. It is an error if
+    the title's official upgrade table continues from the tile, and is not reported if the table
+    ends there.
 
-    Wrong: "chains": [{"name": "Cities", "steps": [["57"], ["14"]]}] with a 14 that lacks the track of 57.
+    Wrong: "chains": [{"name": "Cities", "steps": [["57"], ["14"]]}] with a 14 that lacks the track
+    of 57.
 
-    Right: for every tile of a step, at least one tile of the next step that keeps its track, stops and label.
+    Right: for every tile of a step, at least one tile of the next step that keeps its track, stops
+    and label.
 
     Source: docs/upgrades.md; the title's own table under upgrades/chains.
     """
@@ -113,7 +141,11 @@ def goes_on(title: Title) -> Iterator[Problem]:
     for entry in _ordinary(title):
         name, colour = entry.tile.id, entry.tile.colour
         following = (*title.colours, "")[title.colours.index(colour) + 1]
-        if name in going_on or following not in held or {name, colour} & set(title.upgrades.never_upgraded):
+        if (
+            name in going_on
+            or following not in held
+            or {name, colour} & set(title.upgrades.never_upgraded)
+        ):
             continue
         if name not in table:
             ends.setdefault((colour, following), []).append(entry)
@@ -148,27 +180,39 @@ def _table(title: Title) -> dict[str, tuple[str, ...]]:
 
 @rule("UP07", "differs from the official table", reads=("colours", "tiles", "upgrades"))
 def as_the_table(title: Title) -> Iterator[Problem]:
-    """The upgrades the tiles allow differ from the title's official upgrade table: the tiles allow a pair that is not
-    in the table, or a tile in the table leads to no tile of the next step, or can be reached from none of the step
-    before.
+    """The upgrades the tiles allow differ from the title's official upgrade table: the tiles allow
+    a pair that is not in the table, or a tile in the table leads to no tile of the next step, or
+    can be reached from none of the step before.
 
     Wrong: "steps": [["57"], ["14", "583"]]: 583 is brown and cannot replace 57.
 
     Right: "steps": [["57"], ["14", "15"], ["611"]].
 
-    Source: the upgrade table in the rulebook (upgrades/chains), and the rotations computed from the tiles.
+    Source: the upgrade table in the rulebook (upgrades/chains), and the rotations computed from the
+    tiles.
     """
     if not title.chains:
         return
     table, graph = _table(title), upgrade_graph(title)
-    special = {entry.tile.id for entry in title.tiles if entry.via is not None and entry.tile.id not in table}
+    special = {
+        entry.tile.id
+        for entry in title.tiles
+        if entry.via is not None and entry.tile.id not in table
+    }
     computed = {(pair.source, pair.to) for pair in graph.tile_pairs}
     for pair in graph.tile_pairs:
         if pair.to not in table.get(pair.source, ()) and special.isdisjoint((pair.source, pair.to)):
-            rows = {name: row for row, chain in enumerate(title.chains) for step in chain.steps for name in step}
+            rows = {
+                name: row
+                for row, chain in enumerate(title.chains)
+                for step in chain.steps
+                for name in step
+            }
             row = rows.get(pair.source, rows.get(pair.to))
             yield Problem(
-                pointer=join_pointer("upgrades", "chains", *(() if row is None else (row, "steps"))),
+                pointer=join_pointer(
+                    "upgrades", "chains", *(() if row is None else (row, "steps"))
+                ),
                 about=f"{pair.source}>{pair.to}",
                 message=f"the tiles allow {pair.to} to replace {pair.source}, but the official table does not",
                 hint="a label on one of them, or a row of the table, may be missing",
@@ -194,11 +238,14 @@ def as_the_table(title: Title) -> Iterator[Problem]:
 
 
 @rule(
-    "UP09", "option that applies to nothing", Severity.WARNING, reads=("atlas", "colours", "maps", "tiles", "upgrades")
+    "UP09",
+    "option that applies to nothing",
+    Severity.WARNING,
+    reads=("atlas", "colours", "maps", "tiles", "upgrades"),
 )
 def options_apply(title: Title) -> Iterator[Problem]:
-    """An option under `upgrades` names a label, an icon, a tile, a hex or a colour that the title does not have. It is
-    usually a typo.
+    """An option under `upgrades` names a label, an icon, a tile, a hex or a colour that the title
+    does not have. It is usually a typo.
 
     Wrong: "merging_labels": ["BV"] when the label on the tiles is "B-V".
 
@@ -219,8 +266,16 @@ def options_apply(title: Title) -> Iterator[Problem]:
 
 def _known_names(title: Title) -> dict[str, set[str]]:
     """What there is of each kind of thing that an option may name."""
-    hexes = [(hex_source(title, board, hexagon), hexagon.tile) for board in title.maps for hexagon in board.hexes]
-    hexes += [(HEX + hexagon.id, hexagon) for hexagon in printed_hexes(title.atlas)] if title.atlas is not None else []
+    hexes = [
+        (hex_source(title, board, hexagon), hexagon.tile)
+        for board in title.maps
+        for hexagon in board.hexes
+    ]
+    hexes += (
+        [(HEX + hexagon.id, hexagon) for hexagon in printed_hexes(title.atlas)]
+        if title.atlas is not None
+        else []
+    )
     numbers = {entry.tile.id for entry in title.tiles}
     tiles = [entry.tile for entry in title.tiles] + [tile for _, tile in hexes]
     colours = {tile.colour for tile in tiles} | set(title.colours)

@@ -1,11 +1,18 @@
-"""Owners of words: in a hex of several stops, names and values stand plainly nearest to their own (LG16)."""
+"""Owners of words: in a hex of several stops, names and values stand plainly nearest to their own
+(LG16)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
 
-from platelayer.scene.flatten import Bounds, bounds_of, distance_to_line, flatten_commands, polygon_lines
+from platelayer.scene.flatten import (
+    Bounds,
+    bounds_of,
+    distance_to_line,
+    flatten_commands,
+    polygon_lines,
+)
 from platelayer.scene.shapes import (
     IDENTITY,
     Circle,
@@ -29,7 +36,8 @@ _SLACK_MM = 0.2
 _Stroke = tuple[Point, Point, float]
 """A line and half its width; a circle is a line without length."""
 Misplaced = tuple[str, int, int, float, float]
-"""Words, their stop, the stop that they may be taken to belong to, and how far they are from the two in mm."""
+"""Words, their stop, the stop that they may be taken to belong to, and how far they are from the
+two in mm."""
 
 
 def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
@@ -43,9 +51,14 @@ def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
         if led or not runs or group.of not in stops:
             continue
         # A table below a name must be at the stop by itself.
-        figures = [run for run in runs if run[0][-1].isdigit() and not any(map(str.isalpha, run[0]))]
+        figures = [
+            run for run in runs if run[0][-1].isdigit() and not any(map(str.isalpha, run[0]))
+        ]
         box = bounds_of([corner for _, corners in figures or runs for corner in corners])
-        away = {index: min(_distance(box, stroke) for stroke in strokes) for index, strokes in stops.items()}
+        away = {
+            index: min(_distance(box, stroke) for stroke in strokes)
+            for index, strokes in stops.items()
+        }
         own = max(0.0, away.pop(group.of))
         other = min(away, key=away.__getitem__)
         if away[other] < APART * own - _SLACK_MM:
@@ -54,7 +67,9 @@ def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
         yield from misplaced(each)
 
 
-def _sorted(items: Iterable[Item], stops: dict[int, list[_Stroke]], words: list[Group]) -> Iterator[tuple[Item, ...]]:
+def _sorted(
+    items: Iterable[Item], stops: dict[int, list[_Stroke]], words: list[Group]
+) -> Iterator[tuple[Item, ...]]:
     """Put stops and words of one hex into `stops` and `words`; yield what is placed elsewhere."""
     for item in items:
         match item:
@@ -104,7 +119,11 @@ def _distance(box: Bounds, stroke: _Stroke) -> float:
     """From a box to a line, less half its width."""
     left, top, right, bottom = box
     a, b, half = stroke
-    away = min(math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) for x, y in (a, b))
+    away = min(
+        math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) for x, y in (a, b)
+    )
     if a != b:
-        away = min(away, *(distance_to_line((x, y), a, b) for x in (left, right) for y in (top, bottom)))
+        away = min(
+            away, *(distance_to_line((x, y), a, b) for x in (left, right) for y in (top, bottom))
+        )
     return away - half

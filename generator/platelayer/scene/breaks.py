@@ -1,9 +1,10 @@
-"""Places where a line may end: spaces, and in Japanese nearly every character, best between phrases.
+"""Places where a line may end: spaces, and in Japanese nearly every character, best between
+phrases.
 
-Phrases are found by BudouX with the model in assets/phrases, so that every version of it finds the same. What may not
-begin or end a line in Japanese follows the strict rules of JIS X 4051 (kinsoku shori). They leave small
-kana and the long vowel
-sign to the printer; here these may not begin a line either.
+Phrases are found by BudouX with the model in assets/phrases, so that every version of it finds the
+same. What may not begin or end a line in Japanese follows the strict rules of JIS X 4051 (kinsoku
+shori). They leave small kana and the long vowel sign to the printer; here these may not begin a
+line either.
 """
 
 from __future__ import annotations
@@ -27,16 +28,17 @@ NEVER_FIRST = frozenset(
 NEVER_LAST = frozenset("([{（［｛〔〈《「『【‘“¥￥$＄£№")
 _NO_BREAK_AT_SPACE_BEFORE = ("%", "–")
 _FIGURES = re.compile(r"(?<![\d.,])[.,]*+\d[\d.,]*+(?: ?/ ?\d[\d.,]*+)+|\d [A-Z](?![A-Za-z])")
-"""Figures for several numbers of players or trains: "300 / 275 / 220"; money: "50 K". Looked for at the beginning of a
-figure alone: a long one would be read again from each of its digits."""
+"""Figures for several numbers of players or trains: "300 / 275 / 220"; money: "50 K". Looked for at
+the beginning of a figure alone: a long one would be read again from each of its digits."""
 _NOUN = "(?<=[\u4e00-\u9fff]{3})(?=鉄道|会社)"
-"""Before what a name of kanji alone is the name of: 東部鉱業|鉄道. As all that only Japanese texts need, it is compiled
-for the first of them: together they take 3 ms."""
+"""Before what a name of kanji alone is the name of: 東部鉱業|鉄道. As all that only Japanese texts need,
+it is compiled for the first of them: together they take 3 ms."""
 _PERCENTAGE = re.compile(r"\d+ %$")
 _LEAST_LAST_LINE = 4
 """Characters that a Japanese text has in its last line, so that none stands there alone."""
 _MOST_PARTS = 40
-"""The most parts of a name for which every way to break it on three lines is tried: fewer than a thousand ways."""
+"""The most parts of a name for which every way to break it on three lines is tried: fewer than a
+thousand ways."""
 NAME_JOINTS = "・＝"
 """Between the words of a foreign name."""
 _DASHES = ("–", "—", "-", "=", "＝", "·")
@@ -46,8 +48,8 @@ _ENDS_WELL = "、。，．・；;)）」』 "
 _LEADS_ON = ":："
 """What follows these belongs to what stands before them."""
 AT_PHRASE, AT_JOINT, IN_COMPOUND, IN_WORD, IN_NAME = 0.0, 1.0, 1.5, 4.0, 9.0
-"""How bad it is to end a line after a phrase or a Latin word; between two scripts within a phrase; between pairs of
-kanji; in the middle of a word; within a foreign word or name, in running text."""
+"""How bad it is to end a line after a phrase or a Latin word; between two scripts within a phrase;
+between pairs of kanji; in the middle of a word; within a foreign word or name, in running text."""
 _WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _KANJI = "[\u3005\u3400-\u9fff\uf900-\ufaff]+"
 _LONG = 8
@@ -71,8 +73,8 @@ def holds_wide(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def line_parts(text: str) -> tuple[str, ...]:
-    """Parts of a running text, each with the space after it: words, and single Japanese characters with whatever may
-    not be separated from them."""
+    """Parts of a running text, each with the space after it: words, and single Japanese characters
+    with whatever may not be separated from them."""
     spaced = _words(text)
     if not holds_wide(text):
         return tuple(_with_percentage(spaced))
@@ -84,9 +86,10 @@ def line_parts(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def name_parts(text: str) -> tuple[str, ...]:
-    """Parts of a name, without the space after them: words, and in Japanese what readers see as words: a line ends
-    where katakana or kanji start again, never within a run of them except before the word for what it names, if that is
-    long, nor before a single character. No line ends at a no-break space."""
+    """Parts of a name, without the space after them: words, and in Japanese what readers see as
+    words: a line ends where katakana or kanji start again, never within a run of them except before
+    the word for what it names, if that is long, nor before a single character. No line ends at a
+    no-break space."""
     words: list[str] = []
     for word in filter(None, text.split(" ")):
         if words and word in _DASHES:
@@ -96,13 +99,19 @@ def name_parts(text: str) -> tuple[str, ...]:
     if not holds_wide(text):
         return tuple(words)
     runs = [_joined(_cut(word, names=True)) for word in words]
-    return tuple(part for run in runs for piece in _with_last_character(run) for part in re.split(_NOUN, piece))
+    return tuple(
+        part
+        for run in runs
+        for piece in _with_last_character(run)
+        for part in re.split(_NOUN, piece)
+    )
 
 
 @lru_cache(maxsize=4096)
 def body_costs(text: str) -> tuple[float, ...]:
-    """How bad it is in running text to end a line after each of the `line_parts` of a text: as for others, and IN_NAME
-    within a foreign word or name. Japanese readers mind no other ends, if lines are full."""
+    """How bad it is in running text to end a line after each of the `line_parts` of a text: as for
+    others, and IN_NAME within a foreign word or name. Japanese readers mind no other ends, if lines
+    are full."""
     ends, costs = accumulate(map(len, line_parts(text))), end_costs(text)
     return tuple(
         IN_NAME if end < len(text) and _in_foreign_word(text[end - 1], text[end]) else cost
@@ -116,7 +125,8 @@ def _in_foreign_word(left: str, right: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def end_costs(text: str) -> tuple[float, ...]:
-    """How bad it is to end a line after each of the `line_parts` of a text, AT_PHRASE to IN_WORD."""
+    """How bad it is to end a line after each of the `line_parts` of a text, AT_PHRASE to
+    IN_WORD."""
     parts = line_parts(text)
     if not holds_wide(text):
         return (AT_PHRASE,) * len(parts)
@@ -139,7 +149,9 @@ def ends_cost(text: str, lines: Sequence[str]) -> float:
     """How badly the lines end that a text is set in, all together."""
     places = accumulate(len(part.replace(" ", "")) for part in line_parts(text))
     costs = dict(zip(places, end_costs(text), strict=True))
-    return math.fsum(costs[end] for end in accumulate(len(line.replace(" ", "")) for line in lines[:-1]))
+    return math.fsum(
+        costs[end] for end in accumulate(len(line.replace(" ", "")) for line in lines[:-1])
+    )
 
 
 @cache
@@ -159,10 +171,15 @@ def _end_cost(text: str, end: int) -> float:
     left, right = script_of(before), script_of(after)
     if left == right == "kanji":
         into, rest = (
-            re.match(_KANJI, part) for part in (text[max(0, end - _LONG) : end][::-1], text[end : end + _LONG])
+            re.match(_KANJI, part)
+            for part in (text[max(0, end - _LONG) : end][::-1], text[end : end + _LONG])
         )
         lengths = [len(run[0]) for run in (into, rest) if run]
-        return IN_COMPOUND if min(lengths) > 1 and any(length % 2 == 0 for length in lengths) else IN_WORD
+        return (
+            IN_COMPOUND
+            if min(lengths) > 1 and any(length % 2 == 0 for length in lengths)
+            else IN_WORD
+        )
     if left == "hiragana" or right == "hiragana":
         # 売り出し|ラウンド; but おトク, 売り出し
         return AT_JOINT if right == "katakana" and text[max(0, end - 2) : end] != "お" else IN_WORD
@@ -177,7 +194,8 @@ def _with_percentage(parts: list[str]) -> list[str]:
 
 
 def join_parts(parts: tuple[str, ...] | list[str]) -> str:
-    """Parts of a name joined on one line again, with a space between them except where both sides are Japanese."""
+    """Parts of a name joined on one line again, with a space between them except where both sides
+    are Japanese."""
     line = ""
     for part in parts:
         gap = "" if not line or (is_wide(line[-1]) or is_wide(part[0])) else " "
@@ -186,8 +204,8 @@ def join_parts(parts: tuple[str, ...] | list[str]) -> str:
 
 
 def few_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Parts joined with their neighbours until there are few enough to try every way to break them. Names are usually
-    that short anyway."""
+    """Parts joined with their neighbours until there are few enough to try every way to break them.
+    Names are usually that short anyway."""
     step = -(-len(parts) // _MOST_PARTS)
     if step <= 1:
         return parts
@@ -201,17 +219,24 @@ def _words(text: str) -> list[str]:
     word = ""
     for place, char in enumerate(text):
         word += char
-        if char == " " and place not in within and text[place + 1 : place + 2] not in _NO_BREAK_AT_SPACE_BEFORE:
+        if (
+            char == " "
+            and place not in within
+            and text[place + 1 : place + 2] not in _NO_BREAK_AT_SPACE_BEFORE
+        ):
             parts.append(word)
             word = ""
     return [*parts, word] if word else parts
 
 
 def _cut(word: str, *, names: bool = False) -> list[str]:
-    """A word cut at every place where one side is Japanese; of names only before a new run of katakana or kanji."""
+    """A word cut at every place where one side is Japanese; of names only before a new run of
+    katakana or kanji."""
     parts = [word[:1]]
     for before, char in pairwise(word):
-        if (_begins_run(before, char) if names else is_wide(before) or is_wide(char)) and char != " ":
+        if (
+            _begins_run(before, char) if names else is_wide(before) or is_wide(char)
+        ) and char != " ":
             parts.append(char)
         else:
             parts[-1] += char
@@ -227,7 +252,9 @@ def _with_last_character(parts: list[str]) -> list[str]:
 
 def _begins_run(before: str, char: str) -> bool:
     script = script_of(char)
-    return script in ("katakana", "kanji") and (script != script_of(before) or before in NAME_JOINTS)
+    return script in ("katakana", "kanji") and (
+        script != script_of(before) or before in NAME_JOINTS
+    )
 
 
 def script_of(char: str) -> str:
@@ -248,4 +275,8 @@ def _joined(parts: list[str]) -> list[str]:
 
 def stay_together(left: str, right: str) -> bool:
     """True where no line may end between two parts of a text."""
-    return right[0] in NEVER_FIRST or left.rstrip()[-1:] in NEVER_LAST or (left[-1].isdigit() and is_wide(right[0]))
+    return (
+        right[0] in NEVER_FIRST
+        or left.rstrip()[-1:] in NEVER_LAST
+        or (left[-1].isdigit() and is_wide(right[0]))
+    )

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from platelayer.foundation.codes import Code
 from platelayer.foundation.problems import Severity
-from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT, MIN_PRINTED_CONTRAST, MIN_STROKE_MM, MIN_TEXT_PT
+from platelayer.scene.legibility import (
+    MIN_CONTRAST,
+    MIN_PLAY_PT,
+    MIN_PRINTED_CONTRAST,
+    MIN_STROKE_MM,
+    MIN_TEXT_PT,
+)
 
 CODES: dict[str, Code] = {
     "LG01": Code(

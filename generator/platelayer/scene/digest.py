@@ -1,4 +1,5 @@
-"""Digests of scenes: SHA-256 of what is painted, so that equal digests print alike on every system."""
+"""Digests of scenes: SHA-256 of what is painted, so that equal digests print alike on every
+system."""
 
 from __future__ import annotations
 
@@ -9,14 +10,25 @@ from typing import Any
 
 from platelayer.scene.inks import Ink
 from platelayer.scene.numbers import matrix_numbers, numbers, pdf_path
-from platelayer.scene.shapes import IDENTITY, Circle, Command, Group, Item, Path, Scene, Stroke, TextRun, Use
+from platelayer.scene.shapes import (
+    IDENTITY,
+    Circle,
+    Command,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+)
 
 
 class Digester:
     """Digests scenes; what several of them place by reference is read once.
 
-    Every length is rounded as painters write it, because the last bits of a float differ between Python releases and
-    systems without changing the print.
+    Every length is rounded as painters write it, because the last bits of a float differ between
+    Python releases and systems without changing the print.
     """
 
     def __init__(self) -> None:
@@ -24,7 +36,8 @@ class Digester:
         self._known: dict[int, tuple[Scene, str]] = {}
 
     def digest(self, scenes: Iterable[Scene]) -> str:
-        """The digest of one or more scenes in order: size, bleed, outline, every shape and its inks, every word."""
+        """The digest of one or more scenes in order: size, bleed, outline, every shape and its
+        inks, every word."""
         return joined(map(self.scene, scenes))
 
     def scene(self, scene: Scene) -> str:
@@ -43,13 +56,30 @@ class Digester:
         return ("use", matrix_numbers(use.matrix), self.scene(use.scene))
 
     def _group(self, group: Group) -> tuple[Any, ...]:
-        return ("group", matrix_numbers(group.matrix), _commands(group.clip), group.layer, self._items(group.items))
+        return (
+            "group",
+            matrix_numbers(group.matrix),
+            _commands(group.clip),
+            group.layer,
+            self._items(group.items),
+        )
 
     def _path(self, path: Path) -> tuple[Any, ...]:
-        return ("path", _commands(path.commands), _ink(path.fill), _stroke(path.stroke), path.even_odd)
+        return (
+            "path",
+            _commands(path.commands),
+            _ink(path.fill),
+            _stroke(path.stroke),
+            path.even_odd,
+        )
 
     def _circle(self, circle: Circle) -> tuple[Any, ...]:
-        return ("circle", numbers((circle.cx, circle.cy, circle.r)), _ink(circle.fill), _stroke(circle.stroke))
+        return (
+            "circle",
+            numbers((circle.cx, circle.cy, circle.r)),
+            _ink(circle.fill),
+            _stroke(circle.stroke),
+        )
 
     def _text(self, run: TextRun) -> tuple[Any, ...]:
         place = numbers((run.x, run.y, run.width_mm, run.angle, run.tracking_mm, run.size_pt))
@@ -59,7 +89,11 @@ class Digester:
 def _painted(items: Iterable[Item]) -> Iterator[Item]:
     """Items without the groups that only say whose their words are."""
     for item in items:
-        if isinstance(item, Group) and _says_whose(item) and (item.matrix, item.clip, item.layer) == _PLAIN:
+        if (
+            isinstance(item, Group)
+            and _says_whose(item)
+            and (item.matrix, item.clip, item.layer) == _PLAIN
+        ):
             yield from _painted(item.items)
         else:
             yield item

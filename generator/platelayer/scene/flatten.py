@@ -1,7 +1,7 @@
 """Flattened scenes: shapes and words in the scene's own coordinates, in painting order.
 
-Paths stay as they are until the area they cover or cross is needed: points are transformed into the path's own
-coordinates rather than thousands of guilloche curves into the scene's.
+Paths stay as they are until the area they cover or cross is needed: points are transformed into the
+path's own coordinates rather than thousands of guilloche curves into the scene's.
 """
 
 from __future__ import annotations
@@ -45,12 +45,14 @@ _SHARES = tuple(
 )
 """Of the four points of a curve, at each end of a chord."""
 _RUN, _RUNS = 12, 16
-"""Commands that are looked at together, and runs of them: a frame all round a poster has 15 000 commands."""
+"""Commands that are looked at together, and runs of them: a frame all round a poster has 15 000
+commands."""
 _MOST_KEPT = 3000
 
 
 def _control_bounds(commands: Sequence[Command]) -> Bounds:
-    """Bounds of all points of some commands, including control points: quick, and never too small."""
+    """Bounds of all points of some commands, including control points: quick, and never too
+    small."""
     numbers = [*chain.from_iterable(command[1:] for command in commands)] or [0.0, 0.0]
     xs, ys = numbers[0::2], numbers[1::2]
     return min(xs), min(ys), max(xs), max(ys)  # type: ignore[return-value]
@@ -74,10 +76,18 @@ class Outline:
     @property
     def is_rectangle(self) -> bool:
         """True for four straight lines along the axes (as `rectangle_path` draws them)."""
-        if len(self.commands) != 5 or [command[0] for command in self.commands] != ["M", "L", "L", "L", "Z"]:
+        if len(self.commands) != 5 or [command[0] for command in self.commands] != [
+            "M",
+            "L",
+            "L",
+            "L",
+            "Z",
+        ]:
             return False
         left, top, right, bottom = self.bounds
-        return {command[1:] for command in self.commands[:4]} == {(x, y) for x in (left, right) for y in (top, bottom)}
+        return {command[1:] for command in self.commands[:4]} == {
+            (x, y) for x in (left, right) for y in (top, bottom)
+        }
 
     @property
     def subpaths(self) -> tuple[tuple[Polygon, bool], ...]:
@@ -95,7 +105,8 @@ class Outline:
         return [_within(x, y, near) for x, y in points] if near else [False] * len(points)
 
     def lines_near(self, near: Bounds) -> Iterator[Line]:
-        """Lines that may touch some bounds: curves are made chords only where their control points come near."""
+        """Lines that may touch some bounds: curves are made chords only where their control points
+        come near."""
         if self._blocks is None:
             runs = [*_runs(self.commands)]
             blocks = [runs[start : start + _RUNS] for start in range(0, len(runs), _RUNS)]
@@ -108,7 +119,9 @@ class Outline:
                     if run.lines is None:
                         subpaths = flatten_commands(run.commands)
                         run.lines = tuple(
-                            line for polygon, closed in subpaths for line in polygon_lines(polygon, closed=closed)
+                            line
+                            for polygon, closed in subpaths
+                            for line in polygon_lines(polygon, closed=closed)
                         )
                     yield from (line for line in run.lines if _line_touches(*line, near))
 
@@ -140,7 +153,8 @@ class _Run:
 
 
 def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
-    """Commands in runs of a few; where one is cut, the next starts at the same point, and Z becomes a line."""
+    """Commands in runs of a few; where one is cut, the next starts at the same point, and Z becomes
+    a line."""
     run: list[Command] = []
     start: Command = ("M", 0.0, 0.0)
     for command in commands:
@@ -177,10 +191,10 @@ def outline_of(commands: Sequence[Command]) -> Outline:
 
 
 class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
-    """A shape where it is painted. `matrix` transforms its outline's coordinates to the scene's, `inverse` back,
-    `scale` is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres, in the ink `line`. `clips`
-    hide what is outside any of them. `bounds` (left, top, right, bottom) contain it with half its stroke, and may be
-    larger."""
+    """A shape where it is painted. `matrix` transforms its outline's coordinates to the scene's,
+    `inverse` back, `scale` is its factor of length; `stroke_mm` (0: none) is in the scene's
+    millimetres, in the ink `line`. `clips` hide what is outside any of them. `bounds` (left, top,
+    right, bottom) contain it with half its stroke, and may be larger."""
 
     order: int
     role: Role
@@ -196,7 +210,8 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     bounds: Bounds
 
     def covered(self, points: Sequence[Point]) -> list[bool]:
-        """For each of some points of the scene that are near each other, whether its fill covers it."""
+        """For each of some points of the scene that are near each other, whether its fill covers
+        it."""
         if self.fill is None:
             return [False] * len(points)
         covered = self.outline.surrounded([apply(self.inverse, point) for point in points])
@@ -208,7 +223,8 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
         ]
 
     def covers_box(self, box: Bounds) -> bool:
-        """True when it is plainly a filled, upright, unclipped rectangle that holds a box: most grounds are."""
+        """True when it is plainly a filled, upright, unclipped rectangle that holds a box: most
+        grounds are."""
         left, top, right, bottom = self.bounds
         half = self.stroke_mm / 2
         return (
@@ -232,18 +248,23 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     @property
     def polygons(self) -> tuple[Polygon, ...]:
         """Its subpaths in the scene, curves as chords."""
-        return tuple(tuple(apply(self.matrix, point) for point in polygon) for polygon, _ in self.outline.subpaths)
+        return tuple(
+            tuple(apply(self.matrix, point) for point in polygon)
+            for polygon, _ in self.outline.subpaths
+        )
 
     @property
     def exact_bounds(self) -> Bounds:
-        """Bounds of its chords in the scene, with half its stroke; of a path that draws no line, its points'."""
+        """Bounds of its chords in the scene, with half its stroke; of a path that draws no line,
+        its points'."""
         points = [point for polygon in self.polygons for point in polygon]
         return bounds_of(points, self.stroke_mm / 2) if points else self.bounds
 
 
 class FlatText(Struct, frozen=True, kw_only=True, eq=False):
-    """A text run with the four corners of its ink and its size after all transforms, the key of the scene whose own it
-    is (a placed scene's words are its own), and the corners of the innermost box that owns it, if any does."""
+    """A text run with the four corners of its ink and its size after all transforms, the key of the
+    scene whose own it is (a placed scene's words are its own), and the corners of the innermost box
+    that owns it, if any does."""
 
     order: int
     owner: str
@@ -254,7 +275,9 @@ class FlatText(Struct, frozen=True, kw_only=True, eq=False):
     box: Polygon | None = None
 
 
-def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> tuple[tuple[Polygon, bool], ...]:
+def flatten_commands(
+    commands: Sequence[Command], matrix: Matrix = IDENTITY
+) -> tuple[tuple[Polygon, bool], ...]:
     """Path commands as (points, closed) subpaths; curves become chords."""
     polygons: list[tuple[Polygon, bool]] = []
     points: list[Point] = []
@@ -272,7 +295,12 @@ def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> 
             end(closed=False)
         if name == "C":
             ax, ay, bx, by, x, y = numbers
-            curve = points[-1], apply(matrix, (ax, ay)), apply(matrix, (bx, by)), apply(matrix, (x, y))
+            curve = (
+                points[-1],
+                apply(matrix, (ax, ay)),
+                apply(matrix, (bx, by)),
+                apply(matrix, (x, y)),
+            )
             points += _curve(*curve)
         else:
             x, y = numbers
@@ -283,7 +311,10 @@ def flatten_commands(commands: Sequence[Command], matrix: Matrix = IDENTITY) -> 
 
 def _curve(p0: Point, p1: Point, p2: Point, p3: Point) -> list[Point]:
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = p0, p1, p2, p3
-    return [(a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3) for a, b, c, d in _SHARES]
+    return [
+        (a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3)
+        for a, b, c, d in _SHARES
+    ]
 
 
 def polygon_lines(polygon: Polygon, *, closed: bool) -> tuple[Line, ...]:
@@ -336,7 +367,13 @@ def _flatten(
                 bounds = bounds_of(corners)
                 texts.append(
                     FlatText(
-                        order=order, owner=scene.key, run=item, corners=corners, size_pt=size_pt, bounds=bounds, box=box
+                        order=order,
+                        owner=scene.key,
+                        run=item,
+                        corners=corners,
+                        size_pt=size_pt,
+                        bounds=bounds,
+                        box=box,
                     )
                 )
             case Group():
@@ -344,7 +381,11 @@ def _flatten(
                 clipped = clips
                 if item.clip is not None:
                     clipped += tuple(polygon for polygon, _ in flatten_commands(item.clip, inner))
-                owner = box if item.box is None else tuple(apply(inner, corner) for corner in _corners(item.box))
+                owner = (
+                    box
+                    if item.box is None
+                    else tuple(apply(inner, corner) for corner in _corners(item.box))
+                )
                 _flatten(scene, item.items, inner, (clipped, owner), flat)
             case Use():
                 _flatten(item.scene, item.scene.items, multiply(matrix, item.matrix), within, flat)
@@ -429,4 +470,6 @@ def _enters(a: Point, b: Point, box: Polygon, sides: Sequence[Line], half: float
         return True
     if not half:
         return False
-    return any(distance_to_line(p, a, b) < half for p in box) or any(distance_to_line(a, c, d) < half for c, d in sides)
+    return any(distance_to_line(p, a, b) < half for p in box) or any(
+        distance_to_line(a, c, d) < half for c, d in sides
+    )

@@ -1,8 +1,9 @@
 """Bundled faces: their metrics and outlines.
 
-Metrics come from assets/fonts/metrics, one file per face, which `tools/font_metrics.py` writes: reading one takes
-0.3 ms (a Japanese face 7), and parsing the font takes ten times as long. Each face is read when it is first needed, so
-that a print without Japanese words does not wait for Japanese faces.
+Metrics come from assets/fonts/metrics, one file per face, which `tools/font_metrics.py` writes:
+reading one takes 0.3 ms (a Japanese face 7), and parsing the font takes ten times as long. Each
+face is read when it is first needed, so that a print without Japanese words does not wait for
+Japanese faces.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _Extent = tuple[float, float, float]
 
 
 class Glyphs(dict[str, _Extent]):
-    """Extents by character. `in` tells whether a face has one; any other is as large as the box drawn for it."""
+    """Extents by character. `in` tells whether a face has one; any other is as large as the box
+    drawn for it."""
 
     def __init__(self, extents: dict[str, _Extent], box: _Extent) -> None:
         super().__init__(extents)
@@ -53,12 +55,15 @@ def face_names() -> tuple[str, ...]:
 
 @cache
 def face(name: str) -> Face:
-    """A bundled face by name, e.g. "BarlowCondensed-SemiBold". Raises KeyError when there is none."""
+    """A bundled face by name, e.g. "BarlowCondensed-SemiBold". Raises KeyError when there is
+    none."""
     if name not in face_names():
         raise KeyError(name)
     data: dict[str, Any] = asset_json("fonts", "metrics", f"{name}.json")
     em = data["em"]
-    glyphs = {char: (adv / em, low / em, high / em) for char, (adv, low, high) in data["glyphs"].items()}
+    glyphs = {
+        char: (adv / em, low / em, high / em) for char, (adv, low, high) in data["glyphs"].items()
+    }
     advance, low, high = data["box"]
     box = (advance / em, low / em, high / em)
     return Face(name=name, cap_height=data["cap_height"] / em, glyphs=Glyphs(glyphs, box))
@@ -71,6 +76,6 @@ def _glyphs(name: str) -> GlyphFile:
 
 @cache
 def glyph_outline(name: str, char: str) -> tuple[Command, ...]:
-    """Outline of a glyph in em units (1 = font size), y DOWN, cubic curves only. Empty for a space, a box for a
-    character that the face lacks."""
+    """Outline of a glyph in em units (1 = font size), y DOWN, cubic curves only. Empty for a space,
+    a box for a character that the face lacks."""
     return _glyphs(name).outline(char)

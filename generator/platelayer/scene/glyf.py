@@ -1,7 +1,7 @@
 """Outlines of glyphs in TrueType files, from the tables cmap, loca, glyf and hmtx.
 
-fontTools does the same and much more, but takes 0.2 s of a drawing's time to import and to read fonts; this module
-takes 10 ms. A test compares every glyph of every bundled font with fontTools.
+fontTools does the same and much more, but takes 0.2 s of a drawing's time to import and to read
+fonts; this module takes 10 ms. A test compares every glyph of every bundled font with fontTools.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _Point = tuple[float, float]
 _Contour = list[tuple[_Point, bool]]
 """Points, and whether the outline runs through them."""
 
-# Bits of the flags of points and of parts of composite glyphs: OpenType specification, table "glyf".
+# Bits of the flags of points and of parts of composite glyphs: OpenType specification, table
+# "glyf".
 _ON_CURVE, _X_BYTE, _Y_BYTE, _REPEAT, _X_SAME, _Y_SAME = 1, 2, 4, 8, 16, 32
 _WORDS, _OFFSETS, _MORE = 1, 2, 32
 _SCALED = 8 | 64 | 128
@@ -34,26 +35,31 @@ class FontError(ValueError):
 
 
 class GlyphFile:
-    """The glyphs of one font file. Raises FontError for a file that lacks what a static TrueType font with Unicode
-    has."""
+    """The glyphs of one font file. Raises FontError for a file that lacks what a static TrueType
+    font with Unicode has."""
 
     def __init__(self, path: Path) -> None:
         self._data = data = shipped_bytes(path)
         count = unpack_from(">H", data, 4)[0]
         records = [_RECORD.unpack_from(data, 12 + 16 * number) for number in range(count)]
         self._tables = {tag.decode("latin-1"): offset for tag, _, offset, _ in records}
-        if missing := {"head", "hhea", "maxp", "hmtx", "cmap", "loca", "glyf"} - self._tables.keys():
+        if (
+            missing := {"head", "hhea", "maxp", "hmtx", "cmap", "loca", "glyf"}
+            - self._tables.keys()
+        ):
             raise FontError(f"{path.name} has no table {', '.join(sorted(missing))}")
         self.em: int = unpack_from(">H", data, self._tables["head"] + 18)[0]
         glyphs: int = unpack_from(">H", data, self._tables["maxp"] + 4)[0]
         self._wide: int = unpack_from(">H", data, self._tables["hhea"] + 34)[0]
         long_places = unpack_from(">h", data, self._tables["head"] + 50)[0]
-        places = unpack_from(f">{glyphs + 1}{'I' if long_places else 'H'}", data, self._tables["loca"])
+        places = unpack_from(
+            f">{glyphs + 1}{'I' if long_places else 'H'}", data, self._tables["loca"]
+        )
         self._places = places if long_places else tuple(2 * place for place in places)
 
     def outline(self, char: str) -> tuple[Command, ...]:
-        """Outline of a character in ems, y DOWN, cubic curves only; () for a space, and the glyph for missing
-        characters, a box, for what the font lacks."""
+        """Outline of a character in ems, y DOWN, cubic curves only; () for a space, and the glyph
+        for missing characters, a box, for what the font lacks."""
         glyph = self._by_character.get(ord(char), _MISSING)
         contours = self._contours(glyph)
         if not contours:
@@ -61,7 +67,9 @@ class GlyphFile:
         # Glyphs start where hmtx says, wherever their points are.
         start, em = self._places[glyph] + self._tables["glyf"], self.em
         shift = self._bearing(glyph) - unpack_from(">h", self._data, start + 2)[0]
-        placed = [[(((x + shift) / em, -y / em), on) for (x, y), on in contour] for contour in contours]
+        placed = [
+            [(((x + shift) / em, -y / em), on) for (x, y), on in contour] for contour in contours
+        ]
         return tuple(command for contour in placed for command in _drawn(contour))
 
     @cached_property
@@ -111,13 +119,19 @@ class GlyphFile:
             flags += [flag] * times
         xs, place = self._coordinates(flags, place, _X_BYTE, _X_SAME)
         ys, place = self._coordinates(flags, place, _Y_BYTE, _Y_SAME)
-        all_points: _Contour = [((x, y), bool(flag & _ON_CURVE)) for x, y, flag in zip(xs, ys, flags, strict=True)]
+        all_points: _Contour = [
+            ((x, y), bool(flag & _ON_CURVE)) for x, y, flag in zip(xs, ys, flags, strict=True)
+        ]
         return [
-            all_points[first : last + 1] for first, last in zip((0, *(end + 1 for end in ends)), ends, strict=False)
+            all_points[first : last + 1]
+            for first, last in zip((0, *(end + 1 for end in ends)), ends, strict=False)
         ]
 
-    def _coordinates(self, flags: list[int], place: int, byte: int, same: int) -> tuple[list[int], int]:
-        """One coordinate of all points, and where the next one begins: steps of a byte, of a word, or none."""
+    def _coordinates(
+        self, flags: list[int], place: int, byte: int, same: int
+    ) -> tuple[list[int], int]:
+        """One coordinate of all points, and where the next one begins: steps of a byte, of a word,
+        or none."""
         data, steps = self._data, []
         for flag in flags:
             if flag & byte:
@@ -136,7 +150,9 @@ class GlyphFile:
         while flags & _MORE:
             flags, part = unpack_from(">HH", self._data, place)
             if not flags & _OFFSETS or flags & _SCALED:
-                raise FontError("a glyph is put together from parts that are scaled or joined point to point")
+                raise FontError(
+                    "a glyph is put together from parts that are scaled or joined point to point"
+                )
             dx, dy = unpack_from(">hh" if flags & _WORDS else ">bb", self._data, place + 4)
             place += 8 if flags & _WORDS else 6
             for contour in self._contours(part):
@@ -154,21 +170,27 @@ def _characters(data: bytes, table: int) -> Iterator[tuple[int, int]]:
     """Format 4: characters in segments, each with a step to its glyphs or with a list of them."""
     segments = unpack_from(">H", data, table + 6)[0] // 2
     ends, starts, steps, ranges = (
-        unpack_from(f">{segments}H", data, table + 14 + 2 * (segments * column + (column > 0))) for column in range(4)
+        unpack_from(f">{segments}H", data, table + 14 + 2 * (segments * column + (column > 0)))
+        for column in range(4)
     )
     list_place = table + 16 + 6 * segments
-    for number, (first, last, step, reach) in enumerate(zip(starts, ends, steps, ranges, strict=True)):
+    for number, (first, last, step, reach) in enumerate(
+        zip(starts, ends, steps, ranges, strict=True)
+    ):
         for char in range(first, min(last, 0xFFFE) + 1):
             glyph = char
             if reach:
-                glyph = unpack_from(">H", data, list_place + 2 * number + reach + 2 * (char - first))[0]
+                glyph = unpack_from(
+                    ">H", data, list_place + 2 * number + reach + 2 * (char - first)
+                )[0]
             if glyph := (glyph + step) % 0x10000 if glyph or not reach else 0:
                 yield char, glyph
 
 
 def _drawn(contour: _Contour) -> Iterator[Command]:
-    """A contour as commands. It starts and ends at a point on the outline, the first if there is one; between two
-    points off the outline with none on it between them, it runs through their middle."""
+    """A contour as commands. It starts and ends at a point on the outline, the first if there is
+    one; between two points off the outline with none on it between them, it runs through their
+    middle."""
     first = next((place for place, (_, on) in enumerate(contour) if on), None)
     if first is None:
         (x, y), (next_x, next_y) = contour[-1][0], contour[0][0]

@@ -18,8 +18,8 @@ _WIDE_CELLS = 60
 
 
 class Beneath(Struct, frozen=True, kw_only=True, eq=False):
-    """What a text lies on: the shapes whose bounds touch it, in painting order; the points at which its ground was
-    looked for; and the fills found there, by painting order (bare paper: -1)."""
+    """What a text lies on: the shapes whose bounds touch it, in painting order; the points at which
+    its ground was looked for; and the fills found there, by painting order (bare paper: -1)."""
 
     shapes: Sequence[FlatShape]
     samples: Sequence[Point]
@@ -33,8 +33,8 @@ def beneath(text: FlatText, near: Nearby) -> Beneath:
 
 
 class Nearby:
-    """Shapes and texts by the squares of a grid that they touch; wide shapes, which would be in most of a poster's
-    squares, are in a separate list."""
+    """Shapes and texts by the squares of a grid that they touch; wide shapes, which would be in
+    most of a poster's squares, are in a separate list."""
 
     def __init__(self, shapes: Sequence[FlatShape], texts: Sequence[FlatText]) -> None:
         self._shapes: dict[tuple[int, int], list[FlatShape]] = defaultdict(list)
@@ -52,14 +52,22 @@ class Nearby:
     def shapes_near(self, bounds: Bounds) -> list[FlatShape]:
         """Shapes whose bounds touch `bounds`, in painting order."""
         by_order = {
-            s.order: s for cell in _cells(bounds) for s in self._shapes.get(cell, ()) if touch(s.bounds, bounds)
+            s.order: s
+            for cell in _cells(bounds)
+            for s in self._shapes.get(cell, ())
+            if touch(s.bounds, bounds)
         }
         by_order |= {shape.order: shape for shape in self._wide if touch(shape.bounds, bounds)}
         return [by_order[order] for order in sorted(by_order)]
 
     def texts_near(self, bounds: Bounds) -> list[FlatText]:
         """Texts whose bounds touch `bounds`, in painting order."""
-        by_order = {t.order: t for cell in _cells(bounds) for t in self._texts.get(cell, ()) if touch(t.bounds, bounds)}
+        by_order = {
+            t.order: t
+            for cell in _cells(bounds)
+            for t in self._texts.get(cell, ())
+            if touch(t.bounds, bounds)
+        }
         return [by_order[order] for order in sorted(by_order)]
 
 
@@ -73,22 +81,33 @@ def _is_wide(bounds: Bounds) -> bool:
 
 
 def _samples(corners: Polygon) -> tuple[Point, ...]:
-    """Nine points of a text's box, at which its ground is looked for: corners, middles of sides, centre."""
-    middles = tuple(((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True))
+    """Nine points of a text's box, at which its ground is looked for: corners, middles of sides,
+    centre."""
+    middles = tuple(
+        ((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True)
+    )
     centre = middle_of(corners)
-    inset = tuple((x + (centre[0] - x) * 0.02, y + (centre[1] - y) * 0.02) for x, y in corners + middles)
+    inset = tuple(
+        (x + (centre[0] - x) * 0.02, y + (centre[1] - y) * 0.02) for x, y in corners + middles
+    )
     return (*inset, centre)
 
 
-def _grounds(shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Point]) -> dict[int, Ink]:
-    """What lies right below a text: the topmost fill under each of its sample points, by painting order. Bare paper
-    counts as order -1."""
+def _grounds(
+    shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Point]
+) -> dict[int, Ink]:
+    """What lies right below a text: the topmost fill under each of its sample points, by painting
+    order. Bare paper counts as order -1."""
     inks: dict[int, Ink] = {}
     bare = list(samples)
     for shape in reversed(shapes):
         if shape.fill is None or shape.order > text.order:
             continue
-        left = [] if shape.covers_box(text.bounds) else [*compress(bare, map(not_, shape.covered(bare)))]
+        left = (
+            []
+            if shape.covers_box(text.bounds)
+            else [*compress(bare, map(not_, shape.covered(bare)))]
+        )
         if len(left) < len(bare):
             inks[shape.order] = shape.fill
             bare = left

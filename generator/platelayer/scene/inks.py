@@ -30,11 +30,13 @@ _PROCESS = (ALL_PLATES, "None", "Cyan", "Magenta", "Yellow", "Black")
 
 
 class Ink(Struct, frozen=True, array_like=True):
-    """A colour to print with. `rgb` and `cmyk` components run from 0 to 1; the CMYK total is at most 2.4 (240 %).
-    `spot` names a separation (the cut line); its rgb/cmyk are then only its look on screen.
+    """A colour to print with. `rgb` and `cmyk` components run from 0 to 1; the CMYK total is at
+    most 2.4 (240 %). `spot` names a separation (the cut line); its rgb/cmyk are then only its look
+    on screen.
 
-    An ink that is given as RGB alone is printed `by_profile` (`press.recipe_of`). Its `cmyk` is then a plain mixture
-    that digests know it by: they stay the same from release to release, whatever becomes of the conversion.
+    An ink that is given as RGB alone is printed `by_profile` (`press.recipe_of`). Its `cmyk` is
+    then a plain mixture that digests know it by: they stay the same from release to release,
+    whatever becomes of the conversion.
     """
 
     name: str
@@ -54,7 +56,8 @@ WHITE = Ink("white", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0))
 
 
 REGISTRATION = Ink("registration", (0.0, 0.0, 0.0), (0.46, 0.46, 0.46, 1.0), spot=ALL_PLATES)
-"""What marks are printed with that show whether the plates meet. Where there are no plates, it is a deep black."""
+"""What marks are printed with that show whether the plates meet. Where there are no plates, it is a
+deep black."""
 
 
 def ink_from_hex(colour: str, name: str = "") -> Ink:
@@ -70,16 +73,16 @@ def ink_from_rgb(rgb: RGB, name: str) -> Ink:
 
 
 def as_spot(ink: Ink, name: str) -> Ink:
-    """An ink as the separation `name`; its former look becomes its look on screen. Raises ValueError for a name that no
-    separation can have."""
+    """An ink as the separation `name`; its former look becomes its look on screen. Raises
+    ValueError for a name that no separation can have."""
     if fault := spot_name_fault(name):
         raise ValueError(f"{name!r} cannot be a spot colour: {fault}")
     return replace(ink, spot=name)
 
 
 def spot_name_fault(name: str) -> str:
-    """Why no separation can have this name, or "" if one can: the names of the process inks already name their
-    plates."""
+    """Why no separation can have this name, or "" if one can: the names of the process inks already
+    name their plates."""
     if name.strip() != name or not name:
         return "a name is not empty and has no spaces at its ends"
     if re.search(r"[\x00-\x1f\x7f]|[\ud800-\udfff]", name):
@@ -92,10 +95,11 @@ def spot_name_fault(name: str) -> str:
 
 
 def cmyk_from_rgb(rgb: RGB) -> CMYK:
-    """A plain mixture with full grey replacement, total ink at most 240 %; components rounded to whole percents.
+    """A plain mixture with full grey replacement, total ink at most 240 %; components rounded to
+    whole percents.
 
-    What looks grey is printed with black ink alone, and with full black if it is darker than black ink on paper: text
-    in several inks gets coloured edges, and text at 90 % a rough one.
+    What looks grey is printed with black ink alone, and with full black if it is darker than black
+    ink on paper: text in several inks gets coloured edges, and text at 90 % a rough one.
     """
     if is_grey(rgb):
         grey = math.fsum(rgb) / 3
@@ -132,7 +136,8 @@ def luminance(ink: Ink) -> float:
 
 @cache
 def as_grey(ink: Ink) -> Ink:
-    """The grey that is as light as an ink: contrasts stay as they are. A spot ink keeps its look."""
+    """The grey that is as light as an ink: contrasts stay as they are. A spot ink keeps its
+    look."""
     if ink.spot is not None:
         return ink
     light = luminance(ink)
@@ -147,11 +152,17 @@ def contrast(one: Ink, other: Ink) -> float:
 
 
 def mix(one: Ink, other: Ink, share: float) -> Ink:
-    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency) of process inks, whatever they were.
-    It is printed by profile: a mixture of two recipes does not look like the mixture of two colours."""
+    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency) of process inks,
+    whatever they were. It is printed by profile: a mixture of two recipes does not look like the
+    mixture of two colours."""
     red, green, blue = (a + (b - a) * share for a, b in zip(one.rgb, other.rgb, strict=True))
     recipe = [a + (b - a) * share for a, b in zip(one.cmyk, other.cmyk, strict=True)]
-    return Ink(f"{one.name}+{share:.0%} {other.name}", (red, green, blue), in_percents(recipe), by_profile=True)
+    return Ink(
+        f"{one.name}+{share:.0%} {other.name}",
+        (red, green, blue),
+        in_percents(recipe),
+        by_profile=True,
+    )
 
 
 _ABOUT_AS_CLEAR = 15.0
@@ -159,9 +170,9 @@ _ABOUT_AS_CLEAR = 15.0
 
 @cache
 def perceived(words: Ink, ground: Ink) -> float:
-    """How much words stand out from their ground as people see it, 0 to 108: the lightness contrast of APCA 0.1.9,
-    whichever is lighter. Unlike the ratio of WCAG it knows that white words on a strong colour read better than
-    black ones."""
+    """How much words stand out from their ground as people see it, 0 to 108: the lightness contrast
+    of APCA 0.1.9, whichever is lighter. Unlike the ratio of WCAG it knows that white words on a
+    strong colour read better than black ones."""
     dark, light = (_screen_luminance(ink) for ink in (words, ground))
     # The exponents differ by which of the two is lighter.
     scaled: float = (light**0.56 - dark**0.57 if dark <= light else dark**0.62 - light**0.65) * 1.14
@@ -176,8 +187,9 @@ def _screen_luminance(ink: Ink) -> float:
 
 
 def clearer_on(ground: Ink) -> Ink:
-    """Black or white, whichever stands out more from a colour, as people see it; where they are about as clear,
-    whichever has the ratio that words need, so that the colour may stay as it is."""
+    """Black or white, whichever stands out more from a colour, as people see it; where they are
+    about as clear, whichever has the ratio that words need, so that the colour may stay as it
+    is."""
     black, white = perceived(BLACK, ground), perceived(WHITE, ground)
     if abs(black - white) < _ABOUT_AS_CLEAR:
         return readable_on(ground)

@@ -1,10 +1,11 @@
 """Legibility: the design rules of print (PRINT, "Legibility rules").
 
-LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text outside the safe zone,
-LG04 text over something it must keep clear of, LG05 too little contrast, LG06 something outside the bleed, LG07 text
-covered by a later shape, LG14 text outside the box that owns it, LG15 text over a line of a relief that is nearly as
-dark, LG16 words that do not lie plainly nearest to their own stop, LG17 words in a river without a halo. LG10 tells of
-words that were cut or left out for want of room.
+LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke too thin, LG03 text
+outside the safe zone, LG04 text over something it must keep clear of, LG05 too little contrast,
+LG06 something outside the bleed, LG07 text covered by a later shape, LG14 text outside the box that
+owns it, LG15 text over a line of a relief that is nearly as dark, LG16 words that do not lie
+plainly nearest to their own stop, LG17 words in a river without a halo. LG10 tells of words that
+were cut or left out for want of room.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ from platelayer.scene.shapes import Point, Role, Scene, middle_of
 
 MIN_TEXT_PT = 5.0
 MIN_PLAY_PT = 7.0
-"""The least size of all that is read in play, from a seat at the table: on every kind of piece. The exception is fine
-print (`TextRun.fine`): checklists, designers' lines and notices, the ornaments of money and shares, and letters that
-say again what a pattern shows. It may be as small as MIN_TEXT_PT."""
+"""The least size of all that is read in play, from a seat at the table: on every kind of piece. The
+exception is fine print (`TextRun.fine`): checklists, designers' lines and notices, the ornaments of
+money and shares, and letters that say again what a pattern shows. It may be as small as
+MIN_TEXT_PT."""
 MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
 MIN_PRINTED_CONTRAST = 3.8
@@ -75,11 +77,14 @@ _HINTS = {
 }
 
 
-def check_legibility(scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: bool = False) -> tuple[Problem, ...]:
-    """Problems of one scene, sorted; `file` is empty and each message names `scene.key` and the words concerned.
+def check_legibility(
+    scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: bool = False
+) -> tuple[Problem, ...]:
+    """Problems of one scene, sorted; `file` is empty and each message names `scene.key` and the
+    words concerned.
 
-    `min_text_pt` is the least size of text that is no fine print. Contrast is that of the inks as they look in print if
-    they go to a `press`, otherwise on a screen.
+    `min_text_pt` is the least size of text that is no fine print. Contrast is that of the inks as
+    they look in print if they go to a `press`, otherwise on a screen.
     """
     steps = legibility_steps(scene, min_text_pt=min_text_pt, press=press)
     return sort_problems([problem for step in steps for problem in step])
@@ -88,15 +93,25 @@ def check_legibility(scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: b
 def legibility_steps(
     scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: bool = False
 ) -> Iterator[Sequence[Problem]]:
-    """What `check_legibility` finds, text by text, for those who have other things to do in between."""
+    """What `check_legibility` finds, text by text, for those who have other things to do in
+    between."""
     shapes, texts = flatten_scene(scene)
-    yield [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes), *_lost(scene, texts), *_mislaid(scene)]
+    yield [
+        *_thin_strokes(scene, shapes),
+        *_outside_bleed(scene, shapes),
+        *_lost(scene, texts),
+        *_mislaid(scene),
+    ]
     texts = tuple(text for text in texts if text.run.text)
     near = Nearby(shapes, [text for text in texts if not text.run.ground])
     outline = flatten_commands(scene.die_line)[0][0]
     black = Words()
     for text in texts:
-        problems = [*_small(scene, text, min_text_pt), *_unsafe(scene, text, outline), *_astray(scene, text)]
+        problems = [
+            *_small(scene, text, min_text_pt),
+            *_unsafe(scene, text, outline),
+            *_astray(scene, text),
+        ]
         if text.run.ground and not press:
             yield [*problems, *_wet(scene, text, near.shapes_near(text.bounds), -1)]
             continue
@@ -136,20 +151,27 @@ def _lost(scene: Scene, texts: Sequence[FlatText]) -> Iterator[Problem]:
 def _thin_strokes(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
     thin = {round(s.stroke_mm, 3) for s in shapes if 0 < s.stroke_mm < MIN_STROKE_MM - 1e-6}
     for width in sorted(thin):
-        yield _problem("LG02", scene, f"a stroke is {width} mm wide; at least {MIN_STROKE_MM:.3f} mm prints safely")
+        yield _problem(
+            "LG02",
+            scene,
+            f"a stroke is {width} mm wide; at least {MIN_STROKE_MM:.3f} mm prints safely",
+        )
 
 
 def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
     reach = scene.bleed_mm + 0.05
     page = (-reach, -reach, scene.width_mm + reach, scene.height_mm + reach)
     for shape in shapes:
-        # Bounds from control points are quick but may be too large: only shapes that fail them are checked closely.
+        # Bounds from control points are quick but may be too large: only shapes that fail them are
+        # checked closely.
         if _holds(page, _seen(shape, shape.bounds)):
             continue
         left, top, right, bottom = _seen(shape, shape.exact_bounds)
         over = max(-left, -top, right - scene.width_mm, bottom - scene.height_mm) - scene.bleed_mm
         if over > 0.05 and left <= right and top <= bottom:
-            yield _problem("LG06", scene, f"a {shape.role.value} shape reaches {over:.2f} mm beyond the bleed")
+            yield _problem(
+                "LG06", scene, f"a {shape.role.value} shape reaches {over:.2f} mm beyond the bleed"
+            )
             return
 
 
@@ -164,27 +186,38 @@ def _seen(shape: FlatShape, bounds: Bounds) -> Bounds:
 
 
 def _holds(outer: Bounds, inner: Bounds) -> bool:
-    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+    return (
+        outer[0] <= inner[0]
+        and outer[1] <= inner[1]
+        and inner[2] <= outer[2]
+        and inner[3] <= outer[3]
+    )
 
 
 def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem]:
     min_text_pt = MIN_TEXT_PT if text.run.fine else min_text_pt
     if text.size_pt < min_text_pt - 0.05:
         yield _problem(
-            "LG01", scene, f"{_quoted(text)} is {text.size_pt:.1f} pt; at least {min_text_pt:g} pt is needed"
+            "LG01",
+            scene,
+            f"{_quoted(text)} is {text.size_pt:.1f} pt; at least {min_text_pt:g} pt is needed",
         )
 
 
 def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]:
     safe = scene.safe_mm - _ROUNDING_MM
-    if scene.outline is None and _holds((safe, safe, scene.width_mm - safe, scene.height_mm - safe), text.bounds):
+    if scene.outline is None and _holds(
+        (safe, safe, scene.width_mm - safe, scene.height_mm - safe), text.bounds
+    ):
         return
     lines = polygon_lines(outline, closed=True)
     for corner in text.corners:
         gap = min(distance_to_line(corner, a, b) for a, b in lines)
         if not inside(corner, outline) or gap < scene.safe_mm - 0.05:
             where = f"{gap:.2f} mm from the edge" if inside(corner, outline) else "beyond the edge"
-            yield _problem("LG03", scene, f"{_quoted(text)} is {where}; the safe zone is {scene.safe_mm:g} mm")
+            yield _problem(
+                "LG03", scene, f"{_quoted(text)} is {where}; the safe zone is {scene.safe_mm:g} mm"
+            )
             return
 
 
@@ -199,7 +232,8 @@ def _astray(scene: Scene, text: FlatText) -> Iterator[Problem]:
 
 
 def _beyond(corners: Polygon, start: Point, end: Point) -> float:
-    """How far the outermost of some corners lies before the start of a side or after its end, in mm."""
+    """How far the outermost of some corners lies before the start of a side or after its end, in
+    mm."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     if not length:
@@ -216,11 +250,20 @@ def _clashes(scene: Scene, text: FlatText, near: Nearby, under: Beneath) -> Iter
             continue
         if shape.order > text.order:
             if shape.fill is not None and any(shape.covered(under.samples)):
-                yield _problem("LG07", scene, f"{words} is covered by a later {shape.role.value} shape")
-        elif shape.role in _CLEAR_OF and shape.role not in text.run.over and _overlap(text.corners, shape):
+                yield _problem(
+                    "LG07", scene, f"{words} is covered by a later {shape.role.value} shape"
+                )
+        elif (
+            shape.role in _CLEAR_OF
+            and shape.role not in text.run.over
+            and _overlap(text.corners, shape)
+        ):
             yield _problem("LG04", scene, f"{words} overlaps a {shape.role.value}")
     for other in near.texts_near(text.bounds):
-        if text.order > other.order >= floor and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
+        if (
+            text.order > other.order >= floor
+            and _depth(text.corners, other.corners) > _TEXT_SLACK_MM
+        ):
             yield _problem("LG04", scene, f"{words} overlaps the text {_quoted(other)}")
 
 
@@ -235,22 +278,35 @@ def _mislaid(scene: Scene) -> Iterator[Problem]:
 
 
 def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape], floor: int) -> Iterator[Problem]:
-    """A river through words, from below or above, with no halo between the two; what lies below `floor` is hidden."""
+    """A river through words, from below or above, with no halo between the two; what lies below
+    `floor` is hidden."""
     waters = [shape for shape in near if shape.role is Role.WATER and shape.order >= floor]
     halos = [shape.order for shape in near if shape.role is Role.HALO and shape.order < text.order]
     for water in waters:
         if max(halos, default=-1) < water.order and _overlap(text.corners, water):
-            yield replace(_problem("LG17", scene, f"a river runs through {_quoted(text)}"), severity=Severity.WARNING)
+            yield replace(
+                _problem("LG17", scene, f"a river runs through {_quoted(text)}"),
+                severity=Severity.WARNING,
+            )
             return
 
 
 def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator[Problem]:
     words_ink, most = text.run.ink, inks_of_words(text.size_pt)
-    ratio, worst = min((_contrast(words_ink, ink, press, most), ink.name) for ink in {*under.grounds.values()})
+    ratio, worst = min(
+        (_contrast(words_ink, ink, press, most), ink.name) for ink in {*under.grounds.values()}
+    )
     least = MIN_PRINTED_CONTRAST if press else MIN_CONTRAST
     if ratio < least - 0.01:
-        words, where = f"{_quoted(text)} in {words_ink.name} on {worst}", " in print" if press else ""
-        yield _problem("LG05", scene, f"{words} has a contrast of {ratio:.1f}:1{where}; at least {least}:1 is needed")
+        words, where = (
+            f"{_quoted(text)} in {words_ink.name} on {worst}",
+            " in print" if press else "",
+        )
+        yield _problem(
+            "LG05",
+            scene,
+            f"{words} has a contrast of {ratio:.1f}:1{where}; at least {least}:1 is needed",
+        )
 
 
 def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
@@ -261,20 +317,30 @@ def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
     middle = middle_of(text.corners)
     box = tuple(_towards(corner, middle, _LINE_SLACK_MM) for corner in text.corners)
     for shape in under.shapes:
-        if shape.role is not Role.RELIEF or shape.line is None or not floor <= shape.order < text.order:
+        if (
+            shape.role is not Role.RELIEF
+            or shape.line is None
+            or not floor <= shape.order < text.order
+        ):
             continue
         ratio = _contrast(text.run.ink, shape.line, press=False, most=INKS)
         if ratio < MIN_LINE_CONTRAST and _visible(shape, box) and shape.crosses(box):
             words, line = f"{_quoted(text)} in {text.run.ink.name}", f"a line of {shape.line.name}"
             least = f"at least {MIN_LINE_CONTRAST:g}:1 is needed"
-            yield _problem("LG15", scene, f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1; {least}")
+            yield _problem(
+                "LG15",
+                scene,
+                f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1; {least}",
+            )
             return
 
 
 def _visible(shape: FlatShape, box: Polygon) -> bool:
     """True if some of a box lies within all clips of a shape."""
     points = (*box, middle_of(box))
-    return not shape.clips or all(any(inside(point, clip) for point in points) for clip in shape.clips)
+    return not shape.clips or all(
+        any(inside(point, clip) for point in points) for clip in shape.clips
+    )
 
 
 @kept_by_press(maxsize=4096)

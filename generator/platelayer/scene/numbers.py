@@ -9,10 +9,11 @@ from platelayer.scene.shapes import Command, Matrix
 
 
 def number(value: float, places: int = 3) -> str:
-    """A number in the fewest digits: `places` decimals (1 or more) without their trailing zeros, no exponent, no "-0".
+    """A number in the fewest digits: `places` decimals (1 or more) without their trailing zeros, no
+    exponent, no "-0".
 
-    In mm 3 places are a micron. Raises ValueError when the value is not finite: a viewer would silently drop the rest
-    of the drawing.
+    In mm 3 places are a micron. Raises ValueError when the value is not finite: a viewer would
+    silently drop the rest of the drawing.
     """
     return numbers((value,), places)
 
@@ -24,7 +25,8 @@ def numbers(values: Iterable[float], places: int = 3) -> str:
 
 @lru_cache(maxsize=8192)
 def _joined(values: tuple[float, ...], places: int) -> str:
-    """The same. Kept: a digest and painters write the same numbers, and many are those of an upright shape."""
+    """The same. Kept: a digest and painters write the same numbers, and many are those of an
+    upright shape."""
     return _shortened(f"%.{places}f " * len(values) % values, places)[:-1]
 
 
@@ -37,13 +39,18 @@ _SVG_COMMANDS = {"M": "M%.{0}f %.{0}f ", "L": "L%.{0}f %.{0}f ", "C": "C" + 6 * 
 _MOST_PATHS_KEPT = 40_000
 """Several times as many as a title needs."""
 _paths_kept: dict[int, tuple[Sequence[Command], str]] = {}
-_PDF_COMMANDS = {"M": "%.{0}f %.{0}f m\n", "L": "%.{0}f %.{0}f l\n", "C": 6 * "%.{0}f " + "c\n", "Z": "h\n"}
+_PDF_COMMANDS = {
+    "M": "%.{0}f %.{0}f m\n",
+    "L": "%.{0}f %.{0}f l\n",
+    "C": 6 * "%.{0}f " + "c\n",
+    "Z": "h\n",
+}
 
 
 @lru_cache(maxsize=4096)
 def svg_path(commands: tuple[Command, ...], *, scale: float = 1.0, places: int = 3) -> str:
-    """Path commands as the `d` attribute of SVG. `scale` multiplies every number. Kept: a map of which one hex has
-    changed consists of the same paths."""
+    """Path commands as the `d` attribute of SVG. `scale` multiplies every number. Kept: a map of
+    which one hex has changed consists of the same paths."""
     text = _written(commands, _SVG_COMMANDS, scale, places)
     for letter in "MLCZ":
         text = text.replace(f" {letter}", letter)
@@ -51,17 +58,23 @@ def svg_path(commands: tuple[Command, ...], *, scale: float = 1.0, places: int =
 
 
 def pdf_path(commands: Sequence[Command]) -> str:
-    """Path commands as the path construction operators of PDF. A path is written once, however often the same object is
-    used: its digest and its page both need it, and companies share engraved curves in different inks."""
+    """Path commands as the path construction operators of PDF. A path is written once, however
+    often the same object is used: its digest and its page both need it, and companies share
+    engraved curves in different inks."""
     path = _paths_kept.get(id(commands))
     if path is None or path[0] is not commands:
         if len(_paths_kept) > _MOST_PATHS_KEPT:
             _paths_kept.clear()
-        path = _paths_kept[id(commands)] = (commands, _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1])
+        path = _paths_kept[id(commands)] = (
+            commands,
+            _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1],
+        )
     return path[1]
 
 
-def _written(commands: Sequence[Command], formats: dict[str, str], scale: float, places: int) -> str:
+def _written(
+    commands: Sequence[Command], formats: dict[str, str], scale: float, places: int
+) -> str:
     """All commands in one go: painting spends most of its time here."""
     numbered = {letter: pattern.format(places) for letter, pattern in formats.items()}
     pattern = "".join([numbered[str(command[0])] for command in commands])
@@ -72,7 +85,8 @@ def _written(commands: Sequence[Command], formats: dict[str, str], scale: float,
 
 
 def _shortened(text: str, places: int) -> str:
-    """Text without trailing zeros in its numbers, each of which has `places` decimals and is followed by a space."""
+    """Text without trailing zeros in its numbers, each of which has `places` decimals and is
+    followed by a space."""
     if "nan" in text or "inf" in text:
         raise ValueError("a number is not finite")
     for _ in range(places):

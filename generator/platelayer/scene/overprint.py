@@ -1,5 +1,5 @@
-"""Black words that overprint: those whose ground can be printed under them too, so that no white shows at their edges
-where the plates do not meet."""
+"""Black words that overprint: those whose ground can be printed under them too, so that no white
+shows at their edges where the plates do not meet."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Word = tuple[str, TextRun]
 
 
 class Words(Struct, array_like=True):
-    """Black words by what they lie on; one that is placed more than once may be in both. Sets, because joining them
-    hashes no text again."""
+    """Black words by what they lie on; one that is placed more than once may be in both. Sets,
+    because joining them hashes no text again."""
 
     on_light: set[Word] = field(default_factory=set)
     on_heavy: set[Word] = field(default_factory=set)
@@ -39,7 +39,8 @@ _known: WeakKeyDictionary[Scene, Words] = WeakKeyDictionary()
 
 
 def overprinting(scenes: Iterable[Scene]) -> frozenset[Word]:
-    """The black words of some pieces, with those of all scenes they place, that may overprint wherever they are."""
+    """The black words of some pieces, with those of all scenes they place, that may overprint
+    wherever they are."""
     words = [black_words(scene) for scene in scenes]
     light = set[Word]().union(*(word.on_light for word in words))
     return frozenset(light.difference(*(word.on_heavy for word in words)))
@@ -55,7 +56,9 @@ def _is_light(text: FlatText, under: Beneath) -> bool:
     if any(_is_heavy(ink) for ink in under.grounds.values()):
         return False
     floor, order = min(under.grounds), text.order
-    return not any(_darkens(shape, text, under) for shape in under.shapes if floor <= shape.order < order)
+    return not any(
+        _darkens(shape, text, under) for shape in under.shapes if floor <= shape.order < order
+    )
 
 
 def remember(scene: Scene, words: Words) -> None:

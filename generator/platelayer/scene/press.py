@@ -1,8 +1,8 @@
 """Colours on the press: what is printed of a colour given as RGB, and how a recipe looks on paper.
 
-Both are read from a table that `tools/press_table.py` works out from the colour profile: littlecms would give other
-last bits from release to release, and takes 30 ms to start. There is a table for each press; a thread prints for
-one at a time.
+Both are read from a table that `tools/press_table.py` works out from the colour profile: littlecms
+would give other last bits from release to release, and takes 30 ms to start. There is a table for
+each press; a thread prints for one at a time.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ _FAINT = 0.02
 """Less than this of an ink prints no dots."""
 _FINEST = 0.03
 _HUE, _LIGHTNESS, _PALE, _PALER = 2.0, 1.5, 20.0, 3.0
-"""How much more a miss of small words counts in hue, in lightness, and in being lighter by more than `_PALER`."""
+"""How much more a miss of small words counts in hue, in lightness, and in being lighter by more
+than `_PALER`."""
 _NEAR, _NUDGE, _FLAT = 0.5, 0.04, 1.0
 Lab = tuple[float, float, float]
 INKS = 4
@@ -54,8 +55,8 @@ _SLIP = 1e-6
 
 
 def inks_of_words(size_pt: float) -> int:
-    """The most inks that words of this size are printed with. Under 8 pt two: where the plates do not quite meet, a
-    third would blur the letters. From there on three, which make any hue."""
+    """The most inks that words of this size are printed with. Under 8 pt two: where the plates do
+    not quite meet, a third would blur the letters. From there on three, which make any hue."""
     return _TWO if size_pt < _FINE_TEXT_PT - _SLIP else _THREE
 
 
@@ -69,7 +70,8 @@ _here = ContextVar("press", default=COATED)
 
 
 def kept_by_press(maxsize: int) -> Callable[[_Function], _Function]:
-    """Decorates a function whose results hold for the press at hand: they are kept for each press by itself."""
+    """Decorates a function whose results hold for the press at hand: they are kept for each press
+    by itself."""
 
     def decorated(function: _Function) -> _Function:
         kept = {press: lru_cache(maxsize=maxsize)(function) for press in PRESSES}
@@ -90,8 +92,8 @@ def press_at_hand() -> str:
 
 @contextmanager
 def printing_on(press: str) -> Iterator[None]:
-    """Inks are mixed for a press, and judged on it, as long as this lasts, in this thread alone. Raises KeyError for an
-    unknown one."""
+    """Inks are mixed for a press, and judged on it, as long as this lasts, in this thread alone.
+    Raises KeyError for an unknown one."""
     if press not in PRESSES:
         raise KeyError(press)
     before = _here.set(press)
@@ -108,9 +110,10 @@ def _table() -> bytes:
 
 @kept_by_press(maxsize=4096)
 def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
-    """What is printed of an ink in CMYK: the recipe of its theme or, for a colour given as RGB alone, the mixture that
-    looks like it in the profile of the output intent; greys in black ink alone; at most 240 %. Of `most` two or three
-    inks, it is the mixture of these that looks like it."""
+    """What is printed of an ink in CMYK: the recipe of its theme or, for a colour given as RGB
+    alone, the mixture that looks like it in the profile of the output intent; greys in black ink
+    alone; at most 240 %. Of `most` two or three inks, it is the mixture of these that looks like
+    it."""
     recipe = _mixed(ink.rgb) if ink.by_profile else ink.cmyk
     if sum(map(bool, recipe)) <= most:
         return recipe
@@ -131,15 +134,17 @@ def _printable(recipe: Sequence[float]) -> CMYK:
 
 @kept_by_press(maxsize=4096)
 def proof(ink: Ink, most: int = INKS) -> Ink:
-    """The ink as it looks on paper, printed with at `most` so many inks: an ink with the RGB of what is printed, seen
-    beside the paper's white and the darkest black of the press. A spot ink keeps its look."""
+    """The ink as it looks on paper, printed with at `most` so many inks: an ink with the RGB of
+    what is printed, seen beside the paper's white and the darkest black of the press. A spot ink
+    keeps its look."""
     return ink if ink.spot else replace(ink, rgb=_look(recipe_of(ink, most)))
 
 
 @kept_by_press(maxsize=4096)
 def printed_contrast(words: Ink, ground: Ink, most: int = INKS) -> float:
-    """Contrast ratio of two inks on paper, 1 to 21, WCAG 2.2, where the words are printed with at `most` so many inks.
-    It is that of their lightness, as a proof in sRGB shows deep greens and blues paler than they are."""
+    """Contrast ratio of two inks on paper, 1 to 21, WCAG 2.2, where the words are printed with at
+    `most` so many inks. It is that of their lightness, as a proof in sRGB shows deep greens and
+    blues paler than they are."""
     light, dark = sorted((_luminance(words, most), _luminance(ground, INKS)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -155,8 +160,8 @@ def _look(recipe: Sequence[float]) -> RGB:
 
 
 def _of_two(recipe: CMYK) -> CMYK:
-    """The mixture of at most two inks that looks most like a recipe: the best of all in every second step of the
-    table, then in ever smaller steps from there."""
+    """The mixture of at most two inks that looks most like a recipe: the best of all in every
+    second step of the table, then in ever smaller steps from there."""
     aim = _lab(recipe)
     best = min((_unlike(look, aim), mixture) for look, mixture in _pairs())
     pair = [place for place, part in enumerate(best[1]) if part] or [3]
@@ -174,8 +179,9 @@ def _of_two(recipe: CMYK) -> CMYK:
 
 
 def _unlike(look: Lab, aim: Lab) -> float:
-    """How unlike two colours of words are: differences of lightness, chroma and hue (CIE 1976), of which hue counts
-    most, as long as words do not get much lighter than they were chosen to be legible."""
+    """How unlike two colours of words are: differences of lightness, chroma and hue (CIE 1976), of
+    which hue counts most, as long as words do not get much lighter than they were chosen to be
+    legible."""
     lighter, chroma, wanted = look[0] - aim[0], math.hypot(*look[1:]), math.hypot(*aim[1:])
     # A grey has no hue to be measured by: what counts is the turn, at the chroma that is wanted.
     hue = wanted * math.dist(_direction(look, chroma), _direction(aim, wanted))
@@ -188,8 +194,8 @@ def _direction(look: Lab, chroma: float) -> tuple[float, float]:
 
 
 def _of_three(recipe: CMYK) -> CMYK:
-    """The mixture of three inks that looks like a recipe of four: black in place of the grey that is in its colours,
-    and then Newton's steps towards the look of the recipe."""
+    """The mixture of three inks that looks like a recipe of four: black in place of the grey that
+    is in its colours, and then Newton's steps towards the look of the recipe."""
     aim, least = _lab(recipe), min(recipe[:3])
     places = [place for place in range(INKS) if place != recipe.index(least)]
     mixture = [part - least for part in recipe]
@@ -205,7 +211,8 @@ def _of_three(recipe: CMYK) -> CMYK:
 
 
 def _step(mixture: list[float], look: Lab, places: Sequence[int], aim: Lab) -> list[float]:
-    """A mixture that would have the look of `aim` if looks followed three amounts in straight lines."""
+    """A mixture that would have the look of `aim` if looks followed three amounts in straight
+    lines."""
     slopes: list[Lab] = []
     for place in places:
         moved = list(mixture)
@@ -217,7 +224,10 @@ def _step(mixture: list[float], look: Lab, places: Sequence[int], aim: Lab) -> l
     whole, nearer = _volume(*slopes), list(mixture)
     if abs(whole) > _FLAT:
         for number, place in enumerate(places):
-            share = _volume(*(left if number == other else slope for other, slope in enumerate(slopes))) / whole
+            share = (
+                _volume(*(left if number == other else slope for other, slope in enumerate(slopes)))
+                / whole
+            )
             nearer[place] = min(1.0, max(0.0, nearer[place] + share))
     return nearer
 
@@ -241,7 +251,8 @@ def _pairs() -> tuple[tuple[Lab, tuple[float, ...]], ...]:
 
 
 def _lab(recipe: Sequence[float]) -> Lab:
-    """CIE Lab of a recipe beside its paper and the darkest black of the press: sRGB has not all that inks make."""
+    """CIE Lab of a recipe beside its paper and the darkest black of the press: sRGB has not all
+    that inks make."""
     light, one, other = _between(_LABS_AT, INK_STEPS, recipe, 3)
     return light * 100, one * FULL - _NEUTRAL, other * FULL - _NEUTRAL
 
@@ -253,8 +264,8 @@ def printed_hex(colour: str) -> str:
 
 
 def _between(start: int, steps: int, place: Sequence[float], parts: int) -> list[float]:
-    """The parts at a place in a cube of nodes: between those nodes by which one gets to it from the lowest, along the
-    sides of the greatest share first (tetrahedral interpolation)."""
+    """The parts at a place in a cube of nodes: between those nodes by which one gets to it from the
+    lowest, along the sides of the greatest share first (tetrahedral interpolation)."""
     table, node, stride = _table(), 0, 1
     ways: list[tuple[float, int]] = []
     for share in reversed(place):

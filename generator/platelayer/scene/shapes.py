@@ -61,10 +61,11 @@ _ARC = 4 / 3 * math.tan(math.pi / 8)
 class Role(Enum):
     """What a shape means to a reader; the legibility rules use nothing else.
 
-    GROUND is what text may be on, RELIEF a ground with lines, on which it may be while they are pale; TRACK, SLOT and
-    SYMBOL are what text must keep clear of; TEXT and ORNAMENT explain themselves (text must not cross an ornament, but
-    nobody has to read the ornament); WATER is a river, which text may cross only on a HALO, its ground drawn round its
-    letters; MARK is outside the trim.
+    GROUND is what text may be on, RELIEF a ground with lines, on which it may be while they are
+    pale; TRACK, SLOT and SYMBOL are what text must keep clear of; TEXT and ORNAMENT explain
+    themselves (text must not cross an ornament, but nobody has to read the ornament); WATER is a
+    river, which text may cross only on a HALO, its ground drawn round its letters; MARK is outside
+    the trim.
     """
 
     GROUND = "ground"
@@ -87,7 +88,8 @@ class Anchor(Enum):
 
 
 class Stroke(Struct, frozen=True, kw_only=True, array_like=True):
-    """A line: ink, width in mm, dash pattern in mm, cap (butt, round, square) and join (miter, round, bevel)."""
+    """A line: ink, width in mm, dash pattern in mm, cap (butt, round, square) and join (miter,
+    round, bevel)."""
 
     ink: Ink
     width_mm: Number
@@ -118,7 +120,8 @@ class Circle(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
 
 
 class Cut(str):
-    """Words that are cut or, if nothing is left, left out for want of room; `whole` are all of them."""
+    """Words that are cut or, if nothing is left, left out for want of room; `whole` are all of
+    them."""
 
     __slots__ = ("whole",)
     whole: str
@@ -136,13 +139,14 @@ class Cut(str):
 
 
 class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
-    """Words in ONE face on a baseline at (x, y), `size_pt` high, turned by `angle` degrees clockwise.
+    """Words in ONE face on a baseline at (x, y), `size_pt` high, turned by `angle` degrees
+    clockwise.
 
-    `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after each letter. `over`
-    lists roles this run is meant to be on (an abbreviation inside a city slot). `fine` is fine print: what nobody has
-    to read in play. `ground` is a word behind everything (the name of a land), which is pale and which all may cover.
-    `lost` is what is left of words that were cut for want of room, and all of them: this run is the first of what is
-    left, or empty.
+    `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after
+    each letter. `over` lists roles this run is meant to be on (an abbreviation inside a city slot).
+    `fine` is fine print: what nobody has to read in play. `ground` is a word behind everything (the
+    name of a land), which is pale and which all may cover. `lost` is what is left of words that
+    were cut for want of room, and all of them: this run is the first of what is left, or empty.
     """
 
     x: Number
@@ -162,10 +166,11 @@ class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
 
 
 class Group(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
-    """Items under one transform, perhaps clipped to `clip` (in the group's own coordinates). `layer` names an
-    optional layer of the PDF (the cut line). `box` (left, top, right, bottom, in the group's own coordinates) owns the
-    words of the group: nothing of it is painted, but no ink of a word may leave it. In a hex of several stops, `stop`
-    is the number of the stop that it draws, `of` that of the stop whose name or values it writes."""
+    """Items under one transform, perhaps clipped to `clip` (in the group's own coordinates).
+    `layer` names an optional layer of the PDF (the cut line). `box` (left, top, right, bottom, in
+    the group's own coordinates) owns the words of the group: nothing of it is painted, but no ink
+    of a word may leave it. In a hex of several stops, `stop` is the number of the stop that it
+    draws, `of` that of the stop whose name or values it writes."""
 
     items: tuple[Item, ...]
     matrix: Matrix = IDENTITY
@@ -177,7 +182,8 @@ class Group(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
 
 
 class Use(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
-    """A scene placed inside another: painters draw each distinct scene (by `scene.key`) once and place it often."""
+    """A scene placed inside another: painters draw each distinct scene (by `scene.key`) once and
+    place it often."""
 
     scene: Scene
     matrix: Matrix = IDENTITY
@@ -189,12 +195,13 @@ Item = Path | Circle | TextRun | Group | Use
 class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_like=True):
     """One face of one piece, or one sheet: a display list with its trim.
 
-    Coordinates run from (0, 0), the upper left of the trim box, to (width_mm, height_mm); whatever bleeds extends
-    `bleed_mm` beyond it on every side. `outline` is the die line (closed commands; a rectangle if None). `safe_mm` is
-    how far inside the outline all readable parts must stay. `key` names the scene uniquely in one run, e.g. "tile:57";
-    `label` is for people. `places` are the centres of a board's hexes by printed coordinates, for whoever points at
-    them: nothing of it is painted. `cuts` are the numbers of the items where a layer begins that seldom changes with
-    those below it.
+    Coordinates run from (0, 0), the upper left of the trim box, to (width_mm, height_mm); whatever
+    bleeds extends `bleed_mm` beyond it on every side. `outline` is the die line (closed commands; a
+    rectangle if None). `safe_mm` is how far inside the outline all readable parts must stay. `key`
+    names the scene uniquely in one run, e.g. "tile:57"; `label` is for people. `places` are the
+    centres of a board's hexes by printed coordinates, for whoever points at them: nothing of it is
+    painted. `cuts` are the numbers of the items where a layer begins that seldom changes with those
+    below it.
     """
 
     key: str
@@ -211,7 +218,9 @@ class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_lik
     @property
     def layers(self) -> tuple[tuple[Item, ...], ...]:
         """The items from cut to cut, in painting order."""
-        return tuple(self.items[start:end] for start, end in pairwise((0, *self.cuts, len(self.items))))
+        return tuple(
+            self.items[start:end] for start, end in pairwise((0, *self.cuts, len(self.items)))
+        )
 
     @property
     def die_line(self) -> tuple[Command, ...]:
@@ -226,7 +235,9 @@ def boxed(items: Sequence[Item], x: float, y: float, width: float, height: float
 
 def middle_of(points: Collection[Point]) -> Point:
     """The mean of points."""
-    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
+    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(
+        points
+    )
 
 
 def polygon_path(points: Iterable[Point], *, closed: bool = True) -> tuple[Command, ...]:
@@ -237,7 +248,9 @@ def polygon_path(points: Iterable[Point], *, closed: bool = True) -> tuple[Comma
     return tuple(commands)
 
 
-def rectangle_path(x: float, y: float, width: float, height: float, radius: float = 0.0) -> tuple[Command, ...]:
+def rectangle_path(
+    x: float, y: float, width: float, height: float, radius: float = 0.0
+) -> tuple[Command, ...]:
     """A rectangle, with rounded corners if `radius` > 0."""
     if radius <= 0:
         return polygon_path(((x, y), (x + width, y), (x + width, y + height), (x, y + height)))
@@ -257,8 +270,11 @@ def rectangle_path(x: float, y: float, width: float, height: float, radius: floa
     )
 
 
-def notched_path(x: float, y: float, width: float, height: float, radius: float) -> tuple[Command, ...]:
-    """A rectangle whose corners are cut out as quarter circles, as tickets and brass plates have them."""
+def notched_path(
+    x: float, y: float, width: float, height: float, radius: float
+) -> tuple[Command, ...]:
+    """A rectangle whose corners are cut out as quarter circles, as tickets and brass plates have
+    them."""
     r, k = radius, radius * _ARC
     right, bottom = x + width, y + height
     return (

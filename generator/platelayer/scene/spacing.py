@@ -1,8 +1,9 @@
 """Spaces between the characters of Japanese lines, in ems, by rule and not by blanks.
 
-After the Requirements for Japanese Text Layout (W3C, JLREQ): brackets and stops are half as wide as they are set in
-fonts where a line begins or ends with them and where two of them meet (3.1.3 - 3.1.5: tenzuki, solid setting), and a
-quarter of an em parts Japanese letters from Latin ones and figures (3.2.6: shibuaki).
+After the Requirements for Japanese Text Layout (W3C, JLREQ): brackets and stops are half as wide as
+they are set in fonts where a line begins or ends with them and where two of them meet (3.1.3 -
+3.1.5: tenzuki, solid setting), and a quarter of an em parts Japanese letters from Latin ones and
+figures (3.2.6: shibuaki).
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ _BLANK = (
     f"(?<={_WIDE})[ \u00a0](?={_LATIN})|(?<={_LATIN})[ \u00a0](?={_WIDE})"
     "|(?<=[）」』】、。]) (?=\\S)|(?<=\\S) (?=[（「『【])"
 )
-"""A blank that somebody typed where the rules set the space. Not compiled until there is a Japanese text: for 2 ms."""
+"""A blank that somebody typed where the rules set the space. Not compiled until there is a Japanese
+text: for 2 ms."""
 _PERCENT = "(?<=[0-9])[ \u00a0](?=[%％])"
 
 
 def without_blanks(text: str) -> str:
-    """A Japanese text without the blanks that stand for the spaces of these rules, also before per cent signs."""
+    """A Japanese text without the blanks that stand for the spaces of these rules, also before per
+    cent signs."""
     return re.sub(_PERCENT, "", re.sub(_BLANK, "", text))
 
 
@@ -54,7 +57,8 @@ def end_space(char: str) -> float:
 
 
 def spread(text: str) -> tuple[tuple[str, float], ...]:
-    """A line in pieces: what stands together without any added space, and the space before each, in ems."""
+    """A line in pieces: what stands together without any added space, and the space before each, in
+    ems."""
     if not text:
         return ()
     pieces, piece, before = list[tuple[str, float]](), text[0], -begin_space(text[0])

@@ -11,7 +11,8 @@ from itertools import chain
 from platelayer.scene.shapes import Command, Point
 
 NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
-"""A number as SVG writes it: a regular expression that matches in one way only, so it takes no longer than its text."""
+"""A number as SVG writes it: a regular expression that matches in one way only, so it takes no
+longer than its text."""
 LARGEST = 1e9
 """The largest number that is read, above and below zero."""
 
@@ -33,8 +34,8 @@ _SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
 
 
 def path_data_commands(data: str) -> tuple[Command, ...]:
-    """What the attribute `d` of an SVG path draws, with arcs and quadratic curves as cubic ones. Raises ValueError for
-    data that is no path, and for numbers beyond LARGEST."""
+    """What the attribute `d` of an SVG path draws, with arcs and quadratic curves as cubic ones.
+    Raises ValueError for data that is no path, and for numbers beyond LARGEST."""
     return () if data.strip() in ("", "none") else tuple(_drawn(data))
 
 
@@ -46,10 +47,15 @@ def _steps(data: str) -> Iterator[tuple[str, Sequence[float]]]:
     for letter, words in zip(parts[::2], parts[1::2], strict=True):
         count = _TAKES[letter.upper()]
         whole, one = _ARCS if count == _TAKES["A"] else _NUMBERS
-        # Looked at as a whole first: to search what does not fit would begin again at each of its characters.
+        # Looked at as a whole first: to search what does not fit would begin again at each of its
+        # characters.
         matches = one.findall(words) if whole.fullmatch(words) else []
         numbers = [*map(float, chain.from_iterable(matches) if one is _ARCS[1] else matches)]
-        if bool(numbers) != bool(count) or (count and len(numbers) % count) or (words.strip() and not matches):
+        if (
+            bool(numbers) != bool(count)
+            or (count and len(numbers) % count)
+            or (words.strip() and not matches)
+        ):
             wrong = f'"{letter}{words.strip()[:_SHOWN]}"'
             raise ValueError(f"{wrong} is wrong: {letter} takes {count or 'no'} numbers at a time")
         if numbers and not -LARGEST <= min(numbers) <= max(numbers) <= LARGEST:
@@ -119,7 +125,8 @@ def _cubic(at: Point, control: Point, end: Point) -> Command:
 
 
 def _arc(at: Point, shape: Sequence[float], end: Point) -> Iterator[Command]:
-    """An arc of an ellipse (SVG 2, appendix B.2); without a radius it is a line, and without a length nothing."""
+    """An arc of an ellipse (SVG 2, appendix B.2); without a radius it is a line, and without a
+    length nothing."""
     if not shape[0] or not shape[1]:
         yield ("L", *end)
     elif at != end:
@@ -130,8 +137,8 @@ def _arc(at: Point, shape: Sequence[float], end: Point) -> Iterator[Command]:
 
 
 def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterator[Command]:
-    """Cubic curves along an arc, each of a quarter of the ellipse at most, worked out on the circle of radius 1 that
-    the ellipse becomes when it is turned back and scaled."""
+    """Cubic curves along an arc, each of a quarter of the ellipse at most, worked out on the circle
+    of radius 1 that the ellipse becomes when it is turned back and scaled."""
     rx, ry, turn_degrees, large, sweep = shape
     radii, turned = complex(abs(rx), abs(ry)), cmath.rect(1.0, math.radians(turn_degrees))
 
@@ -143,7 +150,9 @@ def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterato
         placed = complex(point.real * radii.real, point.imag * radii.imag) * turned
         return placed.real, placed.imag
 
-    radii *= max(1.0, abs(on_circle((end - start) / 2)))  # radii too short to reach from start to end
+    radii *= max(
+        1.0, abs(on_circle((end - start) / 2))
+    )  # radii too short to reach from start to end
     first, last = on_circle(start), on_circle(end)
     chord = last - first
     distance = math.sqrt(max(1 / abs(chord) ** 2 - 0.25, 0.0))
@@ -158,8 +167,12 @@ def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterato
     step = arc / count
     pull = 1j * 4 / 3 * math.tan(step / 4)
     for number in range(count):
-        here, there = cmath.rect(1.0, angle + number * step), cmath.rect(1.0, angle + (number + 1) * step)
+        here, there = (
+            cmath.rect(1.0, angle + number * step),
+            cmath.rect(1.0, angle + (number + 1) * step),
+        )
         points = (here * (1 + pull), there * (1 - pull), there)
         placed = chain.from_iterable(on_ellipse(centre + point) for point in points)
-        # The root of 1e-16 or nothing, as the C library has it, is 1e-8 or nothing, which must not decide a rounding.
+        # The root of 1e-16 or nothing, as the C library has it, is 1e-8 or nothing, which must not
+        # decide a rounding.
         yield ("C", *(round(value, _PLACES) for value in placed))

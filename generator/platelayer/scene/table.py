@@ -10,8 +10,8 @@ from platelayer.scene.shapes import Group, Item, Scene, Use
 
 
 class Table:
-    """Scenes that place others, which are often the same ones: each is here once, and whatever places it has an empty
-    scene in its stead, whose key is its number."""
+    """Scenes that place others, which are often the same ones: each is here once, and whatever
+    places it has an empty scene in its stead, whose key is its number."""
 
     def __init__(self) -> None:
         self.scenes: list[Scene] = []
@@ -37,8 +37,8 @@ class Table:
 
 
 def restored(scenes: Sequence[Scene]) -> Callable[[Scene], Scene]:
-    """Which scene a stand-in stands for. The scenes of the table become what they were, in place: they are the caller's
-    own."""
+    """Which scene a stand-in stands for. The scenes of the table become what they were, in place:
+    they are the caller's own."""
 
     def scene_of(number: Scene) -> Scene:
         return scenes[int(number.key)]

@@ -14,8 +14,8 @@ from platelayer.scene.typeset import TypeStyle
 
 
 class Pattern(Struct, frozen=True, kw_only=True):
-    """What identifies a colour besides its ink: a motif within the rim of hexes ("solid", "dots", "lines" ...) and a
-    letter. Lengths are those on a hex of 38.1 mm."""
+    """What identifies a colour besides its ink: a motif within the rim of hexes ("solid", "dots",
+    "lines" ...) and a letter. Lengths are those on a hex of 38.1 mm."""
 
     motif: str
     ink: Ink
@@ -26,11 +26,12 @@ class Pattern(Struct, frozen=True, kw_only=True):
 
 
 class Theme(Struct, frozen=True, kw_only=True, eq=False):
-    """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A missing name is an
-    error in the code or the theme file and raises KeyError. `patterns` are those of tile colours ("yellow") that have
-    one; `edge` is how a tile darkens towards its trim ("soft", "line", "none"); `company_tint` is how much white is
-    mixed into large areas of companies' colours, 0 (none) to 1, and `relief` how strong the relief of maps is, 0 (none)
-    to 1. `livery` says which inks take on how much (0 to 1) of which colour of a livery: role ("paper") -> ink ->
+    """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A
+    missing name is an error in the code or the theme file and raises KeyError. `patterns` are those
+    of tile colours ("yellow") that have one; `edge` is how a tile darkens towards its trim ("soft",
+    "line", "none"); `company_tint` is how much white is mixed into large areas of companies'
+    colours, 0 (none) to 1, and `relief` how strong the relief of maps is, 0 (none) to 1. `livery`
+    says which inks take on how much (0 to 1) of which colour of a livery: role ("paper") -> ink ->
     share."""
 
     id: str

@@ -25,9 +25,10 @@ SLACK_MM = 0.01
 
 
 class TypeStyle(Struct, frozen=True, kw_only=True):
-    """How a kind of text is set: faces in order of preference (the first that has a glyph draws it), size in points,
-    tracking in thousandths of an em, capitals or as written, and the least size it may shrink to. `fine` is print that
-    nobody reads in play; `upright` is the first face of words that hold Japanese, which has no italics."""
+    """How a kind of text is set: faces in order of preference (the first that has a glyph draws
+    it), size in points, tracking in thousandths of an em, capitals or as written, and the least
+    size it may shrink to. `fine` is print that nobody reads in play; `upright` is the first face of
+    words that hold Japanese, which has no italics."""
 
     faces: tuple[str, ...]
     size_pt: float
@@ -42,7 +43,8 @@ class TypeStyle(Struct, frozen=True, kw_only=True):
         return _resized(self, size_pt)
 
     def beside(self, text: str) -> TypeStyle:
-        """The style for words that are read together: with its upright face if any of them is Japanese."""
+        """The style for words that are read together: with its upright face if any of them is
+        Japanese."""
         return self if self.upright is None or not holds_wide(text) else _upright(self)
 
     @property
@@ -75,20 +77,25 @@ def _upright(type_style: TypeStyle) -> TypeStyle:
 def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
     """Characters of `text` (NFC) that none of the faces can draw, sorted, each once."""
     known = [face(name).glyphs for name in faces]
-    return tuple(sorted({char for char in prepared(text) if not any(char in glyphs for glyphs in known)}))
+    return tuple(
+        sorted({char for char in prepared(text) if not any(char in glyphs for glyphs in known)})
+    )
 
 
 _SPACES = str.maketrans(
-    dict.fromkeys("\n\t\r\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u2028\u2029\u205f", " ")
+    dict.fromkeys(
+        "\n\t\r\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u2028\u2029\u205f", " "
+    )
     | dict.fromkeys("\u2007\u202f", "\u00a0")
     | {"\u2011": "-"}
 )
-"""Line breaks and spaces of other widths, and the hyphen that ends no line, as what every face has of their kind."""
+"""Line breaks and spaces of other widths, and the hyphen that ends no line, as what every face has
+of their kind."""
 
 
 class _Printed(dict[int, int | str | None]):
-    """Printed form of a character, by code point: nothing (None) for what nobody sees and for the selectors of a
-    form, such as that of an emoji."""
+    """Printed form of a character, by code point: nothing (None) for what nobody sees and for the
+    selectors of a form, such as that of an emoji."""
 
     def __missing__(self, code: int) -> int | None:
         char = chr(code)
@@ -98,14 +105,20 @@ class _Printed(dict[int, int | str | None]):
 
 
 _PRINTED = _Printed(_SPACES)
-_CAPITALS = (("ẞ", "SS"), ("Ƒ", "ƒ"), ("\u0399\u0308\u0301", "\u03aa"), ("\u03a5\u0308\u0301", "\u03ab"))
-"""Capitals that Unicode does not mean for print: two letters for ß; the florin sign, a letter to Unicode whose capital
-is no money; Greek capitals with two accents, of which the acute is not written."""
+_CAPITALS = (
+    ("ẞ", "SS"),
+    ("Ƒ", "ƒ"),
+    ("\u0399\u0308\u0301", "\u03aa"),
+    ("\u03a5\u0308\u0301", "\u03ab"),
+)
+"""Capitals that Unicode does not mean for print: two letters for ß; the florin sign, a letter to
+Unicode whose capital is no money; Greek capitals with two accents, of which the acute is not
+written."""
 
 
 def prepared(text: str, *, capitals: bool = False) -> str:
-    """NFC without what nobody sees, every space as a plain one or a no-break one, none where the rules of Japanese set
-    the space; capitals if asked for."""
+    """NFC without what nobody sees, every space as a plain one or a no-break one, none where the
+    rules of Japanese set the space; capitals if asked for."""
     text = unicodedata.normalize("NFC", text).translate(_PRINTED)
     if holds_wide(text):
         text = without_blanks(text)
@@ -117,13 +130,16 @@ def prepared(text: str, *, capitals: bool = False) -> str:
 
 
 def split_by_face(text: str, type_style: TypeStyle) -> tuple[tuple[str, str], ...]:
-    """(face, words) in reading order, neighbours of one face joined. What no face has, the first draws as a box."""
+    """(face, words) in reading order, neighbours of one face joined. What no face has, the first
+    draws as a box."""
     type_style = type_style.beside(text)
     if text and face(type_style.faces[0]).glyphs.keys() >= set(text):
         return ((type_style.faces[0], text),)
     parts: list[tuple[str, str]] = []
     for char in text:
-        name = next((name for name in type_style.faces if char in face(name).glyphs), type_style.faces[0])
+        name = next(
+            (name for name in type_style.faces if char in face(name).glyphs), type_style.faces[0]
+        )
         if parts and parts[-1][0] == name:
             parts[-1] = (name, parts[-1][1] + char)
         else:
@@ -142,11 +158,14 @@ class _Run(NamedTuple):
 
 @lru_cache(maxsize=16384)
 def _measured(text: str, type_style: TypeStyle) -> tuple[_Run, ...]:
-    """The runs of one line, in ems, without tracking; styles of all sizes share an entry because they are asked for at
-    1 pt."""
+    """The runs of one line, in ems, without tracking; styles of all sizes share an entry because
+    they are asked for at 1 pt."""
     text = prepared(text, capitals=type_style.capitals)
     if not holds_wide(text):
-        return tuple(_Run(name, words, 0.0, _ems(name, words)) for name, words in split_by_face(text, type_style))
+        return tuple(
+            _Run(name, words, 0.0, _ems(name, words))
+            for name, words in split_by_face(text, type_style)
+        )
     type_style, runs = type_style.beside(text), list[_Run]()
     for piece, before in spread(text):
         parts = split_by_face(piece, type_style)
@@ -173,8 +192,8 @@ def _runs(text: str, type_style: TypeStyle) -> list[_Run]:
 
 @lru_cache(maxsize=16384)
 def text_width(text: str, type_style: TypeStyle) -> float:
-    """Advance width in mm of one line, without the tracking after its last letter, and in Japanese without the blank
-    half of a bracket or a stop at either end."""
+    """Advance width in mm of one line, without the tracking after its last letter, and in Japanese
+    without the blank half of a bracket or a stop at either end."""
     runs = _runs(text, type_style)
     if not runs:
         return 0.0
@@ -190,28 +209,37 @@ def _blank_end(run: _Run, type_style: TypeStyle) -> float:
 
 
 def part_widths(
-    parts: Sequence[str], type_style: TypeStyle, width_of: Callable[[str, TypeStyle], float] = text_width
+    parts: Sequence[str],
+    type_style: TypeStyle,
+    width_of: Callable[[str, TypeStyle], float] = text_width,
 ) -> tuple[tuple[float, float], ...]:
-    """The widths in mm of the parts of a text within a line, with the space after each, and at the end of one. Together
-    those of a line's parts are its width, and a line that begins with a bracket is narrower. `width_of` measures words
-    alone."""
+    """The widths in mm of the parts of a text within a line, with the space after each, and at the
+    end of one. Together those of a line's parts are its width, and a line that begins with a
+    bracket is narrower. `width_of` measures words alone."""
     em = type_style.size_mm
     widths: list[tuple[float, float]] = []
     for part, following in zip(parts, (*parts[1:], ""), strict=False):
         words = part.rstrip()
         lead = begin_space(part[0]) * em
-        within = width_of(part, type_style) + type_style.tracking_mm + lead + end_space(part[-1]) * em
+        within = (
+            width_of(part, type_style) + type_style.tracking_mm + lead + end_space(part[-1]) * em
+        )
         space = space_between(part[-1], following[0]) * em if following else 0.0
         widths.append((within + space, width_of(words, type_style) + lead if words else 0.0))
     return tuple(widths)
 
 
 def rise_mm(text: str, type_style: TypeStyle) -> float:
-    """How far a line rises above its baseline in mm: the height of capitals, but the actual height for letters of the
-    style's other faces. Japanese is a quarter taller than Latin capitals."""
+    """How far a line rises above its baseline in mm: the height of capitals, but the actual height
+    for letters of the style's other faces. Japanese is a quarter taller than Latin capitals."""
     type_style = type_style.beside(text)
     runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
-    taller = (face(name).glyphs[char][2] for name, words in runs if name != type_style.faces[0] for char in words)
+    taller = (
+        face(name).glyphs[char][2]
+        for name, words in runs
+        if name != type_style.faces[0]
+        for char in words
+    )
     return max(type_style.cap_height_mm, max(taller, default=0.0) * type_style.size_mm)
 
 
@@ -219,7 +247,8 @@ def drop_mm(text: str, type_style: TypeStyle) -> float:
     """How far a line reaches below its baseline in mm: 0 for most figures and capitals."""
     runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     return (
-        max((-face(name).glyphs[char][1] for name, words in runs for char in words), default=0.0) * type_style.size_mm
+        max((-face(name).glyphs[char][1] for name, words in runs for char in words), default=0.0)
+        * type_style.size_mm
     )
 
 
@@ -235,10 +264,12 @@ def set_line(
     over: tuple[Role, ...] = (),
     open_mm: float = 0.0,
 ) -> tuple[TextRun, ...]:
-    """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise about (x, y). A line
-    that begins there may be opened: `open_mm` is added wherever `openings` counts a place for it. The first run tells
-    what was lost of words that were cut."""
-    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(text, type_style)
+    """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise
+    about (x, y). A line that begins there may be opened: `open_mm` is added wherever `openings`
+    counts a place for it. The first run tells what was lost of words that were cut."""
+    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(
+        text, type_style
+    )
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
     offset = -shift
@@ -270,9 +301,12 @@ def set_line(
 
 
 def openings(text: str, type_style: TypeStyle) -> int:
-    """In how many places a Japanese line may be opened so that it fills its measure: after every character, but within
-    no Latin word or figure."""
-    lengths = [len(run.words) if is_wide(run.words[0]) else 1 for run in _measured(text, type_style.at(1.0))]
+    """In how many places a Japanese line may be opened so that it fills its measure: after every
+    character, but within no Latin word or figure."""
+    lengths = [
+        len(run.words) if is_wide(run.words[0]) else 1
+        for run in _measured(text, type_style.at(1.0))
+    ]
     return max(0, sum(lengths) - 1)
 
 
@@ -302,16 +336,19 @@ def set_centred(
 
 
 def fit(text: str, type_style: TypeStyle, width_mm: float) -> TypeStyle:
-    """The style, shrunk as needed (not below `min_pt`) so that one line is at most `width_mm` wide."""
+    """The style, shrunk as needed (not below `min_pt`) so that one line is at most `width_mm`
+    wide."""
     width = text_width(text, type_style)
     if width <= width_mm:
         return type_style
-    return type_style.at(max(type_style.min_pt, math.floor(type_style.size_pt * width_mm / width * 20) / 20))
+    return type_style.at(
+        max(type_style.min_pt, math.floor(type_style.size_pt * width_mm / width * 20) / 20)
+    )
 
 
 def wrap(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
-    """Lines no wider than `width_mm`, broken at spaces, in Japanese preferably between phrases rather than characters;
-    a word too long for a line gets its own."""
+    """Lines no wider than `width_mm`, broken at spaces, in Japanese preferably between phrases
+    rather than characters; a word too long for a line gets its own."""
     type_style, text = type_style.beside(text), " ".join(prepared(text).split())
     parts = line_parts(text)
     measured = zip(parts, part_widths(parts, type_style), end_costs(text), strict=True)
@@ -338,11 +375,13 @@ def set_block(
 
 
 def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
-    """The four corners of what a run inks, from its glyphs' own heights, without the blank half of a bracket or stop at
-    either end, in the run's coordinates (y down, mm)."""
+    """The four corners of what a run inks, from its glyphs' own heights, without the blank half of
+    a bracket or stop at either end, in the run's coordinates (y down, mm)."""
     glyphs = face(run.face).glyphs
     em = run.size_pt * MM_PER_PT
-    lows, highs = zip(*(glyphs[char][1:] for char in run.text), strict=True) if run.text else ((0.0,), (0.0,))
+    lows, highs = (
+        zip(*(glyphs[char][1:] for char in run.text), strict=True) if run.text else ((0.0,), (0.0,))
+    )
     top, bottom = -max(highs) * em, -min(lows) * em
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[run.anchor] * run.width_mm
     cos, sin = math.cos(math.radians(run.angle)), math.sin(math.radians(run.angle))

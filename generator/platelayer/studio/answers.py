@@ -1,4 +1,5 @@
-"""What a page may ask for, and what it is answered: the same to a local server and to a worker in a browser."""
+"""What a page may ask for, and what it is answered: the same to a local server and to a worker in a
+browser."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ class Request(Struct, kw_only=True):
 
 
 class Answer(Struct, kw_only=True):
-    """What it gets: bytes of a kind, whether they are so for ever, and the name of a file to keep them in."""
+    """What it gets: bytes of a kind, whether they are so for ever, and the name of a file to keep
+    them in."""
 
     data: bytes
     kind: str = JSON
@@ -55,7 +57,9 @@ class Answer(Struct, kw_only=True):
 
 def as_json(value: object, status: int = 200) -> Answer:
     """A value in JSON."""
-    return Answer(data=json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), status=status)
+    return Answer(
+        data=json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), status=status
+    )
 
 
 @cache
@@ -68,7 +72,9 @@ def _choices(language: str) -> dict[str, Any]:
     return {
         "themes": theme_ids(),
         "papers": {name: paper.name for name, paper in standard_papers().items()},
-        "profiles": {profile: load_profile(profile).name.get(language) for profile in profile_ids()},
+        "profiles": {
+            profile: load_profile(profile).name.get(language) for profile in profile_ids()
+        },
         "atlas": maps.choices(),
     }
 
@@ -133,38 +139,40 @@ class Answers:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self._by_path: tuple[tuple[str, re.Pattern[str], Callable[..., Awaitable[Answer]]], ...] = tuple(
-            (method, re.compile(path), answer)
-            for method, path, answer in (
-                ("GET", r"about\.json", self.about),
-                ("GET", r"schemas\.json", self.schemas),
-                ("GET", r"explain/([^/]+)", self.explain),
-                ("GET", r"faces/(.+)", self.faces),
-                ("GET", r"picture/(\d{1,6})/(.+)", self.picture),
-                ("GET", r"layer/([0-9a-f]{24})", self.layer),
-                ("GET", r"pdf/(\d{1,6})/(.+)", self.pdf),
-                ("POST", r"do", self.do),
-                ("GET", r"upgrades\.json", self.upgrades),
-                ("GET", r"supply\.json", self.supply),
-                ("POST", r"position", self.position),
-                ("POST", r"position/open", self.open_position),
-                ("GET", r"position\.(svg|pdf)", self.draw_position),
-                ("POST", r"sheets\.json", self.sheets),
-                ("POST", r"sheet\.json", self.sheet_pages),
-                ("GET", r"sheet\.svg", self.sheet),
-                ("POST", r"print", self.print),
-                ("POST", r"print/write", self.write),
-                ("GET", r"print/(.+)", self.printed),
-                ("POST", r"atlas", self.atlas),
-                ("POST", r"atlas/gallery", self.gallery),
-                ("POST", r"atlas/find", self.find),
-                ("POST", r"atlas/stop", self.stop),
-                ("POST", r"atlas/files", self.map_files),
-                ("GET", r"atlas/files/([^/]+)", self.map_file),
-                ("GET", r"atlas\.svg", self.poster),
-                ("POST", r"import", self.bring),
-                ("POST", r"new", self.begin),
-                ("POST", r"mine", self.make_mine),
+        self._by_path: tuple[tuple[str, re.Pattern[str], Callable[..., Awaitable[Answer]]], ...] = (
+            tuple(
+                (method, re.compile(path), answer)
+                for method, path, answer in (
+                    ("GET", r"about\.json", self.about),
+                    ("GET", r"schemas\.json", self.schemas),
+                    ("GET", r"explain/([^/]+)", self.explain),
+                    ("GET", r"faces/(.+)", self.faces),
+                    ("GET", r"picture/(\d{1,6})/(.+)", self.picture),
+                    ("GET", r"layer/([0-9a-f]{24})", self.layer),
+                    ("GET", r"pdf/(\d{1,6})/(.+)", self.pdf),
+                    ("POST", r"do", self.do),
+                    ("GET", r"upgrades\.json", self.upgrades),
+                    ("GET", r"supply\.json", self.supply),
+                    ("POST", r"position", self.position),
+                    ("POST", r"position/open", self.open_position),
+                    ("GET", r"position\.(svg|pdf)", self.draw_position),
+                    ("POST", r"sheets\.json", self.sheets),
+                    ("POST", r"sheet\.json", self.sheet_pages),
+                    ("GET", r"sheet\.svg", self.sheet),
+                    ("POST", r"print", self.print),
+                    ("POST", r"print/write", self.write),
+                    ("GET", r"print/(.+)", self.printed),
+                    ("POST", r"atlas", self.atlas),
+                    ("POST", r"atlas/gallery", self.gallery),
+                    ("POST", r"atlas/find", self.find),
+                    ("POST", r"atlas/stop", self.stop),
+                    ("POST", r"atlas/files", self.map_files),
+                    ("GET", r"atlas/files/([^/]+)", self.map_file),
+                    ("GET", r"atlas\.svg", self.poster),
+                    ("POST", r"import", self.bring),
+                    ("POST", r"new", self.begin),
+                    ("POST", r"mine", self.make_mine),
+                )
             )
         )
 
@@ -188,7 +196,8 @@ class Answers:
         raise Missing("there is nothing at this address")
 
     async def hear(self, page: Page, said: str) -> None:
-        """What a page says that it looks at: news of that follow. Raises CannotRun, MsgspecError, RecursionError."""
+        """What a page says that it looks at: news of that follow. Raises CannotRun, MsgspecError,
+        RecursionError."""
         line = _read(said, Line)
         page.look(_looks(line), line.number)
         await self.desk.changed()
@@ -230,7 +239,9 @@ class Answers:
     async def picture(self, request: Request, number: str, key: str) -> Answer:
         """One face of a piece."""
         view, looks = await self._view(request), _looks(_query(request, Shown))
-        face = await self.desk.do(self.desk.pictures.face, view, key, looks.language, looks.theme, int(number))
+        face = await self.desk.do(
+            self.desk.pictures.face, view, key, looks.language, looks.theme, int(number)
+        )
         return Answer(data=face.svg, kind=SVG, lasting="v" in request.query)
 
     async def layer(self, _request: Request, name: str) -> Answer:
@@ -258,7 +269,11 @@ class Answers:
     async def supply(self, request: Request) -> Answer:
         """What the box holds for a map."""
         view, board = await self._view(request), _query(request, playing.Board)
-        return as_json(await self.desk.do(playing.supplied, view, board, _looks(_query(request, Shown)).language))
+        return as_json(
+            await self.desk.do(
+                playing.supplied, view, board, _looks(_query(request, Shown)).language
+            )
+        )
 
     async def position(self, request: Request) -> Answer:
         """What has been laid, as a position."""
@@ -268,7 +283,9 @@ class Answers:
     async def open_position(self, request: Request) -> Answer:
         """What a position, or a recorded game, has laid."""
         view = await self._view(request)
-        return as_json(await self.desk.do(playing.opened, view, _read(request.body, playing.Opened)))
+        return as_json(
+            await self.desk.do(playing.opened, view, _read(request.body, playing.Opened))
+        )
 
     async def draw_position(self, request: Request, suffix: str) -> Answer:
         """The map of a position."""
@@ -281,24 +298,38 @@ class Answers:
 
     async def sheets(self, request: Request) -> Answer:
         """The documents of a print."""
-        view, asked = await self._view(request), _options(request, _read(request.body, dict[str, Any]))
+        view, asked = (
+            await self._view(request),
+            _options(request, _read(request.body, dict[str, Any])),
+        )
         return as_json(await self.desk.do(self.desk.sheets.documents, view, asked))
 
     async def sheet_pages(self, request: Request) -> Answer:
         """The pages of a document."""
-        view, asked = await self._view(request), _options(request, _read(request.body, dict[str, Any]))
-        return as_json(await self.desk.do(self.desk.sheets.pages, view, asked, _query(request, Sheet).stem))
+        view, asked = (
+            await self._view(request),
+            _options(request, _read(request.body, dict[str, Any])),
+        )
+        return as_json(
+            await self.desk.do(self.desk.sheets.pages, view, asked, _query(request, Sheet).stem)
+        )
 
     async def sheet(self, request: Request) -> Answer:
         """One page of a document."""
         page = _query(request, SheetPage)
-        view, asked = await self._view(request), _options(request, _read(page.options, dict[str, Any]))
+        view, asked = (
+            await self._view(request),
+            _options(request, _read(page.options, dict[str, Any])),
+        )
         face = await self.desk.do(self.desk.sheets.page, view, asked, page.stem, page.page)
         return Answer(data=face.svg, kind=SVG, lasting=True)
 
     async def print(self, request: Request) -> Answer:
         """Begin a print."""
-        view, asked = await self._view(request), _options(request, _read(request.body, dict[str, Any]))
+        view, asked = (
+            await self._view(request),
+            _options(request, _read(request.body, dict[str, Any])),
+        )
         return as_json({"print": await self.desk.do(self.desk.print, view, options_of(asked))})
 
     async def printed(self, _request: Request, name: str) -> Answer:
@@ -316,7 +347,9 @@ class Answers:
             raise Refused("this title comes with Platelayer: download the files instead")
         folder = self.desk.output(_query(request, Shown).at)
         written = await asyncio.to_thread(self.desk.printer.write, folder)
-        return as_json({"files": [path.relative_to(self.desk.folder.root).as_posix() for path in written]})
+        return as_json(
+            {"files": [path.relative_to(self.desk.folder.root).as_posix() for path in written]}
+        )
 
     async def atlas(self, request: Request) -> Answer:
         """A random map."""
@@ -345,7 +378,10 @@ class Answers:
         wanted = _query(request, maps.Wanted)
         files = await self._map_files(request, wanted)
         if name == "all.zip":
-            name, data = f"{wanted.mode}-{wanted.seed}.zip", archive(f"{wanted.mode}-{wanted.seed}", files)
+            name, data = (
+                f"{wanted.mode}-{wanted.seed}.zip",
+                archive(f"{wanted.mode}-{wanted.seed}", files),
+            )
         elif name in files:
             data = files[name]
         else:
@@ -358,7 +394,11 @@ class Answers:
 
     async def poster(self, request: Request) -> Answer:
         """The poster of a random map; where its hexes are, with `places`."""
-        view, looks, asked = await self._view(request), _looks(_query(request, Shown)), _query(request, maps.Asked)
+        view, looks, asked = (
+            await self._view(request),
+            _looks(_query(request, Shown)),
+            _query(request, maps.Asked),
+        )
         face = await self.desk.do(maps.poster, view, asked, looks.language, looks.theme)
         if "places" in request.query:
             return as_json(face.about)
@@ -400,10 +440,12 @@ def _options(request: Request, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _query(request: Request, kind: type[Given]) -> Given:
-    """What an address asks for. Raises MsgspecError for anything that is missing, or of another type."""
+    """What an address asks for. Raises MsgspecError for anything that is missing, or of another
+    type."""
     return msgspec.convert(request.query, kind, strict=False)
 
 
 def _read(text: str | bytes, kind: type[Given]) -> Given:
-    """What stands in JSON. Raises MsgspecError for anything that is missing, or of another type; RecursionError."""
+    """What stands in JSON. Raises MsgspecError for anything that is missing, or of another type;
+    RecursionError."""
     return msgspec.json.decode(text, type=kind, strict=False)

@@ -31,7 +31,8 @@ _LASTING = {"cache-control": "private, max-age=86400, immutable"}
 
 
 class Studio:
-    """The page, what it consists of, and the answers to what it asks for. A page's document contains `key`."""
+    """The page, what it consists of, and the answers to what it asks for. A page's document
+    contains `key`."""
 
     def __init__(self, desk: Desk, key: str) -> None:
         self.desk, self._key = desk, key
@@ -61,7 +62,9 @@ class Studio:
         modules = (path.relative_to(STATIC).as_posix() for path in sorted(STATIC.rglob("*.js")))
         early = "\n".join(f'<link rel="modulepreload" href="static/{name}">' for name in modules)
         return HTMLResponse(
-            text.replace("{key}", self._key).replace("{icon}", f"data:{SVG},{quote(icon)}").replace("{modules}", early)
+            text.replace("{key}", self._key)
+            .replace("{icon}", f"data:{SVG},{quote(icon)}")
+            .replace("{modules}", early)
         )
 
     async def static(self, request: Request) -> Response:
@@ -91,8 +94,8 @@ class Studio:
             return _response(as_json({"message": "the studio has stopped"}, 503))
 
     async def news(self, socket: WebSocket) -> None:
-        """News for a page, as long as it is open: the state of its title, problems, the progress of prints. The page
-        says what it looks at, whenever that changes."""
+        """News for a page, as long as it is open: the state of its title, problems, the progress of
+        prints. The page says what it looks at, whenever that changes."""
         page = Page()
 
         async def tell() -> None:
@@ -104,7 +107,12 @@ class Studio:
         try:
             while True:
                 await self._answers.hear(page, await socket.receive_text())
-        except (CannotRun, MsgspecError, RecursionError, KeyError):  # none of our pages says that, or sends bytes
+        except (
+            CannotRun,
+            MsgspecError,
+            RecursionError,
+            KeyError,
+        ):  # none of our pages says that, or sends bytes
             await socket.close(1008)
         finally:
             self.desk.pages.discard(page)

@@ -55,12 +55,15 @@ def begin(folder: Folder, name: str, of: str = "", start: str = "small") -> dict
         raise CannotRun(f"there is no start {start!r}, only {', '.join(STARTS)}")
     into = _place(folder, name)
     files = copy_title(of, into) if of else new_title(into, start=start)
-    return {"at": into.relative_to(folder.root).as_posix() if into != folder.root else "", "files": files}
+    return {
+        "at": into.relative_to(folder.root).as_posix() if into != folder.root else "",
+        "files": files,
+    }
 
 
 def make_mine(folder: Folder, name: str) -> dict[str, Any]:
-    """A copy of the shipped title that a studio is open on, in a new folder where the studio was started. Raises
-    CannotRun."""
+    """A copy of the shipped title that a studio is open on, in a new folder where the studio was
+    started. Raises CannotRun."""
     if folder.writable:
         raise CannotRun("this title is yours already")
     if not _NAME.fullmatch(name):
@@ -70,8 +73,8 @@ def make_mine(folder: Folder, name: str) -> dict[str, Any]:
 
 
 def own_place() -> Path:
-    """Where a copy of a shipped title is made: the folder that the studio was started in, or the person's home if that
-    cannot be written or belongs to Platelayer."""
+    """Where a copy of a shipped title is made: the folder that the studio was started in, or the
+    person's home if that cannot be written or belongs to Platelayer."""
     here = Path.cwd()
     is_ours = real(here).is_relative_to(real(asset_path()))
     return Path.home() if is_ours or not os.access(here, os.W_OK) else here
@@ -79,7 +82,9 @@ def own_place() -> Path:
 
 def _place(folder: Folder, name: str) -> Path:
     if not folder.writable:
-        raise CannotRun("this title comes with Platelayer: open a folder of your own to bring another into it")
+        raise CannotRun(
+            "this title comes with Platelayer: open a folder of your own to bring another into it"
+        )
     if not folder.root.is_dir():
         raise CannotRun(f"{folder.root} is no longer on disk")
     if not any(folder.root.iterdir()):
@@ -90,8 +95,8 @@ def _place(folder: Folder, name: str) -> Path:
 
 
 def _unpack(place: Path, files: Sequence[Dropped]) -> Path:
-    """What was dropped, in a folder that is thrown away: one file, or the folder that holds all of them, which is the
-    new one if they were dropped without theirs."""
+    """What was dropped, in a folder that is thrown away: one file, or the folder that holds all of
+    them, which is the new one if they were dropped without theirs."""
     if not files:
         raise CannotRun("nothing was dropped")
     for file in files:

@@ -68,8 +68,8 @@ class Land(Brush, tag="terrain"):
 
 
 class StopBrush(Brush, tag="stop"):
-    """A place where trains stop: one more of its kind up to `most`, then those that are unlike it change. The revenue
-    is a number, or numbers by colour or phase."""
+    """A place where trains stop: one more of its kind up to `most`, then those that are unlike it
+    change. The revenue is a number, or numbers by colour or phase."""
 
     stop: str
     slots: int = 1
@@ -105,13 +105,18 @@ class StopBrush(Brush, tag="stop"):
 
     def take(self, hexagon: Json) -> None:
         """Take away the last such stop, with its track."""
-        numbers = [number for number, stop in enumerate(hexagon.get("stops", ())) if stop["kind"] == self.stop]
+        numbers = [
+            number
+            for number, stop in enumerate(hexagon.get("stops", ()))
+            if stop["kind"] == self.stop
+        ]
         if numbers:
             without_stop(hexagon, numbers[-1])
 
 
 class NameBrush(Brush, tag="name"):
-    """The name of the place; none takes it away. Where the hex has names by language, that of a language."""
+    """The name of the place; none takes it away. Where the hex has names by language, that of a
+    language."""
 
     text: str
     language: str = ""
@@ -174,7 +179,10 @@ class BorderBrush(Brush, tag="border"):
 
     def is_on(self, hexagon: Json) -> bool:
         """Whether the edge has such a line."""
-        return any((line["edge"], line["kind"]) == (self.edge, self.border) for line in hexagon.get("borders", ()))
+        return any(
+            (line["edge"], line["kind"]) == (self.edge, self.border)
+            for line in hexagon.get("borders", ())
+        )
 
     def put(self, hexagon: Json) -> None:
         """Draw the line, in place of another on that edge."""
@@ -220,7 +228,9 @@ class Turn(Brush, tag="turn"):
     def put(self, hexagon: Json) -> None:
         """Turn the hex."""
         for segment in hexagon.get("track", ()):
-            segment[:2] = [(end + self.turns) % EDGES if isinstance(end, int) else end for end in segment[:2]]
+            segment[:2] = [
+                (end + self.turns) % EDGES if isinstance(end, int) else end for end in segment[:2]
+            ]
         for line in hexagon.get("borders", ()):
             line["edge"] = (line["edge"] + self.turns) % EDGES
         if "stubs" in hexagon:
@@ -238,8 +248,8 @@ class Turn(Brush, tag="turn"):
 
 
 class Move(Brush, tag="move"):
-    """A stop put somewhere else: towards an edge, at a distance from the centre in halves of the hex's width. Without
-    an edge: where its track puts it."""
+    """A stop put somewhere else: towards an edge, at a distance from the centre in halves of the
+    hex's width. Without an edge: where its track puts it."""
 
     stop: int
     edge: float | None = None
@@ -255,7 +265,10 @@ class Move(Brush, tag="move"):
         elif not self.distance:
             stops[self.stop]["at"] = "centre"
         else:
-            stops[self.stop]["at"] = {"edge": round(self.edge % EDGES, 2), "distance": round(self.distance, 2)}
+            stops[self.stop]["at"] = {
+                "edge": round(self.edge % EDGES, 2),
+                "distance": round(self.distance, 2),
+            }
 
 
 class Clear(Brush, tag="clear"):
@@ -268,7 +281,17 @@ class Clear(Brush, tag="clear"):
 
 
 AnyBrush: TypeAlias = (
-    Ground | Land | StopBrush | NameBrush | LabelBrush | IconBrush | BorderBrush | TrackBrush | Turn | Move | Clear
+    Ground
+    | Land
+    | StopBrush
+    | NameBrush
+    | LabelBrush
+    | IconBrush
+    | BorderBrush
+    | TrackBrush
+    | Turn
+    | Move
+    | Clear
 )
 
 
@@ -293,8 +316,8 @@ def without_stop(hexagon: Json, number: int) -> None:
 
 
 def changes(before: Any, after: Any, pointer: str = "") -> Iterator[tuple[str, Any, bool]]:
-    """What turns one value into another, as (pointer, new value, whether it goes): as little as can be, in an order in
-    which each can be made after those before it."""
+    """What turns one value into another, as (pointer, new value, whether it goes): as little as can
+    be, in an order in which each can be made after those before it."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in [key for key in before if key not in after]:
             yield pointer + join_pointer(key), None, True
@@ -313,10 +336,15 @@ def _change_of(before: Json, key: str, value: Any, pointer: str) -> Iterator[tup
         yield from changes(before[key], value, pointer)
 
 
-def _changes_of_list(before: list[Any], after: list[Any], pointer: str) -> Iterator[tuple[str, Any, bool]]:
+def _changes_of_list(
+    before: list[Any], after: list[Any], pointer: str
+) -> Iterator[tuple[str, Any, bool]]:
     """An entry at the end, entries that differ, an entry less; else the whole list."""
     pairs = zip(before, after, strict=False)
-    same = next((number for number, (old, new) in enumerate(pairs) if old != new), min(len(before), len(after)))
+    same = next(
+        (number for number, (old, new) in enumerate(pairs) if old != new),
+        min(len(before), len(after)),
+    )
     more = len(after) - len(before)
     if more == 1 and same == len(before):
         yield f"{pointer}/-", after[-1], False

@@ -30,8 +30,8 @@ def catalogue() -> list[dict[str, Any]]:
 
 
 def box(title: Title) -> list[dict[str, Any]]:
-    """The same of each tile in the box, with its count. `own` is whether the title defines it, `back_of` the number
-    of the tile whose other side it is."""
+    """The same of each tile in the box, with its count. `own` is whether the title defines it,
+    `back_of` the number of the tile whose other side it is."""
     return [
         {
             **_about(entry.tile),
@@ -71,4 +71,9 @@ def catalogue_scene(view: View, key: str, language: str, theme: str) -> Scene:
         raise CannotRun(f"there is no tile {number} in the catalogue")
     title = view.title
     layout = title.maps[0].layout if title.maps else Layout.FLAT
-    return tile_scene(catalogue_tile(number), layout, title.pieces.size("tile").width_mm, view.style(language, theme))
+    return tile_scene(
+        catalogue_tile(number),
+        layout,
+        title.pieces.size("tile").width_mm,
+        view.style(language, theme),
+    )

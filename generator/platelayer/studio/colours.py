@@ -1,4 +1,5 @@
-"""How a colour reads, beside the field where it is chosen: the rules' own measures, before they are asked."""
+"""How a colour reads, beside the field where it is chosen: the rules' own measures, before they are
+asked."""
 
 from __future__ import annotations
 
@@ -23,10 +24,17 @@ _RGB = re.compile("#[0-9a-fA-F]{6}")
 
 
 def verdict(
-    loaded: Loaded | None, colour: str, *, theme: str, on: str = "", company: str = "", field: str = ""
+    loaded: Loaded | None,
+    colour: str,
+    *,
+    theme: str,
+    on: str = "",
+    company: str = "",
+    field: str = "",
 ) -> dict[str, Any]:
-    """What a colour looks like; its contrast to another or to the better of black and white, and the least that is
-    legible; and the companies that it makes hard to tell from its own. Raises CannotRun for what is no colour."""
+    """What a colour looks like; its contrast to another or to the better of black and white, and
+    the least that is legible; and the companies that it makes hard to tell from its own. Raises
+    CannotRun for what is no colour."""
     whole = complete_theme(theme)
     ink = _ink(colour, whole)
     beside = _ink(on, whole) if on else readable_on(ink)
@@ -50,7 +58,8 @@ def _ink(colour: str, theme: Theme) -> Ink:
 
 
 def _near(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[dict[str, Any]]:
-    """The companies that one with another colour looks like: with whose eyes, and how far apart they are."""
+    """The companies that one with another colour looks like: with whose eyes, and how far apart
+    they are."""
     companies = loaded.title.companies
     company = next((company for company in companies if company.id == company_id), None)
     if company is None or field not in ("colour", "second"):
@@ -59,7 +68,11 @@ def _near(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[dict[st
     changed = _with(company, field, ink, second_is_written="second" in written)
     others = [other for other in companies if other.id != company_id]
     return [
-        {"company": likeness.company.id, "vision": likeness.vision.word, "difference": round(likeness.difference, 1)}
+        {
+            "company": likeness.company.id,
+            "vision": likeness.vision.word,
+            "difference": round(likeness.difference, 1),
+        }
         for likeness in alike(changed, others)
     ]
 
@@ -67,4 +80,8 @@ def _near(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[dict[st
 def _with(company: Company, field: str, ink: Ink, *, second_is_written: bool) -> Company:
     if field == "second":
         return replace(company, second=ink.hex)
-    return replace(company, colour=ink.hex, second=company.second if second_is_written else readable_on(ink).hex)
+    return replace(
+        company,
+        colour=ink.hex,
+        second=company.second if second_is_written else readable_on(ink).hex,
+    )

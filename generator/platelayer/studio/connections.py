@@ -10,14 +10,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 Client = tuple[str, int]
 
 MOST = 64
-"""So many connections may wait, and so many are accepted in a row: with those in use fewer than a process may have
-open by the meanest limit there is (256)."""
+"""So many connections may wait, and so many are accepted in a row: with those in use fewer than a
+process may have open by the meanest limit there is (256)."""
 _PATIENCE_S = 10.0
 
 
 class Lobby:
-    """Connections that have not asked for anything yet, by their addresses, the oldest first. One that waits for long
-    is closed, as is the oldest when there are too many."""
+    """Connections that have not asked for anything yet, by their addresses, the oldest first. One
+    that waits for long is closed, as is the oldest when there are too many."""
 
     def __init__(self) -> None:
         self._waiting: dict[Client, tuple[asyncio.Transport, asyncio.TimerHandle]] = {}
@@ -49,7 +49,8 @@ class Lobby:
 
 
 class Connection(H11Protocol):
-    """A connection that waits in a lobby whenever it has no request. A WebSocket stays there until `Lobby.leave`."""
+    """A connection that waits in a lobby whenever it has no request. A WebSocket stays there until
+    `Lobby.leave`."""
 
     def __init__(self, lobby: Lobby, **given: Any) -> None:
         super().__init__(**given)

@@ -31,13 +31,15 @@ _STEP_MS = 8
 _PICTURES_FIRST_S = 0.2
 """Problems are looked for after a change when pages have had the time to ask for their pictures."""
 _IDLE_S = 2.0
-"""Without edits, before cycles are looked for: that takes a tenth of a second, for which the next edit would wait."""
+"""Without edits, before cycles are looked for: that takes a tenth of a second, for which the next
+edit would wait."""
 _LOOK_AGAIN_MS = 1000
 """How often files are looked at without news of them: a folder that is made anew gives none."""
 _AUTOSAVE_S = 1.0
 """Files are saved by themselves so long after the last edit."""
 _PATIENCE_S = 0.08
-"""A file that cannot be read may be one that an editor is still writing: so long it gets before a page is told."""
+"""A file that cannot be read may be one that an editor is still writing: so long it gets before a
+page is told."""
 
 
 class Looks(NamedTuple):
@@ -50,7 +52,8 @@ class Looks(NamedTuple):
 
 
 class Page:
-    """One open page: what it shows, and the news that it has not fetched yet, of each sort the latest."""
+    """One open page: what it shows, and the news that it has not fetched yet, of each sort the
+    latest."""
 
     def __init__(self) -> None:
         self.looks, self.number = Looks("", None, "en", "classic"), 0
@@ -83,8 +86,8 @@ _Place = tuple[Page, int]
 
 
 class Desk:
-    """Views by title and variant. All work on them is done by one hand, in order, usually a thread; problems are looked
-    for piece by piece, so that a picture never waits long."""
+    """Views by title and variant. All work on them is done by one hand, in order, usually a thread;
+    problems are looked for piece by piece, so that a picture never waits long."""
 
     def __init__(self, folder: Folder, run: str, *, hand: Executor | None = None) -> None:
         self.folder, self.run = folder, run
@@ -109,7 +112,8 @@ class Desk:
         return await asyncio.get_running_loop().run_in_executor(self._hand, work, *given)
 
     def view(self, at: str, variant: str | None) -> View:
-        """A view, read if it has not been yet. Only from the thread of the desk. Raises CannotRun."""
+        """A view, read if it has not been yet. Only from the thread of the desk. Raises
+        CannotRun."""
         if (at, variant) not in self._views:
             if not self.is_title(at):
                 raise CannotRun("there is no title in this folder yet")
@@ -138,7 +142,8 @@ class Desk:
         from watchfiles import awatch
 
         await self.begin()
-        # Looking for cycles takes up to 50 ms: that is done when nothing else is to do, and no page waits for it.
+        # Looking for cycles takes up to 50 ms: that is done when nothing else is to do, and no page
+        # waits for it.
         with gc_paused():
             while True:
                 followed = _identity(self.folder.root)
@@ -172,7 +177,8 @@ class Desk:
         await self.tell_all()
 
     def follow(self) -> bool:
-        """Take in what others have done to the files; whether there was anything. Only from the thread of the desk."""
+        """Take in what others have done to the files; whether there was anything. Only from the
+        thread of the desk."""
         stamp = self.folder.stamp()
         if stamp == self._stamp:
             return False
@@ -191,26 +197,34 @@ class Desk:
             del self._views[key]
 
     async def ask(self, ask: AnyAsk) -> dict[str, Any]:
-        """Do what a page asks for with the files, and begin to show what has become of them. Raises CannotRun."""
+        """Do what a page asks for with the files, and begin to show what has become of them. Raises
+        CannotRun."""
         try:
             return await self.do(self.answer, ask)
         finally:
             if not ask.only_looks:
                 self._tell_edits()
                 self._save_later()
-            if self.workspace.revision != self._shown_revision and (self._showing is None or self._showing.done()):
+            if self.workspace.revision != self._shown_revision and (
+                self._showing is None or self._showing.done()
+            ):
                 self._showing = asyncio.create_task(self._show())
 
     def answer(self, ask: AnyAsk) -> dict[str, Any]:
-        """Do what a page asks for with the files. Only from the thread of the desk. Raises CannotRun."""
+        """Do what a page asks for with the files. Only from the thread of the desk. Raises
+        CannotRun."""
         view, unsaved = None, self.workspace.unsaved if isinstance(ask, Save) else ()
         with suppress(CannotRun):  # there is no title yet, but there are files
             view = self.view(ask.at, ask.variant)
         try:
             return ask.answer(self.workspace, view)
         finally:
-            if written := set(unsaved).difference(self.workspace.unsaved):  # what we write ourselves is no news
-                self._stamp |= {name: at for name, at in self.folder.stamp().items() if name in written}
+            if written := set(unsaved).difference(
+                self.workspace.unsaved
+            ):  # what we write ourselves is no news
+                self._stamp |= {
+                    name: at for name, at in self.folder.stamp().items() if name in written
+                }
 
     async def _show(self) -> None:
         """Read again what is edited, until that is what is shown."""
@@ -222,14 +236,17 @@ class Desk:
         """Save a while after the last edit: to the files, or aside for the next studio."""
         if self._saving is not None:
             self._saving.cancel()
-        self._saving = asyncio.get_running_loop().call_later(_AUTOSAVE_S, lambda: asyncio.ensure_future(self._save()))
+        self._saving = asyncio.get_running_loop().call_later(
+            _AUTOSAVE_S, lambda: asyncio.ensure_future(self._save())
+        )
 
     async def _save(self) -> None:
         await self.do(self.save)
         self._tell_edits()
 
     def save(self) -> None:
-        """Save by itself what may be saved, and the rest aside. Only from the thread of the desk."""
+        """Save by itself what may be saved, and the rest aside. Only from the thread of the
+        desk."""
         if self.workspace.autosave:
             with suppress(CannotRun, OSError):  # a page shows that it is not saved
                 self.answer(Save(names=[*self.workspace.savable]))
@@ -263,7 +280,9 @@ class Desk:
     def _draw_early(self, looks: Looks, key: str) -> None:
         """Draw what a page has looked at before it asks for it again."""
         with suppress(CannotRun, ProblemsFound):
-            self.pictures.faces(self.view(looks.at, looks.variant), key, looks.language, looks.theme)
+            self.pictures.faces(
+                self.view(looks.at, looks.variant), key, looks.language, looks.theme
+            )
 
     async def tell(self, page: Page) -> None:
         """Send a page the state of its title."""
@@ -329,8 +348,8 @@ class Desk:
             page.tell("find", news)
 
     def print(self, view: View, options: BuildOptions) -> int:
-        """Begin a print of a title, from its files as they are on disk; its number. Only from the thread of the desk.
-        Raises CannotRun while another is being made."""
+        """Begin a print of a title, from its files as they are on disk; its number. Only from the
+        thread of the desk. Raises CannotRun while another is being made."""
         files: Files | None = None
         with suppress(CannotRun, OSError):  # too large to keep
             files = self.workspace.moments.now(view.at)
@@ -339,14 +358,15 @@ class Desk:
         return number
 
     def output(self, at: str) -> Path:
-        """The folder that prints are written into: `output` in that of the title. Raises Refused if it leads out, or if
-        there is no such title any more."""
+        """The folder that prints are written into: `output` in that of the title. Raises Refused if
+        it leads out, or if there is no such title any more."""
         if not self.is_title(at):
             raise Refused("the folder of this title is no longer on disk")
         return self.folder.inside(f"{at}/output" if at else "output")
 
     def close(self) -> None:
-        """End all work; nothing that was typed is lost, as far as there is any place to keep it (see `unsaved`)."""
+        """End all work; nothing that was typed is lost, as far as there is any place to keep it
+        (see `unsaved`)."""
         if self._saving is not None:
             self._saving.cancel()
         if self._proofs is not None and not self._proofs.get_loop().is_closed():

@@ -1,4 +1,5 @@
-"""Edits as a page asks for them: values at places in files, strokes of a brush, names changed everywhere."""
+"""Edits as a page asks for them: values at places in files, strokes of a brush, names changed
+everywhere."""
 
 from __future__ import annotations
 
@@ -72,7 +73,8 @@ class Rekey(Op, tag="rekey"):
 
 
 class Move(Op, tag="move"):
-    """Another place for the value at a pointer of a file among those of its object or list, from 0."""
+    """Another place for the value at a pointer of a file among those of its object or list, from
+    0."""
 
     file: str
     pointer: Pointer
@@ -95,7 +97,8 @@ class Write(Op, tag="write"):
 
 
 class Painting(Op):
-    """A brush over some places: painting, or taking away. None: whatever the first of them lacks or has."""
+    """A brush over some places: painting, or taking away. None: whatever the first of them lacks or
+    has."""
 
     brush: AnyBrush
     take: bool | None = None
@@ -162,7 +165,9 @@ class SetCount(Op, tag="set_count"):
         elif not isinstance(entry, dict):
             editor.change(file, with_value, pointer, self.count)
         elif "back_of" in entry:
-            raise Refused(f"{self.tile} is the other side of {entry['back_of']}: there are as many as of that")
+            raise Refused(
+                f"{self.tile} is the other side of {entry['back_of']}: there are as many as of that"
+            )
         else:
             editor.change(file, with_value, f"{pointer}/count", self.count)
             if "printed" in entry and self.count != "unlimited":
@@ -170,7 +175,8 @@ class SetCount(Op, tag="set_count"):
 
 
 class OwnTile(Op, tag="own_tile"):
-    """A new tile of the title's own, as it stands in the box or the catalogue under another number; else plain."""
+    """A new tile of the title's own, as it stands in the box or the catalogue under another number;
+    else plain."""
 
     tile: Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$")]
     like: str = ""
@@ -189,8 +195,8 @@ class OwnTile(Op, tag="own_tile"):
 
 
 class DrawRiver(Op, tag="draw_river"):
-    """A river from place to place of a map, or the rest of one that ends where it begins. With a course of one hex, the
-    river there goes."""
+    """A river from place to place of a map, or the rest of one that ends where it begins. With a
+    course of one hex, the river there goes."""
 
     map: str
     course: Annotated[list[str | dict[str, Any]], Meta(min_length=1)]
@@ -206,8 +212,12 @@ class DrawRiver(Op, tag="draw_river"):
             return
         gone = [key for key, river in rivers.items() if self.course[0] in river["course"]]
         if not gone:
-            raise Refused(f"there is no river in {self.course[0]}: drag from hex to hex to draw one")
-        editor.change(file, without, pointer + join_pointer(gone[-1]) if len(rivers) > 1 else pointer)
+            raise Refused(
+                f"there is no river in {self.course[0]}: drag from hex to hex to draw one"
+            )
+        editor.change(
+            file, without, pointer + join_pointer(gone[-1]) if len(rivers) > 1 else pointer
+        )
 
     def _drawn(self, rivers: Json) -> tuple[str, Any]:
         """Where among the rivers something is new, and what."""
@@ -217,7 +227,10 @@ class DrawRiver(Op, tag="draw_river"):
             if river["course"][0] == self.course[-1]:
                 return join_pointer(key, "course"), [*self.course[:-1], *river["course"]]
         key = next(key for number in itertools.count(1) if (key := f"river-{number}") not in rivers)
-        return join_pointer(key), {**({"name": self.name} if self.name else {}), "course": self.course}
+        return join_pointer(key), {
+            **({"name": self.name} if self.name else {}),
+            "course": self.course,
+        }
 
 
 class AddHexes(Op, tag="add_hexes"):
@@ -249,21 +262,23 @@ class RemoveHexes(Op, tag="remove_hexes"):
 
 
 class Rename(Op, tag="rename"):
-    """Another id for what stands at a pointer of the assembled title, such as "/companies/SNCF", there and wherever it
-    is referred to."""
+    """Another id for what stands at a pointer of the assembled title, such as "/companies/SNCF",
+    there and wherever it is referred to."""
 
     pointer: Annotated[str, Meta(pattern="^/.")]
     key: str
 
     def apply(self, editor: Editor) -> None:
-        """Change the key at the place itself; then, as long as something refers to what there is no longer, the new key
-        stands in for the old one there."""
+        """Change the key at the place itself; then, as long as something refers to what there is no
+        longer, the new key stands in for the old one there."""
         old = split_pointer(self.pointer)[-1]
         if self.key == old:
             return
         faults = editor.faults()
         if broken := [fault for fault in faults if fault.code.startswith(("JS", "SC", "FI"))]:
-            raise Refused(f"correct the errors first, so that nothing is missed: {broken[0].message}")
+            raise Refused(
+                f"correct the errors first, so that nothing is missed: {broken[0].message}"
+            )
         before = {_without_place(fault) for fault in faults}
         file, pointer = editor.place(self.pointer)
         editor.change(file, renamed, pointer, self.key)
@@ -278,8 +293,8 @@ class Rename(Op, tag="rename"):
         raise Refused(f"{old} is referred to in too many ways to be renamed here")
 
     def _follow(self, editor: Editor, fault: Problem, old: str) -> bool:
-        """Put the new key where a fault says that the old one refers to nothing: in the value, or in its key. False if
-        it is not there."""
+        """Put the new key where a fault says that the old one refers to nothing: in the value, or
+        in its key. False if it is not there."""
         file, followed = editor.own(fault.file), False
         if fault.code == UNKNOWN_FACT:
             text: str = editor.value(file, fault.pointer)
@@ -288,7 +303,9 @@ class Rename(Op, tag="rename"):
                 editor.change(file, with_value, fault.pointer, instead)
             return instead != text
         for pointer in _names_in(editor.value(file, fault.pointer), fault.pointer, old):
-            editor.change(file, with_value, pointer, self._instead(editor.value(file, pointer), old))
+            editor.change(
+                file, with_value, pointer, self._instead(editor.value(file, pointer), old)
+            )
             followed = True
         key = split_pointer(fault.pointer)[-1] if fault.pointer else ""
         if not followed and _is_name(key, old):
@@ -301,7 +318,8 @@ class Rename(Op, tag="rename"):
 
 
 class Respell(Op, tag="respell"):
-    """Another word for one of those that a problem at a pointer of a file is about: in the value, or in its key."""
+    """Another word for one of those that a problem at a pointer of a file is about: in the value,
+    or in its key."""
 
     file: str
     pointer: str
@@ -313,7 +331,11 @@ class Respell(Op, tag="respell"):
         value = editor.value(self.file, self.pointer)
         key = split_pointer(self.pointer)[-1] if self.pointer else ""
         entries = list(
-            value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+            value.items()
+            if isinstance(value, dict)
+            else enumerate(value)
+            if isinstance(value, list)
+            else ()
         )
         if isinstance(value, str) and value in self.words:
             editor.change(self.file, with_value, self.pointer, self.instead)
@@ -321,22 +343,32 @@ class Respell(Op, tag="respell"):
             editor.change(self.file, renamed, self.pointer, self.instead)
         elif keys := [inner for inner, _ in entries if inner in self.words]:
             editor.change(self.file, renamed, self.pointer + join_pointer(keys[0]), self.instead)
-        elif places := [inner for inner, word in entries if isinstance(word, str) and word in self.words]:
-            editor.change(self.file, with_value, self.pointer + join_pointer(places[0]), self.instead)
+        elif places := [
+            inner for inner, word in entries if isinstance(word, str) and word in self.words
+        ]:
+            editor.change(
+                self.file, with_value, self.pointer + join_pointer(places[0]), self.instead
+            )
         else:
-            raise Refused(f"{self.file} has changed: what was to become {self.instead} is not there")
+            raise Refused(
+                f"{self.file} has changed: what was to become {self.instead} is not there"
+            )
 
 
 class AcceptBox(Op, tag="accept_box"):
-    """The counts that the title yields as the contents of its box, or of that of the variant that is looked at."""
+    """The counts that the title yields as the contents of its box, or of that of the variant that
+    is looked at."""
 
     def apply(self, editor: Editor) -> None:
-        """Write the counts. Raises Refused if the title has other errors, or none of its counts is wrong."""
+        """Write the counts. Raises Refused if the title has other errors, or none of its counts is
+        wrong."""
         from platelayer.pipeline.accept import box_of
 
         loaded, variant = editor.read()
         others = [
-            problem for problem in loaded.problems if problem.severity is Severity.ERROR and problem.code != "BX01"
+            problem
+            for problem in loaded.problems
+            if problem.severity is Severity.ERROR and problem.code != "BX01"
         ]
         if others:
             raise Refused(f"correct the other errors first: {others[0].message}")
@@ -400,8 +432,8 @@ AnyOp: TypeAlias = (
 
 
 class Editor:
-    """Some operations on the texts of a workspace, each counting on those before it. What they refer to by name they
-    find in a view."""
+    """Some operations on the texts of a workspace, each counting on those before it. What they
+    refer to by name they find in a view."""
 
     def __init__(self, workspace: Workspace, view: View | None) -> None:
         self._workspace, self._view = workspace, view
@@ -409,7 +441,8 @@ class Editor:
         self.edits: list[Edit] = []
 
     def do(self, ops: Iterable[AnyOp]) -> None:
-        """Work out the edits that do some operations. Raises Refused for one that cannot be done."""
+        """Work out the edits that do some operations. Raises Refused for one that cannot be
+        done."""
         for op in ops:
             op.apply(self)
 
@@ -441,7 +474,9 @@ class Editor:
         try:
             return parse_value(self._text(name), name=name)
         except NotRead as error:
-            raise Refused(f"{name} cannot be read as it is now: correct it first, or undo") from error
+            raise Refused(
+                f"{name} cannot be read as it is now: correct it first, or undo"
+            ) from error
 
     def faults(self) -> list[Problem]:
         """What is wrong with the title as it would be."""
@@ -457,7 +492,10 @@ class Editor:
         from platelayer.definitions.titles import read_title
 
         root = self._workspace.folder.root
-        texts = {**self._workspace.texts, **{root / name: text for name, text in self._texts.items()}}
+        texts = {
+            **self._workspace.texts,
+            **{root / name: text for name, text in self._texts.items()},
+        }
         view = self._seen
         with read_as(texts):
             return read_title(view.folder, variant=view.variant), view.variant
@@ -500,12 +538,13 @@ class Editor:
         return True
 
     def hexagon(self, map_id: str, name: str) -> tuple[str, str, Json]:
-        """File, pointer and JSON of a hex. Raises Refused for one that a brush would not understand."""
+        """File, pointer and JSON of a hex. Raises Refused for one that a brush would not
+        understand."""
         return self._to_paint(name, *self.place(join_pointer("maps", map_id, "hexes", name)))
 
     def tile(self, number: str) -> tuple[str, str, Json]:
-        """File, pointer and JSON of a tile of the title's own. Raises Refused for one of the catalogue, and as
-        `hexagon` does."""
+        """File, pointer and JSON of a tile of the title's own. Raises Refused for one of the
+        catalogue, and as `hexagon` does."""
         file, pointer = self.place(join_pointer("tiles", number, "tile"))
         if not self.has(file, pointer):
             raise Refused(f"{number} is no tile of this title's own: make it yours first")
@@ -513,7 +552,11 @@ class Editor:
 
     def _to_paint(self, name: str, file: str, pointer: str) -> tuple[str, str, Json]:
         value = self.value(file, pointer)
-        bad = [problem for problem in self._seen.read_problems if _is_within(problem, file, pointer, self._seen)]
+        bad = [
+            problem
+            for problem in self._seen.read_problems
+            if _is_within(problem, file, pointer, self._seen)
+        ]
         if bad or not isinstance(value, dict):
             why = f": {bad[0].message}" if bad else ""
             raise Refused(f"{name} has an error that must be corrected first{why}")

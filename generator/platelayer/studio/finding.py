@@ -10,13 +10,20 @@ from platelayer.foundation.pointers import join_pointer
 if TYPE_CHECKING:
     from platelayer.studio.view import View
 
-_KINDS = {"companies": "company", "privates": "private", "trains": "train", "phases": "phase", "tiles": "tile"}
+_KINDS = {
+    "companies": "company",
+    "privates": "private",
+    "trains": "train",
+    "phases": "phase",
+    "tiles": "tile",
+}
 """What the entries of a block are called."""
 
 
 def things(view: View | None) -> list[dict[str, Any]]:
-    """Hexes, tiles, companies, trains and phases: kind, id, names in all languages, the pointer in the assembled title,
-    the target that shows it (none: ""), its place in a file, and whether its id is the title's own to change."""
+    """Hexes, tiles, companies, trains and phases: kind, id, names in all languages, the pointer in
+    the assembled title, the target that shows it (none: ""), its place in a file, and whether its
+    id is the title's own to change."""
     if view is None or view.loaded is None or view.manifest is None:
         return []
     shown: dict[str, str] = {}

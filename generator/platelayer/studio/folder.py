@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 
 class TextFile(NamedTuple):
-    """A file as it is now: its text, with lines that end in "\\n", and the digest that a later save names so that
-    nothing is overwritten unseen."""
+    """A file as it is now: its text, with lines that end in "\\n", and the digest that a later save
+    names so that nothing is overwritten unseen."""
 
     text: str
     digest: str
@@ -51,17 +51,21 @@ class Missing(Refused):
 
 
 class Folder:
-    """A folder and the files in it. Nothing outside it is read or written, whatever a name or a link says, and a link
-    in the folder of a title leads neither out of it nor into another title."""
+    """A folder and the files in it. Nothing outside it is read or written, whatever a name or a
+    link says, and a link in the folder of a title leads neither out of it nor into another
+    title."""
 
     def __init__(self, root: Path, *, writable: bool = True) -> None:
         self.root = Path(os.path.realpath(root))
         self.writable = writable
 
     def inside(self, name: str) -> Path:
-        """The path of a file or folder of the root. Raises Refused for one that is outside it, or hidden."""
+        """The path of a file or folder of the root. Raises Refused for one that is outside it, or
+        hidden."""
         plain = Path(name)
-        leads_away = plain.is_absolute() or PureWindowsPath(name).drive or "\\" in name or "\0" in name
+        leads_away = (
+            plain.is_absolute() or PureWindowsPath(name).drive or "\\" in name or "\0" in name
+        )
         if leads_away or any(part == ".." or part.startswith(".") for part in plain.parts):
             raise Refused(f"{name!r} is not a file of this folder")
         real = self.root
@@ -85,7 +89,8 @@ class Folder:
         return next((folder for folder in within if (folder / "title.json").is_file()), self.root)
 
     def title_of(self, name: str) -> str:
-        """The folder of the title that a file belongs to, by its name; "" if that is the root, or none."""
+        """The folder of the title that a file belongs to, by its name; "" if that is the root, or
+        none."""
         folder = self._title_of(self.inside(name))
         return "" if folder == self.root else folder.relative_to(self.root).as_posix()
 
@@ -97,18 +102,24 @@ class Folder:
 
     def files(self, under: str = "") -> tuple[str, ...]:
         """Files that the editor opens, by their names in the folder, those of a title first."""
-        names = sorted(self._walk(self.inside(under)), key=lambda name: (name.count("/"), name != "title.json", name))
+        names = sorted(
+            self._walk(self.inside(under)),
+            key=lambda name: (name.count("/"), name != "title.json", name),
+        )
         return tuple(names[:_MOST_FILES])
 
     def titles(self) -> tuple[str, ...]:
-        """The folders within this one that hold a title, by their names ("" for the folder itself)."""
+        """The folders within this one that hold a title, by their names ("" for the folder
+        itself)."""
         names = (name for name in self._walk(self.root) if name.rpartition("/")[2] == "title.json")
         return tuple(sorted(name.rpartition("/")[0] for name in names))
 
     def _walk(self, start: Path) -> Iterator[str]:
         for folder, folders, names in os.walk(start):
             deep = len(Path(folder).relative_to(self.root).parts)
-            folders[:] = sorted(inner for inner in folders if not inner.startswith(".") and deep < _DEEP)
+            folders[:] = sorted(
+                inner for inner in folders if not inner.startswith(".") and deep < _DEEP
+            )
             for name in names:
                 path = Path(folder) / name
                 if name.endswith(SUFFIXES) and not name.startswith(".") and self._is_ours(path):
@@ -118,16 +129,17 @@ class Folder:
         return not path.is_symlink() or self._stays(path.parent, Path(os.path.realpath(path)))
 
     def read(self, name: str) -> TextFile:
-        """A file. Raises Refused, also for what is not UTF-8 and could not be saved as it was; Missing."""
+        """A file. Raises Refused, also for what is not UTF-8 and could not be saved as it was;
+        Missing."""
         data = self._bytes(name)
         if data is None:
             raise Missing(f"there is no {name}")
         return TextFile(with_plain_ends(_text(name, data)), _digest(data))
 
     def save(self, name: str, text: str, digest: str) -> str:
-        """Write a file that was read with a digest, or that did not exist ("" for the digest); its new digest. The mark
-        of the encoding stays, and so do the ends of lines. Raises Refused for what could not be read again; Changed if
-        the file is another since."""
+        """Write a file that was read with a digest, or that did not exist ("" for the digest); its
+        new digest. The mark of the encoding stays, and so do the ends of lines. Raises Refused for
+        what could not be read again; Changed if the file is another since."""
         if not self.writable:
             raise Refused("this title comes with Platelayer: copy its folder to change it")
         before = self._bytes(name)
@@ -153,13 +165,13 @@ class Folder:
             raise Refused(str(error)) from error
 
     def kept(self, name: str, kind: type[T]) -> T:
-        """Value that `keep` has kept by a name. Raises NotRead if there is none, or none of this user's studio: the
-        folder may be a stranger's."""
+        """Value that `keep` has kept by a name. Raises NotRead if there is none, or none of this
+        user's studio: the folder may be a stranger's."""
         return read_json(inside(self.root, f"{_OWN}/{name}"), kind, _MOST_ASIDE, own=True)
 
     def keep(self, name: str, data: bytes) -> None:
-        """Keep something of the studio's own for the next one, beside the files; empty: nothing. Raises CannotRun if
-        it cannot be kept."""
+        """Keep something of the studio's own for the next one, beside the files; empty: nothing.
+        Raises CannotRun if it cannot be kept."""
         if not self.writable:
             return
         path = inside(self.root, f"{_OWN}/{name}")
@@ -174,7 +186,8 @@ class Folder:
             raise CannotRun(f"cannot write {path}: {error.strerror or error}") from error
 
     def stamp(self) -> dict[str, tuple[int, int, int]]:
-        """What tells whether any file has changed: times, sizes and numbers of the files, by name."""
+        """What tells whether any file has changed: times, sizes and numbers of the files, by
+        name."""
         stamps: dict[str, tuple[int, int, int]] = {}
         for name in sorted(self._walk(self.root)):
             with suppress(OSError):  # gone in the meantime
@@ -195,7 +208,9 @@ def _text(name: str, data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise Refused(f"{name}:{line} is not UTF-8 text; save the file as UTF-8 to edit it here") from error
+        raise Refused(
+            f"{name}:{line} is not UTF-8 text; save the file as UTF-8 to edit it here"
+        ) from error
 
 
 def _encoded(name: str, text: str, before: bytes) -> bytes:
@@ -217,15 +232,17 @@ def with_plain_ends(text: str) -> str:
 
 
 def _with_ends_of(before: str, text: str) -> str:
-    """A text with the line ends of what it replaces. Where they differ, each line keeps its own, and new lines get the
-    most usual."""
+    """A text with the line ends of what it replaces. Where they differ, each line keeps its own,
+    and new lines get the most usual."""
     ends = _LINE_END.findall(before)
     usual = Counter(ends).most_common(1)[0][0] if ends else "\n"
     lines = _LINE_END.split(text)
     taken = [usual] * len(lines)
     if len(set(ends)) > 1:
         ends.append(usual)
-        for _, start, end, into, until in SequenceMatcher(None, _LINE_END.split(before), lines).get_opcodes():
+        for _, start, end, into, until in SequenceMatcher(
+            None, _LINE_END.split(before), lines
+        ).get_opcodes():
             count = min(end - start, until - into)
             taken[into : into + count] = ends[start : start + count]
     return "".join(line + end for line, end in zip(lines, [*taken[:-1], ""], strict=True))

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from platelayer.studio.connections import Lobby
 
 NEWS = "/news"
-"""The address of the line between a page and the studio. It has no secret in it, so a page may ask there for a studio
-that is gone."""
+"""The address of the line between a page and the studio. It has no secret in it, so a page may ask
+there for a studio that is gone."""
 KEY_HEADER = "x-platelayer-key"
 _POLICY = {
     "default-src": "'none'",
@@ -43,9 +43,9 @@ _READING = ("GET", "HEAD")
 
 
 class Keys(NamedTuple):
-    """The secrets of one run of the studio. `address` is the first part of every path. `page` stands in the page's
-    document and in no address: history, logs and lists of processes never show it. A page sends it with what it
-    changes, and both sides use it to prove who they are."""
+    """The secrets of one run of the studio. `address` is the first part of every path. `page`
+    stands in the page's document and in no address: history, logs and lists of processes never show
+    it. A page sends it with what it changes, and both sides use it to prove who they are."""
 
     address: str
     page: str
@@ -61,13 +61,19 @@ class Keys(NamedTuple):
 
 
 class Guard:
-    """Lets a request through if it is for this machine by name (no foreign name that resolves to it), comes from the
-    studio's own page, has the first key as the first part of its path, and, if it changes anything, the second in a
-    header. The rest of the path is what `app` sees. A WebSocket comes to `news` when both sides have proved that they
-    know the second key, which neither tells the other."""
+    """Lets a request through if it is for this machine by name (no foreign name that resolves to
+    it), comes from the studio's own page, has the first key as the first part of its path, and, if
+    it changes anything, the second in a header. The rest of the path is what `app` sees. A
+    WebSocket comes to `news` when both sides have proved that they know the second key, which
+    neither tells the other."""
 
     def __init__(
-        self, app: ASGIApp, news: Callable[[WebSocket], Awaitable[None]], keys: Keys, port: int, lobby: Lobby
+        self,
+        app: ASGIApp,
+        news: Callable[[WebSocket], Awaitable[None]],
+        keys: Keys,
+        port: int,
+        lobby: Lobby,
     ) -> None:
         self._app, self._news, self._keys, self._lobby = app, news, keys, lobby
         # Browsers leave the port of HTTP out.
@@ -110,7 +116,9 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin not in self._origins:
             return "Another page may not use the studio."
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and (rest or not _opens(headers)):
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and (
+            rest or not _opens(headers)
+        ):
             return "Another page may not use the studio."
         if scope["method"] not in _READING and (
             origin is None or not _same(headers.get(KEY_HEADER, ""), self._keys.page)
@@ -121,7 +129,9 @@ class Guard:
     async def _meet(self, socket: WebSocket) -> None:
         """Let a WebSocket through, or close it."""
         headers = socket.headers
-        known = headers.get("host", "") in self._hosts and headers.get("origin", "") in self._origins
+        known = (
+            headers.get("host", "") in self._hosts and headers.get("origin", "") in self._origins
+        )
         if not known or socket.scope["path"] != NEWS:
             await socket.close()
             return
@@ -136,11 +146,14 @@ class Guard:
             return
 
     async def _is_ours(self, socket: WebSocket) -> bool:
-        """Answer a page's question, so that it knows this studio, and ask it one. The lobby ends a long silence."""
+        """Answer a page's question, so that it knows this studio, and ask it one. The lobby ends a
+        long silence."""
         question = secrets.token_hex(16)
         try:
             asked = await socket.receive_text()
-            await socket.send_json({"proof": self._keys.sign(f"studio {asked}"), "question": question})
+            await socket.send_json(
+                {"proof": self._keys.sign(f"studio {asked}"), "question": question}
+            )
             return _same(await socket.receive_text(), self._keys.sign(f"page {question}"))
         except KeyError:  # bytes
             return False
@@ -158,4 +171,7 @@ def _same(one: str, other: str) -> bool:
 
 def _opens(headers: Headers) -> bool:
     """Does somebody follow a link, as from the file that the studio opens a browser with?"""
-    return (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
+    return (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == (
+        "navigate",
+        "document",
+    )

@@ -67,7 +67,9 @@ class Values(Ask, tag="values"):
         try:
             parse_value(text, name=self.name)
         except NotRead as error:
-            raise Refused(f"{self.name} cannot be read as it is now: correct it first, or undo") from error
+            raise Refused(
+                f"{self.name} cannot be read as it is now: correct it first, or undo"
+            ) from error
         return {"texts": [_text_at(text, pointer) for pointer in self.pointers]}
 
 
@@ -81,7 +83,11 @@ class Since(Ask, tag="since"):
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
         """The changes, each with the page that made it; all of the file if they are too old."""
         changes = workspace.since(self.name, self.version)
-        return Open(name=self.name).answer(workspace, view) if changes is None else {"changes": changes}
+        return (
+            Open(name=self.name).answer(workspace, view)
+            if changes is None
+            else {"changes": changes}
+        )
 
 
 class Type(Ask, tag="type"):
@@ -96,7 +102,9 @@ class Type(Ask, tag="type"):
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
         """The version that it has become."""
-        workspace.type(self.name, self.version, self.changes, label=self.label, group=self.group, by=self.by)
+        workspace.type(
+            self.name, self.version, self.changes, label=self.label, group=self.group, by=self.by
+        )
         return {"version": workspace.open(self.name).version}
 
 
@@ -110,8 +118,9 @@ class Change(Ask, tag="edit"):
     theme: str = ""
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
-        """How many edits it took, and whether its stroke took something away; the revision of the files; and the hexes
-        that were painted as they look in a language and a theme, if these are named."""
+        """How many edits it took, and whether its stroke took something away; the revision of the
+        files; and the hexes that were painted as they look in a language and a theme, if these are
+        named."""
         editor = Editor(workspace, view)
         editor.do(self.ops)
         workspace.edit(self.label, editor.edits, group=self.group)
@@ -150,7 +159,8 @@ class Redo(Ask, tag="redo"):
 
 
 class Save(Ask, tag="save"):
-    """Files to disk; None: those of the title that is looked at, but for those that somebody else has changed."""
+    """Files to disk; None: those of the title that is looked at, but for those that somebody else
+    has changed."""
 
     names: list[str] | None = None
 
@@ -204,8 +214,9 @@ class Empty(Ask, tag="empty_places"):
     map: str
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """Their printed coordinates, and their centres from that of the first hex, in widths of a hex; and on each side
-        the hexes of the rows by which the map may grow, the nearest row first."""
+        """Their printed coordinates, and their centres from that of the first hex, in widths of a
+        hex; and on each side the hexes of the rows by which the map may grow, the nearest row
+        first."""
         boards = [board for board in view.title.maps if board.id == self.map] if view else []
         if not boards:
             raise CannotRun(f"there is no map {self.map!r}")
@@ -218,16 +229,20 @@ class Names(Ask, tag="names"):
     only_looks: ClassVar[bool] = True
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """Ids by kind of thing, each in the order of the title; the kinds that may be named, by where; and the colours
-        of inks as #rrggbb."""
+        """Ids by kind of thing, each in the order of the title; the kinds that may be named, by
+        where; and the colours of inks as #rrggbb."""
         from platelayer.studio.names import KINDS_NAMED, inks, names_of
 
-        return {"names": names_of(view.loaded if view else None), "where": KINDS_NAMED, "inks": inks()}
+        return {
+            "names": names_of(view.loaded if view else None),
+            "where": KINDS_NAMED,
+            "inks": inks(),
+        }
 
 
 class Colour(Ask, tag="colour"):
-    """How a colour reads: #rrggbb or the name of an ink of a theme. `on` is what it is to be told from, or read on;
-    `company` the one whose `field` it is."""
+    """How a colour reads: #rrggbb or the name of an ink of a theme. `on` is what it is to be told
+    from, or read on; `company` the one whose `field` it is."""
 
     only_looks: ClassVar[bool] = True
     colour: str
@@ -237,11 +252,19 @@ class Colour(Ask, tag="colour"):
     field: Literal["colour", "second", "text_colour", ""] = ""
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """The verdict: what reads best on it, how well, and companies whose tokens look like its own."""
+        """The verdict: what reads best on it, how well, and companies whose tokens look like its
+        own."""
         from platelayer.studio.colours import verdict
 
         loaded = view.loaded if view else None
-        return verdict(loaded, self.colour, theme=self.theme, on=self.on, company=self.company, field=self.field)
+        return verdict(
+            loaded,
+            self.colour,
+            theme=self.theme,
+            on=self.on,
+            company=self.company,
+            field=self.field,
+        )
 
 
 class Catalogue(Ask, tag="catalogue"):
@@ -260,8 +283,8 @@ class Box(Ask, tag="box"):
     only_looks: ClassVar[bool] = True
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """The same of each, how many there are, and whether it is the title's own; and the version of the pictures of
-        tiles that are not in it."""
+        """The same of each, how many there are, and whether it is the title's own; and the version
+        of the pictures of tiles that are not in it."""
         if view is None or view.loaded is None:
             raise CannotRun("there is no title here yet")
         return {"tiles": box(view.title), "version": look(view)}
@@ -296,7 +319,8 @@ class Compare(Ask, tag="compare"):
 
 
 class Logo(Ask, tag="logo"):
-    """A picture, by its name and its bytes in base64, as the logo of the company that a piece belongs to."""
+    """A picture, by its name and its bytes in base64, as the logo of the company that a piece
+    belongs to."""
 
     key: str
     name: str
@@ -307,7 +331,13 @@ class Logo(Ask, tag="logo"):
         """The file that it has become."""
         if view is None or not workspace.folder.writable:
             raise CannotRun(READ_ONLY if view else "there is no title to edit here yet")
-        file, edits = logo_of(Editor(workspace, view), workspace.folder, view, self.key, svg_text(self.name, self.data))
+        file, edits = logo_of(
+            Editor(workspace, view),
+            workspace.folder,
+            view,
+            self.key,
+            svg_text(self.name, self.data),
+        )
         workspace.edit(self.label, edits)
         return {"file": file}
 
@@ -392,11 +422,13 @@ def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
 
 
 def _sides(board: GameMap) -> dict[str, list[list[str]]]:
-    """Rows of hexes beside the bounds of a map, by side. A row ends where the scheme has no coordinates."""
+    """Rows of hexes beside the bounds of a map, by side. A row ends where the scheme has no
+    coordinates."""
     taken = [hexagon.at for hexagon in board.hexes if not hexagon.apart] or [board.hexes[0].at]
     xs, ys = [at.x for at in taken], [at.y for at in taken]
     wide, high = range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
-    # Doubled coordinates: across the columns of a flat layout one step is a column, along them two are a hex.
+    # Doubled coordinates: across the columns of a flat layout one step is a column, along them two
+    # are a hex.
     step_x, step_y = (1, 2) if board.layout is Layout.FLAT else (2, 1)
     odd = (taken[0].x + taken[0].y) % 2
     found: dict[str, list[list[str]]] = {"left": [], "right": [], "top": [], "bottom": []}
@@ -411,7 +443,9 @@ def _sides(board: GameMap) -> dict[str, list[list[str]]]:
         for side, (columns, rows) in beside.items():
             places = [Coord(x, y) for x in columns for y in rows if (x + y) % 2 == odd]
             names = [board.scheme.name(at) for at in places]
-            known = all(board.scheme.parse(name) == at for name, at in zip(names, places, strict=True))
+            known = all(
+                board.scheme.parse(name) == at for name, at in zip(names, places, strict=True)
+            )
             if known and len(found[side]) == number:
                 found[side].append(names)
     return found

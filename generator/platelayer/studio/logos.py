@@ -18,13 +18,19 @@ _FOLDER = "pictures"
 _MOST = 100
 
 
-def logo_of(editor: Editor, folder: Folder, view: View, key: str, text: str) -> tuple[str, list[Edit]]:
-    """Make a picture the logo of the company that a piece belongs to: the file that it has become, a new one, which
-    stays when the step is taken back, and the edits that name it. Raises Refused."""
+def logo_of(
+    editor: Editor, folder: Folder, view: View, key: str, text: str
+) -> tuple[str, list[Edit]]:
+    """Make a picture the logo of the company that a piece belongs to: the file that it has become,
+    a new one, which stays when the step is taken back, and the edits that name it. Raises
+    Refused."""
     company = company_of(view, key)
     picture_id, file = _free(folder, view, company.id)
     short = file.removeprefix(f"{view.at}/") if view.at else file
-    pictures, logo = join_pointer("pictures", picture_id), join_pointer(company.block, company.id, "logo")
+    pictures, logo = (
+        join_pointer("pictures", picture_id),
+        join_pointer(company.block, company.id, "logo"),
+    )
     editor.do([Put(*editor.place(pictures), short), Put(*editor.place(logo), picture_id)])
     folder.file(file).parent.mkdir(exist_ok=True)
     folder.save(file, text, "")
@@ -50,7 +56,9 @@ def svg_text(name: str, data: str) -> str:
         return found.decode("utf-8-sig")
     except SvgError as error:
         where = f"{name}:{error.line}" if error.line else name
-        raise Refused(f"{where}: {error.message}" + (f" ({error.hint})" if error.hint else "")) from error
+        raise Refused(
+            f"{where}: {error.message}" + (f" ({error.hint})" if error.hint else "")
+        ) from error
     except (binascii.Error, UnicodeDecodeError) as error:
         raise Refused(f"{name} is not UTF-8 text; save it as UTF-8") from error
 

@@ -45,8 +45,8 @@ class Asked(Struct):
 
 
 class Wanted(Struct, kw_only=True):
-    """The map whose files a page asks for, their paper, and the address of the page, if the code on the map is to open
-    it there."""
+    """The map whose files a page asks for, their paper, and the address of the page, if the code on
+    the map is to open it there."""
 
     mode: str
     policy: str
@@ -56,8 +56,8 @@ class Wanted(Struct, kw_only=True):
 
 
 class Sought(Struct, kw_only=True):
-    """What maps a page looks for: those of the survey with a seed that meet the conditions, the best by the measures,
-    as many as are to be kept, for so many seconds."""
+    """What maps a page looks for: those of the survey with a seed that meet the conditions, the
+    best by the measures, as many as are to be kept, for so many seconds."""
 
     mode: str = "long"
     policy: str = "compact"
@@ -75,8 +75,8 @@ def _options(asked: Asked) -> AtlasOptions:
 
 
 def sketch(box: AtlasBox, log: AtlasLog) -> dict[str, Any]:
-    """A map for a page: each draw with the hexes it covers (axial coordinates, ground, company, name on the board), the
-    blanks, the figures, and the log, as its file has it."""
+    """A map for a page: each draw with the hexes it covers (axial coordinates, ground, company,
+    name on the board), the blanks, the figures, and the log, as its file has it."""
     from platelayer.definitions.atlas_log import log_text
     from platelayer.model.atlas import TileDraw, tile_hexes
     from platelayer.model.atlas_board import board_origin, place_name
@@ -85,12 +85,23 @@ def sketch(box: AtlasBox, log: AtlasLog) -> dict[str, Any]:
     draws: list[dict[str, Any]] = []
     for draw in log.draws:
         if isinstance(draw, TileDraw):
-            cells = zip(tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True)
+            cells = zip(
+                tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True
+            )
             hexes = [
-                {"at": at, "name": place_name(at, origin), "ground": hexagon.ground.value, "company": hexagon.company}
+                {
+                    "at": at,
+                    "name": place_name(at, origin),
+                    "ground": hexagon.ground.value,
+                    "company": hexagon.company,
+                }
                 for at, hexagon in cells
             ]
-            about = {"tile": draw.tile, "rotation": draw.rotation, "alternatives": draw.alternatives}
+            about = {
+                "tile": draw.tile,
+                "rotation": draw.rotation,
+                "alternatives": draw.alternatives,
+            }
             draws.append({"draw": draw.draw, **about, "hexes": hexes})
         else:
             at = draw.overlay_at
@@ -113,14 +124,17 @@ def new_map(asked: Asked) -> dict[str, Any]:
 
 
 def gallery(asked: Asked) -> list[dict[str, Any]]:
-    """The first maps of the survey with a seed, as `platelayer atlas gallery` draws them. Raises CannotRun."""
+    """The first maps of the survey with a seed, as `platelayer atlas gallery` draws them. Raises
+    CannotRun."""
     from platelayer.atlas.assemble import assemble
     from platelayer.atlas.rows import seed_of_map
 
     options, box = _options(asked), read_box()
     assemble_map(options)  # refuses what does not exist
     seeds = [seed_of_map(options.seed or 0, number) for number in range(MAPS_IN_GALLERY)]
-    return [sketch(box, assemble(box, options.mode, seed=seed, policy=options.policy)) for seed in seeds]
+    return [
+        sketch(box, assemble(box, options.mode, seed=seed, policy=options.policy)) for seed in seeds
+    ]
 
 
 def poster(view: View, asked: Asked, language: str, theme: str) -> Face:
@@ -134,7 +148,8 @@ def poster(view: View, asked: Asked, language: str, theme: str) -> Face:
 
 
 def files_of(wanted: Wanted, language: str, theme: str) -> dict[str, bytes]:
-    """The files of a map by name, as `platelayer atlas new --no-png` writes them. Raises CannotRun, ProblemsFound."""
+    """The files of a map by name, as `platelayer atlas new --no-png` writes them. Raises CannotRun,
+    ProblemsFound."""
     return _files(
         AtlasOptions(
             mode=wanted.mode, policy=wanted.policy, seed=wanted.seed, paper=wanted.paper, page=wanted.page,
@@ -150,17 +165,20 @@ def _files(options: AtlasOptions) -> dict[str, bytes]:
 
 
 class Finder:
-    """Searches for maps, one at a time: another ends the one before. `do` does a step of the work, `tell` takes news of
-    it: how far a search has come, then what it has found or why it cannot."""
+    """Searches for maps, one at a time: another ends the one before. `do` does a step of the work,
+    `tell` takes news of it: how far a search has come, then what it has found or why it cannot."""
 
-    def __init__(self, do: Callable[..., Coroutine[Any, Any, Any]], tell: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self, do: Callable[..., Coroutine[Any, Any, Any]], tell: Callable[[dict[str, Any]], None]
+    ) -> None:
         self._do, self._tell = do, tell
         self._number = 0
         self._hunt: Hunt | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def start(self, sought: Sought) -> int:
-        """Begin a search; its number. Raises CannotRun, also for all that is wrong with the conditions."""
+        """Begin a search; its number. Raises CannotRun, also for all that is wrong with the
+        conditions."""
         hunt = await self._do(_hunt, sought)
         await self.stop()
         self._number += 1
@@ -186,7 +204,14 @@ class Finder:
                 if hunt.spent - told >= _TELL_S:
                     told = hunt.spent
                     searched = hunt.searched
-                    self._tell({"find": number, "seconds": told, "maps": searched.maps, "met": searched.met})
+                    self._tell(
+                        {
+                            "find": number,
+                            "seconds": told,
+                            "maps": searched.maps,
+                            "met": searched.met,
+                        }
+                    )
                 await asyncio.sleep(0)
             news = await self._do(_result, hunt)
         except ProblemsFound as error:
@@ -194,7 +219,12 @@ class Finder:
         except CannotRun as error:
             news = {"message": str(error)}
         except Exception as error:
-            self._tell({"find": number, "message": f"this search has failed: {type(error).__name__} {error}"[:400]})
+            self._tell(
+                {
+                    "find": number,
+                    "message": f"this search has failed: {type(error).__name__} {error}"[:400],
+                }
+            )
             raise
         self._tell({"find": number, **news})
 
@@ -211,11 +241,19 @@ def _hunt(sought: Sought) -> Hunt:
 
 
 def _result(hunt: Hunt) -> dict[str, Any]:
-    """What a search has found: sketches of the maps, each with the measures that were asked about, and the words of
-    `platelayer atlas find`."""
+    """What a search has found: sketches of the maps, each with the measures that were asked about,
+    and the words of `platelayer atlas find`."""
     from platelayer.pipeline.survey.find import found_text
 
     found: Found | None = hunt.found
     assert found is not None
-    maps = [{**sketch(hunt.box, entry.log), "values": entry.values, "front": entry.front} for entry in found.maps]
-    return {"found": maps, "maps": found.searched.maps, "met": found.searched.met, "text": found_text(found)}
+    maps = [
+        {**sketch(hunt.box, entry.log), "values": entry.values, "front": entry.front}
+        for entry in found.maps
+    ]
+    return {
+        "found": maps,
+        "maps": found.searched.maps,
+        "met": found.searched.met,
+        "text": found_text(found),
+    }

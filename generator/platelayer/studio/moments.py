@@ -1,4 +1,5 @@
-"""Moments that a title can be compared with: how it was on disk, when it was saved, printed, or committed."""
+"""Moments that a title can be compared with: how it was on disk, when it was saved, printed, or
+committed."""
 
 from __future__ import annotations
 
@@ -38,8 +39,8 @@ Files: TypeAlias = Mapping[str, bytes]
 
 
 class Moment(NamedTuple):
-    """When a title was as it was: "disk" (now), "opened", "save", "print" or "commit", with the time in seconds since
-    1970, and the subject of a commit."""
+    """When a title was as it was: "disk" (now), "opened", "save", "print" or "commit", with the
+    time in seconds since 1970, and the subject of a commit."""
 
     id: str
     kind: str
@@ -55,8 +56,8 @@ class Printed(NamedTuple):
 
 
 class Moments:
-    """The moments of the titles in a folder. Those of this studio are kept in memory, the last print beside the files;
-    commits are read from git."""
+    """The moments of the titles in a folder. Those of this studio are kept in memory, the last
+    print beside the files; commits are read from git."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
@@ -73,7 +74,8 @@ class Moments:
                 self._kept[at][Moment("opened", "opened", time.time())] = self.now(at)
 
     def save(self, at: str) -> None:
-        """Keep a title as somebody has just saved it, unless nothing has changed since the last time."""
+        """Keep a title as somebody has just saved it, unless nothing has changed since the last
+        time."""
         kept = self._kept.setdefault(at, OrderedDict())
         with suppress(CannotRun, OSError):
             files = self.now(at)
@@ -97,7 +99,9 @@ class Moments:
             self._printed = {}
             with suppress(NotRead):  # there is none, or it is not ours
                 kept = self._folder.kept(_PRINTED, dict[str, Printed])
-                self._printed = {at: each for at, each in kept.items() if all(map(is_safe_path, each.files))}
+                self._printed = {
+                    at: each for at, each in kept.items() if all(map(is_safe_path, each.files))
+                }
         return self._printed
 
     def all(self, at: str) -> tuple[Moment, ...]:
@@ -105,7 +109,8 @@ class Moments:
         kept = reversed(self._kept.get(at, {}))
         printed = [Moment("print", "print", self._prints[at].time)] if at in self._prints else []
         past = [
-            Moment(f"commit-{commit.id}", "commit", commit.time, commit.subject) for commit in commits(self._place(at))
+            Moment(f"commit-{commit.id}", "commit", commit.time, commit.subject)
+            for commit in commits(self._place(at))
         ]
         return (Moment("disk", "disk", time.time()), *printed, *kept, *past)
 
@@ -134,16 +139,25 @@ class Moments:
             return self._prints[at].files
         if moment.startswith("commit-"):
             commit = moment.removeprefix("commit-")
-            then = files_of(self._place(at), commit, SUFFIXES, most_bytes=_MOST_BYTES, most_files=_MOST_FILES)
-            inner = [name.removesuffix("title.json") for name in then if name.endswith("/title.json")]
-            return {name: data for name, data in then.items() if not name.startswith((*inner, f"{_PRINTS}/"))}
+            then = files_of(
+                self._place(at), commit, SUFFIXES, most_bytes=_MOST_BYTES, most_files=_MOST_FILES
+            )
+            inner = [
+                name.removesuffix("title.json") for name in then if name.endswith("/title.json")
+            ]
+            return {
+                name: data
+                for name, data in then.items()
+                if not name.startswith((*inner, f"{_PRINTS}/"))
+            }
         for kept, files in self._kept.get(at, {}).items():
             if kept.id == moment:
                 return files
         raise CannotRun("what this is to be compared with is no longer kept")
 
     def view(self, at: str, variant: str | None, moment: str) -> tuple[View, str]:
-        """A title as it was at a moment, and a digest of its files. Raises CannotRun for what cannot be shown."""
+        """A title as it was at a moment, and a digest of its files. Raises CannotRun for what
+        cannot be shown."""
         files = self.files(at, moment)
         key = (_digest(files), variant)
         view = self._read.pop(key, None) or _read(files, variant)
@@ -164,8 +178,8 @@ def _digest(files: Files) -> str:
 
 
 def _read(files: Files, variant: str | None) -> View:
-    """A title from files, wherever those are: they get a folder of their own while it is read, so that what was not
-    there then is not there. Raises CannotRun."""
+    """A title from files, wherever those are: they get a folder of their own while it is read, so
+    that what was not there then is not there. Raises CannotRun."""
     from platelayer.studio.view import View
 
     if "title.json" not in files:
@@ -180,8 +194,8 @@ def _read(files: Files, variant: str | None) -> View:
 
 
 def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]:
-    """What looks different: pieces that are others, more or fewer, new or gone, and hexes of maps; and in words what
-    changed, by heading."""
+    """What looks different: pieces that are others, more or fewer, new or gone, and hexes of maps;
+    and in words what changed, by heading."""
     from platelayer.pipeline.compare import compare_loaded
 
     pieces: list[dict[str, Any]] = []
@@ -202,7 +216,11 @@ def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]
             pieces.append({"key": key, "kind": piece.kind, "name": piece.name.get(language) or piece.id,
                            "how": how, "counts": counts})  # fmt: skip
     kinds = {piece["kind"]: KINDS[piece["kind"]].name.get(language) for piece in pieces}
-    facts = compare_loaded(then.loaded, now.loaded, language=language).in_words if then.loaded and now.loaded else {}
+    facts = (
+        compare_loaded(then.loaded, now.loaded, language=language).in_words
+        if then.loaded and now.loaded
+        else {}
+    )
     return {"pieces": pieces, "kinds": kinds, "hexes": [*_hexes(now, then)], "facts": facts}
 
 

@@ -45,8 +45,8 @@ _ALSO = {
 """Names that are judged by rules of their own, or by none."""
 
 KINDS_NAMED = {path: _KINDS.get(what, (what,)) for path, what in kinds_named().items()} | _ALSO
-"""The kinds of names that may stand at a place of a title: `*` is any key or index, `a|b` either key; at the end, `~`
-is for the keys themselves."""
+"""The kinds of names that may stand at a place of a title: `*` is any key or index, `a|b` either
+key; at the end, `~` is for the keys themselves."""
 
 
 _PAPERS = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
@@ -56,8 +56,14 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
     """Ids by kind; none of a title before it could be read."""
     title: Mapping[str, Any] = loaded.assembled.value if loaded else {}
     names = Names(title)
-    hexes = [hexagon for board in names.block("maps").values() for hexagon in board["hexes"].values()]
-    tiles = [tile["tile"] for tile in names.block("tiles").values() if isinstance(tile, dict) and "tile" in tile]
+    hexes = [
+        hexagon for board in names.block("maps").values() for hexagon in board["hexes"].values()
+    ]
+    tiles = [
+        tile["tile"]
+        for tile in names.block("tiles").values()
+        if isinstance(tile, dict) and "tile" in tile
+    ]
     zones = (hexagon["zone"] for hexagon in hexes if "zone" in hexagon)
     icons = [icon for tile in (*hexes, *tiles) for icon in tile.get("icons", ())]
     drawn = (icon if isinstance(icon, str) else icon["name"] for icon in icons)
@@ -66,7 +72,11 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
         "map": names.block("maps"),
         "tile": names.block("tiles"),
         "company": names.block("companies"),
-        "private": [pointer.split("/")[-1] for pointer, company in names.all_companies() if company["kind"] in _PAPERS],
+        "private": [
+            pointer.split("/")[-1]
+            for pointer, company in names.all_companies()
+            if company["kind"] in _PAPERS
+        ],
         "train": names.block("trains"),
         "phase": names.block("phases"),
         "picture": names.block("pictures"),

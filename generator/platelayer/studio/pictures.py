@@ -30,8 +30,8 @@ Looks = tuple[str, str, str]
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """One face of a piece as SVG: its label, its size in mm, and the centres of its hexes if it is a board. A picture
-    that is cut into layers has their names instead, from the ground up."""
+    """One face of a piece as SVG: its label, its size in mm, and the centres of its hexes if it is
+    a board. A picture that is cut into layers has their names instead, from the ground up."""
 
     label: str
     width_mm: float
@@ -79,23 +79,31 @@ class Pictures:
     """A store of pictures by what they were drawn from."""
 
     def __init__(self) -> None:
-        self._faces = _Store[tuple[Face, ...]](lambda faces: 256 + sum(len(face.svg) for face in faces))
+        self._faces = _Store[tuple[Face, ...]](
+            lambda faces: 256 + sum(len(face.svg) for face in faces)
+        )
         self._layers = _Store[bytes](len)
-        self._last: OrderedDict[Looks, dict[tuple[int, int], tuple[tuple[Any, ...], str]]] = OrderedDict()
+        self._last: OrderedDict[Looks, dict[tuple[int, int], tuple[tuple[Any, ...], str]]] = (
+            OrderedDict()
+        )
 
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
-        """The faces of a piece: its pages, then its back. Raises CannotRun for a piece that does not exist,
-        ProblemsFound for one that cannot be drawn."""
+        """The faces of a piece: its pages, then its back. Raises CannotRun for a piece that does
+        not exist, ProblemsFound for one that cannot be drawn."""
         if key.startswith(PREFIX):
             return (painted(catalogue_scene(view, key, language, theme), "front"),)
         piece = view.piece(key)
         sources = view.sources(language, theme)
         name = sources.key(piece)
         faces = self._faces.get(name)
-        if faces is None or any(self.layer(layer) is None for face in faces for layer in face.layers):
+        if faces is None or any(
+            self.layer(layer) is None for face in faces for layer in face.layers
+        ):
             scenes = _scenes(view, piece, sources)
             faces = tuple(
-                self._in_layers(scene, label, number, (key, language, theme)) if scene.cuts else painted(scene, label)
+                self._in_layers(scene, label, number, (key, language, theme))
+                if scene.cuts
+                else painted(scene, label)
                 for number, (label, scene) in enumerate(scenes.items())
             )
             self._faces.put(name, faces)
@@ -142,7 +150,8 @@ class Pictures:
 
 
 def pdf(view: View, key: str, language: str, theme: str, number: int) -> bytes:
-    """One face of a piece, by its number from 0, as a PDF of one page. Raises as `Pictures.face` does."""
+    """One face of a piece, by its number from 0, as a PDF of one page. Raises as `Pictures.face`
+    does."""
     from platelayer.pipeline.draw import Picture
 
     scenes = [*_scenes(view, view.piece(key), view.sources(language, theme)).values()]
@@ -161,12 +170,17 @@ def _scenes(view: View, piece: Piece, sources: Sources) -> dict[str, Scene]:
         fronts, back, _ = view.drawn(piece, sources)
     if problems:
         raise ProblemsFound(problems)
-    scenes = {f"page {number}" if number > 1 else "front": scene for number, scene in enumerate(fronts, 1)}
+    scenes = {
+        f"page {number}" if number > 1 else "front": scene for number, scene in enumerate(fronts, 1)
+    }
     return scenes | ({"back": back} if back is not None else {})
 
 
-def hex_pictures(view: View, map_id: str, names: Sequence[str], language: str, theme: str) -> dict[str, str]:
-    """Hexes of a map by themselves as SVG, by name. They stand for the map until all of it has been drawn again."""
+def hex_pictures(
+    view: View, map_id: str, names: Sequence[str], language: str, theme: str
+) -> dict[str, str]:
+    """Hexes of a map by themselves as SVG, by name. They stand for the map until all of it has been
+    drawn again."""
     from platelayer.drawing.map.board import draw_hex
     from platelayer.render.svg import render_svg
 
@@ -175,7 +189,10 @@ def hex_pictures(view: View, map_id: str, names: Sequence[str], language: str, t
         return {}
     across_mm, style = view.title.pieces.size("map", map_id).width_mm, view.style(language, theme)
     hexes = (board.by_id[name] for name in names if name in board.by_id)
-    return {hexagon.id: render_svg(draw_hex(hexagon, board.layout, across_mm, style)).decode() for hexagon in hexes}
+    return {
+        hexagon.id: render_svg(draw_hex(hexagon, board.layout, across_mm, style)).decode()
+        for hexagon in hexes
+    }
 
 
 def painted(scene: Scene, label: str) -> Face:

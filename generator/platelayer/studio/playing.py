@@ -1,4 +1,5 @@
-"""Maps in play: what the upgrade explorer knows, and how it lays, saves and opens them; what the box holds for them."""
+"""Maps in play: what the upgrade explorer knows, and how it lays, saves and opens them; what the
+box holds for them."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ _MOST_CHARACTERS = 4 * 1024 * 1024
 
 
 class Laid(Struct, forbid_unknown_fields=True):
-    """What lies on a map: tiles and rotations by hex ("57 1"), beside the rest of the position that was opened."""
+    """What lies on a map: tiles and rotations by hex ("57 1"), beside the rest of the position that
+    was opened."""
 
     map: str
     tiles: dict[str, str]
@@ -52,8 +54,9 @@ class InText(Struct):
 
 
 def explorer(view: View) -> dict[str, Any]:
-    """The pairs of `platelayer upgrades --format json`, and beside them: the tiles of the box, the hexes of each map by
-    their names in the pairs, and the edges of each hex that no track may cross."""
+    """The pairs of `platelayer upgrades --format json`, and beside them: the tiles of the box, the
+    hexes of each map by their names in the pairs, and the edges of each hex that no track may
+    cross."""
     from platelayer.rules.graph import hex_source, spots
 
     title = view.title
@@ -81,7 +84,10 @@ def explorer(view: View) -> dict[str, Any]:
             for hexagon in board.hexes
         },
         "across_mm": {
-            **{f"map:{board.id}": title.pieces.size("map", board.id).width_mm for board in title.maps},
+            **{
+                f"map:{board.id}": title.pieces.size("map", board.id).width_mm
+                for board in title.maps
+            },
             "tile": title.pieces.size("tile").width_mm,
         },
         "prefix": HEX,
@@ -89,7 +95,8 @@ def explorer(view: View) -> dict[str, Any]:
 
 
 def saved(view: View, laid: Laid) -> dict[str, Any]:
-    """A position as the text of its file, and what cannot be in it. Raises ProblemsFound for tiles that are none."""
+    """A position as the text of its file, and what cannot be in it. Raises ProblemsFound for tiles
+    that are none."""
     from platelayer.definitions.position_file import position_text
 
     maps = [board.id for board in view.title.maps]
@@ -103,8 +110,9 @@ def saved(view: View, laid: Laid) -> dict[str, Any]:
 
 
 def opened(view: View, asked: Opened) -> dict[str, Any]:
-    """What a file says: the map, its tiles in order, how many tokens there are, the rest as a position, what cannot be,
-    and what a game file does not tell. Raises ProblemsFound, CannotRun."""
+    """What a file says: the map, its tiles in order, how many tokens there are, the rest as a
+    position, what cannot be, and what a game file does not tell. Raises ProblemsFound,
+    CannotRun."""
     from platelayer.definitions.position_file import position_text
     from platelayer.exchange.eighteen_games.played import Game, NotAGame, read_game
     from platelayer.foundation.door import parse_json
@@ -122,7 +130,9 @@ def opened(view: View, asked: Opened) -> dict[str, Any]:
     if position.title != view.title.id:
         raise CannotRun(f"this is a position of {position.title}, not of {view.title.id}")
     if position.variant not in (None, view.title.variant):
-        raise CannotRun(f"this is a position of the variant {position.variant}: choose that variant")
+        raise CannotRun(
+            f"this is a position of the variant {position.variant}: choose that variant"
+        )
     tokens = sum(len(stations) for _, stations in position.tokens)
     return {
         "map": position.board or (view.title.maps[0].id if view.title.maps else ""),
@@ -135,7 +145,8 @@ def opened(view: View, asked: Opened) -> dict[str, Any]:
 
 
 def drawn(view: View, asked: InText, language: str, theme: str) -> Scene:
-    """The map in play, with the numbers of its tiles. Raises ProblemsFound for a position that cannot be."""
+    """The map in play, with the numbers of its tiles. Raises ProblemsFound for a position that
+    cannot be."""
     from platelayer.drawing.boards.map_sheet import draw_map
     from platelayer.model.position import InPlay
 
@@ -155,8 +166,9 @@ def pdf(scene: Scene) -> bytes:
 
 
 def supplied(view: View, asked: Board, language: str) -> dict[str, Any]:
-    """What the box holds for a map, in words: bounds that bind, with the hexes that compete and the lays to a board
-    that proves it; where track can go; tiles, the tightest first. Raises CannotRun."""
+    """What the box holds for a map, in words: bounds that bind, with the hexes that compete and the
+    lays to a board that proves it; where track can go; tiles, the tightest first. Raises
+    CannotRun."""
     from platelayer.foundation.languages import Tongue
     from platelayer.play.reach import reach_of
     from platelayer.play.supply import board_of, supply_of
@@ -178,8 +190,13 @@ def supplied(view: View, asked: Board, language: str) -> dict[str, Any]:
     return {
         "intro": said(tongue, "shorts", len(supply.binding), len(supply.bounds)),
         "bounds": [told(bound) for bound in supply.binding],
-        "reach": [] if reach is None else [said(tongue, "bound", *row) for row in reach_words(reach, tongue)],
-        "tiles": [{"tile": row.tile, "rank": row.rank, "says": tightness_words(row, tongue)} for row in supply.tiles],
+        "reach": []
+        if reach is None
+        else [said(tongue, "bound", *row) for row in reach_words(reach, tongue)],
+        "tiles": [
+            {"tile": row.tile, "rank": row.rank, "says": tightness_words(row, tongue)}
+            for row in supply.tiles
+        ],
         "never": supply.never,
     }
 

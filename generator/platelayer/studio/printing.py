@@ -21,7 +21,9 @@ _STAMP = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive, which therefore has the same bytes each time."""
 
 
-def archive(folder: str, files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
+def archive(
+    folder: str, files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED
+) -> bytes:
     """Files in one archive, in a folder there."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as opened:
@@ -31,8 +33,8 @@ def archive(folder: str, files: Mapping[str, bytes], compression: int = zipfile.
 
 
 class Printer:
-    """Builds titles beside the pictures, in a thread of its own that shares the work among processes, or by the hand
-    that is given."""
+    """Builds titles beside the pictures, in a thread of its own that shares the work among
+    processes, or by the hand that is given."""
 
     def __init__(self, tell: Tell, hand: Executor | None = None) -> None:
         self._tell = tell
@@ -59,13 +61,22 @@ class Printer:
             made = build(str(folder), options, progress=progress, processes=available_processes())
             self.done = made
             files = [{"name": name, "bytes": len(data)} for name, data in made.files.items()]
-            self._tell({"print": number, "files": files, "pages": made.pages, "pieces": made.pieces})
+            self._tell(
+                {"print": number, "files": files, "pages": made.pages, "pieces": made.pieces}
+            )
         except ProblemsFound as error:
-            self._tell({"print": number, "problems": [problem.as_json for problem in error.problems]})
+            self._tell(
+                {"print": number, "problems": [problem.as_json for problem in error.problems]}
+            )
         except (CannotRun, OSError) as error:
             self._tell({"print": number, "message": str(error)})
         except Exception as error:
-            self._tell({"print": number, "message": f"this print has failed: {type(error).__name__} {error}"[:400]})
+            self._tell(
+                {
+                    "print": number,
+                    "message": f"this print has failed: {type(error).__name__} {error}"[:400],
+                }
+            )
             raise
         finally:
             self._busy = False

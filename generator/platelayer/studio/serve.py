@@ -32,14 +32,16 @@ _NO_ROOM = (errno.EMFILE, errno.ENFILE)
 
 
 def serve(reference: str, *, port: int | None = None, opened: Callable[[str], None]) -> None:
-    """Serve the studio for a title (a folder, a title.json, or a shipped id, which cannot be changed) until it is
-    interrupted. `opened` is called with the address when it is ready. Raises CannotRun, in the end also for what is
-    neither saved nor kept beside the files."""
+    """Serve the studio for a title (a folder, a title.json, or a shipped id, which cannot be
+    changed) until it is interrupted. `opened` is called with the address when it is ready. Raises
+    CannotRun, in the end also for what is neither saved nor kept beside the files."""
     try:
         import uvicorn
         from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
     except ImportError as error:
-        raise CannotRun(f"the studio needs a few more packages: {to_install('platelayer[studio]')}") from error
+        raise CannotRun(
+            f"the studio needs a few more packages: {to_install('platelayer[studio]')}"
+        ) from error
     from platelayer.studio.app import Studio
     from platelayer.studio.connections import MOST, Connection, Lobby
     from platelayer.studio.desk import Desk
@@ -73,14 +75,17 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
         desk.unsaved.tell()
 
 
-async def _run(server: uvicorn.Server, listener: socket.socket, lobby: Lobby, ready: Callable[[], None]) -> None:
+async def _run(
+    server: uvicorn.Server, listener: socket.socket, lobby: Lobby, ready: Callable[[], None]
+) -> None:
     async def tell() -> None:
         while not server.started:
             await asyncio.sleep(0.01)
         ready()
 
     def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Make room when no connection can be accepted for lack of it; the loop tries again by itself."""
+        """Make room when no connection can be accepted for lack of it; the loop tries again by
+        itself."""
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             lobby.clear()
@@ -113,10 +118,11 @@ def _root(reference: str) -> Path:
 
 
 def _listener(port: int | None) -> socket.socket:
-    """A socket on this machine's own address: at the port asked for, else at the studio's usual one or, if that is
-    taken, any. Raises CannotRun."""
+    """A socket on this machine's own address: at the port asked for, else at the studio's usual one
+    or, if that is taken, any. Raises CannotRun."""
     for number in (PORT, 0) if port is None else (port,):
-        # Without its protocol, asyncio does not turn off Nagle's algorithm, and half of the answers wait for 40 ms.
+        # Without its protocol, asyncio does not turn off Nagle's algorithm, and half of the answers
+        # wait for 40 ms.
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -25,8 +25,8 @@ _PAIRS = ("layouts", "sizes")
 
 
 def options_of(asked: dict[str, Any]) -> BuildOptions:
-    """The options that a page asks for, on top of those of a shipped profile. Raises CannotRun, ProblemsFound, and
-    ValidationError for layouts and sizes that are not texts by name."""
+    """The options that a page asks for, on top of those of a shipped profile. Raises CannotRun,
+    ProblemsFound, and ValidationError for layouts and sizes that are not texts by name."""
     from platelayer.definitions.profiles import profile_ids
 
     profile = asked.get("profile") or "home"
@@ -86,7 +86,9 @@ class Sheets:
         if self._ready is None or self._of != now:
             ready = prepare(str(view.folder), options_of(asked))
             if ready.job.output != "sheets":
-                raise CannotRun(f"{ready.job.profile.name.get('en')} takes single cards, which are on no sheets")
+                raise CannotRun(
+                    f"{ready.job.profile.name.get('en')} takes single cards, which are on no sheets"
+                )
             self._of, self._ready, self._documents, self._faces = now, ready, {}, {}
         return self._ready
 
@@ -94,7 +96,9 @@ class Sheets:
         ready = self._prepared(view, asked)
         if stem not in self._documents:
             kinds = [kind for plan in ready.job.plan if plan.stem == stem for kind in plan.kinds]
-            documents, _ = lay_out(ready.job, [piece for piece in ready.chosen if piece.kind in kinds])
+            documents, _ = lay_out(
+                ready.job, [piece for piece in ready.chosen if piece.kind in kinds]
+            )
             self._documents |= {document.stem: document for document in documents}
         if stem not in self._documents:
             raise CannotRun(f"there is no document {stem!r}")

@@ -1,4 +1,5 @@
-"""Texts that are not saved, kept for the next studio of their folder: beside its files, or elsewhere."""
+"""Texts that are not saved, kept for the next studio of their folder: beside its files, or
+elsewhere."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ _MOST_BYTES = 64 * 1024 * 1024
 
 
 class Unsaved:
-    """Store of the unsaved texts of a folder. `why` they could not be kept beside its files, and the
-    file `elsewhere` that holds them; None if there is no place for it."""
+    """Store of the unsaved texts of a folder. `why` they could not be kept beside its files, and
+    the file `elsewhere` that holds them; None if there is no place for it."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
@@ -30,7 +31,8 @@ class Unsaved:
         self.why = ""
 
     def keep(self, data: bytes) -> None:
-        """Keep texts, as JSON by the names of their files, in place of those kept before; empty: none."""
+        """Keep texts, as JSON by the names of their files, in place of those kept before; empty:
+        none."""
         self.elsewhere, self.why = None, ""
         try:
             self._folder.keep(_NAME, data)
@@ -69,10 +71,13 @@ class Unsaved:
                 f"{self.why}; what is not saved is in {self.elsewhere}, and the next studio of this folder shows it"
             )
         if self.why:
-            raise CannotRun(f"{self.why}; what was not saved is lost: there was no other place to keep it")
+            raise CannotRun(
+                f"{self.why}; what was not saved is lost: there was no other place to keep it"
+            )
 
     def _places(self) -> Iterator[Path]:
-        """Files in folders of the user's that belong to this folder alone; nobody else's are read."""
+        """Files in folders of the user's that belong to this folder alone; nobody else's are
+        read."""
         name = f"{sha256(os.fsencode(self._folder.root)).hexdigest()[:16]}.json"
         with suppress(RuntimeError, CannotRun):  # nobody's home
             yield inside(caches(), f"platelayer/unsaved/{name}")

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors, sort_problems
+from platelayer.foundation.problems import (
+    CannotRun,
+    Problem,
+    ProblemsFound,
+    Severity,
+    has_errors,
+    sort_problems,
+)
 from platelayer.foundation.suggestions import suggested
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
@@ -51,8 +58,8 @@ class Drawn(NamedTuple):
 
 
 class View:
-    """One title with one of its variants (or none). What has errors stands as it was; files that cannot be read
-    at all are `kept` as they were. `broken` is whether there is nothing to show."""
+    """One title with one of its variants (or none). What has errors stands as it was; files that
+    cannot be read at all are `kept` as they were. `broken` is whether there is nothing to show."""
 
     def __init__(self, root: Path, at: str, variant: str | None) -> None:
         self.root, self.at, self.folder, self.variant = root, at, root / at, variant
@@ -94,7 +101,9 @@ class View:
     def _take(self, loaded: Loaded) -> None:
         self.revision = next(_counter)
         self.loaded, self.broken, self.kept, self._sources = loaded, False, (), {}
-        self._sound = {document.path: document.text for document, _ in loaded.assembled.origins.values()}
+        self._sound = {
+            document.path: document.text for document, _ in loaded.assembled.origins.values()
+        }
         self.manifest = build_manifest(loaded.title)
         self.read_problems = self.problems = loaded.problems
 
@@ -109,7 +118,9 @@ class View:
             kept = {path: text for path, text in self._sound.items() if not _is_sound(path)}
         try:
             with read_as({**self._unsaved, **kept}):
-                loaded = salvage(self.folder, complete_theme(theme), variant=self.variant, before=before)
+                loaded = salvage(
+                    self.folder, complete_theme(theme), variant=self.variant, before=before
+                )
         except ProblemsFound:
             self.revision = next(_counter)
             self.broken = True
@@ -117,7 +128,9 @@ class View:
         else:
             # Of a kept file, what is wrong with it now is told, not what was wrong with it before.
             drafted = (
-                problem for problem in loaded.problems if problem not in problems and Path(problem.file) not in kept
+                problem
+                for problem in loaded.problems
+                if problem not in problems and Path(problem.file) not in kept
             )
             problems = sort_problems((*problems, *drafted, *loaded.left_out))
             origins = loaded.assembled.origins.items()
@@ -163,14 +176,16 @@ class View:
         return piece
 
     def place(self, pointer: str) -> list[str]:
-        """File and pointer in it of a pointer of the assembled title. Raises CannotRun before it could be read."""
+        """File and pointer in it of a pointer of the assembled title. Raises CannotRun before it
+        could be read."""
         if self.loaded is None:
             raise CannotRun("this title could not be read yet")
         document, inside = self.loaded.assembled.source(pointer)
         return [self._name(document.path), inside]
 
     def places(self) -> dict[str, list[str]]:
-        """Where pieces and hexes are defined: [file, pointer in it] by `kind:id`, or `hex:map/D4` for a hex."""
+        """Where pieces and hexes are defined: [file, pointer in it] by `kind:id`, or `hex:map/D4`
+        for a hex."""
         if self.loaded is None or self.manifest is None:
             return {}
         assembled = self.loaded.assembled
@@ -188,14 +203,20 @@ class View:
         return places
 
     def origins(self) -> dict[str, list[str]]:
-        """Where the blocks of the title stand, and what a variant changes in them: [file, pointer in it] by pointer of
-        the assembled title. What is within one has the same place within it."""
+        """Where the blocks of the title stand, and what a variant changes in them: [file, pointer
+        in it] by pointer of the assembled title. What is within one has the same place within
+        it."""
         origins = self.loaded.assembled.origins if self.loaded else {}
-        return {pointer: [self._name(document.path), inside] for pointer, (document, inside) in origins.items()}
+        return {
+            pointer: [self._name(document.path), inside]
+            for pointer, (document, inside) in origins.items()
+        }
 
     def _name(self, path: Path) -> str:
         """A file by its name in the studio's folder; one from elsewhere by its path."""
-        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+        return (
+            path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+        )
 
     def as_json(self, problem: Problem) -> dict[str, Any]:
         """A problem for a page, its file by its name in the studio's folder, with its fixes."""
@@ -207,8 +228,8 @@ class View:
         return self._name(Path(os.path.abspath(file))) if file else ""  # noqa: PTH100 - links stay
 
     def drawn(self, piece: Piece, sources: Sources) -> Drawn:
-        """A piece as it looks. The last ones are kept: what a page has shown is then searched for problems. Raises
-        what drawing raises."""
+        """A piece as it looks. The last ones are kept: what a page has shown is then searched for
+        problems. Raises what drawing raises."""
         from platelayer.pipeline.faces import drawn_faces
 
         key = sources.key(piece)
@@ -237,7 +258,8 @@ class View:
         self.problems = sort_problems((*self.read_problems, *glyphs, *judge(self.loaded)))
 
     def proofs(self, language: str, theme: str) -> Iterator[None]:
-        """Look for what is illegible, in slices; pieces whose looks have not changed are not drawn again."""
+        """Look for what is illegible, in slices; pieces whose looks have not changed are not drawn
+        again."""
         from platelayer.pipeline.faces import ours_left_out, told
 
         if self.manifest is None:
@@ -267,8 +289,14 @@ class View:
         if self.broken or self.loaded is None or self.manifest is None:
             return self.read_problems
         sources = self.sources(language, theme)
-        seen = [problem for piece in self.manifest.pieces for problem in self._illegible.get(sources.key(piece), ())]
-        return sort_problems(with_hints((*self.problems, *at_pieces(seen, self.manifest, self.loaded.place))))
+        seen = [
+            problem
+            for piece in self.manifest.pieces
+            for problem in self._illegible.get(sources.key(piece), ())
+        ]
+        return sort_problems(
+            with_hints((*self.problems, *at_pieces(seen, self.manifest, self.loaded.place)))
+        )
 
     def state(self, language: str, theme: str) -> Mapping[str, Any]:
         """What a page is told of the title after each change."""
@@ -276,9 +304,17 @@ class View:
         from platelayer.rules.texts import spoken
 
         if self.loaded is None or self.manifest is None:
-            return {"revision": self.revision, "broken": True, "pieces": [], "maps": [], "kinds": {}}
+            return {
+                "revision": self.revision,
+                "broken": True,
+                "pieces": [],
+                "maps": [],
+                "kinds": {},
+            }
         title, manifest, sources = self.title, self.manifest, self.sources(language, theme)
-        companies: dict[tuple[str, ...], str] = {(company.block, company.id): company.id for company in title.companies}
+        companies: dict[tuple[str, ...], str] = {
+            (company.block, company.id): company.id for company in title.companies
+        }
         return {
             "revision": self.revision,
             "broken": self.broken,
@@ -287,7 +323,9 @@ class View:
             "name": title.name.get(language),
             "layout": title.maps[0].layout.value if title.maps else "flat",
             "languages": list(dict.fromkeys((*languages(), *spoken(title)))),
-            "variants": [{"id": variant.id, "name": variant.name.get(language)} for variant in title.variants],
+            "variants": [
+                {"id": variant.id, "name": variant.name.get(language)} for variant in title.variants
+            ],
             "atlas": title.atlas is not None,
             "currency": title.currency,
             "kinds": {
@@ -308,7 +346,8 @@ class View:
                 for piece in manifest.pieces
             ],
             "maps": [
-                {"id": board.id, "name": board.name.get(language), "layout": board.layout.value} for board in title.maps
+                {"id": board.id, "name": board.name.get(language), "layout": board.layout.value}
+                for board in title.maps
             ],
             "places": self.places(),
             "origins": self.origins(),
@@ -338,19 +377,32 @@ def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[
 
 
 def fixes(problem: Problem, file: str) -> list[dict[str, Any]]:
-    """What may be done about a problem in a file of the studio's folder: a kind that the page has words for, the word
-    that they are about, and the operations. A waiver lacks its reason, which a person has to give."""
+    """What may be done about a problem in a file of the studio's folder: a kind that the page has
+    words for, the word that they are about, and the operations. A waiver lacks its reason, which a
+    person has to give."""
     if not file or PurePath(file).is_absolute():
         return []
-    words = _WORD.findall(problem.message.partition("; ")[0])  # behind it stand those that are allowed
+    words = _WORD.findall(
+        problem.message.partition("; ")[0]
+    )  # behind it stand those that are allowed
     offered = [
-        _fix("meant", word, op="respell", file=file, pointer=problem.pointer, words=words, instead=word)
+        _fix(
+            "meant",
+            word,
+            op="respell",
+            file=file,
+            pointer=problem.pointer,
+            words=words,
+            instead=word,
+        )
         for word in (suggested(problem.hint) if words else ())
     ]
     if problem.code == "BX01":
         offered.append(_fix("box", "", op="accept_box"))
     if problem.waivable and problem.severity is not Severity.NOTE:
-        offered.append(_fix("waive", problem.about, op="waive", code=problem.code, at=problem.about, reason=""))
+        offered.append(
+            _fix("waive", problem.about, op="waive", code=problem.code, at=problem.about, reason="")
+        )
     return offered
 
 

@@ -1,4 +1,5 @@
-"""The studio in a worker of a browser: the same answers without a server, and what a page without one asks for."""
+"""The studio in a worker of a browser: the same answers without a server, and what a page without
+one asks for."""
 
 from __future__ import annotations
 
@@ -76,7 +77,9 @@ class Told(Page):
     def tell(self, event: str, data: dict[str, Any], number: int | None = None) -> None:
         """Tell news, of what the page showed at a number, if they are of that."""
         if number in (None, self.number):
-            self._post(json.dumps({"event": event, "number": number, "data": data}, ensure_ascii=False))
+            self._post(
+                json.dumps({"event": event, "number": number, "data": data}, ensure_ascii=False)
+            )
 
 
 class KeptDesk(Desk):
@@ -125,13 +128,15 @@ class OneFile(At):
 
 
 class Worker:
-    """Titles in the folders of `root`. `post` gets the news for the page, `changed` is called when files have been
-    written."""
+    """Titles in the folders of `root`. `post` gets the news for the page, `changed` is called when
+    files have been written."""
 
     def __init__(self, root: str, run: str, post: Post, changed: Callable[[], None]) -> None:
         os.environ[PROCESSES] = "1"
         path = Path(root)
-        (path / ".platelayer").mkdir(parents=True, exist_ok=True)  # what is new gets a folder of its own
+        (path / ".platelayer").mkdir(
+            parents=True, exist_ok=True
+        )  # what is new gets a folder of its own
         self._folder = Folder(path)
         self._changed = changed
         self._desk = KeptDesk(self._folder, run, changed)
@@ -178,7 +183,12 @@ class Worker:
         await self._answers.hear(self._page, said)
 
     def _shipped(self, request: Request) -> Answer:
-        return as_json([{"id": title, "name": _name(title, request.query.get("ui", "en"))} for title in title_ids()])
+        return as_json(
+            [
+                {"id": title, "name": _name(title, request.query.get("ui", "en"))}
+                for title in title_ids()
+            ]
+        )
 
     def _copy(self, request: Request) -> Answer:
         """A title that comes with Platelayer, to be changed."""
@@ -200,12 +210,23 @@ class Worker:
         try:
             with zipfile.ZipFile(io.BytesIO(request.body)) as opened:
                 entries = [
-                    entry for entry in opened.infolist() if not entry.is_dir() and "__MACOSX" not in entry.filename
+                    entry
+                    for entry in opened.infolist()
+                    if not entry.is_dir() and "__MACOSX" not in entry.filename
                 ]
-                if len(entries) > _MOST_FILES or sum(entry.file_size for entry in entries) > _MOST_BYTES:
+                if (
+                    len(entries) > _MOST_FILES
+                    or sum(entry.file_size for entry in entries) > _MOST_BYTES
+                ):
                     raise CannotRun(f"{name} holds too much for a title")
                 files = {entry.filename: opened.read(entry) for entry in entries}
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            NotImplementedError,
+            RuntimeError,
+        ) as error:
             raise CannotRun(f"{name} is not a zip archive that can be read: {error}") from error
         return self._put(name.removesuffix(".zip"), files)
 
@@ -214,20 +235,26 @@ class Worker:
         given = msgspec.json.decode(request.body, type=Brought)
         try:
             return self._put(
-                given.name, {file.path: base64.b64decode(file.data, validate=True) for file in given.files}
+                given.name,
+                {file.path: base64.b64decode(file.data, validate=True) for file in given.files},
             )
         except binascii.Error as error:
             raise CannotRun(f"{given.name} cannot be read: {error}") from error
 
     def _digests(self, request: Request) -> Answer:
-        """The files of a title with their digests, to write those that have changed into a folder on disk."""
+        """The files of a title with their digests, to write those that have changed into a folder
+        on disk."""
         folder = self._folder.inside(msgspec.convert(request.query, At).at)
-        return as_json({name: hashlib.sha256(data).hexdigest() for name, data in _own_files(folder).items()})
+        return as_json(
+            {name: hashlib.sha256(data).hexdigest() for name, data in _own_files(folder).items()}
+        )
 
     def _file(self, request: Request) -> Answer:
         """One file of a title."""
         asked = msgspec.convert(request.query, OneFile)
-        path = self._folder.inside(asked.at) / self._folder.inside(asked.path).relative_to(self._folder.root)
+        path = self._folder.inside(asked.at) / self._folder.inside(asked.path).relative_to(
+            self._folder.root
+        )
         data = read_bytes(path, _MOST_BYTES)
         return Answer(data=data, kind="application/octet-stream")
 
@@ -241,7 +268,9 @@ class Worker:
         data = zlib.compress(json.dumps([at, files], ensure_ascii=False).encode(), 9)
         text = base64.urlsafe_b64encode(data).decode().rstrip("=")
         if len(text) > _MOST_LINK:
-            raise CannotRun(f"this title is too large for a link: {len(text)} letters of {_MOST_LINK}")
+            raise CannotRun(
+                f"this title is too large for a link: {len(text)} letters of {_MOST_LINK}"
+            )
         return as_json({"title": text})
 
     def _text(self, name: str) -> str:
@@ -270,15 +299,23 @@ class Worker:
         return as_json({})
 
     def _put(self, name: str, files: dict[str, bytes]) -> Answer:
-        """Files as a title of its own; of all that an archive holds, those beside and below its title.json."""
+        """Files as a title of its own; of all that an archive holds, those beside and below its
+        title.json."""
         paths = {PurePosixPath(path): data for path, data in files.items()}
         if any(path.is_absolute() or ".." in path.parts or "\\" in str(path) for path in paths):
             raise CannotRun("a file in it leads out of the folder")
-        titles = sorted((path.parent for path in paths if path.name == "title.json"), key=lambda path: len(path.parts))
+        titles = sorted(
+            (path.parent for path in paths if path.name == "title.json"),
+            key=lambda path: len(path.parts),
+        )
         if not titles:
             raise CannotRun("there is no title.json in it")
         top = titles[0]
-        inside = {path.relative_to(top).as_posix(): data for path, data in paths.items() if path.is_relative_to(top)}
+        inside = {
+            path.relative_to(top).as_posix(): data
+            for path, data in paths.items()
+            if path.is_relative_to(top)
+        }
         own = {path: data for path, data in inside.items() if not path.startswith(".")}
         plain = _NOT_NAMED.sub("-", (top.name or name).lower()).strip("-")[:40] or "title"
         numbered = (f"{plain}-{number}" for number in range(2, _MOST_FILES))
@@ -294,7 +331,9 @@ class Worker:
 
 def _own_files(folder: Path) -> dict[str, bytes]:
     """The files of a title but for prints and what is hidden."""
-    paths = ((path.relative_to(folder), path) for path in sorted(folder.rglob("*")) if path.is_file())
+    paths = (
+        (path.relative_to(folder), path) for path in sorted(folder.rglob("*")) if path.is_file()
+    )
     return {
         name.as_posix(): read_bytes(path, _MOST_BYTES)
         for name, path in paths
@@ -306,4 +345,6 @@ def _name(title: str, language: str) -> str:
     """The name of a shipped title."""
     about = shipped_json(title_path(title) / "title.json")
     name = about.get("name", title)
-    return str(name.get(language) or name.get("en") or title) if isinstance(name, dict) else str(name)
+    return (
+        str(name.get(language) or name.get("en") or title) if isinstance(name, dict) else str(name)
+    )

@@ -17,10 +17,12 @@ READ_ONLY = "this title comes with Platelayer: copy its folder to change it"
 _UTF16 = "utf-16-le"
 _MOST_STEPS = 2000
 _PARTS_KEPT = 400
-"""How many changes of a file a page may be behind; one that is further behind reads the file anew."""
+"""How many changes of a file a page may be behind; one that is further behind reads the file
+anew."""
 
 Parts: TypeAlias = Sequence[int | Sequence[int | str]]
-"""A change of a text as CodeMirror writes it: how many UTF-16 units stay, or [how many go, line, line ...]."""
+"""A change of a text as CodeMirror writes it: how many UTF-16 units stay, or [how many go, line,
+line ...]."""
 
 
 class Edit(NamedTuple):
@@ -46,10 +48,12 @@ class Step(Struct):
 
 
 class Open(Struct):
-    """A file that is edited: its text, what is on disk of it, and its changes since it was opened, by version.
+    """A file that is edited: its text, what is on disk of it, and its changes since it was opened,
+    by version.
 
-    `theirs` is the digest of what somebody else wrote while it was not saved ("" if the file is gone). `gone` is
-    whether the file went when there was nothing to save: only its steps are left, which can be taken back."""
+    `theirs` is the digest of what somebody else wrote while it was not saved ("" if the file is
+    gone). `gone` is whether the file went when there was nothing to save: only its steps are left,
+    which can be taken back."""
 
     text: str
     saved: str
@@ -79,12 +83,13 @@ class Kept(NamedTuple):
 
 
 class Stale(Changed):
-    """Raised for a change of a text that is another by now: the page fetches what it lacks, and sends it again."""
+    """Raised for a change of a text that is another by now: the page fetches what it lacks, and
+    sends it again."""
 
 
 class Workspace:
-    """The files of a folder as they are edited. `revision` counts the changes of all; `autosave` is whether they are
-    saved without being asked; `moments` are how they were."""
+    """The files of a folder as they are edited. `revision` counts the changes of all; `autosave` is
+    whether they are saved without being asked; `moments` are how they were."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder, self.moments = folder, Moments(folder)
@@ -99,7 +104,9 @@ class Workspace:
         file = self._open.get(name)
         if file is None or file.gone:
             found = self.folder.read(name)
-            file = self._open.setdefault(name, Open(text=found.text, saved=found.text, digest=found.digest))
+            file = self._open.setdefault(
+                name, Open(text=found.text, saved=found.text, digest=found.digest)
+            )
             self._look_at(name)
         return file
 
@@ -112,7 +119,9 @@ class Workspace:
     def conflicts(self) -> Mapping[str, str]:
         """Files that somebody else has changed while they were not saved: "changed", or "gone"."""
         told = ((name, file.theirs) for name, file in sorted(self._open.items()))
-        return {name: "changed" if theirs else "gone" for name, theirs in told if theirs is not None}
+        return {
+            name: "changed" if theirs else "gone" for name, theirs in told if theirs is not None
+        }
 
     @property
     def versions(self) -> dict[str, int]:
@@ -135,8 +144,8 @@ class Workspace:
         return self._undone[-1].label if self._undone else None
 
     def edit(self, label: str, edits: Iterable[Edit], *, group: str = "", by: str = "") -> None:
-        """Take one step. Edits count on those before them; all are made, or none. `by` names the page that has made
-        them already. Raises Refused for an edit of what is not there."""
+        """Take one step. Edits count on those before them; all are made, or none. `by` names the
+        page that has made them already. Raises Refused for an edit of what is not there."""
         if not self.folder.writable:
             raise Refused(READ_ONLY)
         self._step(label, edits, group, by)
@@ -155,10 +164,17 @@ class Workspace:
     def replace(self, label: str, texts: Mapping[str, str], *, group: str = "") -> None:
         """Take a step to other texts, by file."""
         pairs = ((name, self.open(name).text, text) for name, text in texts.items())
-        self.edit(label, [difference(name, old, new) for name, old, new in pairs if old != new], group=group)
+        self.edit(
+            label,
+            [difference(name, old, new) for name, old, new in pairs if old != new],
+            group=group,
+        )
 
-    def type(self, name: str, version: int, changes: Sequence[Parts], *, label: str, group: str, by: str) -> None:
-        """Take what a page has typed. Raises Stale if the text is another than that of the version; Refused."""
+    def type(
+        self, name: str, version: int, changes: Sequence[Parts], *, label: str, group: str, by: str
+    ) -> None:
+        """Take what a page has typed. Raises Stale if the text is another than that of the version;
+        Refused."""
         file = self.open(name)
         if version != file.version:
             raise Stale(f"{name} has changed since")
@@ -172,9 +188,14 @@ class Workspace:
                 self._note(file, parts, by)
 
     def since(self, name: str, version: int) -> tuple[tuple[Parts, str], ...] | None:
-        """Changes of a file since a version, each with the page that made it; None if that is too long ago."""
+        """Changes of a file since a version, each with the page that made it; None if that is too
+        long ago."""
         file = self.open(name)
-        return tuple(file.changes[version - file.first :]) if file.first <= version <= file.version else None
+        return (
+            tuple(file.changes[version - file.first :])
+            if file.first <= version <= file.version
+            else None
+        )
 
     def undo(self) -> str | None:
         """Take back the last step; its label, None if there is none."""
@@ -190,8 +211,8 @@ class Workspace:
         return tuple(name for name in self.unsaved if name not in self.conflicts)
 
     def save(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Write files; their names. Raises Changed for one that somebody else has changed, Refused; those that can be
-        written are."""
+        """Write files; their names. Raises Changed for one that somebody else has changed, Refused;
+        those that can be written are."""
         written: list[str] = []
         refused: Refused | None = None
         for name in names:
@@ -219,7 +240,8 @@ class Workspace:
             self._look_at(name, label, group)
 
     def settle(self, name: str, *, mine: bool, label: str = "") -> None:
-        """End a conflict: keep the text that is edited, to be saved over the other, or take what is on disk."""
+        """End a conflict: keep the text that is edited, to be saved over the other, or take what is
+        on disk."""
         file = self.open(name)
         if file.theirs is None:
             return
@@ -239,7 +261,8 @@ class Workspace:
         return msgspec.json.encode(kept) if kept else b""
 
     def restore(self, kept: Mapping[str, Kept], label: str) -> None:
-        """Go on with texts that another studio could not save. Raises Refused if nothing can be changed here."""
+        """Go on with texts that another studio could not save. Raises Refused if nothing can be
+        changed here."""
         if not self.folder.writable:
             raise Refused(READ_ONLY)
         for name, (text, digest, saved) in kept.items():
@@ -251,8 +274,8 @@ class Workspace:
                 self._look_at(name, label)
 
     def refresh(self, label: str) -> None:
-        """Follow what somebody else did to the files on disk. A file that is not saved keeps its text; what they
-        changed elsewhere in it is taken in."""
+        """Follow what somebody else did to the files on disk. A file that is not saved keeps its
+        text; what they changed elsewhere in it is taken in."""
         for name in list(self._open):
             self._look_at(name, label)
 
@@ -273,7 +296,10 @@ class Workspace:
         if file.text in (file.saved, on_disk.text):
             self._take(name, on_disk, label, group)
             return
-        theirs, mine = difference(name, file.saved, on_disk.text), difference(name, file.saved, file.text)
+        theirs, mine = (
+            difference(name, file.saved, on_disk.text),
+            difference(name, file.saved, file.text),
+        )
         if on_disk.text == file.saved or _apart(theirs, mine):
             if on_disk.text != file.saved:  # else other line ends
                 shift = len(mine.inserted) - len(mine.removed) if mine.at < theirs.at else 0
@@ -344,7 +370,9 @@ def difference(name: str, before: str, after: str) -> Edit:
     """The one edit that turns a text into another."""
     most = min(len(before), len(after))
     start = _common(most, lambda count: before[:count] == after[:count])
-    end = _common(most - start, lambda count: before[len(before) - count :] == after[len(after) - count :])
+    end = _common(
+        most - start, lambda count: before[len(before) - count :] == after[len(after) - count :]
+    )
     return Edit(name, start, before[start : len(before) - end], after[start : len(after) - end])
 
 

@@ -1,8 +1,9 @@
 """Facts that differ between two definitions, each once.
 
-Both are walked side by side by the description of the format (`model/described.py`), so a new field of the model is
-compared without a word here. What may be written in several ways is compared by what it means: a default that is
-written out, a short form, the order of what has none. What follows from another fact is no fact of its own.
+Both are walked side by side by the description of the format (`model/described.py`), so a new field
+of the model is compared without a word here. What may be written in several ways is compared by
+what it means: a default that is written out, a short form, the order of what has none. What follows
+from another fact is no fact of its own.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ NO_ORDER = (
     TradeIn,
     Waiver,
 )
-"""What stands in lists whose order says nothing; of a list without repetitions that is so unless its key is here:"""
+"""What stands in lists whose order says nothing; of a list without repetitions that is so unless
+its key is here:"""
 ORDERED_KEYS = ("colours", "wording", "includes")
 ORDERED_BLOCKS = ("trains", "phases")
 """Objects by id whose order is that of the game."""
@@ -68,9 +70,9 @@ Keys = tuple[str, ...]
 
 
 class Fact(Struct, frozen=True, kw_only=True):
-    """One thing that differs. `at` are the keys that lead to it in the later definition, `was_at` in the earlier one;
-    where it is in one of them alone, both are those that it has there. `before` and `after` are as they are written
-    (MISSING: not at all), `described` is their type."""
+    """One thing that differs. `at` are the keys that lead to it in the later definition, `was_at`
+    in the earlier one; where it is in one of them alone, both are those that it has there. `before`
+    and `after` are as they are written (MISSING: not at all), `described` is their type."""
 
     what: str
     at: Keys
@@ -81,23 +83,28 @@ class Fact(Struct, frozen=True, kw_only=True):
 
 
 class Compared(Struct, frozen=True, kw_only=True):
-    """All facts; and, if only what both say is compared, those of which one side says nothing at all, by the keys that
-    it has nowhere (with * for ids and indices)."""
+    """All facts; and, if only what both say is compared, those of which one side says nothing at
+    all, by the keys that it has nowhere (with * for ids and indices)."""
 
     facts: tuple[Fact, ...]
     unsaid: tuple[tuple[Keys, tuple[Fact, ...]], ...] = ()
 
 
 def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -> Compared:
-    """What differs between two assembled titles that schemas and references accept. `in_common`: a field that one of
-    them has nowhere is not compared, nor is a language: another program's format may have no room for them."""
+    """What differs between two assembled titles that schemas and references accept. `in_common`: a
+    field that one of them has nowhere is not compared, nor is a language: another program's format
+    may have no room for them."""
     walk = _Walk(before, after, in_common=in_common)
     fill, fill_after = filling(before), filling(after)
 
     def reads_alike(fact: Fact) -> bool:
         """True if only one of two texts names a fact that the other writes out."""
         was, now = fact.before, fact.after
-        return fact.what == CHANGED and was != now and fill(was, fact.was_at) == fill_after(now, fact.at)
+        return (
+            fact.what == CHANGED
+            and was != now
+            and fill(was, fact.was_at) == fill_after(now, fact.at)
+        )
 
     facts = tuple(fact for fact in walk.facts() if not reads_alike(fact))
     if not in_common:
@@ -110,12 +117,15 @@ def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -
             told.append(fact)
         else:
             unsaid.setdefault(pattern, []).append(fact)
-    return Compared(facts=tuple(told), unsaid=tuple((pattern, tuple(facts)) for pattern, facts in unsaid.items()))
+    return Compared(
+        facts=tuple(told),
+        unsaid=tuple((pattern, tuple(facts)) for pattern, facts in unsaid.items()),
+    )
 
 
 class _Walk:
-    """A walk through two titles side by side. The earlier one is first rewritten to the ids, coordinates and numbers of
-    the later one, so that all that remains is to compare."""
+    """A walk through two titles side by side. The earlier one is first rewritten to the ids,
+    coordinates and numbers of the later one, so that all that remains is to compare."""
 
     def __init__(self, before: Json, after: Json, *, in_common: bool) -> None:
         self._in_common = in_common
@@ -123,14 +133,18 @@ class _Walk:
         self._was: dict[Keys, str] = {}
         self._renames: list[Mapping[str, str]] = []
         self._after = after
-        self._players = [max(map(int, side.get("players", ())), default=1) for side in (before, after)]
+        self._players = [
+            max(map(int, side.get("players", ())), default=1) for side in (before, after)
+        ]
         self._before = self._in_later_terms(dict(before), after)
 
     def facts(self) -> Iterator[Fact]:
         """All facts, in the order of the format."""
         yield from self._renamed
         for block in ORDERED_BLOCKS:
-            yield from self._order(self._before.get(block) or {}, self._after.get(block) or {}, block)
+            yield from self._order(
+                self._before.get(block) or {}, self._after.get(block) or {}, block
+            )
         # An import is called after its folder.
         without = ("id",) if self._in_common else ()
         yield from self._keys(Title, self._before, self._after, (), (), without=without)
@@ -148,7 +162,12 @@ class _Walk:
         ):
             ours, theirs = before.get(block) or {}, after.get(block) or {}
             found = pairing.renamed_ids(ours, theirs, sign)
-            if block == "maps" and not found and len(ours) == len(theirs) == 1 and ours.keys() != theirs.keys():
+            if (
+                block == "maps"
+                and not found
+                and len(ours) == len(theirs) == 1
+                and ours.keys() != theirs.keys()
+            ):
                 found = {next(iter(ours)): next(iter(theirs))}
             if found:
                 before[block] = {found.get(key, key): entry for key, entry in ours.items()}
@@ -168,7 +187,13 @@ class _Walk:
                 first = next(old for old, new in placed.names.items() if new in other["hexes"])
                 where = ("maps", map_id, "hexes")
                 self._renamed.append(
-                    Fact(what=RENAMED, at=where, was_at=where, before=first, after=placed.names[first])
+                    Fact(
+                        what=RENAMED,
+                        at=where,
+                        was_at=where,
+                        before=first,
+                        after=placed.names[first],
+                    )
                 )
             if other:
                 before["maps"][map_id] = pairing.borders_as_in(before["maps"][map_id], other)
@@ -193,14 +218,16 @@ class _Walk:
     def _rename(self, around: Keys, old: str, new: str) -> None:
         self._was[*around, new] = old
         at = (*around, new)
-        self._renamed.append(Fact(what=RENAMED, at=at, was_at=(*around, old), before=old, after=new))
+        self._renamed.append(
+            Fact(what=RENAMED, at=at, was_at=(*around, old), before=old, after=new)
+        )
 
     def _was_at(self, at: Keys) -> Keys:
         return tuple(self._was.get(at[: place + 1], key) for place, key in enumerate(at))
 
     def _follows(self, one: Any, other: Any) -> bool:
-        """True if a value differs only in what it names by ids that have changed, in words too: what follows from a
-        rename is part of it, wherever it stands."""
+        """True if a value differs only in what it names by ids that have changed, in words too:
+        what follows from a rename is part of it, wherever it stands."""
         return any(_is_renamed(one, other, names) for names in self._renames)
 
     def _fact(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Fact:
@@ -237,7 +264,9 @@ class _Walk:
             return
         if kind is TileCount and (("tile" in one) != ("tile" in other)):
             number = at[-1] if "tile" in one else self._was_at(was)[-1]
-            one, other = ({**side, "tile": pairing.written_tile(number, side)} for side in (one, other))
+            one, other = (
+                {**side, "tile": pairing.written_tile(number, side)} for side in (one, other)
+            )
         one, other = apart(kind, one, other)
         if kind is Variant:
             patches = one.get("patch", {}), other.get("patch", {})
@@ -258,17 +287,25 @@ class _Walk:
                 continue
             if not patched and (mine is MISSING or theirs is MISSING):
                 there, around = (theirs, other) if mine is MISSING else (mine, one)
-                beside = {**around, ID: at[-1] if at else "", PLAYERS: self._players[mine is MISSING]}
+                beside = {
+                    **around,
+                    ID: at[-1] if at else "",
+                    PLAYERS: self._players[mine is MISSING],
+                }
                 if is_usual(kind, key, described, there, beside):
                     continue
                 form = shape(described)
-                if form.kind in ("entries", "list") and isinstance(opened(form, there), (Mapping, list)):
+                if form.kind in ("entries", "list") and isinstance(
+                    opened(form, there), (Mapping, list)
+                ):
                     # What is left out is empty: each entry is a fact.
                     empty: Any = {} if isinstance(opened(form, there), Mapping) else []
                     mine, theirs = (empty if side is MISSING else side for side in (mine, theirs))
             yield from self._walk(described, mine, theirs, (*at, key), (*was, key))
 
-    def _hex(self, kind: type[Struct], one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
+    def _hex(
+        self, kind: type[Struct], one: Json, other: Json, at: Keys, was: Keys
+    ) -> Iterator[Fact]:
         if one.get("stops") and other.get("stops"):
             form = shape(all_keys(kind)["stops"])
             stops = one["stops"], other["stops"]
@@ -277,9 +314,11 @@ class _Walk:
         yield from self._keys(kind, one, other, at, was)
 
     def _order(self, one: Json, other: Json, block: str) -> Iterator[Fact]:
-        """The order of a block, which is that of the game; trains that are on sale from a phase stand in no queue."""
+        """The order of a block, which is that of the game; trains that are on sale from a phase
+        stand in no queue."""
         before, after = (
-            [key for key in side if key in one and key in other and _queues(side[key])] for side in (one, other)
+            [key for key in side if key in one and key in other and _queues(side[key])]
+            for side in (one, other)
         )
         if before != after and sorted(before) == sorted(after):
             yield Fact(what=REORDERED, at=(block,), was_at=(block,), before=before, after=after)
@@ -298,19 +337,36 @@ class _Walk:
             mine, theirs = one.get(key, MISSING), other.get(key, MISSING)
             yield from self._walk(form.entry, mine, theirs, (*at, key), (*was, key))
 
-    def _list(self, form: Shape, one: list[Any], other: list[Any], at: Keys, was: Keys) -> Iterator[Fact]:
-        ordered = at[-1] in ORDERED_KEYS or not (shape(form.entry).plain in NO_ORDER or DISTINCT in form.marks)
+    def _list(
+        self, form: Shape, one: list[Any], other: list[Any], at: Keys, was: Keys
+    ) -> Iterator[Fact]:
+        ordered = at[-1] in ORDERED_KEYS or not (
+            shape(form.entry).plain in NO_ORDER or DISTINCT in form.marks
+        )
         if self._renames:
-            one = [next((new for new in other if new == entry or self._follows(entry, new)), entry) for entry in one]
+            one = [
+                next((new for new in other if new == entry or self._follows(entry, new)), entry)
+                for entry in one
+            ]
         if shape(form.entry).plain is Segment:
             one, other = [list(map(pairing.undirected, side)) for side in (one, other)]
             # The same track twice is no more track.
-            one, other = ([*{digest(form.entry, entry): entry for entry in side}.values()] for side in (one, other))
+            one, other = (
+                [*{digest(form.entry, entry): entry for entry in side}.values()]
+                for side in (one, other)
+            )
         digests = _digests(form, one, other)
         if digests[0] == digests[1]:
             return
         if ordered and len(one) > 1 and sorted(digests[0]) == sorted(digests[1]):
-            yield Fact(what=REORDERED, at=at, was_at=self._was_at(was), before=one, after=other, described=form.entry)
+            yield Fact(
+                what=REORDERED,
+                at=at,
+                was_at=self._was_at(was),
+                before=one,
+                after=other,
+                described=form.entry,
+            )
             return
         for i, j in _paired(form, one, other, digests, ordered=ordered):
             mine, theirs = MISSING if i is None else one[i], MISSING if j is None else other[j]
@@ -322,10 +378,14 @@ _Digests = tuple[list[str], list[str]]
 
 
 def _digests(form: Shape, one: list[Any], other: list[Any]) -> _Digests:
-    return [digest(form.entry, entry) for entry in one], [digest(form.entry, entry) for entry in other]
+    return [digest(form.entry, entry) for entry in one], [
+        digest(form.entry, entry) for entry in other
+    ]
 
 
-def _paired(form: Shape, one: list[Any], other: list[Any], digests: _Digests, *, ordered: bool) -> pairing.Pairs:
+def _paired(
+    form: Shape, one: list[Any], other: list[Any], digests: _Digests, *, ordered: bool
+) -> pairing.Pairs:
     if ordered:
         return pairing.in_order(*digests)
     return pairing.in_any_order(*digests, lambda i, j: _likeness(form.entry, one[i], other[j]))
@@ -333,7 +393,10 @@ def _paired(form: Shape, one: list[Any], other: list[Any], digests: _Digests, *,
 
 def _train_names(title: Json) -> set[str]:
     trains = title.get("trains") or {}
-    return {*trains, *(face["name"] for train in trains.values() for face in train.get("faces", [train]))}
+    return {
+        *trains,
+        *(face["name"] for train in trains.values() for face in train.get("faces", [train])),
+    }
 
 
 def _queues(entry: Any) -> bool:
@@ -341,8 +404,8 @@ def _queues(entry: Any) -> bool:
 
 
 def _likeness(described: Any, one: Any, other: Any) -> float:
-    """How much two entries of a list have in common: the share of their keys or parts that are equal; what names them
-    counts most."""
+    """How much two entries of a list have in common: the share of their keys or parts that are
+    equal; what names them counts most."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         alike = [key for key in one if key in other and one[key] == other[key]]
         naming = sum(key in _NAMING for key in alike)
@@ -366,25 +429,34 @@ def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> An
         if step == "~":
             return {names.get(key, key): part for key, part in value.items()}
         wanted = value if step == "*" else step.split("|")
-        return {key: _rewritten(part, rest, names) if key in wanted else part for key, part in value.items()}
+        return {
+            key: _rewritten(part, rest, names) if key in wanted else part
+            for key, part in value.items()
+        }
     if isinstance(value, list) and step == "*":
         return [_rewritten(part, rest, names) for part in value]
     return value
 
 
 def _is_renamed(one: Any, other: Any, names: Mapping[str, str]) -> bool:
-    """True if two values are the same but for names in texts and keys that have become others; a name stands there as a
-    word."""
+    """True if two values are the same but for names in texts and keys that have become others; a
+    name stands there as a word."""
     if isinstance(one, str):
         return one == other or (
             isinstance(other, str) and _words(tuple(names)).sub(lambda w: names[w[0]], one) == other
         )
     if isinstance(one, Mapping):
-        keys = {key: key if not isinstance(other, Mapping) or key in other else names.get(key, key) for key in one}
+        keys = {
+            key: key if not isinstance(other, Mapping) or key in other else names.get(key, key)
+            for key in one
+        }
         return (
             isinstance(other, Mapping)
             and len(one) == len(other)
-            and all(new in other and _is_renamed(one[key], other[new], names) for key, new in keys.items())
+            and all(
+                new in other and _is_renamed(one[key], other[new], names)
+                for key, new in keys.items()
+            )
         )
     if isinstance(one, list):
         return (
@@ -402,7 +474,8 @@ def _words(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _unsaid_in(fact: Fact, before: Json, after: Json) -> Keys | None:
-    """The pattern of keys of a fact, if the definition that lacks it says nothing there of anything else either."""
+    """The pattern of keys of a fact, if the definition that lacks it says nothing there of anything
+    else either."""
     if fact.what not in (ADDED, REMOVED):
         return None
     gone = fact.what == REMOVED

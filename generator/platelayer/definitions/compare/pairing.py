@@ -1,4 +1,5 @@
-"""What of one definition is what of another: entries of lists, ids, tiles of one shape, hexes of one place."""
+"""What of one definition is what of another: entries of lists, ids, tiles of one shape, hexes of
+one place."""
 
 from __future__ import annotations
 
@@ -30,9 +31,11 @@ _FEWEST_PLACES = 3
 """Places with names that must agree before one map is read as another in other coordinates."""
 
 
-def in_any_order(before: Sequence[str], after: Sequence[str], alike: Callable[[int, int], float]) -> Pairs:
-    """Entries of two lists whose order says nothing: equal ones, then the most alike, then what is left of both where
-    that is one each."""
+def in_any_order(
+    before: Sequence[str], after: Sequence[str], alike: Callable[[int, int], float]
+) -> Pairs:
+    """Entries of two lists whose order says nothing: equal ones, then the most alike, then what is
+    left of both where that is one each."""
     left, pairs = defaultdict(list), []
     for index, digest in enumerate(before):
         left[digest].append(index)
@@ -50,7 +53,11 @@ def in_any_order(before: Sequence[str], after: Sequence[str], alike: Callable[[i
             pairs.append((i, j))
             gone.remove(i)
             new.remove(j)
-    return [*sorted(pairs, key=lambda pair: pair[1]), *((i, None) for i in gone), *((None, j) for j in new)]
+    return [
+        *sorted(pairs, key=lambda pair: pair[1]),
+        *((i, None) for i in gone),
+        *((None, j) for j in new),
+    ]
 
 
 def in_order(before: Sequence[str], after: Sequence[str]) -> Pairs:
@@ -69,7 +76,9 @@ def _cost(pairs: Pairs, before: Sequence[str], after: Sequence[str]) -> int:
 
 def _aligned(before: Sequence[str], after: Sequence[str]) -> Pairs:
     pairs: Pairs = []
-    for tag, i, i_end, j, j_end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+    for tag, i, i_end, j, j_end in SequenceMatcher(
+        None, before, after, autojunk=False
+    ).get_opcodes():
         both = min(i_end - i, j_end - j) if tag in ("equal", "replace") else 0
         pairs += ((i + step, j + step) for step in range(both))
         pairs += ((index, None) for index in range(i + both, i_end))
@@ -78,7 +87,8 @@ def _aligned(before: Sequence[str], after: Sequence[str]) -> Pairs:
 
 
 def name_of(entry: Any) -> str:
-    """What an entry of a block is called, for finding it under another id: its name without case and accents."""
+    """What an entry of a block is called, for finding it under another id: its name without case
+    and accents."""
     if not isinstance(entry, Mapping):
         return ""
     named = entry.get("name") or (entry.get("faces") or [{}])[0].get("name")
@@ -89,9 +99,11 @@ def name_of(entry: Any) -> str:
     return "".join(char for char in bare.casefold() if not unicodedata.combining(char))
 
 
-def renamed_ids(before: Json, after: Json, sign: Callable[[str, Any], Any] | None = None) -> dict[str, str]:
-    """Ids of entries that go by another id now, by the new ids: those that alone have the same name (or other
-    `sign`)."""
+def renamed_ids(
+    before: Json, after: Json, sign: Callable[[str, Any], Any] | None = None
+) -> dict[str, str]:
+    """Ids of entries that go by another id now, by the new ids: those that alone have the same name
+    (or other `sign`)."""
     sign_of = sign or (lambda _, entry: name_of(entry))
     gone = {key: sign_of(key, before[key]) for key in before if key not in after}
     new = {key: sign_of(key, after[key]) for key in after if key not in before}
@@ -115,16 +127,20 @@ def beginning_of(before: Json, after: Json) -> Callable[[str, Any], Any]:
 
 
 def share_privates(before: dict[str, Any], after: Json) -> None:
-    """Move what stands in the other of the two blocks of companies now, with the same id or name: where it is written
-    says nothing."""
+    """Move what stands in the other of the two blocks of companies now, with the same id or name:
+    where it is written says nothing."""
     for block, other in ((COMPANIES, PRIVATES), (PRIVATES, COMPANIES)):
         here, there = before.get(block) or {}, before.get(other) or {}
         now_here, now_there = after.get(block) or {}, after.get(other) or {}
-        known = {name_of(entry) for entry in now_there.values()} - {name_of(entry) for entry in now_here.values()}
+        known = {name_of(entry) for entry in now_there.values()} - {
+            name_of(entry) for entry in now_here.values()
+        }
         moved = {
             key: entry
             for key, entry in here.items()
-            if key not in now_here and key not in there and (key in now_there or (name_of(entry) or None) in known)
+            if key not in now_here
+            and key not in there
+            and (key in now_there or (name_of(entry) or None) in known)
         }
         if moved:
             before[other] = {**there, **moved}
@@ -132,10 +148,15 @@ def share_privates(before: dict[str, Any], after: Json) -> None:
 
 
 def borders_as_in(board: Json, other: Json) -> Json:
-    """The earlier map with each border on the side of its edge where the later one has it: it counts for both hexes."""
+    """The earlier map with each border on the side of its edge where the later one has it: it
+    counts for both hexes."""
     scheme, layout = build_scheme(other["coordinates"]), Layout(other["layout"])
     sides, sides_before = (
-        {(name, border["edge"]) for name, hexagon in gamemap["hexes"].items() for border in hexagon.get("borders", ())}
+        {
+            (name, border["edge"])
+            for name, hexagon in gamemap["hexes"].items()
+            for border in hexagon.get("borders", ())
+        }
         for gamemap in (other, board)
     )
     hexes: dict[str, Any] = dict(board["hexes"])
@@ -149,7 +170,10 @@ def borders_as_in(board: Json, other: Json) -> Json:
                 kept = [one for one in hexes[name]["borders"] if one is not border]
                 hexes[name] = {**hexes[name], "borders": kept}
                 moved = {**border, "edge": side[1]}
-                hexes[beyond] = {**hexes[beyond], "borders": [*hexes[beyond].get("borders", ()), moved]}
+                hexes[beyond] = {
+                    **hexes[beyond],
+                    "borders": [*hexes[beyond].get("borders", ()), moved],
+                }
     return {**board, "hexes": hexes}
 
 
@@ -176,7 +200,12 @@ def _outline(tile: Tile) -> tuple[Any, ...]:
         else:
             between.append((segment.gauge.value, *kinds))
     places = sorted(
-        (stop.kind.value, stop.slots, [(step.value, step.since or "") for step in stop.revenue], sorted(ends[index]))
+        (
+            stop.kind.value,
+            stop.slots,
+            [(step.value, step.since or "") for step in stop.revenue],
+            sorted(ends[index]),
+        )
         for index, stop in enumerate(tile.stops)
     )
     return tile.colour, places, sorted(between), sorted(label.text for label in tile.labels)
@@ -189,8 +218,9 @@ def shape_of_number(number: str, entry: Any) -> Any:
 
 
 def stops_in_order_of(before: Json, after: Json, pairs: Pairs) -> Json:
-    """The earlier hex with its stops numbered as in the later one, and its track with them; stops that are gone come
-    last. Of stops that are alike, those are taken for each other that have the same track."""
+    """The earlier hex with its stops numbered as in the later one, and its track with them; stops
+    that are gone come last. Of stops that are alike, those are taken for each other that have the
+    same track."""
     stops, others = before.get("stops", []), after.get("stops", [])
     new = {i: j for i, j in pairs if i is not None and j is not None}
     free = iter(range(len(others), len(others) + len(stops)))
@@ -201,7 +231,11 @@ def stops_in_order_of(before: Json, after: Json, pairs: Pairs) -> Json:
     if all(i == j for i, j in best.items()):
         return before
     ordered = sorted(range(len(stops)), key=lambda i: best[i])
-    return {**before, "stops": [stops[i] for i in ordered], "track": [_numbered(segment, best) for segment in track]}
+    return {
+        **before,
+        "stops": [stops[i] for i in ordered],
+        "track": [_numbered(segment, best) for segment in track],
+    }
 
 
 def _alike_numberings(stops: Sequence[Any], new: Mapping[int, int]) -> Iterator[dict[int, int]]:
@@ -224,11 +258,15 @@ def _segment(segment: Sequence[Any]) -> str:
 
 
 def undirected(segment: list[Any]) -> list[Any]:
-    """A piece of track as written from its lesser end, since it leads both ways. With lanes, which belong to its ends,
-    it stays as it is."""
+    """A piece of track as written from its lesser end, since it leads both ways. With lanes, which
+    belong to its ends, it stays as it is."""
     ends = sorted(segment[:2], key=lambda end: (isinstance(end, str), end))
     more = segment[2:]
-    return segment if any(isinstance(part, Mapping) and "lanes" in part for part in more) else [*ends, *more]
+    return (
+        segment
+        if any(isinstance(part, Mapping) and "lanes" in part for part in more)
+        else [*ends, *more]
+    )
 
 
 def _numbered(segment: Sequence[Any], numbers: Mapping[int, int]) -> list[Any]:
@@ -242,8 +280,8 @@ def _numbered(segment: Sequence[Any], numbers: Mapping[int, int]) -> list[Any]:
 
 
 class Placing(Struct, frozen=True):
-    """How the hexes of one map lie on another: the later name of each earlier one, and where its edges are there. Edge
-    e becomes `turn` + `sense` * e."""
+    """How the hexes of one map lie on another: the later name of each earlier one, and where its
+    edges are there. Edge e becomes `turn` + `sense` * e."""
 
     names: Mapping[str, str]
     turn: int
@@ -255,8 +293,8 @@ class Placing(Struct, frozen=True):
 
 
 def placing(before: Json, after: Json) -> Placing | None:
-    """The symmetry and shift of the grid under which most places of one map are those of another; None if that is none
-    but the printed coordinates themselves."""
+    """The symmetry and shift of the grid under which most places of one map are those of another;
+    None if that is none but the printed coordinates themselves."""
     olds, news = _places(before), _places(after)
     as_printed = sum(news.get(name) == place for name, place in olds.items())
     if not olds or not news or as_printed >= min(len(olds), len(news)) / 2:
@@ -277,7 +315,9 @@ def placing(before: Json, after: Json) -> Placing | None:
         for sense in (1, -1):
             for turn in EDGES:
                 x, y = moved(name, turn, sense)
-                votes.update((-sense, turn, Coord(to.x - x, to.y - y)) for to in by_place.get(place, ()))
+                votes.update(
+                    (-sense, turn, Coord(to.x - x, to.y - y)) for to in by_place.get(place, ())
+                )
     if not votes:
         return None
     (mirrored, turn, shift), agreeing = min(votes.items(), key=lambda vote: (-vote[1], vote[0]))
@@ -300,8 +340,8 @@ def _places(board: Json) -> dict[str, Any]:
 
 
 def _moved(at: Coord, layouts: tuple[Layout, Layout], turn: int, sense: int) -> Coord:
-    """Where the hex that is so far from one hex lies from that hex in a grid that is turned about it, and perhaps
-    mirrored."""
+    """Where the hex that is so far from one hex lies from that hex in a grid that is turned about
+    it, and perhaps mirrored."""
     one, other = layouts
     # Any place is so many steps over edge 0 and so many over edge 1.
     first, second = neighbour(Coord(0, 0), 0, one), neighbour(Coord(0, 0), 1, one)
@@ -317,7 +357,9 @@ def laid_on(board: Json, placed: Placing) -> dict[str, Any]:
     if placed.turn == 0 and placed.sense == 1:
         hexes = {placed.names[name]: hexagon for name, hexagon in board["hexes"].items()}
     else:
-        hexes = {placed.names[name]: _turned(hexagon, placed) for name, hexagon in board["hexes"].items()}
+        hexes = {
+            placed.names[name]: _turned(hexagon, placed) for name, hexagon in board["hexes"].items()
+        }
     return {**board, "hexes": hexes}
 
 
@@ -339,7 +381,9 @@ def _turned(hexagon: Json, placed: Placing) -> dict[str, Any]:
         ]
 
     parts: dict[str, Callable[[Any], Any]] = {
-        "track": lambda track: [[end(segment[0]), end(segment[1]), *segment[2:]] for segment in track],
+        "track": lambda track: [
+            [end(segment[0]), end(segment[1]), *segment[2:]] for segment in track
+        ],
         "stubs": lambda stubs: [end(edge) for edge in stubs],
         "borders": lambda borders: [{**border, "edge": end(border["edge"])} for border in borders],
         "stops": lambda stops: turned_at(stops, "at"),

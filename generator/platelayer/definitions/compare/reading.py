@@ -14,7 +14,18 @@ from platelayer.definitions.build import PRIVATE_COLOUR, clearer, contrasting
 from platelayer.definitions.decode import decode, keys_of, unwrapped
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
-from platelayer.model.described import FORMS, Alone, Beside, ById, InPlace, Inside, LeftOut, Or, Pairs, Read
+from platelayer.model.described import (
+    FORMS,
+    Alone,
+    Beside,
+    ById,
+    InPlace,
+    Inside,
+    LeftOut,
+    Or,
+    Pairs,
+    Read,
+)
 from platelayer.model.title import MARKER_COLOUR, Aid, Marker, TileCount, Tiles, Title
 
 MISSING: Any = msgspec.UNSET
@@ -26,8 +37,8 @@ ID, PLAYERS = "\0id", "\0players"
 
 
 class Shape(Struct, frozen=True):
-    """How a described value is compared: a struct by its `keys`, an object by id or a list by its `entry`, anything
-    else as a whole (`kind` "leaf")."""
+    """How a described value is compared: a struct by its `keys`, an object by id or a list by its
+    `entry`, anything else as a whole (`kind` "leaf")."""
 
     kind: str
     plain: Any
@@ -57,7 +68,8 @@ def shape(described: Any) -> Shape:
 
 
 def _second(entry: Any) -> Any:
-    """The type of the values of pairs; a struct of two fields that may say more is written as a whole."""
+    """The type of the values of pairs; a struct of two fields that may say more is written as a
+    whole."""
     if get_origin(entry) is tuple:
         return get_args(entry)[1]
     fields = structs.fields(entry)
@@ -89,7 +101,8 @@ def beside(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
 
 
 def opened(form: Shape, written: Any) -> Any:
-    """A value in the form that has all its keys: a count of tiles as an object, a space of the market as an object."""
+    """A value in the form that has all its keys: a count of tiles as an object, a space of the
+    market as an object."""
     if written is MISSING or written is None:
         return written
     if form.plain is TileCount and not isinstance(written, Mapping):
@@ -107,8 +120,8 @@ def opened(form: Shape, written: Any) -> Any:
 
 
 def apart(kind: type[Struct], one: Any, other: Any) -> tuple[Any, Any]:
-    """Two objects of which either has several entries under a key, or none both have their only one beside the
-    others."""
+    """Two objects of which either has several entries under a key, or none both have their only one
+    beside the others."""
     for key, entry in beside(kind):
         if (key in one) != (key in other):
             inner = shape(entry).keys
@@ -132,13 +145,16 @@ def all_keys(kind: type[Struct]) -> Mapping[str, Any]:
 
 
 def keys_in_title(at: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Keys that lead into a title, and of each whether it is a field; others are ids and indices."""
+    """Keys that lead into a title, and of each whether it is a field; others are ids and
+    indices."""
     described: Any = Title
     for key in at:
         form = shape(described) if described is not None else None
         is_field = form is not None and form.kind == "struct"
         yield key, is_field
-        described = None if form is None else all_keys(form.plain).get(key) if is_field else form.entry
+        described = (
+            None if form is None else all_keys(form.plain).get(key) if is_field else form.entry
+        )
 
 
 _WORKED_OUT: Mapping[tuple[type[Struct], str], Callable[[Mapping[str, Any]], Any]] = {
@@ -149,7 +165,8 @@ _WORKED_OUT: Mapping[tuple[type[Struct], str], Callable[[Mapping[str, Any]], Any
     (Aid, "count"): lambda aid: aid.get(PLAYERS),
     (Marker, "text_colour"): lambda marker: contrasting(marker.get("colour", MARKER_COLOUR)),
 }
-"""What is worked out from the rest of a struct where it is left out, besides what its description says."""
+"""What is worked out from the rest of a struct where it is left out, besides what its description
+says."""
 
 
 class _Lazy(dict[str, Any]):
@@ -164,7 +181,8 @@ class _Lazy(dict[str, Any]):
 
 
 def left_out(kind: type[Struct], key: str, described: Any, around: Mapping[str, Any]) -> Any:
-    """What a key of a struct means that is left out, decoded; MISSING if that cannot be said of the struct alone."""
+    """What a key of a struct means that is left out, decoded; MISSING if that cannot be said of the
+    struct alone."""
     if (kind, key) in _WORKED_OUT:
         return _WORKED_OUT[kind, key](around)
     for mark in unwrapped(described).marks:
@@ -200,13 +218,19 @@ def value_of(described: Any, written: Any) -> Any:
     if form.kind == "leaf":
         try:
             return decode(described, written)
-        except (TypeError, KeyError, ValueError, AttributeError):  # what only its surroundings explain
+        except (
+            TypeError,
+            KeyError,
+            ValueError,
+            AttributeError,
+        ):  # what only its surroundings explain
             return written
     return written
 
 
 def same(described: Any, one: Any, other: Any, *, languages_of_both: bool = False) -> bool:
-    """Whether two written values mean the same. `languages_of_both`: of texts, only what both languages have."""
+    """Whether two written values mean the same. `languages_of_both`: of texts, only what both
+    languages have."""
     if one == other:
         return True
     if one is MISSING or other is MISSING or one is None or other is None:
@@ -219,7 +243,8 @@ def same(described: Any, one: Any, other: Any, *, languages_of_both: bool = Fals
 
 
 def digest(described: Any, written: Any) -> str:
-    """A text that is equal for values that mean the same, for looking them up: lists without order have none."""
+    """A text that is equal for values that mean the same, for looking them up: lists without order
+    have none."""
     form = shape(described)
     written = opened(form, written)
     if written is MISSING or written is None:
@@ -234,7 +259,11 @@ def digest(described: Any, written: Any) -> str:
                     parts.append(f"{key}:{part}")
         return "{" + ",".join(parts) + "}"
     if form.kind == "entries" and isinstance(written, Mapping):
-        return "{" + ",".join(f"{key}:{digest(form.entry, written[key])}" for key in sorted(written)) + "}"
+        return (
+            "{"
+            + ",".join(f"{key}:{digest(form.entry, written[key])}" for key in sorted(written))
+            + "}"
+        )
     if form.kind == "list" and isinstance(written, (list, tuple)):
         return "[" + ",".join(digest(form.entry, entry) for entry in written) + "]"
     value = value_of(described, written)
@@ -249,7 +278,11 @@ def _means(described: Any, written: Any, usual: Any) -> bool:
         return False
 
 
-def is_usual(kind: type[Struct], key: str, described: Any, written: Any, around: Mapping[str, Any]) -> bool:
+def is_usual(
+    kind: type[Struct], key: str, described: Any, written: Any, around: Mapping[str, Any]
+) -> bool:
     """Whether what is written at a key of a struct is what is meant where it is left out."""
     usual = left_out(kind, key, described, around)
-    return usual is not MISSING and (written is None if usual is None else _means(described, written, usual))
+    return usual is not MISSING and (
+        written is None if usual is None else _means(described, written, usual)
+    )

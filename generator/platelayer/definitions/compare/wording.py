@@ -55,7 +55,8 @@ _UNSAID = ("tile", "count", "faces", "patch")
 _COUNTED = ("faces", "rows", "sections", "lines", "reach", "stops", "stations")
 """Lists whose entries are told by their numbers."""
 _MOST, _LEAD = 70, 20
-"""The most characters of a value that has no words of its own; how many of them lead to what differs."""
+"""The most characters of a value that has no words of its own; how many of them lead to what
+differs."""
 _ENGLISH = Tongue()
 
 
@@ -77,7 +78,9 @@ def aspect_of(fact: Fact) -> str:
     return (
         PRINT
         if is_drawn
-        else next((_KEYS[key] for key, is_field in keys_in_title(at) if is_field and key in _KEYS), GAME)
+        else next(
+            (_KEYS[key] for key, is_field in keys_in_title(at) if is_field and key in _KEYS), GAME
+        )
     )
 
 
@@ -119,25 +122,34 @@ def named(tongue: Tongue, table: str, key: str) -> str:
     return tongue.say(words_of.table(table)[key])
 
 
-def said(fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH) -> Said:
+def said(
+    fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH
+) -> Said:
     """A fact in words; the titles are those that it differs in."""
     there = before if fact.what == REMOVED else after
     subject, rest = _Teller(tongue, there).subject(fact.at)
     return Said(subject, _Teller(tongue, there).happened(fact, rest))
 
 
-def stated(fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH) -> str:
+def stated(
+    fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH
+) -> str:
     """What the one of two titles says that says anything there."""
     teller = _Teller(tongue, before if fact.what == REMOVED else after)
     subject, rest = teller.subject(fact.at)
     words = [
         part
-        for part in (teller.fields(rest, fact.at[0] if fact.at else ""), _short(teller.shown(_value(fact), fact.at)))
+        for part in (
+            teller.fields(rest, fact.at[0] if fact.at else ""),
+            _short(teller.shown(_value(fact), fact.at)),
+        )
         if part
     ]
     if not words:
         return subject
-    return teller.say("stated", subject, reduce(lambda one, other: teller.say("value", one, other), words))
+    return teller.say(
+        "stated", subject, reduce(lambda one, other: teller.say("value", one, other), words)
+    )
 
 
 def _entry(title: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
@@ -152,8 +164,11 @@ def _short(words: str) -> str:
 
 
 def _short_pair(one: str, other: str) -> tuple[str, str]:
-    """Two values, each from shortly before the first character that differs if what is before that is too long."""
-    alike = next((place for place, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), 0)
+    """Two values, each from shortly before the first character that differs if what is before that
+    is too long."""
+    alike = next(
+        (place for place, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), 0
+    )
     start = alike - _LEAD if alike > _MOST - 2 * _LEAD and max(len(one), len(other)) > _MOST else 0
     head = "... " if start else ""
     return _short(head + one[start:].lstrip()), _short(head + other[start:].lstrip())
@@ -185,9 +200,13 @@ class _Teller:
             return self.say("other_names" if fact.at[-1] == "hexes" else "called", *_names(fact))
         if fact.what == REORDERED:
             order = self._list(self.shown(entry, ()) for entry in fact.after)
-            return self.say("order", self.fields(rest, fact.at[0]) or self.say("entries"), _short(order))
+            return self.say(
+                "order", self.fields(rest, fact.at[0]) or self.say("entries"), _short(order)
+            )
         language = self._language_of(fact)
-        one, other = _short_pair(*(self.shown(value, fact.at, language) for value in (fact.before, fact.after)))
+        one, other = _short_pair(
+            *(self.shown(value, fact.at, language) for value in (fact.before, fact.after))
+        )
         value = other if fact.what == ADDED else one
         words = self.fields(rest, fact.at[0]) if rest else ""
         if words and language != self._tongue.language:
@@ -197,10 +216,15 @@ class _Teller:
             return self.say(f"{key}_as", value) if value else self.say(key)
         if fact.what != CHANGED and rest[-1].isdigit():
             return self.say("gained" if fact.what == ADDED else "lost", words, value)
-        return self.say("field_changed", words, one, other) if words else self.say("changed", one, other)
+        return (
+            self.say("field_changed", words, one, other)
+            if words
+            else self.say("changed", one, other)
+        )
 
     def _language_of(self, fact: Fact) -> str:
-        """The language in which a text is told: the first in which it differs, if it does not in our own."""
+        """The language in which a text is told: the first in which it differs, if it does not in
+        our own."""
         own = self._tongue.language
         if fact.what != CHANGED or not _is_text(fact) or fact.before is None or fact.after is None:
             return own
@@ -211,7 +235,8 @@ class _Teller:
         return next((code for code in codes if one.get(code) != other.get(code)), own)
 
     def fields(self, rest: Sequence[str], above: str = "") -> str:
-        """Keys below a subject (in a block) in words: "reach 1 stops visited"; a count needs none."""
+        """Keys below a subject (in a block) in words: "reach 1 stops visited"; a count needs
+        none."""
         told, names = "", words_of.table("fields")
         for place, key in enumerate(rest):
             if key.isdigit() and place:
@@ -252,17 +277,27 @@ class _Teller:
             return within(self._named("subjects", "coordinates")), ()
         if len(below) > 1 and below[0] == "hexes":
             name = _entry(self._title, "maps", map_id, "hexes", below[1]).get("name")
-            called = self._named("subjects", "named_hex", below[1], self._text(name)) if name else below[1]
+            called = (
+                self._named("subjects", "named_hex", below[1], self._text(name))
+                if name
+                else below[1]
+            )
             return within(called), tuple(below[2:])
         if len(below) > 1 and below[0] in ("rivers", "regions", "seas"):
             return within(self._named("subjects", below[0], below[1])), tuple(below[2:])
-        whole = self._named("subjects", "one_map", map_id) if several else self._named("subjects", "map")
+        whole = (
+            self._named("subjects", "one_map", map_id)
+            if several
+            else self._named("subjects", "map")
+        )
         return whole, tuple(below)
 
     def of_market(self, rest: Sequence[str]) -> _Subject:
         """The market, or a space or a zone of it."""
         if rest[0] == "rows" and len(rest) > 2:
-            return self._named("subjects", "space", int(rest[1]) + 1, int(rest[2]) + 1), tuple(rest[3:])
+            return self._named("subjects", "space", int(rest[1]) + 1, int(rest[2]) + 1), tuple(
+                rest[3:]
+            )
         if rest[0] == "zones" and len(rest) > 1:
             return self._named("subjects", "zone", rest[1]), tuple(rest[2:])
         return self._named("subjects", "market"), tuple(rest)
@@ -272,7 +307,9 @@ class _Teller:
         if len(rest) > 1 and rest[0] in words_of.table("subjects"):
             return self._named("subjects", rest[0], rest[1]), tuple(rest[2:])
         fields = words_of.table("fields")
-        return (self._tongue.say(fields[rest[0]]) if rest[0] in fields else rest[0]), tuple(rest[1:])
+        return (self._tongue.say(fields[rest[0]]) if rest[0] in fields else rest[0]), tuple(
+            rest[1:]
+        )
 
     def _text(self, written: Any, language: str = "") -> str:
         words: Text = text(written)
@@ -310,11 +347,17 @@ class _Teller:
         elif isinstance(written, Mapping) and all(
             isinstance(part, str) and len(code) == 2 for code, part in written.items()
         ):
-            words = self._quoted(self._text(written, language), always=True) if written else self.say("nothing_written")
+            words = (
+                self._quoted(self._text(written, language), always=True)
+                if written
+                else self.say("nothing_written")
+            )
         elif isinstance(written, Mapping) and isinstance(written.get("name"), (str, Mapping)):
             words = self._quoted(self._text(written["name"]), always=True)
         elif isinstance(written, Mapping):
-            words = self._list(self._pair(key, part) for key, part in written.items() if key not in COMMENTS)
+            words = self._list(
+                self._pair(key, part) for key, part in written.items() if key not in COMMENTS
+            )
         return words
 
     def _part(self, part: Any, key: str) -> str:
@@ -340,16 +383,21 @@ class _Teller:
 
     def of_revenue(self, revenue: Any, _at: Sequence[str] = ()) -> str:
         """What a stop is worth, in all phases."""
-        return "/".join(map(str, revenue.values())) if isinstance(revenue, Mapping) else str(revenue)
+        return (
+            "/".join(map(str, revenue.values())) if isinstance(revenue, Mapping) else str(revenue)
+        )
 
     def of_segment(self, segment: Any, at: Sequence[str]) -> str:
-        """A piece of track: "city–3"; of several stops with its number. All track of a hex: its pieces."""
+        """A piece of track: "city–3"; of several stops with its number. All track of a hex: its
+        pieces."""
         if segment and isinstance(segment[0], list):
             return self._list(self.of_segment(part, (*at, "0")) for part in segment)
         if len(segment) < 2:
             return ""
         at = _in_patch(at)
-        stops = (_entry(self._title, *at[:-2]) if len(at) > 2 and at[-2] == "track" else {}).get("stops", ())
+        stops = (_entry(self._title, *at[:-2]) if len(at) > 2 and at[-2] == "track" else {}).get(
+            "stops", ()
+        )
 
         def end(written: Any) -> str:
             if isinstance(written, str) and written.startswith("stop:"):
@@ -380,12 +428,17 @@ class _Teller:
     def of_terrain(self, terrain: Any, _at: Sequence[str]) -> str:
         """Ground and what it costs: "hill, 20"."""
         return self._list(
-            [*map(self._word, terrain["kinds"]), *([str(terrain["cost"])] if terrain.get("cost") else [])]
+            [
+                *map(self._word, terrain["kinds"]),
+                *([str(terrain["cost"])] if terrain.get("cost") else []),
+            ]
         )
 
     def of_hex(self, hexagon: Any, _at: Sequence[str]) -> str:
         """A hex: its name, colour and stops."""
-        parts = [self._quoted(self._text(hexagon["name"]), always=True)] if "name" in hexagon else []
+        parts = (
+            [self._quoted(self._text(hexagon["name"]), always=True)] if "name" in hexagon else []
+        )
         parts += [self._word(hexagon["colour"])] if "colour" in hexagon else []
         parts += [self.of_terrain(terrain, ()) for terrain in hexagon.get("terrain", ())]
         parts += [self.of_stop(stop) for stop in hexagon.get("stops", ())]

@@ -8,12 +8,20 @@ from platelayer.scene.svg_paths import LARGEST, NUMBER
 
 _BLANK = re.compile(r"[\s,]*")
 _LENGTH = re.compile(rf"({NUMBER})(px|pt|pc|mm|cm|in)?")
-_UNITS = {None: 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
+_UNITS = {
+    None: 1.0,
+    "px": 1.0,
+    "pt": 4 / 3,
+    "pc": 16.0,
+    "mm": 96 / 25.4,
+    "cm": 96 / 2.54,
+    "in": 96.0,
+}
 
 
 def lengths(words: str) -> list[float]:
-    """Lengths in user units, with blanks, commas or nothing between them. Raises ValueError for anything else, and for
-    numbers beyond LARGEST."""
+    """Lengths in user units, with blanks, commas or nothing between them. Raises ValueError for
+    anything else, and for numbers beyond LARGEST."""
     numbers: list[float] = []
     at = _BLANK.match(words).end()  # type: ignore[union-attr]
     while at < len(words):

@@ -12,7 +12,14 @@ from platelayer.definitions.svg.style import INITIAL, Styles, opacity, paint
 from platelayer.definitions.svg.text import lines_of
 from platelayer.definitions.svg.tree import LINK, MAX_DEPTH, Element, parse_svg, refuse
 from platelayer.definitions.svg.work import CHARACTER, ELEMENT, Work, work_of
-from platelayer.foundation.matrices import IDENTITY, Matrix, multiply, rotation, scaling, translation
+from platelayer.foundation.matrices import (
+    IDENTITY,
+    Matrix,
+    multiply,
+    rotation,
+    scaling,
+    translation,
+)
 from platelayer.model.picture import Layer, Picture
 from platelayer.scene.shapes import circle_path, polygon_path, rectangle_path, transform_commands
 from platelayer.scene.svg_paths import LARGEST, NUMBER, path_data_commands
@@ -21,22 +28,28 @@ MAX_BYTES = 256 * 1024
 """Largest picture that is read."""
 
 _FARTHEST = 20.0
-"""How far from the middle a shape may reach, in sides of the picture, and how wide a line may be: at 1200 dpi, cairo
-loses lines that leave a picture of 90 mm farther than that."""
+"""How far from the middle a shape may reach, in sides of the picture, and how wide a line may be:
+at 1200 dpi, cairo loses lines that leave a picture of 90 mm farther than that."""
 _SMALLEST, _NARROWEST = 1e-6, 100.0
-"""The least side of a picture in its own units, and how many times as long as the other one a side may be."""
+"""The least side of a picture in its own units, and how many times as long as the other one a side
+may be."""
 _MOST_DASHES, _LONGEST_DASH = 10, 1000.0
-"""The most lengths of a pattern of dashes that all programs know (PostScript has 11), and the longest that is told from
-a plain line."""
+"""The most lengths of a pattern of dashes that all programs know (PostScript has 11), and the
+longest that is told from a plain line."""
 _SILENT = frozenset({"title", "desc", "metadata", "style", "defs", "symbol"})
-_UNPRINTED = frozenset({"linearGradient", "radialGradient", "pattern", "clipPath", "mask", "filter", "marker"})
+_UNPRINTED = frozenset(
+    {"linearGradient", "radialGradient", "pattern", "clipPath", "mask", "filter", "marker"}
+)
 _STEP = re.compile(r"[\s,]*+(matrix|translate|scale|rotate|skewX|skewY)\s*+\(([^()]*+)\)[\s,]*+")
 
 
-def read_svg(data: bytes, picture_id: str, work: Work | None = None, *, set_text: bool = False) -> Picture:
-    """The picture that an SVG file draws; `work` counts what several pictures take together. Words become outlines of
-    our own faces if `set_text`. Raises SvgError for what is not SVG, what reaches outside the file or could run, what
-    cannot be printed in flat inks, words if they are not wanted, and what takes more work than a picture is worth."""
+def read_svg(
+    data: bytes, picture_id: str, work: Work | None = None, *, set_text: bool = False
+) -> Picture:
+    """The picture that an SVG file draws; `work` counts what several pictures take together. Words
+    become outlines of our own faces if `set_text`. Raises SvgError for what is not SVG, what
+    reaches outside the file or could run, what cannot be printed in flat inks, words if they are
+    not wanted, and what takes more work than a picture is worth."""
     work = work or Work()
     work.begin()
     work.take(0, CHARACTER * len(data))
@@ -53,7 +66,9 @@ def read_svg(data: bytes, picture_id: str, work: Work | None = None, *, set_text
     drawing.draw(root, dict(INITIAL), frame, 0)
     if not drawing.layers:
         refuse(root.line, "nothing in it is drawn")
-    return Picture(id=picture_id, width=width / size, height=height / size, layers=tuple(drawing.layers))
+    return Picture(
+        id=picture_id, width=width / size, height=height / size, layers=tuple(drawing.layers)
+    )
 
 
 def _frame(root: Element) -> tuple[float, float, float, float]:
@@ -71,15 +86,21 @@ def _frame(root: Element) -> tuple[float, float, float, float]:
             refuse(root.line, message, 'for example "0 0 50 50"')
         left, top, width, height = numbers
     if min(width, height) < _SMALLEST or max(width, height) > _NARROWEST * min(width, height):
-        message = f"the picture is {width:g} wide and {height:g} high: a side is at least {_SMALLEST:g}"
-        refuse(root.line, f"{message} and at most {_NARROWEST:g} times the other", "check its viewBox")
+        message = (
+            f"the picture is {width:g} wide and {height:g} high: a side is at least {_SMALLEST:g}"
+        )
+        refuse(
+            root.line, f"{message} and at most {_NARROWEST:g} times the other", "check its viewBox"
+        )
     return left, top, width, height
 
 
 _SHARES: dict[str, Callable[[float, float], float]] = {
     **dict.fromkeys(("x", "x1", "x2", "dx", "cx", "rx", "width"), lambda width, _height: width),
     **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), lambda _width, height: height),
-    **dict.fromkeys(("r", "stroke-width"), lambda width, height: math.hypot(width, height) / math.sqrt(2)),
+    **dict.fromkeys(
+        ("r", "stroke-width"), lambda width, height: math.hypot(width, height) / math.sqrt(2)
+    ),
 }
 """What a percentage of an attribute is a share of."""
 
@@ -114,7 +135,11 @@ def _length(element: Element, key: str, fallback: float = 0.0) -> float:
 def _one(element: Element, key: str, words: str) -> float:
     numbers = _lengths(element, key, words)
     if len(numbers) != 1:
-        refuse(element.line, f'{key}="{words[:40]}" of <{element.tag}> is not a length', "give a number")
+        refuse(
+            element.line,
+            f'{key}="{words[:40]}" of <{element.tag}> is not a length',
+            "give a number",
+        )
     return numbers[0]
 
 
@@ -125,13 +150,17 @@ class _Drawing:
         self._set_text = set_text
         self.layers: list[Layer] = []
         self._work = work
-        self._by_id = {node.attributes["id"]: node for node in root.each() if "id" in node.attributes}
+        self._by_id = {
+            node.attributes["id"]: node for node in root.each() if "id" in node.attributes
+        }
         self._styles = Styles(root, work)
 
     def draw(self, element: Element, around: Mapping[str, str], matrix: Matrix, depth: int) -> None:
         """What an element shows, in the style of what is round it."""
         tag = element.tag
-        self._work.take(element.line, ELEMENT + CHARACTER * len("".join(element.attributes.values())))
+        self._work.take(
+            element.line, ELEMENT + CHARACTER * len("".join(element.attributes.values()))
+        )
         if tag.startswith(":") or tag in _SILENT or tag in _UNPRINTED:
             return  # other programs' notes, and what shows only where something refers to it
         style = self._styles.of(element, around)
@@ -139,11 +168,19 @@ class _Drawing:
             return
         for key in ("clip-path", "mask", "filter"):
             if style[key] != "none":
-                refuse(element.line, f"{key} of <{tag}> cannot be printed in flat inks", "flatten the drawing")
+                refuse(
+                    element.line,
+                    f"{key} of <{tag}> cannot be printed in flat inks",
+                    "flatten the drawing",
+                )
         if (opaque := opacity(element, style, "opacity")) == 0:
             return
         if opaque < 1:
-            refuse(element.line, f"<{tag}> is half transparent (opacity {opaque:g})", "give it the colour it has")
+            refuse(
+                element.line,
+                f"<{tag}> is half transparent (opacity {opaque:g})",
+                "give it the colour it has",
+            )
         matrix = _within_reason(element, multiply(matrix, _transform(element)))
         if tag in ("svg", "g", "a") and (tag != "svg" or depth == 0):
             for child in element.children:
@@ -155,14 +192,21 @@ class _Drawing:
         elif tag == "text" and self._set_text:
             self._words(element, style, matrix)
         else:
-            hint = "turn text into paths" if tag in ("text", "tspan") else f"drawn are {', '.join(_SHAPES)}, g and use"
+            hint = (
+                "turn text into paths"
+                if tag in ("text", "tspan")
+                else f"drawn are {', '.join(_SHAPES)}, g and use"
+            )
             refuse(element.line, f"<{tag}> cannot be drawn", hint)
 
     def _use(self, element: Element, style: Mapping[str, str], matrix: Matrix, depth: int) -> None:
         link = next((element.attributes[key] for key in LINK if key in element.attributes), "")
         meant = self._by_id.get(link.removeprefix("#"))
         if meant is None or depth > MAX_DEPTH:
-            refuse(element.line, f'<use> refers to "{link[:40]}", which is not in the file or is round itself')
+            refuse(
+                element.line,
+                f'<use> refers to "{link[:40]}", which is not in the file or is round itself',
+            )
         matrix = multiply(matrix, translation(_length(element, "x"), _length(element, "y")))
         for node in meant.children if meant.tag == "symbol" else (meant,):
             self.draw(node, style, matrix, depth + 1)
@@ -171,7 +215,9 @@ class _Drawing:
         for words in lines_of(element, style, self._styles.of):
             self._shape(element, words.style, matrix, words.outline)
 
-    def _shape(self, element: Element, style: Mapping[str, str], matrix: Matrix, outline: Any) -> None:
+    def _shape(
+        self, element: Element, style: Mapping[str, str], matrix: Matrix, outline: Any
+    ) -> None:
         fill, stroke = (paint(element, style, key) for key in ("fill", "stroke"))
         grown = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
         if style["visibility"] != "visible" or (fill is None and stroke is None) or grown == 0:
@@ -182,7 +228,11 @@ class _Drawing:
         numbers = [width, *(float(number) for command in commands for number in command[1:])]
         if not all(abs(number) <= _FARTHEST for number in numbers):
             farthest = f"shapes stay within {_FARTHEST:g} times its longer side"
-            refuse(element.line, f"<{element.tag}> reaches far beyond the picture: {farthest}", "check its numbers")
+            refuse(
+                element.line,
+                f"<{element.tag}> reaches far beyond the picture: {farthest}",
+                "check its numbers",
+            )
         if not commands:
             return
         layer = Layer(
@@ -190,8 +240,12 @@ class _Drawing:
             fill=fill,
             stroke=stroke if width > 0 else None,
             width=width,
-            cap=style["stroke-linecap"] if style["stroke-linecap"] in ("round", "square") else "butt",
-            join=style["stroke-linejoin"] if style["stroke-linejoin"] in ("round", "bevel") else "miter",
+            cap=style["stroke-linecap"]
+            if style["stroke-linecap"] in ("round", "square")
+            else "butt",
+            join=style["stroke-linejoin"]
+            if style["stroke-linejoin"] in ("round", "bevel")
+            else "miter",
             dash=dash,
             even_odd=style["fill-rule"] == "evenodd",
         )
@@ -212,7 +266,10 @@ def _dash(element: Element, words: str, grown: float) -> tuple[float, ...]:
     dashes = [] if words == "none" else _lengths(element, "stroke-dasharray", words)
     if len(dashes) > _MOST_DASHES or any(number < 0 for number in dashes):
         message = f'stroke-dasharray "{words[:40]}" of <{element.tag}>'
-        refuse(element.line, f"{message}: {_MOST_DASHES} lengths at most are allowed, none of them below 0")
+        refuse(
+            element.line,
+            f"{message}: {_MOST_DASHES} lengths at most are allowed, none of them below 0",
+        )
     return tuple(min(number * grown, _LONGEST_DASH) for number in dashes) if any(dashes) else ()
 
 
@@ -224,13 +281,24 @@ def _transform(element: Element) -> Matrix:
         numbers = _lengths(element, "transform", match[2]) if match else []
         if match is None or len(numbers) not in _TRANSFORMS[match[1]]:
             hint = f"known are {', '.join(_TRANSFORMS)}, each with its numbers"
-            refuse(element.line, f'transform "{words[at : at + 40]}" of <{element.tag}> cannot be read', hint)
+            refuse(
+                element.line,
+                f'transform "{words[at : at + 40]}" of <{element.tag}> cannot be read',
+                hint,
+            )
         matrix = _within_reason(element, multiply(matrix, _step(match[1], numbers)))
         at = match.end()
     return matrix
 
 
-_TRANSFORMS = {"matrix": (6,), "translate": (1, 2), "scale": (1, 2), "rotate": (1, 3), "skewX": (1,), "skewY": (1,)}
+_TRANSFORMS = {
+    "matrix": (6,),
+    "translate": (1, 2),
+    "scale": (1, 2),
+    "rotate": (1, 3),
+    "skewX": (1,),
+    "skewY": (1,),
+}
 
 
 def _step(name: str, numbers: list[float]) -> Matrix:
@@ -260,7 +328,11 @@ def _path(element: Element) -> Any:
 def _rectangle(element: Element) -> Any:
     x, y, width, height = (_length(element, key) for key in ("x", "y", "width", "height"))
     rx = _length(element, "rx", _length(element, "ry"))
-    return rectangle_path(x, y, width, height, min(rx, width / 2, height / 2)) if width > 0 and height > 0 else ()
+    return (
+        rectangle_path(x, y, width, height, min(rx, width / 2, height / 2))
+        if width > 0 and height > 0
+        else ()
+    )
 
 
 def _ellipse(element: Element) -> Any:

@@ -43,7 +43,8 @@ _Rules = dict[tuple[str, str], _Declared]
 
 
 class Styles:
-    """The style sheets of a file. Raises SvgError for selectors that say more than a tag, a class or an id."""
+    """The style sheets of a file. Raises SvgError for selectors that say more than a tag, a class
+    or an id."""
 
     def __init__(self, root: Element, work: Work) -> None:
         self._work = work
@@ -54,7 +55,11 @@ class Styles:
         """The style of an element in the style of what is round it."""
         inherited = {**around, **_OWN}
         own = element.attributes
-        marks = [("", "*"), ("", element.tag), *((".", name) for name in own.get("class", "").split())]
+        marks = [
+            ("", "*"),
+            ("", element.tag),
+            *((".", name) for name in own.get("class", "").split()),
+        ]
         declared: _Declared = {key: own[key].strip() for key in inherited if key in own}
         for mark in (*marks, ("#", own.get("id", ""))):
             declared |= self._rules.get(mark, {})
@@ -71,8 +76,16 @@ class Styles:
             tokens = self._tokens(element.line, "".join(element.text))
             for rule in tinycss2.parse_stylesheet(tokens, skip_whitespace=True):
                 if rule.type != "qualified-rule":
-                    what = f"@{rule.lower_at_keyword[:40]}" if rule.type == "at-rule" else "its style sheet"
-                    refuse(element.line, f"{what} cannot be read", "write fill and stroke on the shapes themselves")
+                    what = (
+                        f"@{rule.lower_at_keyword[:40]}"
+                        if rule.type == "at-rule"
+                        else "its style sheet"
+                    )
+                    refuse(
+                        element.line,
+                        f"{what} cannot be read",
+                        "write fill and stroke on the shapes themselves",
+                    )
                 declared = _known(element.line, rule.content)
                 for selector in tinycss2.serialize(rule.prelude).split(","):
                     match = _SELECTOR.fullmatch(selector.strip())
@@ -90,7 +103,8 @@ class Styles:
         return self._read[words]
 
     def _tokens(self, line: int, words: str) -> list[Any]:
-        """The tokens of a style. Refuses what tinycss2 fails at: brackets in brackets, and numbers of many digits."""
+        """The tokens of a style. Refuses what tinycss2 fails at: brackets in brackets, and numbers
+        of many digits."""
         from tinycss2 import parse_component_value_list
 
         self._work.take(line, STYLE_CHARACTER * len(words))
@@ -116,7 +130,11 @@ def _known(line: int, tokens: Sequence[Any]) -> _Declared:
     parsed = tinycss2.parse_declaration_list(tokens, skip_whitespace=True)
     if any(token.type != "declaration" for token in parsed):
         refuse(line, f'the style "{tinycss2.serialize(tokens).strip()[:40]}" cannot be read')
-    return {token.lower_name: tinycss2.serialize(token.value).strip() for token in parsed if token.lower_name in _KNOWN}
+    return {
+        token.lower_name: tinycss2.serialize(token.value).strip()
+        for token in parsed
+        if token.lower_name in _KNOWN
+    }
 
 
 def opacity(element: Element, style: Mapping[str, str], key: str) -> float:
@@ -138,11 +156,19 @@ def paint(element: Element, style: Mapping[str, str], key: str) -> str | None:
         refuse(element.line, message, "use a flat colour")
     colour, alpha = _colour(words) if len(words) <= _LONGEST else (None, 1.0)
     if colour is None:
-        refuse(element.line, f'{key} "{words[:40]}" of <{element.tag}> is not a colour', 'for example "#c8102e"')
+        refuse(
+            element.line,
+            f'{key} "{words[:40]}" of <{element.tag}> is not a colour',
+            'for example "#c8102e"',
+        )
     if alpha == 0:
         return None
     if colour != CURRENT and (opaque < 1 or alpha < 1):
-        refuse(element.line, f"the {key} of <{element.tag}> is half transparent", "give it the colour it has on paper")
+        refuse(
+            element.line,
+            f"the {key} of <{element.tag}> is half transparent",
+            "give it the colour it has on paper",
+        )
     return colour
 
 
@@ -157,4 +183,6 @@ def _colour(words: str) -> tuple[str | None, float]:
         return CURRENT, 1.0
     if colour is None:
         return None, 1.0
-    return "#" + "".join(f"{round(min(1.0, max(0.0, part)) * 255):02x}" for part in colour[:3]), colour.alpha
+    return "#" + "".join(
+        f"{round(min(1.0, max(0.0, part)) * 255):02x}" for part in colour[:3]
+    ), colour.alpha

@@ -27,8 +27,9 @@ class SvgError(ValueError):
 
 
 class Element(Struct, kw_only=True):
-    """An element with the line it begins on; `text` is that of a style sheet, in parts. Names of other namespaces begin
-    with a colon. Words within <text> are elements of their own, without a tag."""
+    """An element with the line it begins on; `text` is that of a style sheet, in parts. Names of
+    other namespaces begin with a colon. Words within <text> are elements of their own, without a
+    tag."""
 
     tag: str
     attributes: dict[str, str]
@@ -53,8 +54,8 @@ def refuse(line: int, message: str, hint: str = "") -> NoReturn:
 class _Tree:
     """Builds elements while a file is parsed; refuses what could run or reach out.
 
-    Namespaces are resolved here: expat would write their whole addresses before each name, which may be thousands of
-    times as long as the file.
+    Namespaces are resolved here: expat would write their whole addresses before each name, which
+    may be thousands of times as long as the file.
     """
 
     def __init__(self) -> None:
@@ -73,12 +74,20 @@ class _Tree:
         self.parser = parser
 
     def _doctype(self, _name: str, _address: str | None, _public: str | None, has_own: int) -> None:
-        """What a file declares itself (entities, values of attributes) may be far more than the file."""
+        """What a file declares itself (entities, values of attributes) may be far more than the
+        file."""
         if has_own:
-            refuse(self.parser.CurrentLineNumber, "the DOCTYPE declares entities or attributes of its own", _PLAIN)
+            refuse(
+                self.parser.CurrentLineNumber,
+                "the DOCTYPE declares entities or attributes of its own",
+                _PLAIN,
+            )
 
     def _skipped(self, name: str, _is_parameter: int) -> None:
-        refuse(self.parser.CurrentLineNumber, f'the file is not XML: unknown entity "{name[:MAX_NAME]}"')
+        refuse(
+            self.parser.CurrentLineNumber,
+            f'the file is not XML: unknown entity "{name[:MAX_NAME]}"',
+        )
 
     def _start(self, name: str, given: Mapping[str, str]) -> None:
         line = self.parser.CurrentLineNumber
@@ -86,7 +95,9 @@ class _Tree:
         space, local = self._resolved(name, spaces, line)
         tag = local if space in ("", _SVG) else f":{local}"
         if tag in ("script", "foreignObject", "iframe"):
-            refuse(line, f"<{tag}> may run or load something", "remove it: pictures are plain shapes")
+            refuse(
+                line, f"<{tag}> may run or load something", "remove it: pictures are plain shapes"
+            )
         attributes = {}
         for key, value in given.items():
             if ":" in key or len(key) > MAX_NAME:
@@ -95,7 +106,11 @@ class _Tree:
             if key.lower().startswith("on"):
                 refuse(line, f'the attribute "{key}" of <{tag}> runs a script', "remove it")
             if key in LINK and not value.startswith("#"):
-                refuse(line, f"<{tag}> refers to something outside the file", "draw it in the picture itself")
+                refuse(
+                    line,
+                    f"<{tag}> refers to something outside the file",
+                    "draw it in the picture itself",
+                )
             attributes[key] = value
         element = Element(tag=tag, attributes=attributes, line=line)
         if self._open:
@@ -110,7 +125,11 @@ class _Tree:
     def _known_spaces(self, given: Mapping[str, str], line: int) -> Mapping[str, str]:
         """Namespaces by their prefixes, with those that an element declares."""
         known = self._spaces[-1]
-        own = {name[6:]: value for name, value in given.items() if name == "xmlns" or name.startswith("xmlns:")}
+        own = {
+            name[6:]: value
+            for name, value in given.items()
+            if name == "xmlns" or name.startswith("xmlns:")
+        }
         if not own:
             return known
         if len(known) + len(own) > MAX_NAME:

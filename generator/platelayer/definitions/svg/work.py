@@ -11,10 +11,12 @@ from platelayer.model.picture import Layer
 MAX_WORK = 140_000
 """The most steps of one picture: enough for 1000 shapes of 20 points each."""
 MAX_WORK_OF_TITLE = 2_000_000
-"""The most steps of all pictures of a title, enough for 100 elaborate logos; and of all that a map shows."""
+"""The most steps of all pictures of a title, enough for 100 elaborate logos; and of all that a map
+shows."""
 
 ELEMENT, SHAPE, POINT = 2, 40, 4
-"""Steps for an element wherever it is used, for a shape, and for a point of a path or a dash of its line."""
+"""Steps for an element wherever it is used, for a shape, and for a point of a path or a dash of its
+line."""
 CHARACTER, STYLE_CHARACTER = 1 / 16, 1 / 2
 """Steps for a character of markup, whenever it is read, and of a style."""
 
@@ -44,9 +46,15 @@ class Work:
 
 def work_of(layer: Layer) -> float:
     """The steps that a layer takes wherever it is painted."""
-    points = [complex(*command[at : at + 2]) for command in layer.commands for at in range(1, len(command), 2)]
+    points = [
+        complex(*command[at : at + 2])
+        for command in layer.commands
+        for at in range(1, len(command), 2)
+    ]
     dashes = 0.0
     if layer.dash:  # counted along the lines through all points: a curve is no longer
         pattern = math.fsum(layer.dash) / len(layer.dash)
-        dashes = math.fsum(abs(b - a) for a, b in pairwise(points)) / pattern if pattern else math.inf
+        dashes = (
+            math.fsum(abs(b - a) for a, b in pairwise(points)) / pattern if pattern else math.inf
+        )
     return SHAPE + POINT * (len(layer.commands) + dashes)

@@ -18,7 +18,8 @@ def write_svg(picture: Picture) -> bytes:
 
 def _shape(layer: Layer) -> str:
     path = "".join(
-        f"{name}{' '.join(_number(float(at) * _SIDE) for at in numbers)}" for name, *numbers in layer.commands
+        f"{name}{' '.join(_number(float(at) * _SIDE) for at in numbers)}"
+        for name, *numbers in layer.commands
     )
     given = {"d": path, "fill": _colour(layer.fill)}
     if layer.even_odd:

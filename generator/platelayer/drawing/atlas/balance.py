@@ -61,9 +61,12 @@ def draw_balance(
     rows: Sequence[HomeRow],
     fairness: float,
 ) -> Scene:
-    """The homes of a map side by side on a page of this size (mm), key `atlas-balance:1`. The bars of a column have one
-    scale, and a mark at their mean."""
-    words = {key: style.words(text, f"{fairness:.1f}") for key, text in atlas_words.table("balance_words").items()}
+    """The homes of a map side by side on a page of this size (mm), key `atlas-balance:1`. The bars
+    of a column have one scale, and a mark at their mean."""
+    words = {
+        key: style.words(text, f"{fairness:.1f}")
+        for key, text in atlas_words.table("balance_words").items()
+    }
     items, y = page_head(title, log, words["balance"], style, width_mm)
     about, tall = _about(words["fairness"], words["about"], style, width_mm)
     items.append(Group(items=tuple(about), matrix=translation(0, y)))
@@ -79,31 +82,50 @@ def draw_balance(
     known = with_roundels(title)
     for place, row in enumerate(rows):
         top = y + place * _ROW_MM
-        items.append(Path(commands=rectangle_path(0, top, width_mm, 0.15), fill=style.ink("card.hair")))
+        items.append(
+            Path(commands=rectangle_path(0, top, width_mm, 0.15), fill=style.ink("card.hair"))
+        )
         middle = top + _ROW_MM / 2
         company = known[row.company]
         roundel = roundel_items(company, _ROUNDEL_MM, style)
         items.append(Group(items=roundel, matrix=translation(_ROUNDEL_MM / 2 + 0.4, middle)))
         strong = style.type("atlas.guide.strong")
         type_style, name = one_line(style.words(company.name), strong, _NAME_MM - _ROUNDEL_MM - 4.0)
-        items += set_line(name, type_style, style.ink("text"), _ROUNDEL_MM + 2.4, middle + type_style.cap_height_mm / 2)
+        items += set_line(
+            name,
+            type_style,
+            style.ink("text"),
+            _ROUNDEL_MM + 2.4,
+            middle + type_style.cap_height_mm / 2,
+        )
     for number, (column, ink) in enumerate(COLUMNS.items()):
         values = [row.values[number] for row in rows]
-        figures = ["–" if value is None else title.money(value) if column in _MONEY else str(value) for value in values]
+        figures = [
+            "–" if value is None else title.money(value) if column in _MONEY else str(value)
+            for value in values
+        ]
         bars = _bars(values, figures, style.ink(ink), pitch - _GAP_MM, style)
         items.append(Group(items=tuple(bars), matrix=translation(_NAME_MM + number * pitch, y)))
     return Scene(
-        key="atlas-balance:1", width_mm=width_mm, height_mm=height_mm, items=tuple(items), label=words["balance"]
+        key="atlas-balance:1",
+        width_mm=width_mm,
+        height_mm=height_mm,
+        items=tuple(items),
+        label=words["balance"],
     )
 
 
 def worth_items(
     title: Title, style: Style, width_mm: float, *, rows: Sequence[HomeRow], fairness: float
 ) -> tuple[tuple[Item, ...], float]:
-    """The fairness of a map, and the worth of each home as a bar in a line, the mean marked; and how high that is."""
+    """The fairness of a map, and the worth of each home as a bar in a line, the mean marked; and
+    how high that is."""
     strong, ink = style.type("atlas.fact.strong"), style.ink("text")
     line = strong.at(_LINE_PT)
-    words = {key: style.words(text, f"{fairness:.1f}") for key, text in atlas_words.table("balance_words").items()}
+    words = {
+        key: style.words(text, f"{fairness:.1f}")
+        for key, text in atlas_words.table("balance_words").items()
+    }
     heading, worth = words["fairness"], words["worth"]
     head = fit(heading, strong, width_mm - text_width(worth, line) - 2.0)
     base = head.cap_height_mm
@@ -119,11 +141,17 @@ def worth_items(
     for name, value, paid in zip(names, worths, money, strict=True):
         base, top = y + (_LINE_MM + line.cap_height_mm) / 2, y + (_LINE_MM - _LINE_BAR_MM) / 2
         items += set_line(name, line, ink, 0, base)
-        items.append(Path(commands=rectangle_path(left, top, room, _LINE_BAR_MM), fill=style.ink("card.tint")))
+        items.append(
+            Path(
+                commands=rectangle_path(left, top, room, _LINE_BAR_MM), fill=style.ink("card.tint")
+            )
+        )
         if value:
             bar = rectangle_path(left, top, room * value / most, _LINE_BAR_MM)
             items.append(Path(commands=bar, fill=style.ink(COLUMNS["worth"])))
-        mark = rectangle_path(left + min(room * mean / most, room - _MARK_MM), top - 0.4, _MARK_MM, _LINE_BAR_MM + 0.8)
+        mark = rectangle_path(
+            left + min(room * mean / most, room - _MARK_MM), top - 0.4, _MARK_MM, _LINE_BAR_MM + 0.8
+        )
         items.append(Path(commands=mark, fill=ink))
         items += set_line(paid, line, ink, width_mm, base, anchor=Anchor.END)
         y += _LINE_MM
@@ -132,12 +160,18 @@ def worth_items(
 
 def _about(fairness: str, about: str, style: Style, width: float) -> tuple[list[Item], float]:
     """The fairness of the whole map and how to read the bars; and how much room that takes."""
-    body, strong, ink = style.type("atlas.guide.body"), style.type("atlas.guide.strong").at(13), style.ink("text")
+    body, strong, ink = (
+        style.type("atlas.guide.body"),
+        style.type("atlas.guide.strong").at(13),
+        style.ink("text"),
+    )
     aside = text_width(fairness, strong) + 8.0
     lines = wrap_rich(about, body, width - aside - 8.0)
     step = body.size_mm * 1.25
     tall = len(lines) * step + 4.6
-    items: list[Item] = [Path(commands=rectangle_path(0, 0, width, tall, 1.5), fill=style.ink("card.tint"))]
+    items: list[Item] = [
+        Path(commands=rectangle_path(0, 0, width, tall, 1.5), fill=style.ink("card.tint"))
+    ]
     items += set_line(fairness, strong, ink, 4.0, tall / 2 + strong.cap_height_mm / 2)
     first = tall / 2 - (len(lines) - 1) * step / 2 + body.cap_height_mm / 2
     for number, line in enumerate(lines):
@@ -145,7 +179,9 @@ def _about(fairness: str, about: str, style: Style, width: float) -> tuple[list[
     return items, tall
 
 
-def _bars(values: Sequence[int | None], figures: Sequence[str], ink: Ink, room: float, style: Style) -> Iterator[Item]:
+def _bars(
+    values: Sequence[int | None], figures: Sequence[str], ink: Ink, room: float, style: Style
+) -> Iterator[Item]:
     """A column: each value, in words, above its bar."""
     strong, tint, text = style.type("atlas.guide.strong"), style.ink("card.tint"), style.ink("text")
     there = [value for value in values if value is not None]
@@ -158,5 +194,7 @@ def _bars(values: Sequence[int | None], figures: Sequence[str], ink: Ink, room: 
         if value:
             yield Path(commands=rectangle_path(0, y + 6.2, room * value / most, _BAR_MM), fill=ink)
         if there:
-            mark = rectangle_path(min(room * mean / most, room - _MARK_MM), y + 5.7, _MARK_MM, _BAR_MM + 1.0)
+            mark = rectangle_path(
+                min(room * mean / most, room - _MARK_MM), y + 5.7, _MARK_MM, _BAR_MM + 1.0
+            )
             yield Path(commands=mark, fill=text)

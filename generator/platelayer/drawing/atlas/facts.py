@@ -1,4 +1,5 @@
-"""Facts about an assembled map for its reader: mode, seed, policy and counts in words; the heads of pages about it."""
+"""Facts about an assembled map for its reader: mode, seed, policy and counts in words; the heads of
+pages about it."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ def map_name(log: AtlasLog, style: Style) -> str:
 
 
 def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
-    """Pairs of a label and a value (a label may be empty): what you need to make the same map again, and what it is
-    made of."""
+    """Pairs of a label and a value (a label may be empty): what you need to make the same map
+    again, and what it is made of."""
     facts: list[tuple[str, str]] = []
     if log.seed is not None:
         facts.append((style.words(atlas_words("seed")), str(log.seed)))
@@ -45,16 +46,21 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def page_head(title: Title, log: AtlasLog, words: str, style: Style, width_mm: float) -> tuple[list[Item], float]:
-    """The name of a page about a map, at the right the name of the map and facts about it; and where the page goes on
-    below, in mm."""
+def page_head(
+    title: Title, log: AtlasLog, words: str, style: Style, width_mm: float
+) -> tuple[list[Item], float]:
+    """The name of a page about a map, at the right the name of the map and facts about it; and
+    where the page goes on below, in mm."""
     heading, red, ink = style.type("atlas.guide.title"), style.ink("map.title"), style.ink("text")
     base = rise_mm(words, heading) + 1.6
     items: list[Item] = [*set_line(words, heading, red, 0, base)]
     room = width_mm - text_width(words, heading) - 8.0
     game = f"{style.words(title.name)} – {map_name(log, style)}"
     facts = "  ·  ".join(f"{label} {value}".strip() for label, value in facts_of(log, style))
-    for text, kind, y in ((game, "atlas.guide.game", base - 3.6), (facts, "atlas.guide.strong", base + 0.6)):
+    for text, kind, y in (
+        (game, "atlas.guide.game", base - 3.6),
+        (facts, "atlas.guide.strong", base + 0.6),
+    ):
         fitted, line = one_line(text, style.type(kind), room)
         items += set_line(line, fitted, ink, width_mm, y, anchor=Anchor.END)
     items.append(Path(commands=rectangle_path(0, base + 2.6, width_mm, 0.5), fill=red))

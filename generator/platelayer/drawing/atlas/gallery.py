@@ -9,7 +9,16 @@ from msgspec import Struct
 
 from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.style import Style
-from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasHex, AtlasLog, Axial, Ground, doubled, tile_hexes
+from platelayer.model.atlas import (
+    NEIGHBOURS,
+    AtlasBox,
+    AtlasHex,
+    AtlasLog,
+    Axial,
+    Ground,
+    doubled,
+    tile_hexes,
+)
 from platelayer.model.hexes import Layout, centre_mm, corner_points
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
@@ -53,7 +62,9 @@ class Shown(Struct, frozen=True, kw_only=True):
     words: str
 
 
-def draw_gallery(title: str, box: AtlasBox, maps: Sequence[Shown], style: Style) -> tuple[Scene, ...]:
+def draw_gallery(
+    title: str, box: AtlasBox, maps: Sequence[Shown], style: Style
+) -> tuple[Scene, ...]:
     """Sheets of A4 with PER_SHEET maps each, all hexes of one size."""
     cell_w = (PAGE_MM[0] - 2 * _RIM_MM - (ACROSS - 1) * _GAP_MM) / ACROSS
     cell_h = (PAGE_MM[1] - 2 * _RIM_MM - _HEAD_MM - (DOWN - 1) * _GAP_MM) / DOWN
@@ -73,24 +84,47 @@ def draw_gallery(title: str, box: AtlasBox, maps: Sequence[Shown], style: Style)
             items += _small_map(box, shown.log, (x + room[0] / 2, y + room[1] / 2), across, style)
             middle = x + cell_w / 2
             strong, soft = style.type("sheet.strong"), style.type("sheet")
-            items += set_line(shown.name, strong, style.ink("text"), middle, y + cell_h - 4.6, anchor=Anchor.MIDDLE)
-            items += set_line(shown.words, soft, style.ink("text.soft"), middle, y + cell_h - 1.2, anchor=Anchor.MIDDLE)
+            items += set_line(
+                shown.name,
+                strong,
+                style.ink("text"),
+                middle,
+                y + cell_h - 4.6,
+                anchor=Anchor.MIDDLE,
+            )
+            items += set_line(
+                shown.words,
+                soft,
+                style.ink("text.soft"),
+                middle,
+                y + cell_h - 1.2,
+                anchor=Anchor.MIDDLE,
+            )
         key = f"gallery:{number // PER_SHEET + 1}"
-        sheets.append(Scene(key=key, width_mm=PAGE_MM[0], height_mm=PAGE_MM[1], items=tuple(items), label=title))
+        sheets.append(
+            Scene(
+                key=key, width_mm=PAGE_MM[0], height_mm=PAGE_MM[1], items=tuple(items), label=title
+            )
+        )
     return tuple(sheets)
 
 
 def stacked(sheets: Sequence[Scene]) -> Scene:
     """All sheets below each other as one drawing."""
     items = tuple(
-        Use(scene=sheet, matrix=translation(0, index * sheet.height_mm)) for index, sheet in enumerate(sheets)
+        Use(scene=sheet, matrix=translation(0, index * sheet.height_mm))
+        for index, sheet in enumerate(sheets)
     )
     height = math.fsum(sheet.height_mm for sheet in sheets)
-    return Scene(key="gallery", width_mm=PAGE_MM[0], height_mm=height, items=items, label=sheets[0].label)
+    return Scene(
+        key="gallery", width_mm=PAGE_MM[0], height_mm=height, items=items, label=sheets[0].label
+    )
 
 
 def _places(log: AtlasLog) -> list[Axial]:
-    return [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)] + list(log.blanks)
+    return [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)] + list(
+        log.blanks
+    )
 
 
 def _extent(log: AtlasLog, across_mm: float) -> tuple[float, float, float, float]:
@@ -108,7 +142,9 @@ def _fitting(log: AtlasLog, room: tuple[float, float]) -> float:
     return min(room[0] / width, room[1] / height)
 
 
-def _small_map(box: AtlasBox, log: AtlasLog, middle: tuple[float, float], across: float, style: Style) -> list[Item]:
+def _small_map(
+    box: AtlasBox, log: AtlasLog, middle: tuple[float, float], across: float, style: Style
+) -> list[Item]:
     left, top, width, height = _extent(log, across)
     shift_x, shift_y = middle[0] - left - width / 2, middle[1] - top - height / 2
     corners = corner_points(Layout.FLAT, across)
@@ -125,7 +161,9 @@ def _small_map(box: AtlasBox, log: AtlasLog, middle: tuple[float, float], across
 
     def hexagon(place: Axial, fill: Ink) -> Path:
         x, y = centre(place)
-        return Path(commands=polygon_path((x + dx, y + dy) for dx, dy in corners), fill=fill, stroke=thin)
+        return Path(
+            commands=polygon_path((x + dx, y + dy) for dx, dy in corners), fill=fill, stroke=thin
+        )
 
     for draw in log.placed:
         tile = box.tile_by_number[draw.tile]
@@ -133,13 +171,18 @@ def _small_map(box: AtlasBox, log: AtlasLog, middle: tuple[float, float], across
         for place, printed in zip(places, tile.hexes, strict=True):
             grounds.append(hexagon(place, style.ink(_INKS[printed.ground])))
             signs += _sign(printed, centre(place), across, style, capital=place in capitals)
-        rims += [Path(commands=polygon_path(edge, closed=False), stroke=bold) for edge in _rim(places, corners, centre)]
+        rims += [
+            Path(commands=polygon_path(edge, closed=False), stroke=bold)
+            for edge in _rim(places, corners, centre)
+        ]
     for place in log.blanks:
         grounds.append(hexagon(place, style.ink("map.margin")))
     return [*grounds, *rims, *signs]
 
 
-def _rim(places: Sequence[Axial], corners: Sequence[Point], centre: Callable[[Axial], Point]) -> Iterator[list[Point]]:
+def _rim(
+    places: Sequence[Axial], corners: Sequence[Point], centre: Callable[[Axial], Point]
+) -> Iterator[list[Point]]:
     """The outer edges of a map tile, as pairs of points."""
     for place in places:
         x, y = centre(place)
@@ -148,13 +191,24 @@ def _rim(places: Sequence[Axial], corners: Sequence[Point], centre: Callable[[Ax
                 yield [(x + dx, y + dy) for dx, dy in (corners[edge - 1], corners[edge])]
 
 
-def _sign(hexagon: AtlasHex, at: Point, across: float, style: Style, *, capital: bool) -> list[Item]:
+def _sign(
+    hexagon: AtlasHex, at: Point, across: float, style: Style, *, capital: bool
+) -> list[Item]:
     """The letters of a home, the circle of a city, gold for a capital."""
     x, y = at
     if hexagon.ground is Ground.CITY:
         line = Stroke(ink=style.ink("track"), width_mm=0.2)
         fill = style.ink("atlas.capital" if capital else "slot")
-        return [Circle(cx=x, cy=y, r=across * (0.34 if capital else 0.24), fill=fill, stroke=line, role=Role.SLOT)]
+        return [
+            Circle(
+                cx=x,
+                cy=y,
+                r=across * (0.34 if capital else 0.24),
+                fill=fill,
+                stroke=line,
+                role=Role.SLOT,
+            )
+        ]
     if hexagon.ground is Ground.HOME:
         letters = style.type("tile.number").at(across * 1.45)
         return list(set_centred(hexagon.company or "", letters, style.ink("text"), x, y))

@@ -1,4 +1,5 @@
-"""The building guide: what a group prepares, and how it lays an assembled map with the tiles of the box."""
+"""The building guide: what a group prepares, and how it lays an assembled map with the tiles of the
+box."""
 
 from __future__ import annotations
 
@@ -31,7 +32,16 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.atlas import AtlasBox, AtlasLog, Ground
 from platelayer.model.atlas_board import board_origin, occupied, place_name
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import set_line, text_width
 
 atlas_words = FixedWords("atlas")
@@ -73,13 +83,19 @@ class _Page(Struct, frozen=True, kw_only=True):
 
 
 def draw_guide(
-    title: Title, log: AtlasLog, style: Style, width_mm: float, height_mm: float, *, companies: Sequence[str]
+    title: Title,
+    log: AtlasLog,
+    style: Style,
+    width_mm: float,
+    height_mm: float,
+    *,
+    companies: Sequence[str],
 ) -> tuple[Scene, ...]:
-    """The building guide on pages of this size (mm), keys `atlas-guide:1` and on: first what is prepared, then the
-    steps.
+    """The building guide on pages of this size (mm), keys `atlas-guide:1` and on: first what is
+    prepared, then the steps.
 
-    `companies` are ids of the companies in play. Raises KeyError when the title has no map tiles, or lacks those of the
-    log; ValueError for a log without tiles.
+    `companies` are ids of the companies in play. Raises KeyError when the title has no map tiles,
+    or lacks those of the log; ValueError for a log without tiles.
     """
     box, board = board_with_names(title, log)
     page = _Page(
@@ -91,7 +107,9 @@ def draw_guide(
         width=width_mm,
         height=height_mm,
     )
-    left, top, right, bottom = MapPlan(gamemap=board, across_mm=title.pieces.size("map-tile").width_mm).bounds
+    left, top, right, bottom = MapPlan(
+        gamemap=board, across_mm=title.pieces.size("map-tile").width_mm
+    ).bounds
     table_mm = math.ceil(right - left), math.ceil(bottom - top)
     pages = [_preparing(page, table_mm), *_laying(page)]
     return tuple(
@@ -119,7 +137,9 @@ def _laying(page: _Page) -> list[list[Item]]:
     shares = [stages[start : start + per_page] for start in range(0, len(stages), per_page)]
     pages = []
     for number, share in enumerate(shares, start=1):
-        items, y = page_head(page.title, page.log, page.words("steps", number, len(shares)), page.style, page.width)
+        items, y = page_head(
+            page.title, page.log, page.words("steps", number, len(shares)), page.style, page.width
+        )
         for place, stage in enumerate(share):
             items += _stage(page, stage, cells, y + place * (cells.height + _GAP_MM))
         if number == len(shares):
@@ -129,12 +149,20 @@ def _laying(page: _Page) -> list[list[Item]]:
 
 
 def _preparing(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
-    """The page of what is prepared: each thing with its sentences, companies in play, how the steps are told."""
+    """The page of what is prepared: each thing with its sentences, companies in play, how the steps
+    are told."""
     style = page.style
-    body, strong, ink = style.type("atlas.guide.setup"), style.type("atlas.guide.task"), style.ink("text")
+    body, strong, ink = (
+        style.type("atlas.guide.setup"),
+        style.type("atlas.guide.task"),
+        style.ink("text"),
+    )
     items, y = page_head(page.title, page.log, page.words("guide"), style, page.width)
     across = page.title.pieces.size("map-tile").width_mm
-    tasks = [(task.head, task.lines) for task in tasks_of(page.title, page.log, style, companies=page.companies)]
+    tasks = [
+        (task.head, task.lines)
+        for task in tasks_of(page.title, page.log, style, companies=page.companies)
+    ]
     tasks.append((page.words("table"), (page.words("size", *table_mm, f"{across:g}"),)))
     rule = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
     step = body.size_mm * _LEADING
@@ -146,7 +174,9 @@ def _preparing(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
         items += set_line(shown, fitted, ink, 0, y + step * 0.8)
         items += set_lines(lines, body, ink, _HEAD_MM, y + step * 0.8, leading=_LEADING)
         y += len(lines) * step + 1.6
-        items.append(Path(commands=(("M", _EDGE_MM, y), ("L", page.width - _EDGE_MM, y)), stroke=rule))
+        items.append(
+            Path(commands=(("M", _EDGE_MM, y), ("L", page.width - _EDGE_MM, y)), stroke=rule)
+        )
         y += 1.6
     _finished(page, _how(page, _roundels(page, y, items), items), items)
     return items
@@ -162,13 +192,18 @@ def _finished(page: _Page, top: float, items: list[Item]) -> None:
     grid = grid_of(occupied(page.log), board_origin(page.log), page.width - 1.0, high - 1.0)
     if grid.across < _LEAST_HEX_MM:
         return
-    items += set_line(page.words("finished"), strong, style.ink("text"), 0, top + strong.cap_height_mm)
+    items += set_line(
+        page.words("finished"), strong, style.ink("text"), 0, top + strong.cap_height_mm
+    )
     whole = Stage(new=steps_of(page.box, page.log), blanks=page.log.blanks)
-    items.append(Group(items=picture(page.box, whole, grid, style), matrix=translation(0.5, top + head)))
+    items.append(
+        Group(items=picture(page.box, whole, grid, style), matrix=translation(0.5, top + head))
+    )
 
 
 def _roundels(page: _Page, y: float, items: list[Item]) -> float:
-    """The signs of the companies in play, by which their homes are told apart; returns where the page goes on."""
+    """The signs of the companies in play, by which their homes are told apart; returns where the
+    page goes on."""
     style = page.style
     strong, ink = style.type("atlas.guide.strong"), style.ink("text")
     known = with_roundels(page.title)
@@ -183,21 +218,31 @@ def _roundels(page: _Page, y: float, items: list[Item]) -> float:
         roundel = roundel_items(company, _ROUNDEL_MM, style)
         items.append(Group(items=roundel, matrix=translation(left + _ROUNDEL_MM / 2, middle)))
         fitted, shown = one_line(style.words(company.name), strong, pitch - _ROUNDEL_MM - 3.0)
-        items += set_line(shown, fitted, ink, left + _ROUNDEL_MM + 1.4, middle + fitted.cap_height_mm / 2)
+        items += set_line(
+            shown, fitted, ink, left + _ROUNDEL_MM + 1.4, middle + fitted.cap_height_mm / 2
+        )
     return y + math.ceil(len(playing) / per_row) * (_ROUNDEL_MM + 1.4) + 3.0
 
 
 def _how(page: _Page, y: float, items: list[Item]) -> float:
-    """How a step is told, by the first of them, and the signs of hexes in the pictures; returns where the page goes
-    on."""
+    """How a step is told, by the first of them, and the signs of hexes in the pictures; returns
+    where the page goes on."""
     style, width = page.style, page.width
-    body, strong, ink = style.type("atlas.guide.setup"), style.type("atlas.guide.task"), style.ink("text")
+    body, strong, ink = (
+        style.type("atlas.guide.setup"),
+        style.type("atlas.guide.task"),
+        style.ink("text"),
+    )
     first = steps_of(page.box, page.log)[0]
     sign_mm, pad = 8.0, 4.0
     lead = 2.02 * sign_mm + 2 * pad
     lines = wrap_rich(page.words("how"), body, width - lead - pad)
     step = body.size_mm * _LEADING
-    grounds = [ground for ground in Ground if any(ground is h.ground for t in page.box.map_tiles for h in t.hexes)]
+    grounds = [
+        ground
+        for ground in Ground
+        if any(ground is h.ground for t in page.box.map_tiles for h in t.hexes)
+    ]
     tall = pad + strong.size_mm * 1.4 + len(lines) * step + 1.0 + step + 12.0 + pad / 2
     items.append(Path(commands=rectangle_path(0, y, width, tall, 1.5), fill=style.ink("card.tint")))
     assert first.tile is not None, "a map begins with a tile"
@@ -221,7 +266,9 @@ def _how(page: _Page, y: float, items: list[Item]) -> float:
 
 def _places(page: _Page, step: Step) -> str:
     """What the hexes of a step are, and where they go."""
-    return "  ·  ".join(f"{ground_word(ground, page.style)} {place}" for ground, place in step.hexes)
+    return "  ·  ".join(
+        f"{ground_word(ground, page.style)} {place}" for ground, place in step.hexes
+    )
 
 
 def _blanks(page: _Page, items: list[Item]) -> float:
@@ -230,7 +277,11 @@ def _blanks(page: _Page, items: list[Item]) -> float:
     if not page.log.blanks:
         return bottom - _EDGE_MM
     style = page.style
-    type_style, strong, ink = style.type("atlas.guide.setup"), style.type("atlas.guide.task"), style.ink("text")
+    type_style, strong, ink = (
+        style.type("atlas.guide.setup"),
+        style.type("atlas.guide.task"),
+        style.ink("text"),
+    )
     origin = board_origin(page.log)
     places = sorted(page.log.blanks, key=lambda at: (at.q, at.r))
     words = ",  ".join(place_name(at, origin) for at in places)
@@ -246,8 +297,8 @@ def _blanks(page: _Page, items: list[Item]) -> float:
 
 
 class _Cells(Struct, frozen=True, kw_only=True):
-    """How a stage of a height is divided: its picture `picture_mm` wide and high, its steps beside it or, in `lists`
-    columns, below; `grid` is how the map lies in each picture."""
+    """How a stage of a height is divided: its picture `picture_mm` wide and high, its steps beside
+    it or, in `lists` columns, below; `grid` is how the map lies in each picture."""
 
     beside: bool
     lists: int
@@ -280,7 +331,9 @@ def _stage(page: _Page, stage: Stage, cells: _Cells, y: float) -> list[Item]:
     wide, high = cells.picture_mm
     frame = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
     items: list[Item] = [
-        Path(commands=rectangle_path(_EDGE_MM, y, page.width - 2 * _EDGE_MM, tall, 1.5), stroke=frame),
+        Path(
+            commands=rectangle_path(_EDGE_MM, y, page.width - 2 * _EDGE_MM, tall, 1.5), stroke=frame
+        ),
         Group(items=picture(page.box, stage, cells.grid, style), matrix=translation(1.5, y + 1.5)),
     ]
     per_column = math.ceil(len(stage.new) / cells.lists)
@@ -301,7 +354,9 @@ def _step(page: _Page, step: Step, at: tuple[float, float], room: float) -> list
     x, middle = at
     upper, lower = middle - 0.9, middle + strong.cap_height_mm + 0.8
     items: list[Item] = [
-        *set_line(str(step.order), body, soft, x + 4.4, middle + body.cap_height_mm / 2, anchor=Anchor.END)
+        *set_line(
+            str(step.order), body, soft, x + 4.4, middle + body.cap_height_mm / 2, anchor=Anchor.END
+        )
     ]
     numbers = ", ".join(map(str, step.beside))
     if step.tile is None:
@@ -310,7 +365,10 @@ def _step(page: _Page, step: Step, at: tuple[float, float], room: float) -> list
     else:
         sign = tile_sign(page.box.tile_by_number[step.tile], step.rotation, _SIGN_MM, style)
         items.append(Group(items=sign, matrix=translation(x + 10.6, middle)))
-        name, near = page.words("tile", step.tile), page.words("beside", numbers) if numbers else page.words("first")
+        name, near = (
+            page.words("tile", step.tile),
+            page.words("beside", numbers) if numbers else page.words("first"),
+        )
     left = x + 17.0
     items += set_line(name, strong, ink, left, upper)
     after = left + text_width(name, strong) + 2.0

@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from platelayer.drawing.kit.style import Style
-from platelayer.scene.shapes import Anchor, Item, Path, Role, Scene, Stroke, polygon_path, rectangle_path
+from platelayer.scene.shapes import (
+    Anchor,
+    Item,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    polygon_path,
+    rectangle_path,
+)
 from platelayer.scene.typeset import set_block, set_line, wrap
 
 _ACROSS = 4
@@ -23,7 +32,8 @@ _PLOT_TOP_MM, _PLOT_BOTTOM_MM = 13.0, 5.0
 
 
 class Histogram(Struct, frozen=True, kw_only=True):
-    """One measure: its name and meaning, (value, how often) by value, the mean; `whole`: no value lies between."""
+    """One measure: its name and meaning, (value, how often) by value, the mean; `whole`: no value
+    lies between."""
 
     name: str
     meaning: str
@@ -33,20 +43,25 @@ class Histogram(Struct, frozen=True, kw_only=True):
 
 
 def draw_histograms(title: str, histograms: Sequence[Histogram], style: Style) -> Scene:
-    """A sheet with a histogram of each measure, in mm as on paper; the sheet is as large as it needs to be."""
+    """A sheet with a histogram of each measure, in mm as on paper; the sheet is as large as it
+    needs to be."""
     rows = math.ceil(len(histograms) / _ACROSS)
     width = 2 * _RIM_MM + _ACROSS * _CELL[0] + (_ACROSS - 1) * _GAP_MM
     height = 2 * _RIM_MM + _HEAD_MM + rows * (_CELL[1] + _GAP_MM) - _GAP_MM
     items: list[Item] = [
         Path(commands=rectangle_path(0, 0, width, height), fill=style.ink("white")),
-        *set_line(title, style.type("sheet.strong").at(13), style.ink("text"), _RIM_MM, _RIM_MM + 4.5),
+        *set_line(
+            title, style.type("sheet.strong").at(13), style.ink("text"), _RIM_MM, _RIM_MM + 4.5
+        ),
     ]
     for index, histogram in enumerate(histograms):
         row, column = divmod(index, _ACROSS)
         x = _RIM_MM + column * (_CELL[0] + _GAP_MM)
         y = _RIM_MM + _HEAD_MM + row * (_CELL[1] + _GAP_MM)
         items += _plot(histogram, x, y, style)
-    return Scene(key="histograms", width_mm=width, height_mm=height, items=tuple(items), label=title)
+    return Scene(
+        key="histograms", width_mm=width, height_mm=height, items=tuple(items), label=title
+    )
 
 
 def _plot(histogram: Histogram, x: float, y: float, style: Style) -> list[Item]:
@@ -74,9 +89,19 @@ def _plot(histogram: Histogram, x: float, y: float, style: Style) -> list[Item]:
             shape = rectangle_path(x + index * pitch + gap / 2, base - bar, pitch - gap, bar)
             items.append(Path(commands=shape, fill=style.ink("tile.shore")))
     rule = Stroke(ink=style.ink("rule"), width_mm=0.2)
-    items.append(Path(commands=polygon_path(((x, base), (x + width, base)), closed=False), stroke=rule, role=Role.MARK))
+    items.append(
+        Path(
+            commands=polygon_path(((x, base), (x + width, base)), closed=False),
+            stroke=rule,
+            role=Role.MARK,
+        )
+    )
     for index in _labelled(len(bars)):
-        words = f"{low + index * step:g}" if histogram.whole or step >= 1 else f"{low + index * step:.2f}"
+        words = (
+            f"{low + index * step:g}"
+            if histogram.whole or step >= 1
+            else f"{low + index * step:.2f}"
+        )
         at = x + (index + 0.5) * pitch
         items += set_line(words, soft, style.ink("text.soft"), at, base + 3.2, anchor=Anchor.MIDDLE)
     total = sum(bars)

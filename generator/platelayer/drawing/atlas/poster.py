@@ -34,7 +34,14 @@ from platelayer.drawing.map.map_tile import (
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.atlas import AtlasBox, AtlasLog, Axial, tile_hexes
-from platelayer.model.atlas_board import BORDER, board_coord, board_of, board_origin, homes_of, place_name
+from platelayer.model.atlas_board import (
+    BORDER,
+    board_coord,
+    board_of,
+    board_origin,
+    homes_of,
+    place_name,
+)
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import Coord, corner_points
 from platelayer.model.title import Title
@@ -70,8 +77,8 @@ _BARS_MM, _LEAST_BARS_MM, _BESIDE_MM = 60.0, 42.0, 3.0
 """The width of the bars alone, the least beside a code, and how far from it."""
 
 _MODULE_MM, _QUIET = 1.0, 4
-"""A module of a code, four dots of a picture at 100 dpi; and the modules that stay light around it, as ISO/IEC 18004
-demands."""
+"""A module of a code, four dots of a picture at 100 dpi; and the modules that stay light around it,
+as ISO/IEC 18004 demands."""
 
 Modules = Sequence[Sequence[bool]]
 
@@ -89,13 +96,15 @@ def draw_atlas_poster(
     again: str = "",
     opens: bool = False,
 ) -> Scene:
-    """The poster of an assembled map, its hexes as large as those of the title's map tiles; `code` is a QR code with
-    the command that makes the map again (empty: none), or if it `opens` the map with an address; `again` is that
-    command, in plain text where the code opens nothing. `rows` and `fairness` compare the homes (empty: nothing does);
-    of the `companies` in play, those without a home on the map are named, with the best home that they may have
-    `chosen` and what that is worth.
+    """The poster of an assembled map, its hexes as large as those of the title's map tiles; `code`
+    is a QR code with the command that makes the map again (empty: none), or if it `opens` the map
+    with an address; `again` is that command, in plain text where the code opens nothing. `rows` and
+    `fairness` compare the homes (empty: nothing does); of the `companies` in play, those without a
+    home on the map are named, with the best home that they may have `chosen` and what that is
+    worth.
 
-    Raises KeyError when the title has no map tiles, or lacks those of the log; ValueError for a log without tiles.
+    Raises KeyError when the title has no map tiles, or lacks those of the log; ValueError for a log
+    without tiles.
     """
     box, board = board_with_names(title, log)
     origin = board_origin(log)
@@ -173,8 +182,8 @@ def _cartouche(
     fairness: float,
     notes: Sequence[str],
 ) -> Panel:
-    """The name of the game, the name of the map, how fair it is, what is needed to assemble the same map again, and
-    notes."""
+    """The name of the game, the name of the map, how fair it is, what is needed to assemble the
+    same map again, and notes."""
     inner, middle = width - 2 * _PAD, width / 2
     ink, red = style.ink("text"), style.ink("map.title")
     items: list[Item] = []
@@ -228,13 +237,19 @@ def _cartouche(
             y += type_style.size_mm * 1.15
             items += set_line(line, type_style, ink, middle, y, anchor=Anchor.MIDDLE)
     height = y + _PAD - 0.6
-    return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
+    return Panel(
+        width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items)
+    )
 
 
 def _bars_and_code(
-    bars: Callable[[float], tuple[tuple[Item, ...], float]] | None, code: Modules, width: float, style: Style
+    bars: Callable[[float], tuple[tuple[Item, ...], float]] | None,
+    code: Modules,
+    width: float,
+    style: Style,
 ) -> tuple[tuple[Item, ...], float]:
-    """Bars beside a code, or above it where they would be too short; and how high that is. There may be neither."""
+    """Bars beside a code, or above it where they would be too short; and how high that is. There
+    may be neither."""
     side = (len(code) + 2 * _QUIET) * _MODULE_MM if code else 0.0
     drawn = _code_items(code, style) if code else ()
     if bars is None:
@@ -278,9 +293,15 @@ def _facts(
     facts: tuple[tuple[str, str], ...], middle: float, y: float, inner: float, style: Style
 ) -> tuple[list[Item], float]:
     """Facts with their values, centred, on as many lines as they need; and where they end."""
-    plain, strong, ink = style.type("atlas.fact"), style.type("atlas.fact.strong"), style.ink("text")
+    plain, strong, ink = (
+        style.type("atlas.fact"),
+        style.type("atlas.fact.strong"),
+        style.ink("text"),
+    )
     gap, space = 4.0, 1.1
-    widths = [text_width(a, plain) + (space if a and b else 0.0) + text_width(b, strong) for a, b in facts]
+    widths = [
+        text_width(a, plain) + (space if a and b else 0.0) + text_width(b, strong) for a, b in facts
+    ]
     rows: list[list[int]] = [[]]
     for number, width in enumerate(widths):
         used = math.fsum(widths[k] + gap for k in rows[-1])
@@ -300,7 +321,8 @@ def _facts(
 
 
 def _atlas_entries(plan: MapPlan, style: Style) -> tuple[Entry, ...]:
-    """Entries for map tiles, and for the borders, water, destinations and capitals that the map has."""
+    """Entries for map tiles, and for the borders, water, destinations and capitals that the map
+    has."""
     return tuple(_entries(plan, style))
 
 
@@ -311,10 +333,15 @@ def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
         yield Entry(_capital(plan, style), style.words(atlas_words("capital")), _HEX_MM)
     if "blue" in colours:
         yield Entry(
-            (_hexagon(plan, _HEX_MM, style.ink("tile.blue"), style),), style.words(atlas_words("water")), _HEX_MM
+            (_hexagon(plan, _HEX_MM, style.ink("tile.blue"), style),),
+            style.words(atlas_words("water")),
+            _HEX_MM,
         )
     if "red" in colours:
-        sign = (_hexagon(plan, _HEX_MM, style.ink("tile.red"), style), *rose_items(_HEX_MM * 1.25, style))
+        sign = (
+            _hexagon(plan, _HEX_MM, style.ink("tile.red"), style),
+            *rose_items(_HEX_MM * 1.25, style),
+        )
         yield Entry(sign, style.words(atlas_words("destination")), _HEX_MM)
     if BORDER in colours:
         art = border_art(plan, (1, 2, 3, 4), style, scale=_HEX_MM / plan.across_mm)
@@ -322,14 +349,23 @@ def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
         yield Entry(sign, style.words(atlas_words("border")), _HEX_MM)
 
 
-def _hexagon(plan: MapPlan, across_mm: float, fill: Ink, style: Style, at: Point = (0.0, 0.0)) -> Path:
+def _hexagon(
+    plan: MapPlan, across_mm: float, fill: Ink, style: Style, at: Point = (0.0, 0.0)
+) -> Path:
     points = [(x + at[0], y + at[1]) for x, y in corner_points(plan.layout, across_mm)]
     return Path(commands=polygon_path(points), fill=fill, stroke=style.stroke("map.hexrim"))
 
 
 def _capital(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     inner = corner_points(plan.layout, _HEX_MM * (1 - 2.6 * FRAME))
-    slot = Circle(cx=0, cy=0, r=_HEX_MM * 0.2, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT)
+    slot = Circle(
+        cx=0,
+        cy=0,
+        r=_HEX_MM * 0.2,
+        fill=style.ink("slot"),
+        stroke=style.stroke("slot"),
+        role=Role.SLOT,
+    )
     return (
         _hexagon(plan, _HEX_MM, style.ink("atlas.capital"), style),
         Path(commands=polygon_path(inner), fill=style.ink("tile.white")),
@@ -341,7 +377,9 @@ def _capital(plan: MapPlan, style: Style) -> tuple[Item, ...]:
 def _tile(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     """A small map tile with its strong outline."""
     centres = triangle(_SMALL_MM)
-    items: list[Item] = [_hexagon(plan, _SMALL_MM, style.ink("tile.white"), style, at) for at in centres]
+    items: list[Item] = [
+        _hexagon(plan, _SMALL_MM, style.ink("tile.white"), style, at) for at in centres
+    ]
     items.append(Path(commands=tile_outline(_SMALL_MM), stroke=style.stroke("atlas.edge")))
     type_style = style.type("map.border.note")
     items += set_centred("14", type_style, style.ink("text"), 0, 0)

@@ -10,7 +10,17 @@ from msgspec import Struct
 
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import spot
-from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground, MapTile, TileDraw, doubled, tile_hexes
+from platelayer.model.atlas import (
+    NEIGHBOURS,
+    AtlasBox,
+    AtlasLog,
+    Axial,
+    Ground,
+    MapTile,
+    TileDraw,
+    doubled,
+    tile_hexes,
+)
 from platelayer.model.atlas_board import SCHEME, board_origin, place_name
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, corner_points, neighbour
 from platelayer.scene.shapes import (
@@ -34,10 +44,10 @@ _LEAST_STEPS = 4
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """One piece to lay: a map tile (its number) or, with `tile` None, a capital overlay. `hexes` are its hexes by what
-    is printed on them, each with its printed coordinates; `at` is where the first of them goes in the log's,
-    `rotation` how often it is turned by 60 degrees; `beside` are the numbers of the tiles that it touches then, or
-    that a capital lies on."""
+    """One piece to lay: a map tile (its number) or, with `tile` None, a capital overlay. `hexes`
+    are its hexes by what is printed on them, each with its printed coordinates; `at` is where the
+    first of them goes in the log's, `rotation` how often it is turned by 60 degrees; `beside` are
+    the numbers of the tiles that it touches then, or that a capital lies on."""
 
     order: int
     tile: int | None
@@ -48,7 +58,8 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class Stage(Struct, frozen=True, kw_only=True):
-    """A few steps to take, those taken before, and where blanks go once they are taken (only in the last stage)."""
+    """A few steps to take, those taken before, and where blanks go once they are taken (only in the
+    last stage)."""
 
     new: tuple[Step, ...]
     before: tuple[Step, ...] = ()
@@ -73,7 +84,8 @@ _APART_MM = 3.7
 
 
 class Grid(Struct, frozen=True, kw_only=True):
-    """Where the hexes of a map lie in a picture: `left`, `top` is the upper left of its first hex; mm."""
+    """Where the hexes of a map lie in a picture: `left`, `top` is the upper left of its first hex;
+    mm."""
 
     origin: Coord
     across: float
@@ -95,7 +107,8 @@ class Grid(Struct, frozen=True, kw_only=True):
 
 
 def grid_of(places: Sequence[Axial], origin: Coord, width_mm: float, height_mm: float) -> Grid:
-    """The largest grid of these hexes in a picture of a size, centred in it beside its coordinates."""
+    """The largest grid of these hexes in a picture of a size, centred in it beside its
+    coordinates."""
     spots = [doubled(at) for at in places]
     columns = max(x for x, _ in spots) - origin.x + 1
     rows = max(y for _, y in spots) - origin.y + 1
@@ -114,14 +127,17 @@ def grid_of(places: Sequence[Axial], origin: Coord, width_mm: float, height_mm: 
 
 
 def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item, ...]:
-    """The map so far: tiles laid before in grey, the new ones in the colours of their hexes with their numbers."""
+    """The map so far: tiles laid before in grey, the new ones in the colours of their hexes with
+    their numbers."""
     items: list[Item] = [*_coordinates(grid, style)]
     old, line = style.ink("atlas.laid"), style.stroke("atlas.guide.edge")
     corners = corner_points(Layout.FLAT, grid.across)
     for place in stage.blanks:
         x, y = grid.centre(place)
         shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
-        items.append(Path(commands=shape, fill=style.ink("white"), stroke=style.stroke("atlas.guide.edge")))
+        items.append(
+            Path(commands=shape, fill=style.ink("white"), stroke=style.stroke("atlas.guide.edge"))
+        )
     for fresh, steps in ((False, stage.before), (True, stage.new)):
         for step in steps:
             if step.tile is None:
@@ -130,12 +146,23 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item
             for (x, y), hexagon in zip(places, box.tile_by_number[step.tile].hexes, strict=True):
                 fill = style.ink(GROUND_INKS[hexagon.ground]) if fresh else old
                 shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
-                items.append(Path(commands=shape, fill=fill, stroke=style.stroke("atlas.guide.hex")))
+                items.append(
+                    Path(commands=shape, fill=fill, stroke=style.stroke("atlas.guide.hex"))
+                )
                 if fresh:
-                    items.append(Group(items=ground_sign(hexagon.ground, grid.across, style), matrix=translation(x, y)))
+                    items.append(
+                        Group(
+                            items=ground_sign(hexagon.ground, grid.across, style),
+                            matrix=translation(x, y),
+                        )
+                    )
             middle = middle_of(places)
-            outline = transform_commands(tile_outline(grid.across, step.rotation), translation(*middle))
-            items.append(Path(commands=outline, stroke=style.stroke("atlas.guide.new") if fresh else line))
+            outline = transform_commands(
+                tile_outline(grid.across, step.rotation), translation(*middle)
+            )
+            items.append(
+                Path(commands=outline, stroke=style.stroke("atlas.guide.new") if fresh else line)
+            )
     items += _capitals((*stage.before, *stage.new), grid, style)
     items += _numbers(stage.before, grid, style, "text.soft")
     items += _numbers(stage.new, grid, style, "text")
@@ -143,7 +170,8 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item
 
 
 class _Sign(Struct, frozen=True):
-    """The sign of a ground: lines through points (shares of the hex), closed if they are filled with an ink."""
+    """The sign of a ground: lines through points (shares of the hex), closed if they are filled
+    with an ink."""
 
     lines: tuple[tuple[Point, ...], ...]
     fill: str = ""
@@ -151,24 +179,41 @@ class _Sign(Struct, frozen=True):
 
 
 _SIGNS = {
-    Ground.HOME: _Sign((((-0.2, 0.19), (-0.2, -0.03), (0, -0.23), (0.2, -0.03), (0.2, 0.19)),), fill="text"),
+    Ground.HOME: _Sign(
+        (((-0.2, 0.19), (-0.2, -0.03), (0, -0.23), (0.2, -0.03), (0.2, 0.19)),), fill="text"
+    ),
     Ground.MOUNTAIN: _Sign(
-        (((-0.27, 0.17), (-0.08, -0.2), (0.04, 0.03), (0.11, -0.08), (0.27, 0.17)),), "white", "atlas.guide.edge"
+        (((-0.27, 0.17), (-0.08, -0.2), (0.04, 0.03), (0.11, -0.08), (0.27, 0.17)),),
+        "white",
+        "atlas.guide.edge",
     ),
     Ground.WATER: _Sign(
-        tuple(((-0.24, y), (-0.12, y - 0.08), (0, y), (0.12, y - 0.08), (0.24, y)) for y in (-0.03, 0.13)),
+        tuple(
+            ((-0.24, y), (-0.12, y - 0.08), (0, y), (0.12, y - 0.08), (0.24, y))
+            for y in (-0.03, 0.13)
+        ),
         stroke="atlas.guide.edge",
     ),
-    Ground.BORDER: _Sign((((-0.17, -0.17), (0.17, 0.17)), ((-0.17, 0.17), (0.17, -0.17))), stroke="atlas.guide.border"),
-    Ground.DESTINATION: _Sign((((0, -0.21), (0.21, 0), (0, 0.21), (-0.21, 0)),), "white", "atlas.guide.edge"),
+    Ground.BORDER: _Sign(
+        (((-0.17, -0.17), (0.17, 0.17)), ((-0.17, 0.17), (0.17, -0.17))),
+        stroke="atlas.guide.border",
+    ),
+    Ground.DESTINATION: _Sign(
+        (((0, -0.21), (0.21, 0), (0, 0.21), (-0.21, 0)),), "white", "atlas.guide.edge"
+    ),
 }
 
 
 def ground_sign(ground: Ground, across: float, style: Style) -> tuple[Circle | Path, ...]:
-    """The sign of what a hex is, round its middle, small enough for the number at the corner; a plain hex has none."""
+    """The sign of what a hex is, round its middle, small enough for the number at the corner; a
+    plain hex has none."""
     if ground is Ground.CITY:
         edge = style.stroke("atlas.guide.edge")
-        return (Circle(cx=0, cy=0, r=0.19 * across, fill=style.ink("white"), stroke=edge, role=Role.SLOT),)
+        return (
+            Circle(
+                cx=0, cy=0, r=0.19 * across, fill=style.ink("white"), stroke=edge, role=Role.SLOT
+            ),
+        )
     if ground not in _SIGNS:
         return ()
     sign = _SIGNS[ground]
@@ -176,8 +221,14 @@ def ground_sign(ground: Ground, across: float, style: Style) -> tuple[Circle | P
     shapes = []
     for line in sign.lines:
         points = [(x * across, y * across) for x, y in line]
-        commands = polygon_path(points) if fill else (("M", *points[0]), *(("L", *point) for point in points[1:]))
-        shapes.append(Path(commands=commands, fill=fill or None, stroke=stroke or None, role=Role.SYMBOL))
+        commands = (
+            polygon_path(points)
+            if fill
+            else (("M", *points[0]), *(("L", *point) for point in points[1:]))
+        )
+        shapes.append(
+            Path(commands=commands, fill=fill or None, stroke=stroke or None, role=Role.SYMBOL)
+        )
     return tuple(shapes)
 
 
@@ -191,7 +242,8 @@ def _capitals(steps: Sequence[Step], grid: Grid, style: Style) -> Iterator[Item]
 
 
 def _numbers(steps: Sequence[Step], grid: Grid, style: Style, ink: str) -> Iterator[Item]:
-    """The numbers of tiles in their middles, where they are printed on the tiles of the box: no sign lies there."""
+    """The numbers of tiles in their middles, where they are printed on the tiles of the box: no
+    sign lies there."""
     for step in steps:
         if step.tile is not None:
             middle = middle_of([grid.centre(at) for at in tile_hexes(step.at, step.rotation)])
@@ -217,28 +269,36 @@ def _coordinates(grid: Grid, style: Style) -> Iterator[Item]:
         x = grid.left + grid.across / COS_30 / 2 + column * pitch
         yield from set_centred(SCHEME.column(column), type_style, ink, x, grid.top - 2.2)
     for row in range(0, grid.rows, math.ceil(_APART_MM / half)):
-        yield from set_centred(SCHEME.row(row), type_style, ink, grid.left - 2.4, grid.top + half + row * half)
+        yield from set_centred(
+            SCHEME.row(row), type_style, ink, grid.left - 2.4, grid.top + half + row * half
+        )
 
 
 def hex_sign(ground: Ground, across_mm: float, style: Style) -> tuple[Item, ...]:
     """A small hex of a kind of ground, centred on (0, 0)."""
     shape = polygon_path(corner_points(Layout.FLAT, across_mm))
-    hexagon = Path(commands=shape, fill=style.ink(GROUND_INKS[ground]), stroke=style.stroke("atlas.guide.hex"))
+    hexagon = Path(
+        commands=shape, fill=style.ink(GROUND_INKS[ground]), stroke=style.stroke("atlas.guide.hex")
+    )
     return (hexagon, *ground_sign(ground, across_mm, style))
 
 
 def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A small map tile centred on (0, 0), as it lies: what its hexes are, and its number in the middle."""
+    """A small map tile centred on (0, 0), as it lies: what its hexes are, and its number in the
+    middle."""
     items: list[Item] = [
         Group(items=hex_sign(hexagon.ground, across_mm, style), matrix=translation(*centre))
         for centre, hexagon in zip(triangle(across_mm, rotation), tile.hexes, strict=True)
     ]
-    items.append(Path(commands=tile_outline(across_mm, rotation), stroke=style.stroke("atlas.guide.new")))
+    items.append(
+        Path(commands=tile_outline(across_mm, rotation), stroke=style.stroke("atlas.guide.new"))
+    )
     return (*items, *_number(tile.number, style, "text"))
 
 
 def steps_of(box: AtlasBox, log: AtlasLog) -> tuple[Step, ...]:
-    """What is laid, in order, except blanks; a project that went back under the pile lays nothing."""
+    """What is laid, in order, except blanks; a project that went back under the pile lays
+    nothing."""
     origin = board_origin(log)
     steps: list[Step] = []
     owner: dict[Axial, int] = {}
@@ -252,11 +312,27 @@ def steps_of(box: AtlasBox, log: AtlasLog) -> tuple[Step, ...]:
             tile, at, rotation = draw.tile, draw.at, draw.rotation
         elif draw.overlay_at is not None:
             tile, at, rotation = None, draw.overlay_at, 0
-            places, grounds, beside = (at,), [Ground.CITY], dict.fromkeys([owner[at]] if at in owner else [])
+            places, grounds, beside = (
+                (at,),
+                [Ground.CITY],
+                dict.fromkeys([owner[at]] if at in owner else []),
+            )
         else:
             continue
-        hexes = tuple((ground, place_name(place, origin)) for ground, place in zip(grounds, places, strict=True))
-        steps.append(Step(order=len(steps) + 1, tile=tile, hexes=hexes, at=at, rotation=rotation, beside=tuple(beside)))
+        hexes = tuple(
+            (ground, place_name(place, origin))
+            for ground, place in zip(grounds, places, strict=True)
+        )
+        steps.append(
+            Step(
+                order=len(steps) + 1,
+                tile=tile,
+                hexes=hexes,
+                at=at,
+                rotation=rotation,
+                beside=tuple(beside),
+            )
+        )
     return tuple(steps)
 
 
@@ -266,7 +342,11 @@ def stages_of(box: AtlasBox, log: AtlasLog) -> tuple[Stage, ...]:
     count = max(1, min(_MOST_STAGES, math.ceil(len(steps) / _LEAST_STEPS)))
     size = math.ceil(len(steps) / count) if steps else 1
     return tuple(
-        Stage(new=steps[k : k + size], before=steps[:k], blanks=log.blanks if k + size >= len(steps) else ())
+        Stage(
+            new=steps[k : k + size],
+            before=steps[:k],
+            blanks=log.blanks if k + size >= len(steps) else (),
+        )
         for k in range(0, len(steps), size)
     )
 
@@ -274,7 +354,9 @@ def stages_of(box: AtlasBox, log: AtlasLog) -> tuple[Stage, ...]:
 @lru_cache(maxsize=64)
 def triangle(across_mm: float, rotation: int = 0) -> tuple[Point, ...]:
     """Centres of hexes 1, 2 and 3 round the middle of the tile."""
-    places = [centre_mm(doubled(at), Layout.FLAT, across_mm) for at in tile_hexes(Axial(0, 0), rotation)]
+    places = [
+        centre_mm(doubled(at), Layout.FLAT, across_mm) for at in tile_hexes(Axial(0, 0), rotation)
+    ]
     x, y = (math.fsum(axis) / 3 for axis in zip(*places, strict=True))
     return tuple((px - x, py - y) for px, py in places)
 
@@ -286,7 +368,9 @@ def tile_outline(across_mm: float, rotation: int = 0) -> tuple[Command, ...]:
     return polygon_path(_outline(tuple(places), triangle(across_mm, rotation), across_mm))
 
 
-def _outline(places: tuple[Coord, ...], centres: tuple[Point, ...], across_mm: float) -> list[Point]:
+def _outline(
+    places: tuple[Coord, ...], centres: tuple[Point, ...], across_mm: float
+) -> list[Point]:
     corners = corner_points(Layout.FLAT, across_mm)
     step: dict[tuple[int, int], tuple[Point, Point]] = {}
     for place, (x, y) in zip(places, centres, strict=True):

@@ -1,5 +1,5 @@
-"""What a group prepares before an assembled map is laid: each thing with its sentences, for the printed guide and the
-pages of a phone."""
+"""What a group prepares before an assembled map is laid: each thing with its sentences, for the
+printed guide and the pages of a phone."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ class Task(Struct, frozen=True, kw_only=True):
 def tasks_of(
     title: Title, log: AtlasLog, style: Style, *, companies: Sequence[str], blind: bool = False
 ) -> tuple[Task, ...]:
-    """Everything that is prepared for a map, in order; `companies` are ids of those in play. With `blind` nothing is
-    told that the draws decide: in a mode with stacks, which tiles and companies there are.
+    """Everything that is prepared for a map, in order; `companies` are ids of those in play. With
+    `blind` nothing is told that the draws decide: in a mode with stacks, which tiles and companies
+    there are.
 
     Raises KeyError when the title has no map tiles, or not the mode.
     """
@@ -56,7 +57,9 @@ def tasks_of(
 class _Setting:
     """A map and its mode, and the sentences about each part of them."""
 
-    def __init__(self, title: Title, log: AtlasLog, style: Style, *, companies: Sequence[str], hidden: bool) -> None:
+    def __init__(
+        self, title: Title, log: AtlasLog, style: Style, *, companies: Sequence[str], hidden: bool
+    ) -> None:
         assert title.atlas is not None, "tasks are of a title with map tiles"
         self.title, self.log, self.style = title, log, style
         self.box: AtlasBox = title.atlas
@@ -74,7 +77,10 @@ class _Setting:
     def counts(self, tiles: Counter[int]) -> str:
         """Numbers of map tiles in order, with how many of those that there are several of."""
         return self.listed(
-            [f"{number}" if count == 1 else f"{number} ({count}×)" for number, count in sorted(tiles.items())]
+            [
+                f"{number}" if count == 1 else f"{number} ({count}×)"
+                for number, count in sorted(tiles.items())
+            ]
         )
 
     def tiles(self) -> Iterator[str]:
@@ -119,7 +125,12 @@ class _Setting:
         cards = [
             card.id
             for card in self.title.pieces.phase_cards
-            if any(train in known for phase in card.front if phase in phases for train in phases[phase].begun_by)
+            if any(
+                train in known
+                for phase in card.front
+                if phase in phases
+                for train in phases[phase].begun_by
+            )
         ]
         yield self.say("stack", trains[0][0])
         if cards:
@@ -128,18 +139,27 @@ class _Setting:
     def track(self) -> Iterator[str]:
         """The colours of track tiles that the trains in play can bring."""
         known = {number for number, count in self.mode.trains if count}
-        reached = [phase for phase in self.title.phases if not phase.begun_by or known & set(phase.begun_by)]
+        reached = [
+            phase
+            for phase in self.title.phases
+            if not phase.begun_by or known & set(phase.begun_by)
+        ]
         colours = dict.fromkeys(colour for phase in reached for colour in phase.tiles)
         bridges = {entry.tile.colour for entry in self.title.tiles if entry.via is not None}
         if self.hidden or set(self.box.bridging) & set(self.companies):
             colours |= dict.fromkeys(sorted(bridges))
         if not colours:
             return
-        if set(colours) == {colour for phase in self.title.phases for colour in phase.tiles} | bridges:
+        if (
+            set(colours)
+            == {colour for phase in self.title.phases for colour in phase.tiles} | bridges
+        ):
             yield self.say("track_all")
         else:
             names = card_words.table("colour")
-            yield self.say("track_some", self.listed([self.style.words(names[colour]) for colour in colours]))
+            yield self.say(
+                "track_some", self.listed([self.style.words(names[colour]) for colour in colours])
+            )
 
     def cycles(self) -> Iterator[str]:
         """How long the game lasts, and whether trains are exported."""
@@ -149,7 +169,11 @@ class _Setting:
     def destinations(self) -> Iterator[str]:
         """The card with what destinations pay."""
         cards = self.title.pieces.destination_cards
-        grounds = {hexagon.ground for draw in self.log.placed for hexagon in self.box.tile_by_number[draw.tile].hexes}
+        grounds = {
+            hexagon.ground
+            for draw in self.log.placed
+            for hexagon in self.box.tile_by_number[draw.tile].hexes
+        }
         if not cards:
             return
         if Ground.DESTINATION not in grounds and not self.hidden:
@@ -165,20 +189,30 @@ class _Setting:
         known = self.title.company_by_id
         if not self.hidden:
             yield self.say(
-                "in_play", self.listed([self.style.words(known[company].name) for company in self.companies])
+                "in_play",
+                self.listed([self.style.words(known[company].name) for company in self.companies]),
             )
         else:
-            homeless = self.listed([self.style.words(known[company].name) for company in self.box.homeless])
+            homeless = self.listed(
+                [self.style.words(known[company].name) for company in self.box.homeless]
+            )
             yield self.say("in_play_later")
             if homeless and self.mode.stack_homes:
-                yield self.say("brings", self.listed([str(number) for number in self.mode.stack_homes]), homeless)
+                yield self.say(
+                    "brings",
+                    self.listed([str(number) for number in self.mode.stack_homes]),
+                    homeless,
+                )
         if self.mode.columns:
             yield self.say("columns", " + ".join(map(str, self.mode.columns)))
 
     def cash(self) -> Iterator[str]:
         """Starting cash by number of players."""
         yield self.listed(
-            [self.say("cash_each", players, self.title.money(amount)) for players, amount in self.mode.cash]
+            [
+                self.say("cash_each", players, self.title.money(amount))
+                for players, amount in self.mode.cash
+            ]
         )
 
     def order(self) -> Iterator[str]:

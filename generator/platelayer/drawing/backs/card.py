@@ -56,8 +56,8 @@ _DARKEST = 0.035
 
 
 class CardBack(Struct, frozen=True, kw_only=True):
-    """What the back of a card is drawn from. Lengths in mm; `pattern` names its curves, `turned` turns it a quarter
-    clockwise, as the back of a front that was turned anticlockwise."""
+    """What the back of a card is drawn from. Lengths in mm; `pattern` names its curves, `turned`
+    turns it a quarter clockwise, as the back of a front that was turned anticlockwise."""
 
     key: str
     label: str
@@ -74,7 +74,8 @@ class CardBack(Struct, frozen=True, kw_only=True):
 
 
 def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back that all cards of a kind and size have in common; privates also by what the title calls their sort."""
+    """The back that all cards of a kind and size have in common; privates also by what the title
+    calls their sort."""
     size = title.pieces.size(piece.kind, piece.id, piece.size)
     kind = KINDS[piece.kind]
     sort = kind.words_behind
@@ -88,10 +89,14 @@ def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 @lru_cache(maxsize=32)
 def _common_back(
-    title_id: str, kind_id: str, size: tuple[float, float], said: tuple[str, str, str | None], style: Style
+    title_id: str,
+    kind_id: str,
+    size: tuple[float, float],
+    said: tuple[str, str, str | None],
+    style: Style,
 ) -> Scene:
-    """Drawn once for all cards that share it. `said` is the game's name and the kind's, and the picture that takes the
-    place of the kind's emblem."""
+    """Drawn once for all cards that share it. `said` is the game's name and the kind's, and the
+    picture that takes the place of the kind's emblem."""
     width, height = size
     name, what, picture = said
     kind = KINDS[kind_id]
@@ -147,7 +152,8 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 
 def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back of a company's charter: its roundel and name on its colour, in the engraving of its game."""
+    """The back of a company's charter: its roundel and name on its colour, in the engraving of its
+    game."""
     from platelayer.drawing.company.inks import company_inks
     from platelayer.drawing.company.roundel import company_of, roundel_items
 
@@ -162,7 +168,8 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
             bleed=BLEED_MM,
             safe=KINDS["charter"].safe_mm,
             turned=False,
-            ground=style.theme.inks.get("back.charter") or _softened(company_inks(company, style).band, style),
+            ground=style.theme.inks.get("back.charter")
+            or _softened(company_inks(company, style).band, style),
             pattern=title.id,
             head=style.words(company.name),
             foot=style.words(title.name),
@@ -173,7 +180,8 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 
 def _softened(ground: Ink, style: Style) -> Ink:
-    """A company's colour for a large area: nearly black colours are greyed, so that fine white lines do not fill in."""
+    """A company's colour for a large area: nearly black colours are greyed, so that fine white
+    lines do not fill in."""
     for share in (0.0, 0.1, 0.2):
         ink = mix(ground, style.ink("paper"), share)
         if luminance(ink) >= _DARKEST:
@@ -206,7 +214,8 @@ _LIGHT = 0.5
 
 
 class _Engraver:
-    """Draws one back, `width` x `height` mm as it is read; `k` is its size by that of a full card."""
+    """Draws one back, `width` x `height` mm as it is read; `k` is its size by that of a full
+    card."""
 
     def __init__(self, back: CardBack, style: Style, width: float, height: float) -> None:
         self.back, self.style = back, style
@@ -221,7 +230,12 @@ class _Engraver:
     def items(self) -> tuple[Item, ...]:
         b = self.back.bleed
         ground = rectangle_path(-b, -b, self.width + 2 * b, self.height + 2 * b)
-        return (Path(commands=ground, fill=self.back.ground), *self._field(), *self._frame(), *self._middle())
+        return (
+            Path(commands=ground, fill=self.back.ground),
+            *self._field(),
+            *self._frame(),
+            *self._middle(),
+        )
 
     def _stroke(self, ink: Ink, width_mm: float = _LINE_MM) -> Stroke:
         return Stroke(ink=ink, width_mm=width_mm)
@@ -243,7 +257,11 @@ class _Engraver:
         short = min(self.width, self.height)
         great, small = short * 0.62, short * 0.34
         veil = rosette_scene(
-            self._key("veil"), (self.pattern.petals,), great, self._stroke(self.veil, 0.12), Role.GROUND
+            self._key("veil"),
+            (self.pattern.petals,),
+            great,
+            self._stroke(self.veil, 0.12),
+            Role.GROUND,
         )
         corner = rosette_scene(
             self._key("corner"),
@@ -254,7 +272,10 @@ class _Engraver:
         )
         far_x, far_y = self.width - band, self.height - band
         places = ((band, band), (far_x, band), (far_x, far_y), (band, far_y))
-        inner = (centred(veil, self.width / 2, self.height / 2), *(centred(corner, x, y) for x, y in places))
+        inner = (
+            centred(veil, self.width / 2, self.height / 2),
+            *(centred(corner, x, y) for x, y in places),
+        )
         return (Group(items=inner, clip=self._inset(band)),)
 
     def _frame(self) -> tuple[Item, ...]:
@@ -262,8 +283,12 @@ class _Engraver:
         half = _BAND * self.k / 2
         middle = self._rim + half
         line = self._stroke(self.lace)
-        across = braid_scene(self._key("braid:across"), self.pattern.wave, self.width - 2 * middle, half * 0.84, line)
-        down = braid_scene(self._key("braid:down"), self.pattern.wave, self.height - 2 * middle, half * 0.84, line)
+        across = braid_scene(
+            self._key("braid:across"), self.pattern.wave, self.width - 2 * middle, half * 0.84, line
+        )
+        down = braid_scene(
+            self._key("braid:down"), self.pattern.wave, self.height - 2 * middle, half * 0.84, line
+        )
         items: list[Item] = []
         for y in (middle, self.height - middle):
             items.append(Use(scene=across, matrix=translation(middle, y - half * 0.84)))
@@ -273,11 +298,18 @@ class _Engraver:
         d = half * 0.9
         for x in (middle, self.width - middle):
             for y in (middle, self.height - middle):
-                items.append(Circle(cx=x, cy=y, r=d, fill=self.back.ground, stroke=self._stroke(self.lace, 0.18)))
+                items.append(
+                    Circle(
+                        cx=x, cy=y, r=d, fill=self.back.ground, stroke=self._stroke(self.lace, 0.18)
+                    )
+                )
                 items += self._stud(x, y, d)
         items += [
             Path(commands=self._inset(self._rim), stroke=self._stroke(self.lace, 0.35)),
-            Path(commands=self._inset(self._rim + _BAND * self.k), stroke=self._stroke(self.lace, 0.2)),
+            Path(
+                commands=self._inset(self._rim + _BAND * self.k),
+                stroke=self._stroke(self.lace, 0.2),
+            ),
         ]
         return tuple(items)
 
@@ -306,7 +338,10 @@ class _Engraver:
         step = line_step(feet, small, 1.08)
         rise, foot_rise = rise_mm(lines[0], big), rise_mm(feet[0], small) + step * (len(feet) - 1)
         tall = rise + lead * (len(lines) - 1) + below + foot_rise + 6.6 * k
-        wide = max(*(text_width(line, big) for line in lines), *(text_width(line, small) * 1.1 for line in feet))
+        wide = max(
+            *(text_width(line, big) for line in lines),
+            *(text_width(line, small) * 1.1 for line in feet),
+        )
         wide += 10.0 * k
         wide = min(room, max(wide, 34.0 * k))
         r, x = _MEDALLION * k, self.width / 2
@@ -316,18 +351,30 @@ class _Engraver:
         rule = first + lead * (len(lines) - 1) + big.cap_height_mm / 2 + below + 0.2 * k
         foot = plate + tall - 2.4 * k - small.cap_height_mm / 2
         ink = self.text
-        items: list[Item] = [*self._medallion(x, y, r), *self._plate(x - wide / 2, plate, wide, tall)]
+        items: list[Item] = [
+            *self._medallion(x, y, r),
+            *self._plate(x - wide / 2, plate, wide, tall),
+        ]
         for number, line in enumerate(lines):
             items += set_centred(line, big, ink, x, first + number * lead)
         half = min(wide * 0.3, 14.0 * k)
-        items.append(Path(commands=(("M", x - half, rule), ("L", x + half, rule)), stroke=self._stroke(self.gold, 0.2)))
+        items.append(
+            Path(
+                commands=(("M", x - half, rule), ("L", x + half, rule)),
+                stroke=self._stroke(self.gold, 0.2),
+            )
+        )
         for above, line in enumerate(reversed(feet)):
             items += set_centred(line, small, ink, x, foot - above * step)
         return tuple(items)
 
     def _medallion(self, x: float, y: float, r: float) -> tuple[Item, ...]:
         lace = rosette_scene(
-            self._key("lace"), (self.pattern.rim, self.pattern.small), r * 1.42, self._stroke(self.lace), Role.ORNAMENT
+            self._key("lace"),
+            (self.pattern.rim, self.pattern.small),
+            r * 1.42,
+            self._stroke(self.lace),
+            Role.ORNAMENT,
         )
         return (
             Circle(cx=x, cy=y, r=r * 1.42, fill=self.back.ground),
@@ -360,7 +407,9 @@ def _wheel(radius: float, style: Style) -> tuple[Item, ...]:
 def _figures(value: str, radius: float, style: Style) -> tuple[Item, ...]:
     """A value as large as the disc allows."""
     type_style = style.type("back.value")
-    type_style = fit(value, type_style.at(max(type_style.min_pt, pt_from_mm(1.25 * radius))), 1.6 * radius)
+    type_style = fit(
+        value, type_style.at(max(type_style.min_pt, pt_from_mm(1.25 * radius))), 1.6 * radius
+    )
     return set_centred(value, type_style, style.ink("back.wheel"), 0.0, 0.0)
 
 
@@ -376,7 +425,11 @@ def _engine(size_class: int) -> Emblem:
         line = Stroke(ink=style.ink("back.wheel"), width_mm=0.25)
         items = locomotive_items(size_class, full, style)
         return (
-            Path(commands=(("M", -radius * 0.86, rail), ("L", radius * 0.86, rail)), stroke=line, role=Role.ORNAMENT),
+            Path(
+                commands=(("M", -radius * 0.86, rail), ("L", radius * 0.86, rail)),
+                stroke=line,
+                role=Role.ORNAMENT,
+            ),
             Group(items=items, matrix=translation(-long / 2, rail)),
         )
 

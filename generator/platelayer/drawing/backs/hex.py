@@ -42,8 +42,8 @@ card_words = FixedWords("cards")
 _RIM = 0.07
 """Width of the rim in the tile's colour, as a share of the hex."""
 _RING = 0.03
-"""Width of the ring within it in the colour of the tile's frame, if it has one: within the safe zone, so that it is
-seen however the tile is cut."""
+"""Width of the ring within it in the colour of the tile's frame, if it has one: within the safe
+zone, so that it is seen however the tile is cut."""
 _LINE_MM = 0.1
 _FULL_MM = 38.1
 _UNDER_MM = 1.0
@@ -52,11 +52,13 @@ _WORDS = 0.66
 """Width for words, as a share of the hex."""
 _AIR_MM = 0.3
 _DISC = 0.46
-"""Radius of the disc in the middle of a map tile, as a share of a hex: the hexes' outline comes in to 0.577."""
+"""Radius of the disc in the middle of a map tile, as a share of a hex: the hexes' outline comes in
+to 0.577."""
 
 
 def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """A tile's number, large, with the game's name and its colour: the same for every tile of a number."""
+    """A tile's number, large, with the game's name and its colour: the same for every tile of a
+    number."""
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     across = title.pieces.size("tile", piece.id).width_mm
     entry = title.tile_by_id[piece.id]
@@ -82,8 +84,14 @@ def draw_overlay_back(title: Title, piece: Piece, style: Style) -> Scene:
     across = title.pieces.size("overlay", piece.id).width_mm
     on_map = piece.group == "map"
     layout = title.maps[0].layout if on_map else Layout.FLAT
-    words = ("", style.words(piece.name if on_map else back_words.table("back")["overlay"]), style.words(title.name))
-    return _hex_back(piece, layout, style.ink("back.gold"), words, style, across=across, large="back.title")
+    words = (
+        "",
+        style.words(piece.name if on_map else back_words.table("back")["overlay"]),
+        style.words(title.name),
+    )
+    return _hex_back(
+        piece, layout, style.ink("back.gold"), words, style, across=across, large="back.title"
+    )
 
 
 def _hex_back(
@@ -97,11 +105,14 @@ def _hex_back(
     large: str = "back.number",
     ring: Ink | None = None,
 ) -> Scene:
-    """A rim that bleeds, in it a ring if there is one, pale curves within, and three lines: small, large, small."""
+    """A rim that bleeds, in it a ring if there is one, pale curves within, and three lines: small,
+    large, small."""
     width, height, outline = hex_trim(layout, across)
     ground = style.ink("back.tile")
     inner = polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM)))
-    ringed = Path(commands=polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM + 2 * _RING))), fill=ring)
+    ringed = Path(
+        commands=polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM + 2 * _RING))), fill=ring
+    )
     lace = rosette_scene(
         f"back:{piece.kind}:{across:g}:lace",
         (pattern_of(piece.kind, style.motif).petals, pattern_of(piece.kind, style.motif).rim),
@@ -180,11 +191,15 @@ def _sized(type_style: TypeStyle, k: float) -> TypeStyle:
 
 
 def draw_map_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back of map tiles and of capital projects, which lie among them face down, so that nobody can see which is
-    which."""
+    """The back of map tiles and of capital projects, which lie among them face down, so that nobody
+    can see which is which."""
     across = title.pieces.size(piece.kind, piece.id).width_mm
     return _map_back(
-        title.id, across, style.words(title.name), style.words(back_words.table("back")["map-tile"]), style
+        title.id,
+        across,
+        style.words(title.name),
+        style.words(back_words.table("back")["map-tile"]),
+        style,
     )
 
 
@@ -214,7 +229,9 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
     middle = middle_of(centres)
     items: list[Item] = [
         *(
-            Group(items=(Path(commands=polygon_path(grown), fill=ground),), matrix=translation(x, y))
+            Group(
+                items=(Path(commands=polygon_path(grown), fill=ground),), matrix=translation(x, y)
+            )
             for x, y in centres
         ),
         *(centred(lace, x, y) for x, y in centres),
@@ -251,14 +268,20 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
     small = _sized(style.type("back.kind"), k)
     lead = line_step(lines, big, 1.08)
     items: list[Item] = [
-        Circle(cx=0, cy=0, r=r, fill=style.ink("back.plate"), stroke=Stroke(ink=gold, width_mm=0.6)),
+        Circle(
+            cx=0, cy=0, r=r, fill=style.ink("back.plate"), stroke=Stroke(ink=gold, width_mm=0.6)
+        ),
         Circle(cx=0, cy=0, r=r * 0.94, stroke=Stroke(ink=gold, width_mm=0.15)),
-        Group(items=wheel(0, 0, r * 0.3, style.ink("back.wheel")), matrix=translation(0, -r * 0.44)),
+        Group(
+            items=wheel(0, 0, r * 0.3, style.ink("back.wheel")), matrix=translation(0, -r * 0.44)
+        ),
     ]
     first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0.0)
     for number, line in enumerate(lines):
         items += set_centred(line, big, ink, 0, first + number * lead)
-    under = (big.cap_height_mm + small.cap_height_mm) / 2 + drop_mm(lines[-1], big) + _UNDER_MM * k / 2
+    under = (
+        (big.cap_height_mm + small.cap_height_mm) / 2 + drop_mm(lines[-1], big) + _UNDER_MM * k / 2
+    )
     foot = first + lead * (len(lines) - 1) + max(big.size_mm * 0.95, under)
     items += set_centred(words, fit(words, small, r * 1.1), ink, 0, foot)
     return tuple(items)

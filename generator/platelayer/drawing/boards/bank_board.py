@@ -14,7 +14,14 @@ from msgspec.structs import replace
 from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
-from platelayer.drawing.kit.panels import EDGE_MM, MARGIN_MM, NOTE_LEADING, SPACE_LEADING, board_scene, title_plate
+from platelayer.drawing.kit.panels import (
+    EDGE_MM,
+    MARGIN_MM,
+    NOTE_LEADING,
+    SPACE_LEADING,
+    board_scene,
+    title_plate,
+)
 from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
@@ -36,7 +43,17 @@ from platelayer.model.title import BankArea, BankBoard, Size, Title
 from platelayer.model.train import Train
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    boxed,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import TypeStyle, drop_mm, rise_mm, set_centred, set_line, text_width
 
 card_words = FixedWords("cards")
@@ -67,7 +84,8 @@ _RUSTS_MM = 6.4
 
 
 class _Place(Struct, frozen=True, kw_only=True):
-    """One place: its size, its ground, and what draws its words from (0, 0) in as much of it as shows."""
+    """One place: its size, its ground, and what draws its words from (0, 0) in as much of it as
+    shows."""
 
     width: float
     height: float
@@ -90,7 +108,10 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
     board = title.pieces.bank_board
     if board is None:
         raise KeyError(piece_id)
-    rows = [[panel for panel in (_panel(title, area, style) for area in row) if panel] for row in board.rows]
+    rows = [
+        [panel for panel in (_panel(title, area, style) for area in row) if panel]
+        for row in board.rows
+    ]
     rows = [row for row in rows if row]
     words = style.words(board.name)
     inner = max(map(_across, rows), default=96.0)
@@ -108,7 +129,9 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
         x = MARGIN_MM
         for panel in row:
             wide = panel.width + spare / len(row)
-            items.append(Group(items=_panel_items(panel, style, wide, tall), matrix=translation(x, y)))
+            items.append(
+                Group(items=_panel_items(panel, style, wide, tall), matrix=translation(x, y))
+            )
             x += wide + _AREA_GAP_MM
         if last:
             items.append(Group(items=last.items, matrix=translation(x, y)))
@@ -132,13 +155,18 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
         y = base + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + 2.0
     else:
         y -= _AREA_GAP_MM
-    return board_scene(f"bank-board:{piece_id}", words, (inner + 2 * MARGIN_MM, y + MARGIN_MM), items, style)
+    return board_scene(
+        f"bank-board:{piece_id}", words, (inner + 2 * MARGIN_MM, y + MARGIN_MM), items, style
+    )
 
 
 def _strip(title: Title, board: BankBoard, style: Style, least: float) -> tuple[float, Drawn]:
-    """The strip of phases and its width: as wide as its cells are on one line each; if that is too wide for a board, as
-    wide as their words. Raises DoesNotFit."""
-    widths = [least + number * _WIDER_MM for number in range(max(0, math.ceil((_MOST_MM - least) / _WIDER_MM)) + 2)]
+    """The strip of phases and its width: as wide as its cells are on one line each; if that is too
+    wide for a board, as wide as their words. Raises DoesNotFit."""
+    widths = [
+        least + number * _WIDER_MM
+        for number in range(max(0, math.ceil((_MOST_MM - least) / _WIDER_MM)) + 2)
+    ]
     *ways, last = [(width, wraps) for wraps in (False, True) for width in widths]
     for width, wraps in ways:
         with suppress(DoesNotFit):
@@ -147,13 +175,18 @@ def _strip(title: Title, board: BankBoard, style: Style, least: float) -> tuple[
     return width, _phases(title, board, style, width, wraps=wraps)
 
 
-def _strip_beside(title: Title, board: BankBoard, style: Style, inner: float, row: Sequence[_Panel]) -> Drawn | None:
-    """The strip of phases beside the areas of a row and as high as these; None where they leave too little room."""
+def _strip_beside(
+    title: Title, board: BankBoard, style: Style, inner: float, row: Sequence[_Panel]
+) -> Drawn | None:
+    """The strip of phases beside the areas of a row and as high as these; None where they leave too
+    little room."""
     width, height = inner - _across(row) - _AREA_GAP_MM, max(panel.height for panel in row)
     for scale, wraps in ((scale, wraps) for wraps in (False, True) for scale in _SCALES):
         with suppress(DoesNotFit):
             types, trains = _types(style, scale), _lacks_trains(title, board)
-            strip = _below(_tables(title, style, types, trains=trains, wraps=wraps), width - 2 * _PAD_MM)
+            strip = _below(
+                _tables(title, style, types, trains=trains, wraps=wraps), width - 2 * _PAD_MM
+            )
             if strip.height <= height - 2 * _PAD_MM:
                 return _framed(strip, style, width, height)
     return None
@@ -172,7 +205,9 @@ def _lacks_trains(title: Title, board: BankBoard) -> bool:
 
 def _phases(title: Title, board: BankBoard, style: Style, width: float, *, wraps: bool) -> Drawn:
     """The strip of phases in a frame like those of areas."""
-    strip = _phase_strip(title, style, width - 2 * _PAD_MM, trains=_lacks_trains(title, board), wraps=wraps)
+    strip = _phase_strip(
+        title, style, width - 2 * _PAD_MM, trains=_lacks_trains(title, board), wraps=wraps
+    )
     return _framed(strip, style, width, strip.height + 2 * _PAD_MM)
 
 
@@ -195,9 +230,12 @@ def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
     columns = min(area.columns, len(places))
     lines = [places[at : at + columns] for at in range(0, len(places), columns)]
     wide = max(
-        line[0].width + math.fsum(area.shows_mm or place.width + _BETWEEN_MM for place in line[1:]) for line in lines
+        line[0].width + math.fsum(area.shows_mm or place.width + _BETWEEN_MM for place in line[1:])
+        for line in lines
     )
-    tall = math.fsum(max(place.height for place in line) for line in lines) + _BETWEEN_MM * (len(lines) - 1)
+    tall = math.fsum(max(place.height for place in line) for line in lines) + _BETWEEN_MM * (
+        len(lines) - 1
+    )
     type_style = style.type("board.legend")
     note = wrap_even(style.words(area.note), type_style, wide) if area.note is not None else ()
     note_mm = len(note) * NOTE_LEADING * type_style.size_mm + 1.0 if note else 0.0
@@ -231,19 +269,28 @@ def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
 
 
 def _cards(title: Title, kind: str) -> Iterator[tuple[str, str | None]]:
-    """Ids of all cards of a kind, with the sizes of their companies: a place with words is for any of them."""
+    """Ids of all cards of a kind, with the sizes of their companies: a place with words is for any
+    of them."""
     for piece in KINDS[kind].pieces(title):
         yield piece.id, piece.size or None
 
 
-def _place(cards: Sequence[Size], draw: Callable[[float, float], tuple[Item, ...]], ground: Ink) -> _Place:
+def _place(
+    cards: Sequence[Size], draw: Callable[[float, float], tuple[Item, ...]], ground: Ink
+) -> _Place:
     """A place for cards: as large as the largest of them, and a little more."""
     wide = max(card.width_mm for card in cards) + _SPARE_MM
-    return _Place(width=wide, height=max(card.height_mm for card in cards) + _SPARE_MM, draw=draw, ground=ground)
+    return _Place(
+        width=wide,
+        height=max(card.height_mm for card in cards) + _SPARE_MM,
+        draw=draw,
+        ground=ground,
+    )
 
 
 def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tuple[Item, ...]:
-    """An area from (0, 0): a band with its heading, its note, and its places, spread over the width."""
+    """An area from (0, 0): a band with its heading, its note, and its places, spread over the
+    width."""
     edge, cell = style.ink("board.edge"), style.ink("board.cell")
     frame = rectangle_path(0, 0, width, height, _ROUND_MM)
     band = Path(commands=rectangle_path(0, 0, width, _BAND_MM), fill=edge)
@@ -258,12 +305,23 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
     if panel.note:
         type_style = style.type("board.legend")
         base = y - 0.6 + type_style.cap_height_mm
-        note = set_lines(panel.note, type_style, edge, width / 2, base, leading=NOTE_LEADING, anchor=Anchor.MIDDLE)
+        note = set_lines(
+            panel.note,
+            type_style,
+            edge,
+            width / 2,
+            base,
+            leading=NOTE_LEADING,
+            anchor=Anchor.MIDDLE,
+        )
         items.append(boxed(note, 0.0, _BAND_MM, width, height - _BAND_MM))
         y += len(panel.note) * NOTE_LEADING * type_style.size_mm + 1.0
     columns = min(panel.area.columns, len(panel.places))
     lines = [panel.places[at : at + columns] for at in range(0, len(panel.places), columns)]
-    gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, (width - math.fsum(p.width for p in lines[0])) / (columns + 1)))
+    gap = max(
+        _BETWEEN_MM,
+        min(3 * _BETWEEN_MM, (width - math.fsum(p.width for p in lines[0])) / (columns + 1)),
+    )
     shows, spare = panel.area.shows_mm, width - 2 * _PAD_MM
     room = height - y - _PAD_MM - math.fsum(max(place.height for place in line) for line in lines)
     # Lines are spread over the height, so that those of areas beside each other are level.
@@ -273,7 +331,9 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
         # What lies below others shows as much as there is room for.
         rest = line[1:]
         steps = [
-            min(place.width + gap, (spare - line[0].width) / len(rest)) if shows else place.width + gap
+            min(place.width + gap, (spare - line[0].width) / len(rest))
+            if shows
+            else place.width + gap
             for place in rest
         ]
         right = (width + line[0].width - math.fsum(steps)) / 2
@@ -307,7 +367,9 @@ def _company(company: Company, style: Style, width: float, height: float) -> tup
     tall = first + step
     top = (height - tall) / 2
     return (
-        Group(items=roundel_items(company, ring, style), matrix=translation(width / 2, top + ring / 2)),
+        Group(
+            items=roundel_items(company, ring, style), matrix=translation(width / 2, top + ring / 2)
+        ),
         *set_lines(
             lines,
             type_style,
@@ -324,8 +386,11 @@ def _train_ground(title: Title, train: Train, style: Style) -> Ink:
     return mix(tile_ink(band_colour(title, train), style), style.ink("board.cell"), _TRAIN_TINT)
 
 
-def _train(title: Title, train: Train, style: Style, width: float, height: float) -> tuple[Item, ...]:
-    """The place of a train's cards: its name on its colour, price and count, and the trains that its sale rusts."""
+def _train(
+    title: Title, train: Train, style: Style, width: float, height: float
+) -> tuple[Item, ...]:
+    """The place of a train's cards: its name on its colour, price and count, and the trains that
+    its sale rusts."""
     face = train.faces[0]
     ink = readable_on(_train_ground(title, train, style), dark=style.ink("text"))
     name = " / ".join(side.name for side in train.faces)
@@ -339,7 +404,9 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
     below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusts else 0.0
     small, price = one_line(price, style.type("train.price"), width - 2 * _BESIDE_MM)
     big = style.type("train.name")
-    big, name = one_line(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 2 * _BESIDE_MM)
+    big, name = one_line(
+        name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), width - 2 * _BESIDE_MM
+    )
     rise = ink_height(name, big)[1]
     gap = 2.6 + drop_mm(name, big)
     tall = rise + gap + small.cap_height_mm + below
@@ -351,29 +418,52 @@ def _train(title: Title, train: Train, style: Style, width: float, height: float
         *set_line(name, big, ink, width / 2, base, anchor=Anchor.MIDDLE),
         *set_line(price, small, ink, width / 2, price_base, anchor=Anchor.MIDDLE),
         *(
-            set_lines(lines, type_style, ink, width / 2, first, leading=step / type_style.size_mm, anchor=Anchor.MIDDLE)
+            set_lines(
+                lines,
+                type_style,
+                ink,
+                width / 2,
+                first,
+                leading=step / type_style.size_mm,
+                anchor=Anchor.MIDDLE,
+            )
             if lines
             else _chips(title, rusted, ink, style, (width / 2, middle))
         ),
     )
 
 
-def _rust_lines(rusted: Sequence[str], style: Style, width: float) -> tuple[TypeStyle, tuple[str, ...]]:
+def _rust_lines(
+    rusted: Sequence[str], style: Style, width: float
+) -> tuple[TypeStyle, tuple[str, ...]]:
     """What a train rusts in words, where chips are too wide; no lines where they are not."""
     type_style = style.type("board.round")
     if not rusted or _chips_width(rusted, style) <= width - 2 * _BESIDE_MM:
         return type_style, ()
     return balanced(
-        f"{style.words(card_words('rusts'))} {', '.join(rusted)}", type_style, width - 2 * _BESIDE_MM, 2, clip=True
+        f"{style.words(card_words('rusts'))} {', '.join(rusted)}",
+        type_style,
+        width - 2 * _BESIDE_MM,
+        2,
+        clip=True,
     )
 
 
 def _chips_width(rusted: Sequence[str], style: Style) -> float:
-    word_mm = text_width(style.words(card_words("rusts")), style.type("board.round")) + _AFTER_RUSTS_MM
-    return word_mm + math.fsum(chip_width(name, style.type("card.chip")) for name in rusted) + len(rusted) - 1
+    word_mm = (
+        text_width(style.words(card_words("rusts")), style.type("board.round")) + _AFTER_RUSTS_MM
+    )
+    return (
+        word_mm
+        + math.fsum(chip_width(name, style.type("card.chip")) for name in rusted)
+        + len(rusted)
+        - 1
+    )
 
 
-def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: tuple[float, float]) -> list[Item]:
+def _chips(
+    title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: tuple[float, float]
+) -> list[Item]:
     """What a train rusts: a word, and a chip for each of them; `middle` is that of the row."""
     if not rusted:
         return []
@@ -390,18 +480,29 @@ def _chips(title: Title, rusted: Sequence[str], ink: Ink, style: Style, middle: 
 
 def _named(words: Text, style: Style, width: float, height: float) -> tuple[Item, ...]:
     """A place with words of its own."""
-    type_style, lines = balanced(style.words(words), style.type("map.places"), width - 2 * _BESIDE_MM, 3, clip=True)
+    type_style, lines = balanced(
+        style.words(words), style.type("map.places"), width - 2 * _BESIDE_MM, 3, clip=True
+    )
     step = NOTE_LEADING * type_style.size_mm
     tall = rise_mm(lines[0], type_style) + step * (len(lines) - 1) + drop_mm(lines[-1], type_style)
     first = (height - tall) / 2 + rise_mm(lines[0], type_style)
     ink = style.ink("board.edge")
-    return (*set_lines(lines, type_style, ink, width / 2, first, leading=NOTE_LEADING, anchor=Anchor.MIDDLE),)
+    return (
+        *set_lines(
+            lines, type_style, ink, width / 2, first, leading=NOTE_LEADING, anchor=Anchor.MIDDLE
+        ),
+    )
 
 
-def _phase_strip(title: Title, style: Style, width_mm: float, *, trains: bool, wraps: bool = False) -> Drawn:
-    """The strip in the largest type that fits the width; with `trains` their prices, counts and rusting beside the
-    phases if there is room, else below. Long cells take several lines if it `wraps`. Raises DoesNotFit."""
-    *larger, least = (_tables(title, style, _types(style, scale), trains=trains, wraps=wraps) for scale in _SCALES)
+def _phase_strip(
+    title: Title, style: Style, width_mm: float, *, trains: bool, wraps: bool = False
+) -> Drawn:
+    """The strip in the largest type that fits the width; with `trains` their prices, counts and
+    rusting beside the phases if there is room, else below. Long cells take several lines if it
+    `wraps`. Raises DoesNotFit."""
+    *larger, least = (
+        _tables(title, style, _types(style, scale), trains=trains, wraps=wraps) for scale in _SCALES
+    )
     for tables, place in product((*larger, least), (_beside, _below)):
         with suppress(DoesNotFit):
             return place(tables, width_mm)
@@ -414,9 +515,15 @@ def _types(style: Style, scale: float) -> CardTypes:
     return replace(types, head=types.head.at(max(types.head.size_pt, MIN_PLAY_PT)))
 
 
-def _tables(title: Title, style: Style, types: CardTypes, *, trains: bool, wraps: bool) -> tuple[Table, ...]:
+def _tables(
+    title: Title, style: Style, types: CardTypes, *, trains: bool, wraps: bool
+) -> tuple[Table, ...]:
     tables = [_table(title, style, types)]
-    tables += train_tables(title, whole_side(title), style, types, _STRIP_PAD_MM * types.scale / 2) if trains else ()
+    tables += (
+        train_tables(title, whole_side(title), style, types, _STRIP_PAD_MM * types.scale / 2)
+        if trains
+        else ()
+    )
     return tuple(replace(table, wraps=table.wraps or wraps) for table in tables)
 
 
@@ -424,7 +531,10 @@ def _below(tables: Sequence[Table], width_mm: float) -> Drawn:
     """Tables one below the other. Raises DoesNotFit."""
     drawn = [draw_table(table, width_mm) for table in tables]
     tops = accumulate((table.height + _STRIP_BETWEEN_MM for table in drawn), initial=0.0)
-    items = tuple(Group(items=table.items, matrix=translation(0.0, y)) for table, y in zip(drawn, tops, strict=False))
+    items = tuple(
+        Group(items=table.items, matrix=translation(0.0, y))
+        for table, y in zip(drawn, tops, strict=False)
+    )
     tall = math.fsum(table.height for table in drawn) + _STRIP_BETWEEN_MM * (len(drawn) - 1)
     return Drawn(items=items, height=tall)
 
@@ -436,7 +546,10 @@ def _beside(tables: Sequence[Table], width_mm: float) -> Drawn:
     widths = [room * len(table.columns) / columns for table in tables]
     drawn = [draw_table(table, wide) for table, wide in zip(tables, widths, strict=True)]
     lefts = accumulate((wide + _PAD_MM * 2 for wide in widths), initial=0.0)
-    items = tuple(Group(items=table.items, matrix=translation(x, 0.0)) for table, x in zip(drawn, lefts, strict=False))
+    items = tuple(
+        Group(items=table.items, matrix=translation(x, 0.0))
+        for table, x in zip(drawn, lefts, strict=False)
+    )
     return Drawn(items=items, height=max(table.height for table in drawn))
 
 

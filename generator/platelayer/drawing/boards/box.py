@@ -21,27 +21,51 @@ _SPINE_HIGH_MM = 22.0
 
 
 def draw_box_front(title: Title, width_mm: float, height_mm: float, style: Style) -> Scene:
-    """A front: the cartouche of the first map on a plate, or the name alone where there is no map or no room."""
+    """A front: the cartouche of the first map on a plate, or the name alone where there is no map
+    or no room."""
     wide = width_mm - 2 * _AROUND_MM
     items: tuple[Item, ...] = ()
     if title.maps and wide >= _LEAST_PLATE_MM:
         panel = cartouche(title, title.maps[0], wide, style)
         if panel.height_mm <= height_mm - 2 * _AROUND_MM:
-            items = (Group(items=panel.items, matrix=translation(_AROUND_MM, (height_mm - panel.height_mm) / 2)),)
+            items = (
+                Group(
+                    items=panel.items,
+                    matrix=translation(_AROUND_MM, (height_mm - panel.height_mm) / 2),
+                ),
+            )
     if not items:
-        items = _plate(title, (width_mm, height_mm), (wide, min(wide * 0.6, height_mm - 2 * _AROUND_MM)), style)
-    return Scene(key=f"box:front:{width_mm:g}x{height_mm:g}", width_mm=width_mm, height_mm=height_mm, items=items)
+        items = _plate(
+            title, (width_mm, height_mm), (wide, min(wide * 0.6, height_mm - 2 * _AROUND_MM)), style
+        )
+    return Scene(
+        key=f"box:front:{width_mm:g}x{height_mm:g}",
+        width_mm=width_mm,
+        height_mm=height_mm,
+        items=items,
+    )
 
 
 def draw_box_spine(title: Title, width_mm: float, height_mm: float, style: Style) -> Scene:
     """A side: the name of the game on a plate; none where it is too low for letters."""
     high = min(height_mm - 2 * _SPINE_CLEAR_MM, _SPINE_HIGH_MM)
     wide = min(width_mm - 2 * _SPINE_CLEAR_MM, high * 5)
-    items = _plate(title, (width_mm, height_mm), (wide, high), style) if high > 2 * _PLATE_PAD_MM else ()
-    return Scene(key=f"box:spine:{width_mm:g}x{height_mm:g}", width_mm=width_mm, height_mm=height_mm, items=items)
+    items = (
+        _plate(title, (width_mm, height_mm), (wide, high), style)
+        if high > 2 * _PLATE_PAD_MM
+        else ()
+    )
+    return Scene(
+        key=f"box:spine:{width_mm:g}x{height_mm:g}",
+        width_mm=width_mm,
+        height_mm=height_mm,
+        items=items,
+    )
 
 
-def _plate(title: Title, of: tuple[float, float], size: tuple[float, float], style: Style) -> tuple[Item, ...]:
+def _plate(
+    title: Title, of: tuple[float, float], size: tuple[float, float], style: Style
+) -> tuple[Item, ...]:
     """A plate with the name, in the middle of a panel."""
     wide, high = size
     words, inner = style.words(title.name), high - _PLATE_PAD_MM

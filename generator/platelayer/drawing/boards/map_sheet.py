@@ -24,11 +24,14 @@ _GAP_MM, _PAD_MM = 4.0, 7.0
 def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     """The poster of one map, as large as its hexes, frame, cartouche, legend and boards need.
 
-    Hexes are `title.pieces.size("map", map_id)` from flat to flat. Raises KeyError for a map the title does not have.
+    Hexes are `title.pieces.size("map", map_id)` from flat to flat. Raises KeyError for a map the
+    title does not have.
     """
     gamemap = {entry.id: entry for entry in title.maps}[map_id]
     across = title.pieces.size("map", map_id).width_mm
-    boards = tuple(panel for name in gamemap.boards if (panel := _BOARDS[name](title, style)) is not None)
+    boards = tuple(
+        panel for name in gamemap.boards if (panel := _BOARDS[name](title, style)) is not None
+    )
     extras = Extras(boards=boards)
     if title.in_play is not None and title.in_play.position.map_of(title) is gamemap:
         title, gamemap, extras = as_played(title, title.in_play, extras)
@@ -46,7 +49,11 @@ def _market(title: Title, style: Style) -> Panel | None:
 def _inlaid(board: Scene) -> Panel:
     """A board as it is when it is cut out."""
     trim = rectangle_path(0, 0, board.width_mm, board.height_mm)
-    return Panel(width_mm=board.width_mm, height_mm=board.height_mm, items=(Group(items=board.items, clip=trim),))
+    return Panel(
+        width_mm=board.width_mm,
+        height_mm=board.height_mm,
+        items=(Group(items=board.items, clip=trim),),
+    )
 
 
 def _seats(title: Title, style: Style) -> Panel | None:
@@ -62,7 +69,9 @@ def _seats(title: Title, style: Style) -> Panel | None:
     middle = down + _GAP_MM + _SEAT_MM / 2
     height = middle + _SEAT_MM / 2 + _PAD_MM
     items: list[Item] = [*plate_items(width, height, style)]
-    items += set_centred(words, heading, style.ink("map.title"), width / 2, down - heading.cap_height_mm / 2)
+    items += set_centred(
+        words, heading, style.ink("map.title"), width / 2, down - heading.cap_height_mm / 2
+    )
     edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.35)
     for seat in range(most):
         x = (width - row) / 2 + seat * (_SEAT_MM + _GAP_MM) + _SEAT_MM / 2

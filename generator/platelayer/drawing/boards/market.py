@@ -1,4 +1,5 @@
-"""The stock market: a line, a zigzag, a grid or shifted rows of spaces with zones, ledges and a legend."""
+"""The stock market: a line, a zigzag, a grid or shifted rows of spaces with zones, ledges and a
+legend."""
 
 from __future__ import annotations
 
@@ -59,7 +60,9 @@ _ARROW_MM, _ARROW_IN_MM = 3.2, 2.3
 """Length of an arrow in a space, and how far within it the arrow's middle lies."""
 _WAYS = {
     way: 45.0 * number
-    for number, way in enumerate(("right", "down-right", "down", "down-left", "left", "up-left", "up", "up-right"))
+    for number, way in enumerate(
+        ("right", "down-right", "down", "down-left", "left", "up-left", "up", "up-right")
+    )
 }
 """Directions in degrees, clockwise from the right."""
 _MARK_IN_MM, _MARK_GAP_MM = 1.9, 0.7
@@ -69,7 +72,8 @@ _SIGN_MM = _MARK_IN_MM - INSET_MM + MARK_MM / 2 + 0.2
 _GOES_ON_MM = 5.0
 """The room beside each pair of prices on the arrow between two strips."""
 _TURN_MM, _TURN_IN_MM = 3.6, 1.9
-"""Length of each arm of an arrow that tells where to go at the end of a row, and how far inside the space it turns."""
+"""Length of each arm of an arrow that tells where to go at the end of a row, and how far inside the
+space it turns."""
 
 
 class _Space(Struct, frozen=True, kw_only=True):
@@ -117,7 +121,8 @@ class _Entry(Struct, frozen=True, kw_only=True):
 card_words = FixedWords("cards")
 
 MOST_MM, _UPRIGHT_MM = (283.0, 196.0), 270.2
-"""A board up to this size lies on one A4 page across; a market is folded or drawn a little smaller to keep to it."""
+"""A board up to this size lies on one A4 page across; a market is folded or drawn a little smaller
+to keep to it."""
 _GAP_MM = 4.0
 _PLATE_MM = 118.0
 
@@ -132,7 +137,8 @@ class _Corner(Struct, frozen=True, kw_only=True):
 
 
 def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
-    """The stock market board, as large as its spaces need. Raises KeyError when the title has no market.
+    """The stock market board, as large as its spaces need. Raises KeyError when the title has no
+    market.
 
     Title and legend stand in the free corner of a stepped grid, else above and below the spaces.
     """
@@ -162,14 +168,21 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
     height = down + tall + MARGIN_MM
     if legend.height > 0:
         items.append(
-            Group(items=legend.items, matrix=translation(MARGIN_MM + (wide - legend.width) / 2, down + tall + _GAP_MM))
+            Group(
+                items=legend.items,
+                matrix=translation(MARGIN_MM + (wide - legend.width) / 2, down + tall + _GAP_MM),
+            )
         )
         height += legend.height + _GAP_MM
     return board_scene(f"market:{piece_id}", words, (wide + 2 * MARGIN_MM, height), items, style)
 
 
 def _room(title: Title, market: Market, style: Style) -> Room:
-    (wide, tall), (least, lowest), words_mm = space_mm(title), least_space_mm(title), _least_width_mm(market, style)
+    (wide, tall), (least, lowest), words_mm = (
+        space_mm(title),
+        least_space_mm(title),
+        _least_width_mm(market, style),
+    )
     return Room(
         size_mm=(MOST_MM[0] - 2 * MARGIN_MM, MOST_MM[1] - 2 * MARGIN_MM),
         space_mm=(max(wide, words_mm), tall),
@@ -178,8 +191,8 @@ def _room(title: Title, market: Market, style: Style) -> Room:
 
 
 def first_space(title: Title, style: Style) -> _Space:
-    """The space at the upper left, or where it would be, on the board that `draw_market` draws. Raises KeyError when
-    the title has no market."""
+    """The space at the upper left, or where it would be, on the board that `draw_market` draws.
+    Raises KeyError when the title has no market."""
     market = title.market
     if market is None:
         raise KeyError("market")
@@ -192,16 +205,26 @@ def first_space(title: Title, style: Style) -> _Space:
 
 
 def _corner(
-    title: Title, market: Market, spaces: tuple[_Space, ...], size_mm: tuple[float, float], style: Style
+    title: Title,
+    market: Market,
+    spaces: tuple[_Space, ...],
+    size_mm: tuple[float, float],
+    style: Style,
 ) -> _Corner | None:
-    """The roomiest free corner in which title plate and legend fit one above the other, if there is any."""
+    """The roomiest free corner in which title plate and legend fit one above the other, if there is
+    any."""
     if market.shape not in (MarketShape.GRID, MarketShape.HEX):
         return None
     wide, tall = size_mm
     corners: list[_Corner] = []
     for top in sorted({space.y for space in spaces})[1:]:
         reach = max(space.x + space.width for space in spaces if space.y >= top - SLACK_MM)
-        corner = _Corner(x=reach + _GAP_MM, y=top + _GAP_MM, width=wide - reach - _GAP_MM, height=tall - top - _GAP_MM)
+        corner = _Corner(
+            x=reach + _GAP_MM,
+            y=top + _GAP_MM,
+            width=wide - reach - _GAP_MM,
+            height=tall - top - _GAP_MM,
+        )
         if corner.width > 40.0:
             corners.append(corner)
     words = style.words(card_words("market"))
@@ -213,7 +236,9 @@ def _corner(
     return None
 
 
-def _in_corner(title: Title, words: str, corner: _Corner, style: Style) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+def _in_corner(
+    title: Title, words: str, corner: _Corner, style: Style
+) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     """Title plate and legend, centred on each other in a free corner."""
     market = title.market
     assert market is not None
@@ -224,12 +249,15 @@ def _in_corner(title: Title, words: str, corner: _Corner, style: Style) -> tuple
     spare = corner.height - plate_tall - _GAP_MM - legend.height
     y = corner.y + spare * 0.5
     plate, foot = title_plate(title, words, style, width, left=x, top=y)
-    block = Group(items=legend.items, matrix=translation(x + (width - legend.width) / 2, foot + _GAP_MM))
+    block = Group(
+        items=legend.items, matrix=translation(x + (width - legend.width) / 2, foot + _GAP_MM)
+    )
     return plate, (block,)
 
 
 def _legend_of(market: Market, style: Style, width_mm: float, *, columns: int = 1) -> _Legend:
-    """The legend, `width_mm` wide: zones first, then movement; in two columns zones stand left of movement."""
+    """The legend, `width_mm` wide: zones first, then movement; in two columns zones stand left of
+    movement."""
     zones, moves = _zones(market, style), _moves(market, style)
     if columns > 1 and zones and moves:
         side = (width_mm - _COLUMN_GAP_MM) / 2
@@ -272,7 +300,10 @@ def _moves(market: Market, style: Style) -> tuple[_Entry, ...]:
             words = words[1:].lstrip()
         else:
             x = 0.2 + _SWATCH_MM[0] / 2
-            sign = Path(commands=polygon_path(((x, -0.8), (x + 0.8, 0.0), (x, 0.8), (x - 0.8, 0.0))), fill=ink)
+            sign = Path(
+                commands=polygon_path(((x, -0.8), (x + 0.8, 0.0), (x, 0.8), (x - 0.8, 0.0))),
+                fill=ink,
+            )
         entries.append(_Entry(sign=(sign,), words=words))
     return tuple(entries)
 
@@ -287,12 +318,19 @@ def _stack(entries: Sequence[_Entry], style: Style, width_mm: float) -> _Legend:
         level = y + _SWATCH_MM[1] / 2
         items.append(Group(items=entry.sign, matrix=translation(0.0, level)))
         words = set_lines(
-            lines, type_style, ink, _LEGEND_SIGN_MM, level + type_style.cap_height_mm / 2, leading=NOTE_LEADING
+            lines,
+            type_style,
+            ink,
+            _LEGEND_SIGN_MM,
+            level + type_style.cap_height_mm / 2,
+            leading=NOTE_LEADING,
         )
         tall = _SWATCH_MM[1] + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + _BETWEEN_MM
         items.append(boxed(words, 0.0, y - _BETWEEN_MM / 2, width_mm, tall))
         y += _SWATCH_MM[1] + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + _BETWEEN_MM
-    return _Legend(items=tuple(items), width=_LEGEND_SIGN_MM + widest, height=max(0.0, y - _BETWEEN_MM))
+    return _Legend(
+        items=tuple(items), width=_LEGEND_SIGN_MM + widest, height=max(0.0, y - _BETWEEN_MM)
+    )
 
 
 def spaces_of(market: Market, room: Room) -> _Placed:
@@ -304,8 +342,8 @@ def _grid(market: Market, room: Room) -> _Placed:
     columns = max(len(row) for row in market.rows)
     head = _LETTERS_MM if market.column_letters else 0.0
     wide = _between(room.size_mm[0] / columns, room.least_mm[0], room.space_mm[0])
-    # A grid that is too high for a page across even with its lowest spaces takes upright ones beside each other, or as
-    # many as it needs.
+    # A grid that is too high for a page across even with its lowest spaces takes upright ones
+    # beside each other, or as many as it needs.
     high = (room.size_mm[1] - head, _UPRIGHT_MM - 2 * MARGIN_MM - head)
     fitting = (mm / len(market.rows) for mm in high if mm / len(market.rows) >= room.least_mm[1])
     tall = _between(next(fitting, room.space_mm[1]), room.least_mm[1], room.space_mm[1])
@@ -322,9 +360,14 @@ def _hex(market: Market, room: Room) -> _Placed:
     """A grid whose second, fourth ... rows lie half a space further right."""
     columns = max(map(len, market.rows))
     width, height = room.size_mm
-    spaces, (_, tall) = _grid(market, replace(room, size_mm=(width * columns / (columns + 0.5), height)))
+    spaces, (_, tall) = _grid(
+        market, replace(room, size_mm=(width * columns / (columns + 0.5), height))
+    )
     wide, high = spaces[0].width, spaces[0].height
-    moved = (replace(space, x=space.x + wide / 2) if round(space.y / high) % 2 else space for space in spaces)
+    moved = (
+        replace(space, x=space.x + wide / 2) if round(space.y / high) % 2 else space
+        for space in spaces
+    )
     return tuple(moved), ((columns + 0.5) * wide, tall)
 
 
@@ -343,7 +386,9 @@ def _letter_items(market: Market, spaces: Sequence[_Space], style: Style) -> tup
     return tuple(
         item
         for number, middle in enumerate(middles)
-        for item in set_line(column_letter(number), type_style, ink, middle, base, anchor=Anchor.MIDDLE)
+        for item in set_line(
+            column_letter(number), type_style, ink, middle, base, anchor=Anchor.MIDDLE
+        )
     )
 
 
@@ -353,7 +398,8 @@ def column_letter(number: int) -> str:
 
 
 def _strips(cells: Sequence[Cell | None], most: int) -> list[list[tuple[int, Cell | None]]]:
-    """Numbered cells in strips of about equal length: as few strips as possible, with at most `most` cells each."""
+    """Numbered cells in strips of about equal length: as few strips as possible, with at most
+    `most` cells each."""
     count = math.ceil(len(cells) / most)
     per_row = math.ceil(len(cells) / count)
     numbered = list(enumerate(cells))
@@ -395,11 +441,17 @@ def _zigzag(market: Market, room: Room) -> _Placed:
     return spaces, ((max(map(len, strips)) + 1) * pitch, len(strips) * step - _STRIP_GAP_MM)
 
 
-_PLACE = {MarketShape.GRID: _grid, MarketShape.HEX: _hex, MarketShape.LINE: _line, MarketShape.ZIGZAG: _zigzag}
+_PLACE = {
+    MarketShape.GRID: _grid,
+    MarketShape.HEX: _hex,
+    MarketShape.LINE: _line,
+    MarketShape.ZIGZAG: _zigzag,
+}
 
 
 def _zone_ink(colour: str, style: Style) -> Ink:
-    """A zone's colour as it is printed: dark enough to recognise, light enough to read a price on."""
+    """A zone's colour as it is printed: dark enough to recognise, light enough to read a price
+    on."""
     ink = tile_ink(colour, style)
     return ink if colour.startswith("#") else mix(ink, style.ink("board.cell"), _TINT)
 
@@ -407,7 +459,11 @@ def _zone_ink(colour: str, style: Style) -> Ink:
 def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple[Item, ...]:
     """Grounds, prices and zone marks."""
     inks = {zone.id: _zone_ink(zone.colour, style) for zone in market.zones}
-    marks = {zone.id: number for number, zone in enumerate(market.zones)} if len(market.zones) > 1 else {}
+    marks = (
+        {zone.id: number for number, zone in enumerate(market.zones)}
+        if len(market.zones) > 1
+        else {}
+    )
     order = [zone.id for zone in market.zones]
     items: list[Item] = []
     for space in spaces:
@@ -421,16 +477,23 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> tupl
     return tuple(items)
 
 
-def _marks(space: _Space, signs: Sequence[int], grounds: Sequence[Ink], style: Style) -> Iterator[Item]:
-    """Marks of zones from the right end of the strip; those that would meet the price stand in a row below it."""
+def _marks(
+    space: _Space, signs: Sequence[int], grounds: Sequence[Ink], style: Style
+) -> Iterator[Item]:
+    """Marks of zones from the right end of the strip; those that would meet the price stand in a
+    row below it."""
     step = MARK_MM + _MARK_GAP_MM
     price = 0.0 if space.cell.text else text_width(f"{space.cell.price}", _price_type(space, style))
-    most = max(1, math.floor((space.width - INSET_MM - price - _MARK_IN_MM - MARK_MM / 2) / step) + 1)
+    most = max(
+        1, math.floor((space.width - INSET_MM - price - _MARK_IN_MM - MARK_MM / 2) / step) + 1
+    )
     for place, number in enumerate(reversed(signs)):
         row, column = divmod(place, most)
         ground = grounds[0] if row == 0 else grounds[-1]
         x = space.x + space.width - _MARK_IN_MM - column * step
-        yield zone_mark(number, x, space.y + STRIP_MM / 2 + row * (STRIP_MM / 2 + MARK_MM), readable_on(ground))
+        yield zone_mark(
+            number, x, space.y + STRIP_MM / 2 + row * (STRIP_MM / 2 + MARK_MM), readable_on(ground)
+        )
 
 
 def _ground(space: _Space, grounds: Sequence[Ink], style: Style) -> tuple[Item, ...]:
@@ -438,20 +501,27 @@ def _ground(space: _Space, grounds: Sequence[Ink], style: Style) -> tuple[Item, 
     edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
     frame = rectangle_path(space.x, space.y, space.width, space.height)
     if len(grounds) < 2:
-        return (Path(commands=frame, fill=grounds[0] if grounds else style.ink("board.cell"), stroke=edge),)
+        return (
+            Path(
+                commands=frame, fill=grounds[0] if grounds else style.ink("board.cell"), stroke=edge
+            ),
+        )
     bands = [Path(commands=frame, fill=grounds[0])]
     for number, ink in enumerate(grounds[1:], start=1):
-        # The strip keeps the first colour: bands begin below it, beyond the diagonal from the lower left to the upper
-        # right.
+        # The strip keeps the first colour: bands begin below it, beyond the diagonal from the lower
+        # left to the upper right.
         share = 1 + 0.5 * (number - 1) / (len(grounds) - 1) * 2
         bands.append(Path(commands=_beyond(space, share), fill=ink))
     return (*bands, Path(commands=frame, stroke=edge))
 
 
 def _beyond(space: _Space, share: float) -> tuple[Command, ...]:
-    """The part of a space below its strip where across + down, each from 0 to 1, is more than `share` (1 to 2)."""
+    """The part of a space below its strip where across + down, each from 0 to 1, is more than
+    `share` (1 to 2)."""
     x, y, w, h = space.x, space.y + STRIP_MM, space.width, space.height - STRIP_MM
-    return polygon_path(((x + w, y + (share - 1) * h), (x + w, y + h), (x + (share - 1) * w, y + h)))
+    return polygon_path(
+        ((x + w, y + (share - 1) * h), (x + w, y + h), (x + (share - 1) * w, y + h))
+    )
 
 
 def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
@@ -470,16 +540,23 @@ def _price_type(space: _Space, style: Style) -> TypeStyle:
 
 
 def _least_width_mm(market: Market, style: Style) -> float:
-    """The narrowest space that holds every price with a mark, and every word in place of one, in the smallest type."""
+    """The narrowest space that holds every price with a mark, and every word in place of one, in
+    the smallest type."""
     price, word = style.type("board.price"), style.type("board.word")
     price, word = price.at(price.min_pt), word.at(word.min_pt)
     cells = [cell for row in market.rows for cell in row if cell is not None]
-    prices = (text_width(f"{cell.price}", price) + (_SIGN_MM if cell.zones else 0.0) for cell in cells if not cell.text)
+    prices = (
+        text_width(f"{cell.price}", price) + (_SIGN_MM if cell.zones else 0.0)
+        for cell in cells
+        if not cell.text
+    )
     parts = (text_width(part.rstrip(), word) for cell in cells for part in line_parts(cell.text))
     return max((*prices, *parts), default=0.0) + 2 * INSET_MM
 
 
-def _words(text: str, type_style: TypeStyle, ink: Ink, space: _Space, room: float) -> tuple[Item, ...]:
+def _words(
+    text: str, type_style: TypeStyle, ink: Ink, space: _Space, room: float
+) -> tuple[Item, ...]:
     """Words in place of a price, wrapped in the space."""
     for word in line_parts(text):
         type_style = fit(word.rstrip(), type_style, room)
@@ -499,7 +576,8 @@ _SIDES = {
 
 
 def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple[Item, ...]:
-    """The strong outline of all spaces together, ledges, and arrows from strip to strip of a folded market."""
+    """The strong outline of all spaces together, ledges, and arrows from strip to strip of a folded
+    market."""
     outline = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM, cap="square")
     ledge = Stroke(ink=style.ink("board.ledge"), width_mm=_LEDGE_MM, cap="square")
     items: list[Item] = []
@@ -524,7 +602,9 @@ def _arrows(space: _Space, style: Style) -> Iterator[Item]:
     """Arrows in the lower right corner of a space, the last one outermost."""
     x, y = space.x + space.width - _ARROW_IN_MM, space.y + space.height - _ARROW_IN_MM
     for number, way in enumerate(reversed(space.cell.arrows)):
-        yield arrow(x - number * (_ARROW_MM + 0.5), y, _ARROW_MM, _WAYS[way], style.ink("board.edge"))
+        yield arrow(
+            x - number * (_ARROW_MM + 0.5), y, _ARROW_MM, _WAYS[way], style.ink("board.edge")
+        )
 
 
 def _end_arrows(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]:
@@ -553,7 +633,9 @@ def _outline(spaces: Sequence[_Space]) -> list[tuple[Point, Point]]:
     for space in spaces:
         half = space.width / 2
         xs = [space.x, space.x + half, space.x + space.width]
-        sides = [((a, y), (b, y)) for y in (space.y, space.y + space.height) for a, b in pairwise(xs)]
+        sides = [
+            ((a, y), (b, y)) for y in (space.y, space.y + space.height) for a, b in pairwise(xs)
+        ]
         sides += [((x, space.y), (x, space.y + space.height)) for x in (xs[0], xs[-1])]
         for (ax, ay), (bx, by) in sides:
             key = ((round(ax, 3), round(ay, 3)), (round(bx, 3), round(by, 3)))
@@ -562,8 +644,9 @@ def _outline(spaces: Sequence[_Space]) -> list[tuple[Point, Point]]:
 
 
 def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]:
-    """An arrow below the end of each strip but the last: the next strip goes on. So does each of the two lines of a
-    zigzag, which prices on the arrow tell: a marker that moves right stays in its line."""
+    """An arrow below the end of each strip but the last: the next strip goes on. So does each of
+    the two lines of a zigzag, which prices on the arrow tell: a marker that moves right stays in
+    its line."""
     zigzag = market.shape is MarketShape.ZIGZAG
     step = spaces[0].height * (2 if zigzag else 1) + _STRIP_GAP_MM
     strips: dict[int, list[_Space]] = {}
@@ -578,7 +661,9 @@ def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]
         mark, wide = _going_on(before, after, step, style) if zigzag else ((), 0.0)
         left = (right - wide) / 2
         items.append(arrow(right - 3.0, y, 3.6, 180.0, ink))
-        for start, end in ((5.0, left), (left + wide, right - 5.4)) if mark else ((5.0, right - 5.4),):
+        for start, end in (
+            ((5.0, left), (left + wide, right - 5.4)) if mark else ((5.0, right - 5.4),)
+        ):
             items.append(Path(commands=(("M", start, y), ("L", end, y)), stroke=line))
         items += [Group(items=mark, matrix=translation(left, y))] if mark else []
         items.append(arrow(2.6, y, 3.6, 90.0, ink))
@@ -588,15 +673,17 @@ def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]
 def _going_on(
     before: Sequence[_Space], after: Sequence[_Space], step: float, style: Style
 ) -> tuple[tuple[Item, ...], float]:
-    """Where the lines of a zigzag go on in the next strip, as `126 → 138`, in the order in which they break off: from
-    x = 0 about y = 0, and how wide that is in mm."""
+    """Where the lines of a zigzag go on in the next strip, as `126 → 138`, in the order in which
+    they break off: from x = 0 about y = 0, and how wide that is in mm."""
     type_style, ink = style.type("board.price"), style.ink("board.edge")
     last = {round(space.y % step, 2): space for space in sorted(before, key=lambda space: space.x)}
     first = {round(space.y % step, 2): space for space in sorted(after, key=lambda space: -space.x)}
     items: list[Item] = []
     x = _GOES_ON_MM
     for line in sorted(last.keys() & first.keys(), key=lambda line: last[line].x):
-        here, there = (f"{space.cell.text or space.cell.price}" for space in (last[line], first[line]))
+        here, there = (
+            f"{space.cell.text or space.cell.price}" for space in (last[line], first[line])
+        )
         items += set_line(here, type_style, ink, x, type_style.cap_height_mm / 2)
         x += text_width(here, type_style) + _ARROW_MM
         items.append(arrow(x, 0.0, _ARROW_MM, 0.0, ink))

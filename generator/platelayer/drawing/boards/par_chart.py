@@ -5,11 +5,29 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from platelayer.drawing.kit.panels import EDGE_MM, LINE_MM, MARGIN_MM, board_scene, title_plate, title_size, token_mm
+from platelayer.drawing.kit.panels import (
+    EDGE_MM,
+    LINE_MM,
+    MARGIN_MM,
+    board_scene,
+    title_plate,
+    title_size,
+    token_mm,
+)
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import ParChart, Title
-from platelayer.scene.shapes import Circle, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    boxed,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import fit, set_centred
 
 card_words = FixedWords("cards")
@@ -42,7 +60,9 @@ def draw_par_chart(title: Title, piece_id: str, style: Style) -> Scene:
     for number, price in enumerate(prices):
         column, row = divmod(number, rows)
         at = translation(left + column * (wide + _GAP_MM), down + row * side)
-        items.append(Group(items=tuple(_row(title.money(price), chart.places, side, style)), matrix=at))
+        items.append(
+            Group(items=tuple(_row(title.money(price), chart.places, side, style)), matrix=at)
+        )
     size = (inner + 2 * MARGIN_MM, down + rows * side + MARGIN_MM)
     return board_scene(f"par-chart:{piece_id}", words, size, items, style)
 
@@ -61,7 +81,11 @@ def _row(price: str, places: int, side: float, style: Style) -> Iterator[Item]:
     yield Path(commands=rectangle_path(0, 0, _PRICE_MM, side), fill=style.ink("board.fifty"))
     yield Path(commands=rectangle_path(0, 0, width, side), stroke=edge)
     figures = fit(price, style.type("board.price"), _PRICE_MM - 3.0)
-    yield boxed(set_centred(price, figures, ink, _PRICE_MM / 2, side / 2), 0.0, 0.0, _PRICE_MM, side)
+    yield boxed(
+        set_centred(price, figures, ink, _PRICE_MM / 2, side / 2), 0.0, 0.0, _PRICE_MM, side
+    )
     ring = Stroke(ink=line, width_mm=LINE_MM, dash=(1.1, 0.8))
     for place in range(places):
-        yield Circle(cx=_PRICE_MM + (place + 0.5) * side, cy=side / 2, r=side / 2 - _ROUND_MM, stroke=ring)
+        yield Circle(
+            cx=_PRICE_MM + (place + 0.5) * side, cy=side / 2, r=side / 2 - _ROUND_MM, stroke=ring
+        )

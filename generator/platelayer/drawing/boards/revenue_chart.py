@@ -1,4 +1,5 @@
-"""The revenue chart: a space for every revenue, or for earnings per share with what several shares earn."""
+"""The revenue chart: a space for every revenue, or for earnings per share with what several shares
+earn."""
 
 from __future__ import annotations
 
@@ -20,7 +21,17 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import RevenueChart, Title, printed_amount
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    boxed,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import fit, set_block, set_line, text_width
 
 card_words = FixedWords("cards")
@@ -55,18 +66,28 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
         *plate,
         Group(items=_spaces(title, chart, style), matrix=translation(MARGIN_MM, down)),
         *set_block(
-            lines, small, style.ink("board.edge"), size[0] / 2, first, leading=NOTE_LEADING, anchor=Anchor.MIDDLE
+            lines,
+            small,
+            style.ink("board.edge"),
+            size[0] / 2,
+            first,
+            leading=NOTE_LEADING,
+            anchor=Anchor.MIDDLE,
         ),
     ]
     return board_scene(f"revenue-chart:{piece_id}", words, size, items, style)
 
 
 def _cell_mm(title: Title, chart: RevenueChart, style: Style) -> tuple[float, float]:
-    """A space shows its number in a strip above its marker, and what several shares earn in a strip beside both."""
+    """A space shows its number in a strip above its marker, and what several shares earn in a strip
+    beside both."""
     type_style = style.type("board.price")
     values = range(chart.step, chart.top + 1, chart.step)
     number = (
-        max(text_width(printed_amount(value, _PLAIN), type_style.at(type_style.min_pt)) for value in values)
+        max(
+            text_width(printed_amount(value, _PLAIN), type_style.at(type_style.min_pt))
+            for value in values
+        )
         + 2 * INSET_MM
     )
     if not chart.shares:
@@ -80,7 +101,10 @@ def _shares_mm(chart: RevenueChart, style: Style) -> float:
     """How wide the strip is that shows what several shares earn."""
     counts, sums = style.type("board.shares"), style.type("board.earned")
     top = chart.top // chart.step * chart.step
-    rows = (text_width(f"{share}×", counts) + text_width(str(share * top), sums) for share in chart.shares)
+    rows = (
+        text_width(f"{share}×", counts) + text_width(str(share * top), sums)
+        for share in chart.shares
+    )
     return max(_SHARES_WIDE_MM, max(rows) + 0.9 + INSET_MM + 0.6)
 
 
@@ -101,7 +125,13 @@ def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]
     items: list[Item] = []
     for place, value in enumerate(values):
         x, y = place % chart.columns * wide, place // chart.columns * tall
-        items.append(Path(commands=rectangle_path(x, y, wide, tall), fill=_ground(value, style, chart), stroke=edge))
+        items.append(
+            Path(
+                commands=rectangle_path(x, y, wide, tall),
+                fill=_ground(value, style, chart),
+                stroke=edge,
+            )
+        )
         free = wide - (_shares_mm(chart, style) if chart.shares else 0.0)
         items.append(strip_line(x, y, free, style))
         type_style = style.type("board.price")
@@ -109,37 +139,55 @@ def _spaces(title: Title, chart: RevenueChart, style: Style) -> tuple[Item, ...]
             type_style = type_style.at(type_style.size_pt * 1.15)
         type_style = fit(printed_amount(value, _PLAIN), type_style, free - 2 * INSET_MM)
         base = y + STRIP_MM / 2 + base_in(printed_amount(value, _PLAIN), type_style, STRIP_MM)
-        price = set_line(printed_amount(value, _PLAIN), type_style, style.ink("text"), x + INSET_MM, base)
+        price = set_line(
+            printed_amount(value, _PLAIN), type_style, style.ink("text"), x + INSET_MM, base
+        )
         items.append(boxed(price, x, y, free, STRIP_MM))
-        items.append(boxed(_shares(value, chart, style, (x, y), (wide, tall)), x + free, y, wide - free, tall))
+        items.append(
+            boxed(
+                _shares(value, chart, style, (x, y), (wide, tall)), x + free, y, wide - free, tall
+            )
+        )
     for row in range(-(-len(values) // chart.columns)):
         filled = min(chart.columns, len(values) - row * chart.columns)
-        items.append(Path(commands=rectangle_path(0.0, row * tall, filled * wide, tall), stroke=strong))
+        items.append(
+            Path(commands=rectangle_path(0.0, row * tall, filled * wide, tall), stroke=strong)
+        )
     return tuple(items)
 
 
 def _shares(
-    value: int, chart: RevenueChart, style: Style, place: tuple[float, float], size_mm: tuple[float, float]
+    value: int,
+    chart: RevenueChart,
+    style: Style,
+    place: tuple[float, float],
+    size_mm: tuple[float, float],
 ) -> tuple[Item, ...]:
-    """What several shares earn together, in a strip at the right of the space whose upper left is `place`."""
+    """What several shares earn together, in a strip at the right of the space whose upper left is
+    `place`."""
     if not chart.shares:
         return ()
     (x, y), (wide, tall) = place, size_mm
     left, right = x + wide - _shares_mm(chart, style), x + wide - INSET_MM
     count_type, sum_type = style.type("board.shares"), style.type("board.earned")
     rule = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2)
-    items: list[Item] = [Path(commands=(("M", left, y + 1.2), ("L", left, y + tall - 1.2)), stroke=rule)]
+    items: list[Item] = [
+        Path(commands=(("M", left, y + 1.2), ("L", left, y + tall - 1.2)), stroke=rule)
+    ]
     step = (tall - 1.6) / len(chart.shares)
     for row, shares in enumerate(chart.shares):
         middle = y + 0.8 + (row + 0.5) * step
         base = middle + sum_type.cap_height_mm / 2
         items += set_line(f"{shares}×", count_type, style.ink("board.edge"), left + 0.9, base)
-        items += set_line(str(shares * value), sum_type, style.ink("text"), right, base, anchor=Anchor.END)
+        items += set_line(
+            str(shares * value), sum_type, style.ink("text"), right, base, anchor=Anchor.END
+        )
     return tuple(items)
 
 
 def _strong(chart: RevenueChart) -> int:
-    """The value whose multiples are printed strongest: hundreds of money, tens of earnings per share."""
+    """The value whose multiples are printed strongest: hundreds of money, tens of earnings per
+    share."""
     return 10 * chart.step if chart.shares else 100
 
 

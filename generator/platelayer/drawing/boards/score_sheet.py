@@ -1,4 +1,5 @@
-"""The sheet for the final accounts: a row for each company with shares, a column for each player."""
+"""The sheet for the final accounts: a row for each company with shares, a column for each
+player."""
 
 from __future__ import annotations
 
@@ -12,7 +13,17 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    boxed,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import set_line, text_width
 
 card_words = FixedWords("cards")
@@ -91,7 +102,12 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
         *_sum_rows(grid, rows, len(companies), style),
         *_rules(grid, len(companies), style),
         *set_lines(
-            notes, note_type, style.ink("board.edge"), MARGIN_MM, grid.bottom + 1.2 * note_type.size_mm, leading=1.3
+            notes,
+            note_type,
+            style.ink("board.edge"),
+            MARGIN_MM,
+            grid.bottom + 1.2 * note_type.size_mm,
+            leading=1.3,
         ),
     ]
     return board_scene(f"score-sheet:{piece_id}", words, (width, height), items, style)
@@ -106,14 +122,18 @@ def _names_width(companies: list[Company], rows: list[str], style: Style, most: 
 
 
 def _grounds(grid: _Grid, companies: int, style: Style) -> list[Item]:
-    """White paper to write on, every second row of companies tinted, the heads and sums on colour."""
+    """White paper to write on, every second row of companies tinted, the heads and sums on
+    colour."""
     wide = grid.right - grid.left
     items: list[Item] = [
         Path(
             commands=rectangle_path(grid.left, grid.top, wide, grid.bottom - grid.top),
             fill=style.ink("board.cell"),
         ),
-        Path(commands=rectangle_path(grid.left, grid.top, wide, _HEAD_MM), fill=style.ink("board.hundred")),
+        Path(
+            commands=rectangle_path(grid.left, grid.top, wide, _HEAD_MM),
+            fill=style.ink("board.hundred"),
+        ),
     ]
     tinted = [row for row in range(companies) if row % 2]
     for row in tinted:
@@ -127,7 +147,9 @@ def _head(grid: _Grid, style: Style) -> list[Item]:
     """Headings, and a line for each player's name."""
     type_style, ink = style.type("board.strong"), style.ink("board.edge")
     base = grid.top + _HEAD_MM - 1.8
-    items: list[Item] = list(set_line(style.words(card_words("company")), type_style, ink, grid.left + _PAD_MM, base))
+    items: list[Item] = list(
+        set_line(style.words(card_words("company")), type_style, ink, grid.left + _PAD_MM, base)
+    )
     price = style.words(card_words("share_price"))
     fitted, price = one_line(price, type_style, _PRICE_MM - 1.0)
     left = grid.left + grid.names
@@ -139,7 +161,9 @@ def _head(grid: _Grid, style: Style) -> list[Item]:
         first = grid.top + 1.6 + figure.cap_height_mm
         items += set_line(str(player + 1), figure, ink, x + _PAD_MM, first)
         rule = (("M", x + _PAD_MM, base), ("L", x + grid.player - _PAD_MM, base))
-        items.append(Path(commands=rule, stroke=Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)))
+        items.append(
+            Path(commands=rule, stroke=Stroke(ink=style.ink("board.line"), width_mm=LINE_MM))
+        )
     return items
 
 
@@ -170,13 +194,19 @@ def _sum_rows(grid: _Grid, rows: list[str], companies: int, style: Style) -> lis
 
 
 def _rules(grid: _Grid, companies: int, style: Style) -> list[Item]:
-    """Lines between rows and columns; within a player's column a finer one after the number of shares."""
+    """Lines between rows and columns; within a player's column a finer one after the number of
+    shares."""
     line = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
     fine = Stroke(ink=style.ink("board.line"), width_mm=0.12, dash=(0.8, 0.8))
     edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
     sums = grid.line(companies)
-    across = [(("M", grid.left, grid.line(row)), ("L", grid.right, grid.line(row))) for row in range(1, grid.rows)]
-    down = [(("M", x, grid.top), ("L", x, grid.bottom)) for x in map(grid.column, range(grid.players))]
+    across = [
+        (("M", grid.left, grid.line(row)), ("L", grid.right, grid.line(row)))
+        for row in range(1, grid.rows)
+    ]
+    down = [
+        (("M", x, grid.top), ("L", x, grid.bottom)) for x in map(grid.column, range(grid.players))
+    ]
     price = grid.left + grid.names
     down.append((("M", price, grid.top), ("L", price, sums)))
     inside = [

@@ -12,7 +12,17 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.tile import RevenueStep
 from platelayer.model.title import DestinationCard, Title
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, boxed, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    boxed,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import fit, set_centred, set_line
 
 map_words = FixedWords("map")
@@ -27,7 +37,8 @@ _ROSE = 29.0
 
 
 def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
-    """A destination card of the box (its id); a card without values has empty boxes to fill in. Raises KeyError."""
+    """A destination card of the box (its id); a card without values has empty boxes to fill in.
+    Raises KeyError."""
     printed = {card.id: card for card in title.pieces.destination_cards}[piece_id]
     size = title.pieces.size("destination-card", piece_id)
     card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
@@ -41,7 +52,8 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _head(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ...]:
-    """The word, which card it is and the name of the game on the red of destinations, a compass rose beside them."""
+    """The word, which card it is and the name of the game on the red of destinations, a compass
+    rose beside them."""
     style, b = card.style, card.bleed
     red = style.ink("tile.red")
     shape = rectangle_path(-b, -b, card.width + 2 * b, _HEAD + b)
@@ -55,9 +67,16 @@ def _head(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ...
     return (
         Path(commands=shape, fill=red),
         Group(items=(rose,), clip=shape),
-        Path(commands=rectangle_path(-b, _HEAD, card.width + 2 * b, 0.7), fill=style.ink("map.red.line")),
+        Path(
+            commands=rectangle_path(-b, _HEAD, card.width + 2 * b, 0.7),
+            fill=style.ink("map.red.line"),
+        ),
         boxed(
-            (*set_line(words, large, ink, _SIDE, 9.4), *set_line(game, small, ink, _SIDE, 13.8)), _SIDE, 0, room, _HEAD
+            (*set_line(words, large, ink, _SIDE, 9.4), *set_line(game, small, ink, _SIDE, 13.8)),
+            _SIDE,
+            0,
+            room,
+            _HEAD,
         ),
     )
 
@@ -80,18 +99,35 @@ def _boxes(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ..
     for number, (colour, step) in enumerate(zip(colours, steps, strict=True)):
         x = _SIDE + number * (wide + gap)
         fill = tile_ink(colour, style)
-        name = style.words(map_words.table("colours")[colour]) if colour in map_words.table("colours") else colour
-        words = set_centred(name, fit(name, head, wide), style.ink("card.text"), x + wide / 2, top - 3.4)
+        name = (
+            style.words(map_words.table("colours")[colour])
+            if colour in map_words.table("colours")
+            else colour
+        )
+        words = set_centred(
+            name, fit(name, head, wide), style.ink("card.text"), x + wide / 2, top - 3.4
+        )
         items.append(boxed(words, x, _HEAD, wide, top - _HEAD))
         box = rectangle_path(x, top, wide, tall, 1.6)
         items.append(Path(commands=box, fill=fill, stroke=line, role=Role.SYMBOL))
         if step is None:
             inner = rectangle_path(x + 2.2, top + 4.2, wide - 4.4, tall - 8.4, 0.8)
-            items.append(Path(commands=inner, fill=style.ink("card.ground"), stroke=card.stroke(line.ink, 0.15)))
+            items.append(
+                Path(
+                    commands=inner,
+                    fill=style.ink("card.ground"),
+                    stroke=card.stroke(line.ink, 0.15),
+                )
+            )
         else:
             ink = readable_on(fill)
             value = set_centred(
-                title.money(step.value), type_style, ink, x + wide / 2, top + tall / 2, over=(Role.SYMBOL,)
+                title.money(step.value),
+                type_style,
+                ink,
+                x + wide / 2,
+                top + tall / 2,
+                over=(Role.SYMBOL,),
             )
             items.append(boxed(value, x, top, wide, tall))
     return tuple(items)
@@ -100,7 +136,9 @@ def _boxes(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ..
 def _foot(printed: DestinationCard, card: Card) -> tuple[Item, ...]:
     """What to do with the card."""
     style = card.style
-    text = printed.note or (atlas_words("destination_note") if printed.revenue else atlas_words("destination_blank"))
+    text = printed.note or (
+        atlas_words("destination_note") if printed.revenue else atlas_words("destination_blank")
+    )
     type_style = card.type("destination.note")
     lines = wrap_even(style.words(text), type_style, card.width - 2 * _SIDE)
     items: list[Item] = []

@@ -6,19 +6,36 @@ import math
 from collections.abc import Iterator, Sequence
 
 from platelayer.drawing.kit.icons import picture_items
-from platelayer.drawing.kit.lettering import evenly_broken, ink_height, left_out, line_step, one_line
+from platelayer.drawing.kit.lettering import (
+    evenly_broken,
+    ink_height,
+    left_out,
+    line_step,
+    one_line,
+)
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT
-from platelayer.scene.shapes import Circle, Group, Item, Path, Role, Scene, Stroke, circle_path, translation
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    circle_path,
+    translation,
+)
 from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
 _SAFE_MM = 1.2
 _HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
-"""Levels of a small head and of the text below it, by the radius; the head's size in points by the radius in mm."""
+"""Levels of a small head and of the text below it, by the radius; the head's size in points by the
+radius in mm."""
 
 _PICTURE = 1.56
 """The diagonal of a picture by the radius."""
@@ -32,8 +49,8 @@ def draw_marker_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 
 def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The marker `piece_id`, a disc in the title's size for markers, or its back: the same, or in reversed colours with
-    a text of its own. Raises KeyError for an unknown marker.
+    """The marker `piece_id`, a disc in the title's size for markers, or its back: the same, or in
+    reversed colours with a text of its own. Raises KeyError for an unknown marker.
 
     A marker without text shows a locomotive, which wants a light colour.
     """
@@ -71,7 +88,8 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
 
 
 def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[Item]:
-    """A text as large as a disc of radius `r` lets it be, on several lines where it is long, below a small head."""
+    """A text as large as a disc of radius `r` lets it be, on several lines where it is long, below
+    a small head."""
     type_style = style.type("card.marker").beside(text)
     tall, wide = (0.82, 1.1) if head else (0.98, 1.2)
     size = min(
@@ -83,12 +101,17 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
         small = type_style.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))).beside(head)
         low, high = ink_height(head, small)
         half, middle = small.cap_height_mm / 2, r * (_HEAD - 1)
-        chord = 2 * math.sqrt(max(0.1, (r - _SAFE_MM) ** 2 - (middle - max(high - half, half)) ** 2))
+        chord = 2 * math.sqrt(
+            max(0.1, (r - _SAFE_MM) ** 2 - (middle - max(high - half, half)) ** 2)
+        )
         small, head = one_line(head, small, chord)
         top = middle + half - low
     ways = [evenly_broken(text, count) for count in range(1, len(text) + 1)]
     largest = next(
-        filter(None, (_largest(way, type_style.at(round(size, 1)), level - r, top, r) for way in ways)), None
+        filter(
+            None, (_largest(way, type_style.at(round(size, 1)), level - r, top, r) for way in ways)
+        ),
+        None,
     )
     if largest is None:
         yield from left_out(text, type_style, ink)
@@ -102,7 +125,8 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
 def _largest(
     lines: Sequence[str], type_style: TypeStyle, level: float, top: float, r: float
 ) -> tuple[TypeStyle, Sequence[str]] | None:
-    """Lines in type of at most this size that stays within a disc and below its head, if any does."""
+    """Lines in type of at most this size that stays within a disc and below its head, if any
+    does."""
     size = max(type_style.size_pt, type_style.min_pt)
     while size >= type_style.min_pt:
         if _is_inside(lines, type_style.at(size), level, top, r):
@@ -111,19 +135,25 @@ def _largest(
     return None
 
 
-def _levels(lines: Sequence[str], type_style: TypeStyle, level: float) -> Iterator[tuple[str, float]]:
+def _levels(
+    lines: Sequence[str], type_style: TypeStyle, level: float
+) -> Iterator[tuple[str, float]]:
     """Lines with the middles of their capitals, together in the middle of a level."""
     step = line_step(lines, type_style, 1.0)
     for number, line in enumerate(lines):
         yield line, level + (number - (len(lines) - 1) / 2) * step
 
 
-def _is_inside(lines: Sequence[str], type_style: TypeStyle, level: float, top: float, r: float) -> bool:
-    """True if the ink of lines stays within a disc and below a height, both measured from its middle."""
+def _is_inside(
+    lines: Sequence[str], type_style: TypeStyle, level: float, top: float, r: float
+) -> bool:
+    """True if the ink of lines stays within a disc and below a height, both measured from its
+    middle."""
     half = type_style.cap_height_mm / 2
     return all(
         y + half - high > top
-        and math.hypot(text_width(line, type_style) / 2, max(y + half - low, high - half - y)) <= r - _SAFE_MM
+        and math.hypot(text_width(line, type_style) / 2, max(y + half - low, high - half - y))
+        <= r - _SAFE_MM
         for line, y in _levels(lines, type_style, level)
         for low, high in (ink_height(line, type_style),)
     )
@@ -137,6 +167,12 @@ def _locomotive(r: float, style: Style, ink: Ink) -> tuple[Item, ...]:
     level = r + height / 2
     rail = Stroke(ink=ink, width_mm=max(0.1, r * 0.05))
     return (
-        Path(commands=(("M", r - r * _RAIL, level), ("L", r + r * _RAIL, level)), stroke=rail, role=Role.ORNAMENT),
-        Group(items=locomotive_items(_ENGINE, full, style), matrix=translation(r - length / 2, level)),
+        Path(
+            commands=(("M", r - r * _RAIL, level), ("L", r + r * _RAIL, level)),
+            stroke=rail,
+            role=Role.ORNAMENT,
+        ),
+        Group(
+            items=locomotive_items(_ENGINE, full, style), matrix=translation(r - length / 2, level)
+        ),
     )

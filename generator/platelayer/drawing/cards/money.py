@@ -49,7 +49,8 @@ _ENGINE_MM = 37.0
 
 
 class _Note(Engraved, frozen=True, kw_only=True):
-    """What is printed on one note, and its inks: of its lines, its ground, its underprint and its vignette."""
+    """What is printed on one note, and its inks: of its lines, its ground, its underprint and its
+    vignette."""
 
     title: Title
     value: int
@@ -65,7 +66,8 @@ class _Note(Engraved, frozen=True, kw_only=True):
 
     @property
     def rim(self) -> float:
-        """From the trim to the frame: on small notes far enough for the words in its corners to be safe."""
+        """From the trim to the frame: on small notes far enough for the words in its corners to be
+        safe."""
         return max(_RIM, _LEAST_RIM_MM / self.card.unit_mm)
 
     @property
@@ -75,8 +77,8 @@ class _Note(Engraved, frozen=True, kw_only=True):
 
 
 def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
-    """A note of the box: `piece_id` is its value. Each value has its own colour and curves, and an engine that grows
-    with the value. Raises KeyError for a value that the box does not have."""
+    """A note of the box: `piece_id` is its value. Each value has its own colour and curves, and an
+    engine that grows with the value. Raises KeyError for a value that the box does not have."""
     order = _order(title, piece_id)
     size = title.pieces.size("money", piece_id)
     card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
@@ -93,7 +95,14 @@ def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
         ground=ground,
         veil=mix(ground, line, 0.22),
     )
-    items = (card.ground(ground), *_underprint(note), *_frame(note), *_medallion(note), *_words(note), *_vignette(note))
+    items = (
+        card.ground(ground),
+        *_underprint(note),
+        *_frame(note),
+        *_medallion(note),
+        *_words(note),
+        *_vignette(note),
+    )
     return card.scene(f"money:{piece_id}", note.figures, items)
 
 
@@ -115,7 +124,12 @@ def _underprint(note: _Note) -> tuple[Item, ...]:
     b = card.bleed
     clip = rectangle_path(-b, -b, card.width + 2 * b, card.height + 2 * b)
     middle = card.height / 2
-    return (Group(items=tuple(centred(veil, x, middle) for x in (card.width * 0.66, card.width)), clip=clip),)
+    return (
+        Group(
+            items=tuple(centred(veil, x, middle) for x in (card.width * 0.66, card.width)),
+            clip=clip,
+        ),
+    )
 
 
 def _frame(note: _Note) -> tuple[Item, ...]:
@@ -153,10 +167,14 @@ def _medallion(note: _Note) -> tuple[Item, ...]:
     rosette = note.rosette("rosette", rings, note.medallion, note.line, line_mm=_LINE_MM)
     type_style = fit(note.figures, value.at(value.size_pt * grown), plate * 1.66)
     return (
-        Circle(cx=x, cy=y, r=note.medallion + 0.9, fill=note.ground, stroke=card.stroke(note.line, 0.3)),
+        Circle(
+            cx=x, cy=y, r=note.medallion + 0.9, fill=note.ground, stroke=card.stroke(note.line, 0.3)
+        ),
         Circle(cx=x, cy=y, r=note.medallion + 0.2, fill=mix(note.ground, note.line, 0.2)),
         centred(rosette, x, y),
-        Circle(cx=x, cy=y, r=plate, fill=WHITE, stroke=card.stroke(note.line, 0.5), role=Role.ORNAMENT),
+        Circle(
+            cx=x, cy=y, r=plate, fill=WHITE, stroke=card.stroke(note.line, 0.5), role=Role.ORNAMENT
+        ),
         Circle(cx=x, cy=y, r=plate - 0.75, stroke=line, role=Role.ORNAMENT),
         *set_centred(note.figures, type_style, _deep(note), x, y, over=(Role.ORNAMENT,)),
     )
@@ -177,7 +195,8 @@ def _middle(note: _Note) -> float:
 
 
 def _words(note: _Note) -> tuple[Item, ...]:
-    """The name of the game above the vignette; values in the right corners, a notice at the foot."""
+    """The name of the game above the vignette; values in the right corners, a notice at the
+    foot."""
     card, style = note.card, note.card.style
     ink, x = _deep(note), _middle(note)
     room = card.width - note.rim - x
@@ -204,7 +223,8 @@ def _words(note: _Note) -> tuple[Item, ...]:
 
 
 def _notice(note: _Note) -> tuple[TypeStyle, tuple[str, ...], float]:
-    """The notice at the foot, on two lines where one is too narrow for its smallest type, and where it begins."""
+    """The notice at the foot, on two lines where one is too narrow for its smallest type, and where
+    it begins."""
     room = note.card.width - note.rim - _middle(note)
     words, own = note.card.style.words(map_words("prototype")), note.card.type("money.fine")
     fine, lines = balanced(words, own, 1.7 * room, 2)
@@ -213,15 +233,24 @@ def _notice(note: _Note) -> tuple[TypeStyle, tuple[str, ...], float]:
 
 
 def _tablet(note: _Note, right: float, y: float, type_style: TypeStyle) -> tuple[Item, ...]:
-    """The value in white on a solid tablet at the end of a braid, as wide as it needs in its smallest type."""
+    """The value in white on a solid tablet at the end of a braid, as wide as it needs in its
+    smallest type."""
     card, half = note.card, _BAND / 2
     type_style = fit(note.figures, type_style, _TABLET - 2.0)
     wide = max(_TABLET, text_width(note.figures, type_style) + 2.0)
     left = right - wide
-    shape = polygon_path(((left - half, y), (left, y - half), (right, y - half), (right, y + half), (left, y + half)))
+    shape = polygon_path(
+        ((left - half, y), (left, y - half), (right, y - half), (right, y + half), (left, y + half))
+    )
     return (
         Path(commands=shape, fill=_deep(note), stroke=card.stroke(note.ground, 0.3)),
-        boxed(set_centred(note.figures, type_style, WHITE, (left + right) / 2, y), left, y - half, wide, 2 * half),
+        boxed(
+            set_centred(note.figures, type_style, WHITE, (left + right) / 2, y),
+            left,
+            y - half,
+            wide,
+            2 * half,
+        ),
     )
 
 
@@ -239,7 +268,15 @@ def _vignette(note: _Note) -> tuple[Item, ...]:
     steel = Stroke(ink=_deep(note), width_mm=max(0.3, 0.1 / card.unit_mm))
     ties = Stroke(ink=_deep(note), width_mm=0.8, dash=(0.5, 0.9))
     return (
-        Path(commands=(("M", x - reach, rail + 0.55), ("L", x + reach, rail + 0.55)), stroke=ties, role=Role.SYMBOL),
-        Path(commands=(("M", x - reach, rail + 0.15), ("L", x + reach, rail + 0.15)), stroke=steel, role=Role.SYMBOL),
+        Path(
+            commands=(("M", x - reach, rail + 0.55), ("L", x + reach, rail + 0.55)),
+            stroke=ties,
+            role=Role.SYMBOL,
+        ),
+        Path(
+            commands=(("M", x - reach, rail + 0.15), ("L", x + reach, rail + 0.15)),
+            stroke=steel,
+            role=Role.SYMBOL,
+        ),
         Group(items=engine, matrix=place),
     )

@@ -18,7 +18,8 @@ _LARGEST_CLASS_NUMBER = 6
 
 
 def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
-    """The card with the number `piece_id` in the title's size for number cards, upright or across."""
+    """The card with the number `piece_id` in the title's size for number cards, upright or
+    across."""
     size = title.pieces.size("number-card", piece_id)
     width, height = size.width_mm, size.height_mm
     ink = style.ink("card.accent")
@@ -43,23 +44,35 @@ def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
     return card_scene(f"number-card:{piece_id}", piece_id, width, height, [inside])
 
 
-def _engine(title: Title, piece_id: str, width: float, style: Style) -> tuple[tuple[Item, ...], float]:
-    """An engine centred on x = 0, sized by the place of the number among the title's numbers; and its height."""
+def _engine(
+    title: Title, piece_id: str, width: float, style: Style
+) -> tuple[tuple[Item, ...], float]:
+    """An engine centred on x = 0, sized by the place of the number among the title's numbers; and
+    its height."""
     numbers = title.pieces.number_cards
     place = numbers.index(int(piece_id)) if piece_id.isdecimal() and int(piece_id) in numbers else 0
     size = round(place * (CLASSES - 1) / max(_LARGEST_CLASS_NUMBER - 1, len(numbers) - 1))
     long, _ = locomotive_size(size, width, style)
     _, tallest = locomotive_size(CLASSES - 1, width, style)
-    return (Group(items=locomotive_items(size, width, style), matrix=translation(-long / 2, 0.0)),), tallest
+    return (
+        Group(items=locomotive_items(size, width, style), matrix=translation(-long / 2, 0.0)),
+    ), tallest
 
 
-def _number(words: str, style: Style, middle: tuple[float, float], room: tuple[float, float]) -> tuple[Item, ...]:
+def _number(
+    words: str, style: Style, middle: tuple[float, float], room: tuple[float, float]
+) -> tuple[Item, ...]:
     """The number as large as the room allows, its ink centred."""
     type_style = style.type("card.number")
     glyphs = face(type_style.faces[0]).glyphs
     known = [glyphs[char] for char in words if char in glyphs]
     low, high = min(glyph[1] for glyph in known), max(glyph[2] for glyph in known)
-    size = min(room[1] / (high - low) / MM_PER_PT, type_style.size_pt * room[0] / text_width(words, type_style))
+    size = min(
+        room[1] / (high - low) / MM_PER_PT,
+        type_style.size_pt * room[0] / text_width(words, type_style),
+    )
     type_style = type_style.at(max(type_style.min_pt, round(size, 1)))
     base = middle[1] + (low + high) / 2 * type_style.size_mm
-    return tuple(set_line(words, type_style, style.ink("card.accent"), middle[0], base, anchor=Anchor.MIDDLE))
+    return tuple(
+        set_line(words, type_style, style.ink("card.accent"), middle[0], base, anchor=Anchor.MIDDLE)
+    )

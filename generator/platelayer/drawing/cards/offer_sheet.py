@@ -1,4 +1,5 @@
-"""The sheet of the initial round: a space for every private; on its back phases, trains and upgrades."""
+"""The sheet of the initial round: a space for every private; on its back phases, trains and
+upgrades."""
 
 from __future__ import annotations
 
@@ -11,15 +12,43 @@ from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, lin
 from platelayer.drawing.kit.parts import card_scene, ground, heading_band, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Head, Stack, Swatches, Table, Words, stacked_card
+from platelayer.drawing.kit.tables import (
+    Cell,
+    Column,
+    DoesNotFit,
+    Head,
+    Stack,
+    Swatches,
+    Table,
+    Words,
+    stacked_card,
+)
 from platelayer.drawing.kit.text_blocks import ASIDE, listed
-from platelayer.drawing.train.phase_tables import CardTypes, Side, bonus_line, briefer_sides, phase_table, train_tables
+from platelayer.drawing.train.phase_tables import (
+    CardTypes,
+    Side,
+    bonus_line,
+    briefer_sides,
+    phase_table,
+    train_tables,
+)
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.bays import OFFER_SIDE_MM, offer_width_mm, offered
 from platelayer.model.company import Company
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Role, Scene, Stroke, boxed, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    boxed,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
 
 card_words = FixedWords("cards")
@@ -37,8 +66,9 @@ _DOT = " · "
 
 
 def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The sheet in the title's size: privates and concessions in a column for each of their sizes (or kinds), the
-    cheapest on top; or its back. Raises KeyError when the title has no such sheet."""
+    """The sheet in the title's size: privates and concessions in a column for each of their sizes
+    (or kinds), the cheapest on top; or its back. Raises KeyError when the title has no such
+    sheet."""
     if back:
         return _draw_back(title, piece_id, style)
     offer = title.pieces.offer
@@ -64,9 +94,13 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
         items.append(Group(items=_heading(column[0], style, wide), matrix=translation(x, head)))
         for row, company in enumerate(column):
             y = head + _HEAD_MM + row * (tall + _SPACE_GAP_MM)
-            items.append(Group(items=_space(title, company, style, wide, tall), matrix=translation(x, y)))
+            items.append(
+                Group(items=_space(title, company, style, wide, tall), matrix=translation(x, y))
+            )
     measure = width - 2 * OFFER_SIDE_MM
-    items += set_lines(lines, body, style.ink("card.text"), OFFER_SIDE_MM, foot, leading=1.2, measure_mm=measure)
+    items += set_lines(
+        lines, body, style.ink("card.text"), OFFER_SIDE_MM, foot, leading=1.2, measure_mm=measure
+    )
     return card_scene(f"offer-sheet:{piece_id}", name, width, height, items)
 
 
@@ -81,12 +115,21 @@ def _heading(company: Company, style: Style, wide: float) -> tuple[Item, ...]:
     type_style, words = one_line(words, style.type("card.strong"), wide - 4.0)
     return (
         Path(commands=rectangle_path(0, 0, wide, _HEAD_MM - 2.0, 1.2), fill=inks.band),
-        boxed(set_centred(words, type_style, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0), 0, 0, wide, _HEAD_MM - 2.0),
+        boxed(
+            set_centred(words, type_style, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0),
+            0,
+            0,
+            wide,
+            _HEAD_MM - 2.0,
+        ),
     )
 
 
-def _space(title: Title, company: Company, style: Style, wide: float, tall: float) -> tuple[Item, ...]:
-    """One space from (0, 0): price and income on the colour at the left, names at the right, curves behind."""
+def _space(
+    title: Title, company: Company, style: Style, wide: float, tall: float
+) -> tuple[Item, ...]:
+    """One space from (0, 0): price and income on the colour at the left, names at the right, curves
+    behind."""
     inks = company_inks(company, style)
     edge = Stroke(ink=inks.line, width_mm=0.35)
     frame = rectangle_path(0, 0, wide, tall, 1.8)
@@ -101,14 +144,23 @@ def _space(title: Title, company: Company, style: Style, wide: float, tall: floa
     lace = rosette_scene(f"offer:{sort}:{radius:.12g}", (petals,), radius, stroke, Role.GROUND)
     return (
         Group(
-            items=(Path(commands=frame, fill=inks.tint), *left, centred(lace, (plate + wide) / 2, tall / 2)), clip=frame
+            items=(
+                Path(commands=frame, fill=inks.tint),
+                *left,
+                centred(lace, (plate + wide) / 2, tall / 2),
+            ),
+            clip=frame,
         ),
-        boxed(_names(company, style, (plate + 2.2, wide - 2.2), tall), plate, 0.0, wide - plate, tall),
+        boxed(
+            _names(company, style, (plate + 2.2, wide - 2.2), tall), plate, 0.0, wide - plate, tall
+        ),
         Path(commands=frame, stroke=edge, role=Role.ORNAMENT),
     )
 
 
-def _amounts(title: Title, company: Company, style: Style, size: tuple[float, float]) -> Sequence[Item]:
+def _amounts(
+    title: Title, company: Company, style: Style, size: tuple[float, float]
+) -> Sequence[Item]:
     """The price, large, and what the company pays below it."""
     items: list[Item] = []
     (plate, tall), ink = size, company_inks(company, style).on_band
@@ -124,7 +176,9 @@ def _amounts(title: Title, company: Company, style: Style, size: tuple[float, fl
     return items
 
 
-def _names(company: Company, style: Style, room: tuple[float, float], tall: float) -> Sequence[Item]:
+def _names(
+    company: Company, style: Style, room: tuple[float, float], tall: float
+) -> Sequence[Item]:
     """Its short name, its name, and its name in another language."""
     x0, x1 = room
     chip = style.type("card.chip")
@@ -133,32 +187,55 @@ def _names(company: Company, style: Style, room: tuple[float, float], tall: floa
     if name.size_pt < style.type("offer.name").size_pt * _SMALL_NAME:
         # Three lines break a long name where it may be broken.
         name, lines = balanced(
-            style.words(company.name), style.type("offer.name"), x1 - x0, 3, several=_SMALL_NAME, clip=True
+            style.words(company.name),
+            style.type("offer.name"),
+            x1 - x0,
+            3,
+            several=_SMALL_NAME,
+            clip=True,
         )
     step = line_step(lines, name, _NAME_LEADING)
     base = tall * 0.4 + name.cap_height_mm / 2 - (len(lines) - 1) * step / 2
     chip, short = one_line(company.token_text, chip, x1 - x0)
     items: list[Item] = [
         *set_line(short, chip, soft, x1 - text_width(short, chip), 2.0 + chip.cap_height_mm),
-        *set_lines(lines, name, text, (x0 + x1) / 2, base, leading=step / name.size_mm, anchor=Anchor.MIDDLE),
+        *set_lines(
+            lines,
+            name,
+            text,
+            (x0 + x1) / 2,
+            base,
+            leading=step / name.size_mm,
+            anchor=Anchor.MIDDLE,
+        ),
     ]
     if company.second_name is not None:
         words = style.words(company.second_name)
         low = base + (len(lines) - 1) * step
         second, rows = _second_lines(words, style, x1 - x0)
-        touching = ink_height(rows[0], second.beside(rows[0]))[1] - ink_height(lines[-1], name.beside(lines[-1]))[0]
+        touching = (
+            ink_height(rows[0], second.beside(rows[0]))[1]
+            - ink_height(lines[-1], name.beside(lines[-1]))[0]
+        )
         low += max(second.size_mm * 1.45, touching + _CLEAR_MM)
         between = line_step(rows, second, _NAME_LEADING)
         if low + (len(rows) - 1) * between > tall - _FOOT_MM:
             return [*items, *left_out(words, second, text)]
         items += set_lines(
-            rows, second, text, (x0 + x1) / 2, low, leading=between / second.size_mm, anchor=Anchor.MIDDLE
+            rows,
+            second,
+            text,
+            (x0 + x1) / 2,
+            low,
+            leading=between / second.size_mm,
+            anchor=Anchor.MIDDLE,
         )
     return items
 
 
 def _second_lines(words: str, style: Style, wide: float) -> tuple[TypeStyle, tuple[str, ...]]:
-    """A second name, and what follows a dot on a line of its own: a date does not share a line with half a name."""
+    """A second name, and what follows a dot on a line of its own: a date does not share a line with
+    half a name."""
     type_style = style.type("private.second").beside(words)
     name, dot, rest = words.partition(_DOT)
     type_style, rows = balanced(name, type_style, wide, 2, clip=True)
@@ -169,8 +246,9 @@ def _second_lines(words: str, style: Style, wide: float) -> tuple[TypeStyle, tup
 
 
 def _draw_back(title: Title, piece_id: str, style: Style) -> Scene:
-    """Everything that the phases change, and the official table of upgrades by tile numbers; a star marks tiles that
-    only an ability lays; less where that is too much for the sheet. Raises DoesNotFit."""
+    """Everything that the phases change, and the official table of upgrades by tile numbers; a star
+    marks tiles that only an ability lays; less where that is too much for the sheet. Raises
+    DoesNotFit."""
     *larger, least = briefer_sides(title)
     for side in larger:
         with suppress(DoesNotFit):
@@ -181,21 +259,40 @@ def _draw_back(title: Title, piece_id: str, style: Style) -> Scene:
 def _drawn(title: Title, piece_id: str, side: Side, style: Style) -> Scene:
     def stack(scale: float, pad: float, width: float) -> Stack:
         types = CardTypes.of(style, scale)
-        tables = [phase_table(title, side, style, types, pad), *train_tables(title, side, style, types, pad)]
+        tables = [
+            phase_table(title, side, style, types, pad),
+            *train_tables(title, side, style, types, pad),
+        ]
         chains = [_chain_table(title, style, types, pad)] if title.chains else []
-        return Stack.of([*tables, *chains], width, [bonus_line(bonus, style, types, width) for bonus in side.bonuses])
+        return Stack.of(
+            [*tables, *chains],
+            width,
+            [bonus_line(bonus, style, types, width) for bonus in side.bonuses],
+        )
 
     size = title.pieces.size("offer-sheet", piece_id)
-    head = Head(key=f"offer-sheet:{piece_id}:back", name=style.words(card_words("offer_back")), size=size)
+    head = Head(
+        key=f"offer-sheet:{piece_id}:back", name=style.words(card_words("offer_back")), size=size
+    )
     return stacked_card(title, head, stack, style)
 
 
 def _chain_table(title: Title, style: Style, types: CardTypes, pad: float) -> Table:
     """A row for each chain of upgrades, a column for each colour."""
     text, soft = style.ink("card.text"), style.ink("card.soft")
-    used = {title.tile_by_id[number].tile.colour for chain in title.chains for step in chain.steps for number in step}
+    used = {
+        title.tile_by_id[number].tile.colour
+        for chain in title.chains
+        for step in chain.steps
+        for number in step
+    }
     colours = [colour for colour in title.colours if colour in used]
-    by_ability = any(title.tile_by_id[number].via for chain in title.chains for step in chain.steps for number in step)
+    by_ability = any(
+        title.tile_by_id[number].via
+        for chain in title.chains
+        for step in chain.steps
+        for number in step
+    )
 
     def swatch(colour: str) -> Cell:
         return Swatches(inks=(tile_ink(colour, style),), edge=text, size_mm=3.5 * types.scale)
@@ -204,17 +301,25 @@ def _chain_table(title: Title, style: Style, types: CardTypes, pad: float) -> Ta
     if by_ability:
         heading = style.words(ASIDE, heading, style.words(card_words("starred")))
     rows: list[tuple[Cell, ...]] = [
-        (Words(text=heading, type_style=types.head, ink=soft), *(swatch(colour) for colour in colours))
+        (
+            Words(text=heading, type_style=types.head, ink=soft),
+            *(swatch(colour) for colour in colours),
+        )
     ]
     for chain in title.chains:
         by_colour: dict[str, list[str]] = {}
         for number in (number for step in chain.steps for number in step):
             entry = title.tile_by_id[number]
-            by_colour.setdefault(entry.tile.colour, []).append(entry.shown + ("*" if entry.via else ""))
+            by_colour.setdefault(entry.tile.colour, []).append(
+                entry.shown + ("*" if entry.via else "")
+            )
         rows.append(
             (
                 Words(text=style.words(chain.name), type_style=types.strong, ink=text),
-                *(Words(text=listed(by_colour.get(c, []), style), type_style=types.body, ink=text) for c in colours),
+                *(
+                    Words(text=listed(by_colour.get(c, []), style), type_style=types.body, ink=text)
+                    for c in colours
+                ),
             )
         )
     return Table(

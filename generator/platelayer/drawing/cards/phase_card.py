@@ -1,4 +1,5 @@
-"""Phase cards: what phases allow, trains with prices and counts, and bonuses; cards for a single phase."""
+"""Phase cards: what phases allow, trains with prices and counts, and bonuses; cards for a single
+phase."""
 
 from __future__ import annotations
 
@@ -39,7 +40,16 @@ from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.phase import Phase
 from platelayer.model.title import Size, Title
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, boxed, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Scene,
+    boxed,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line
 
 card_words = FixedWords("cards")
@@ -56,9 +66,9 @@ _FEW_PHASES = 4
 
 
 def draw_phase_card(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """A phase card in the title's size: a single phase at large, or the table of several with their trains and, in
-    front, bonuses. Raises DoesNotFit when the phases do not fit even in the smallest type, KeyError for a card that the
-    title does not have."""
+    """A phase card in the title's size: a single phase at large, or the table of several with their
+    trains and, in front, bonuses. Raises DoesNotFit when the phases do not fit even in the smallest
+    type, KeyError for a card that the title does not have."""
     side = side_of(title, piece_id, back=back)
     key = f"phase-card:{piece_id}{':back' if back else ''}"
     size = title.pieces.size("phase-card", piece_id)
@@ -72,20 +82,30 @@ def draw_phase_card(title: Title, piece_id: str, style: Style, *, back: bool = F
 def draw_tables(title: Title, side: Side, head: Head, style: Style) -> Scene:
     """The tables of phases and trains, and the bonuses, of one side. Raises DoesNotFit."""
     # Events are paragraphs: in large type they would pull the rows apart.
-    scales = [scale for scale in SCALES if scale <= 1 or not any(phase.events or phase.status for phase in side.phases)]
+    scales = [
+        scale
+        for scale in SCALES
+        if scale <= 1 or not any(phase.events or phase.status for phase in side.phases)
+    ]
     if len(side.phases) <= _FEW_PHASES:
         scales = [*_LARGE_SCALES, *SCALES]
 
     def stack(scale: float, pad: float, width: float) -> Stack:
         types = CardTypes.of(style, scale)
-        tables = [phase_table(title, side, style, types, pad), *train_tables(title, side, style, types, pad)]
-        return Stack.of(tables, width, [bonus_line(bonus, style, types, width) for bonus in side.bonuses])
+        tables = [
+            phase_table(title, side, style, types, pad),
+            *train_tables(title, side, style, types, pad),
+        ]
+        return Stack.of(
+            tables, width, [bonus_line(bonus, style, types, width) for bonus in side.bonuses]
+        )
 
     return stacked_card(title, head, stack, style, scales=scales)
 
 
 def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: str) -> Scene:
-    """One phase on a card of its own. Raises DoesNotFit when its facts do not fit even in the smallest type."""
+    """One phase on a card of its own. Raises DoesNotFit when its facts do not fit even in the
+    smallest type."""
     width, height = size.width_mm, size.height_mm
     band = width * _BAND
     left, right = band + 2.6, width - CARD_SAFE_MM - 0.4
@@ -93,23 +113,30 @@ def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: st
     block = _fitting(title, phase, right - left, low - top, style)
     if block is None:
         hint = "give phase-card a larger size, or shorten what happens in the phase"
-        raise DoesNotFit(f"phase-card: phase {phase.id} does not fit a card of {width:g} x {height:g} mm", hint)
+        raise DoesNotFit(
+            f"phase-card: phase {phase.id} does not fit a card of {width:g} x {height:g} mm", hint
+        )
     down = top + (low - top - block.height) / 2
     items: list[Item] = [
         ground(width, height, BLEED_MM, style.ink("card.ground")),
         *_band_items(title, phase, band, height, style),
         Group(items=block.items, matrix=translation(left, down)),
     ]
-    return card_scene(key, f"{style.words(card_words('phase'))} {_phase_name(title, phase)}", width, height, items)
+    return card_scene(
+        key, f"{style.words(card_words('phase'))} {_phase_name(title, phase)}", width, height, items
+    )
 
 
 def _phase_name(title: Title, phase: Phase) -> str:
-    """What a phase is called: as it is, or after all trains on the card whose first sale begins it."""
+    """What a phase is called: as it is, or after all trains on the card whose first sale begins
+    it."""
     names = namesakes(title, phase)
     return "/".join(names) if names[0] == phase.id else phase.id
 
 
-def _band_items(title: Title, phase: Phase, band: float, height: float, style: Style) -> tuple[Item, ...]:
+def _band_items(
+    title: Title, phase: Phase, band: float, height: float, style: Style
+) -> tuple[Item, ...]:
     """The band in the colour of the newest tiles, with the word and the name of the phase."""
     colour = phase.tiles[-1] if phase.tiles else "white"
     fill, dark, b = tile_ink(colour, style), style.ink("card.accent"), BLEED_MM
@@ -126,7 +153,11 @@ def _band_items(title: Title, phase: Phase, band: float, height: float, style: S
     big = fit(name, style.type("train.name").at(62), room)
     return (
         Path(commands=rectangle_path(-b, -b, band + b, tall), fill=fill),
-        *((Group(items=motif_items(pattern, box, 1.0), clip=box_path(box)),) if pattern and box else ()),
+        *(
+            (Group(items=motif_items(pattern, box, 1.0), clip=box_path(box)),)
+            if pattern and box
+            else ()
+        ),
         Path(commands=rectangle_path(band, -b, 0.5, tall), fill=dark),
         Path(commands=rectangle_path(band + 0.85, -b, 0.18, tall), fill=dark),
         boxed(
@@ -150,18 +181,25 @@ def _fitting(title: Title, phase: Phase, width: float, room: float, style: Style
             tight = _facts(title, phase, width, types, style, pad=_PAD_MM)
             if tight.height <= room:
                 spare = (room - tight.height) / (2 * max(1, len(tight.rows) + 1))
-                return _facts(title, phase, width, types, style, pad=_PAD_MM + min(0.5, spare * 0.9))
+                return _facts(
+                    title, phase, width, types, style, pad=_PAD_MM + min(0.5, spare * 0.9)
+                )
         except DoesNotFit:
             continue
     return None
 
 
-def _facts(title: Title, phase: Phase, width: float, types: CardTypes, style: Style, *, pad: float) -> Drawn:
+def _facts(
+    title: Title, phase: Phase, width: float, types: CardTypes, style: Style, *, pad: float
+) -> Drawn:
     """A row for each fact, and below them what happens in the phase."""
     text, soft = style.ink("card.text"), style.ink("card.soft")
     cells = Cells(title=title, style=style, types=types)
     rows: list[tuple[Cell, ...]] = [
-        (cells.label(card_words("begins_with")), replace(cells.begins(phase), type_style=types.strong)),
+        (
+            cells.label(card_words("begins_with")),
+            replace(cells.begins(phase), type_style=types.strong),
+        ),
     ]
     if phase.tiles:
         rows.append((cells.label(card_words("tiles")), cells.tiles(phase)))
@@ -173,11 +211,22 @@ def _facts(title: Title, phase: Phase, width: float, types: CardTypes, style: St
     columns = (Column(), Column(flexible=True))
     blocks = [
         draw_table(
-            Table(columns=columns, rows=tuple(rows), head=False, pad=pad, gap=2.0, rule=hair, strong=strong), width
+            Table(
+                columns=columns,
+                rows=tuple(rows),
+                head=False,
+                pad=pad,
+                gap=2.0,
+                rule=hair,
+                strong=strong,
+            ),
+            width,
         )
     ]
     if phase.train_limits:
-        span = Span(first=0, last=len(phase.train_limits) - 1, words=cells.label(card_words("train_limit")))
+        span = Span(
+            first=0, last=len(phase.train_limits) - 1, words=cells.label(card_words("train_limit"))
+        )
         names = replace(types.head, capitals=False)
         who = tuple(
             Words(text=limited_name(title, limit.who, style), type_style=names, ink=soft)
@@ -188,7 +237,13 @@ def _facts(title: Title, phase: Phase, width: float, types: CardTypes, style: St
         blocks.append(
             draw_table(
                 Table(
-                    columns=middle, rows=(who, limits), spans=(span,), pad=pad * 0.8, gap=1.2, rule=hair, strong=strong
+                    columns=middle,
+                    rows=(who, limits),
+                    spans=(span,),
+                    pad=pad * 0.8,
+                    gap=1.2,
+                    rule=hair,
+                    strong=strong,
                 ),
                 width,
             )

@@ -9,7 +9,12 @@ from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.parts import card_scene, diamonds, frames, ground
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.train.locomotive import hill_items, locomotive_items, locomotive_size, rail_items
+from platelayer.drawing.train.locomotive import (
+    hill_items,
+    locomotive_items,
+    locomotive_size,
+    rail_items,
+)
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Title
@@ -32,7 +37,11 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     middle, inner = width / 2, width - 2 * _FRAME_MM
     note = style.words(card_words("priority_note"))
     small = style.type("card.body")
-    notes = [part for row in wrap_even(note, small, inner - 4.0) for part in wrap_within(row, small, inner - 4.0)]
+    notes = [
+        part
+        for row in wrap_even(note, small, inner - 4.0)
+        for part in wrap_within(row, small, inner - 4.0)
+    ]
     big, names = balanced(words, style.type("card.banner"), inner - 6.0, 3, several=0.8)
     foot = height - _FRAME_MM - 2.2 - (len(notes) - 1) * _LEADING * small.size_mm
     line = foot - small.cap_height_mm - 1.9
@@ -48,8 +57,16 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
         shown = picture_items(picture, side * math.sqrt(2), ink, style)
         art = (Group(items=shown, matrix=translation(middle, (_FRAME_MM + 1.6 + rail) / 2)),)
     elif full > 0:
-        art = (Group(items=locomotive_items(_CLASS, full, style), matrix=translation(middle - long / 2, rail)),)
-    scenery = (*hill_items(0.0, width, rail + 0.15, 1.0, style), *rail_items(0.0, width, rail, style))
+        art = (
+            Group(
+                items=locomotive_items(_CLASS, full, style),
+                matrix=translation(middle - long / 2, rail),
+            ),
+        )
+    scenery = (
+        *hill_items(0.0, width, rail + 0.15, 1.0, style),
+        *rail_items(0.0, width, rail, style),
+    )
     window = (_FRAME_MM - 0.6, _FRAME_MM, width - 2 * _FRAME_MM + 1.2, height)
     items: list[Item] = [
         ground(width, height, BLEED_MM, style.ink("card.ground")),
@@ -58,7 +75,15 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
         *art,
         *set_block(names, big, ink, middle, base, leading=_LEADING, anchor=Anchor.MIDDLE),
         *diamonds(middle, line, min(34.0, inner * 0.7), style.ink("card.gold")),
-        *set_lines(notes, small, style.ink("card.text"), middle, foot, leading=_LEADING, anchor=Anchor.MIDDLE),
+        *set_lines(
+            notes,
+            small,
+            style.ink("card.text"),
+            middle,
+            foot,
+            leading=_LEADING,
+            anchor=Anchor.MIDDLE,
+        ),
     ]
     inside = boxed(items, _FRAME_MM, _FRAME_MM, inner, height - 2 * _FRAME_MM)
     return card_scene(f"priority-card:{piece_id}", words, width, height, [inside])

@@ -39,7 +39,18 @@ from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Aid, AidSection, AidTable, Size, Title
 from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Anchor, Circle, Group, Item, Path, Scene, Stroke, boxed, polygon_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Circle,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    boxed,
+    polygon_path,
+    translation,
+)
 from platelayer.scene.spacing import end_space
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
@@ -61,7 +72,8 @@ _TOPIC = re.compile(r"([^.:。：]{1,24}[:：])\s*(.*)", re.DOTALL)
 _MOST_LEAD = 0.62
 """Of a line, what words in bold at its beginning may take."""
 _BADGE_EMS, _SIGN_EMS, _NUMBER_EMS = 1.16, 0.94, 1.06
-"""Diameter of a company's badge, size of the sign of a step and diameter of the disc of its number, in ems."""
+"""Diameter of a company's badge, size of the sign of a step and diameter of the disc of its number,
+in ems."""
 _AFTER_EMS = 0.34
 """Between a badge, sign or number and the words after it, in ems."""
 
@@ -71,8 +83,8 @@ _Badges = tuple[tuple[str, Company], ...]
 
 
 class _Types(Struct, frozen=True, kw_only=True):
-    """Type of an aid at one size, and the companies that stand as badges beside their names. Until `drawn` things are
-    only measured."""
+    """Type of an aid at one size, and the companies that stand as badges beside their names. Until
+    `drawn` things are only measured."""
 
     head: TypeStyle
     body: TypeStyle
@@ -88,10 +100,11 @@ class _Types(Struct, frozen=True, kw_only=True):
 
 
 def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The player aid `piece_id` in the title's size; in front it may be the tables of phases and trains.
+    """The player aid `piece_id` in the title's size; in front it may be the tables of phases and
+    trains.
 
-    The type of all aids of this size shrinks as needed, but not below its least size: then DoesNotFit. Raises KeyError
-    for an unknown aid.
+    The type of all aids of this size shrinks as needed, but not below its least size: then
+    DoesNotFit. Raises KeyError for an unknown aid.
     """
     aid = {aid.id: aid for aid in title.aids}[piece_id]
     size = title.pieces.size("summary", piece_id)
@@ -105,7 +118,9 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
                 return draw_tables(title, side, head, style)
         return draw_tables(title, least, head, style)
     band, top, room = _head(title, aid, size, style)
-    badges = tuple((style.words(company.name), company) for company in with_roundels(title).values())
+    badges = tuple(
+        (style.words(company.name), company) for company in with_roundels(title).values()
+    )
     shown, most = _turned(aid) if back else aid, _agreed_pt(title, size, style, badges)
     columns, column_mm = _fitted(shown, room, style, badges, most)
     gap = _COLUMN_GAP_MM
@@ -122,7 +137,9 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     return card_scene(f"summary:{piece_id}{':back' if back else ''}", name, width, height, items)
 
 
-def _head(title: Title, aid: Aid, size: Size, style: Style) -> tuple[tuple[Item, ...], float, tuple[float, float]]:
+def _head(
+    title: Title, aid: Aid, size: Size, style: Style
+) -> tuple[tuple[Item, ...], float, tuple[float, float]]:
     """The band with the name of an aid, how far down its sections begin, and the room for them."""
     band, top = heading_band(style.words(aid.name), style.words(title.name), size.width_mm, style)
     top += 3.0
@@ -135,7 +152,8 @@ def _turned(aid: Aid) -> Aid:
 
 
 def _agreed_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float:
-    """The largest of the sizes of type in which every side of every aid of this size fits that fits at all."""
+    """The largest of the sizes of type in which every side of every aid of this size fits that fits
+    at all."""
     key = ("aids", size.width_mm, size.height_mm, style)
     if key not in title.kept:
         sizes = [_LARGEST_PT]
@@ -152,9 +170,11 @@ def _agreed_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
     return agreed
 
 
-def _fitted(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, most: float) -> tuple[Columns, float]:
-    """The sections in the largest type that fits, up to `most` pt, as airy as that allows, and the width of a
-    column."""
+def _fitted(
+    aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, most: float
+) -> tuple[Columns, float]:
+    """The sections in the largest type that fits, up to `most` pt, as airy as that allows, and the
+    width of a column."""
     types, measure = _choice(aid, room, style, badges, most)
     air = next((air for air in _AIRS if _columns(aid, types, measure, air) is not None), 1.0)
     columns = _columns(aid, replace(types, drawn=True), measure, air)
@@ -162,16 +182,26 @@ def _fitted(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, 
     return columns, measure.width
 
 
-def _choice(aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, most: float) -> tuple[_Types, _Measure]:
+def _choice(
+    aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, most: float
+) -> tuple[_Types, _Measure]:
     """The largest type and the columns in which the sections fit. Raises DoesNotFit."""
     width, _ = room
     least = style.type("aid.body").min_pt
     counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM]
-    sizes = [size.size_pt for size in scale(style.type("aid.body").at(_LARGEST_PT)) if size.size_pt <= most]
-    # The blank half of a stop at the end of a Japanese line is beyond the line; in the safe zone, if there is room.
+    sizes = [
+        size.size_pt
+        for size in scale(style.type("aid.body").at(_LARGEST_PT))
+        if size.size_pt <= most
+    ]
+    # The blank half of a stop at the end of a Japanese line is beyond the line; in the safe zone,
+    # if there is room.
     beyond = end_space("。") if holds_wide(style.words(aid.name)) else 0.0
     ways = ((blank, each) for blank in dict.fromkeys((beyond, 0.0)) for each in (counts, [1]))
-    found = (_largest(aid, room, style, badges, sizes=sizes, counts=each, blank=blank) for blank, each in ways)
+    found = (
+        _largest(aid, room, style, badges, sizes=sizes, counts=each, blank=blank)
+        for blank, each in ways
+    )
     fitted = next(filter(None, found), None)
     if fitted is None:
         message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
@@ -189,12 +219,15 @@ def _largest(
     counts: Sequence[int],
     blank: float,
 ) -> tuple[_Types, _Measure] | None:
-    """The largest of these sizes of type in which the sections fit one of these numbers of columns, with so many ems
-    after the last that keep within the safe zone."""
+    """The largest of these sizes of type in which the sections fit one of these numbers of columns,
+    with so many ems after the last that keep within the safe zone."""
     split: tuple[_Types, _Measure] | None = None
     for size in sizes:
         types, waited = _types(style, size, badges), split is not None
-        width, height = room[0] - max(0.0, blank * types.strong.size_mm - (_SIDE_MM - CARD_SAFE_MM)), room[1]
+        width, height = (
+            room[0] - max(0.0, blank * types.strong.size_mm - (_SIDE_MM - CARD_SAFE_MM)),
+            room[1],
+        )
         for whole in (True, False):
             for count in counts:
                 column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
@@ -204,7 +237,8 @@ def _largest(
                     return types, measure
                 if fits:
                     split = split or (types, measure)
-        # A whole section in the next smaller type is better than a split one, but not in the smallest.
+        # A whole section in the next smaller type is better than a split one, but not in the
+        # smallest.
         if split is not None and (waited or types.body.size_pt < _LARGEST_PT):
             break
     return split
@@ -221,7 +255,8 @@ def _types(style: Style, size: float, badges: _Badges) -> _Types:
 
 
 class _Measure(Struct, frozen=True, kw_only=True):
-    """Width and greatest height of columns in mm, how many there are, and whether sections stay whole."""
+    """Width and greatest height of columns in mm, how many there are, and whether sections stay
+    whole."""
 
     width: float
     height: float
@@ -235,7 +270,10 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
     if sections is None:
         return None
     if measure.whole:
-        sections = tuple((*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1]) for blocks in sections)
+        sections = tuple(
+            (*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1])
+            for blocks in sections
+        )
     blocks = [block.aired(air) for section in sections for block in section]
     if math.fsum(block.height for block in blocks) > measure.height * measure.count:
         return None
@@ -243,9 +281,11 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
 
 
 @lru_cache(maxsize=16)
-def _sections(sections: tuple[AidSection, ...], types: _Types, width: float) -> tuple[tuple[Block, ...], ...] | None:
-    """Sections as blocks for a column; None where one does not fit. Kept: whole or split, with much air or
-    little, they are the same."""
+def _sections(
+    sections: tuple[AidSection, ...], types: _Types, width: float
+) -> tuple[tuple[Block, ...], ...] | None:
+    """Sections as blocks for a column; None where one does not fit. Kept: whole or split, with much
+    air or little, they are the same."""
     try:
         return tuple(tuple(_section(section, types, width)) for section in sections)
     except DoesNotFit:
@@ -274,8 +314,8 @@ def _section(section: AidSection, types: _Types, width: float) -> list[Block]:
 
 
 class _Opening(Struct, frozen=True, kw_only=True):
-    """How a line of an aid begins: a number, a company's badge or neither, the sign of a step, and words in bold; then
-    the rest of its words. `whole` has both."""
+    """How a line of an aid begins: a number, a company's badge or neither, the sign of a step, and
+    words in bold; then the rest of its words. `whole` has both."""
 
     number: str
     badge: Company | None
@@ -298,8 +338,8 @@ def _opened(words: str, types: _Types) -> _Opening:
 
 
 def _sign_of(lead: str, style: Style) -> str:
-    """The sign of a step that begins with these words, "" if it has none: the first of whose words, between upright
-    strokes, there is one among them."""
+    """The sign of a step that begins with these words, "" if it has none: the first of whose words,
+    between upright strokes, there is one among them."""
     told = lead.casefold()
     for name, words in card_words.table("signs").items():
         if any(word and word in told for word in style.words(words).split("|")):
@@ -308,8 +348,9 @@ def _sign_of(lead: str, style: Style) -> str:
 
 
 def _paragraph(text: Text, types: _Types, width: float) -> Block:
-    """A line of an aid. Numbered lines hang from their number, those about a company from its badge, others from a
-    small diamond; a step begins with its sign, and what a line is about is bold."""
+    """A line of an aid. Numbered lines hang from their number, those about a company from its
+    badge, others from a small diamond; a step begins with its sign, and what a line is about is
+    bold."""
     body, strong = types.body, types.strong
     em, cap = body.size_mm, body.cap_height_mm
     opened = _opened(types.style.words(text), types)
@@ -353,7 +394,9 @@ def _paragraph(text: Text, types: _Types, width: float) -> Block:
     else:
         open_mm = opening(lines[0], body, measure - lead_mm) if len(lines) > 1 else 0.0
         items += set_rich(lines[0], body, ink, indent + lead_mm, cap, open_mm=open_mm)
-        items += set_lines(lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING, measure_mm=measure)
+        items += set_lines(
+            lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING, measure_mm=measure
+        )
     # Nothing frames a paragraph: above and below it, only others can be in its way.
     box = boxed(items, 0.0, -2 * em, width, height + 4 * em)
     return Block(items=(box,), height=height, above=above, airy=airy)
@@ -361,14 +404,21 @@ def _paragraph(text: Text, types: _Types, width: float) -> Block:
 
 def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
     """A table in the type of the lines, or in slightly smaller type where it is too wide."""
-    sizes = [size.size_pt for size in scale(types.body.at(_LARGEST_PT)) if size.size_pt <= types.body.size_pt]
+    sizes = [
+        size.size_pt
+        for size in scale(types.body.at(_LARGEST_PT))
+        if size.size_pt <= types.body.size_pt
+    ]
     for size in sizes:
         with suppress(DoesNotFit):
             return draw_table(_table(table, _resized(types, size), width), width)
     last = replace(_table(table, _resized(types, sizes[-1]), width), whole_words=False)
     with suppress(DoesNotFit):
         return draw_table(last, width)
-    return draw_table(replace(last, columns=tuple(replace(column, flexible=True) for column in last.columns)), width)
+    return draw_table(
+        replace(last, columns=tuple(replace(column, flexible=True) for column in last.columns)),
+        width,
+    )
 
 
 def _resized(types: _Types, size: float) -> _Types:
@@ -376,14 +426,17 @@ def _resized(types: _Types, size: float) -> _Types:
 
 
 def _table(table: AidTable, types: _Types, width: float) -> Table:
-    """A table with its first column flush left; the widest column wraps where the table is too wide. Where its head
-    repeats itself, the rows continue in groups of columns with a line between them."""
+    """A table with its first column flush left; the widest column wraps where the table is too
+    wide. Where its head repeats itself, the rows continue in groups of columns with a line between
+    them."""
     style, ink = types.style, types.style.ink("card.text")
 
     def cells(texts: Sequence[Text], type_style: TypeStyle) -> tuple[Cell, ...]:
         return tuple(_cell(style.words(text), type_style, style) for text in texts)
 
-    head = tuple(Words(text=style.words(text), type_style=types.strong, ink=ink) for text in table.head)
+    head = tuple(
+        Words(text=style.words(text), type_style=types.strong, ink=ink) for text in table.head
+    )
     rows = (head, *(cells(row, types.body) for row in table.rows))
     count = len(table.head)
     parted = _parted([words.text for words in head])
@@ -416,7 +469,8 @@ def _cell(words: str, type_style: TypeStyle, style: Style) -> Cell:
 
 
 def _parted(head: Sequence[str]) -> tuple[int, ...]:
-    """Where a head of two or more columns starts again, if it consists only of repetitions; () if it does not."""
+    """Where a head of two or more columns starts again, if it consists only of repetitions; () if
+    it does not."""
     count = len(head)
     periods = (n for n in range(2, count // 2 + 1) if count % n == 0)
     period = next((n for n in periods if all(head[i] == head[i % n] for i in range(count))), count)

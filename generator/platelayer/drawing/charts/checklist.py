@@ -24,7 +24,16 @@ from platelayer.model.manifest import Manifest
 from platelayer.model.pieces import Piece
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import UpgradeGraph
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import SLACK_MM, fit, rise_mm, set_line, text_width
 
 _PARTED = re.compile("[/:]")
@@ -38,7 +47,8 @@ _OF_COMPANIES = ("certificate", "token")
 _BOX_MM = 2.5
 _LEADING = 1.2
 _PITCH_MM, _NARROW_PITCH_MM = 8.7, 7.4
-"""From one box of a row to the next, or to the words: where it is the only one (three figures), and with others."""
+"""From one box of a row to the next, or to the words: where it is the only one (three figures), and
+with others."""
 
 _HEX_MM = 9.6
 _TILE_MM = (15.4, 15.6)
@@ -69,7 +79,8 @@ _FOOT_MM = 0.8
 
 
 class _Part(Struct, frozen=True, kw_only=True):
-    """Blocks in columns of a width in mm, below a heading across the page; `apart` if they begin a page."""
+    """Blocks in columns of a width in mm, below a heading across the page; `apart` if they begin a
+    page."""
 
     blocks: tuple[Block, ...]
     columns: int
@@ -91,8 +102,8 @@ class _Page(Struct, frozen=True, kw_only=True):
 
 
 def _paginate(parts: Sequence[_Part], room: float) -> tuple[_Page, ...]:
-    """The parts below each other on pages with this much room (mm); columns are balanced where a page or a part
-    ends."""
+    """The parts below each other on pages with this much room (mm); columns are balanced where a
+    page or a part ends."""
     pages = [_Page()]
     for part in parts:
         if part.apart and pages[-1].items:
@@ -123,10 +134,14 @@ def _add_part(pages: list[_Page], part: _Part, room: float) -> None:
             pages.append(_Page())
 
 
-def _with_sources(lists: Sequence[_Part], ledger: _Ledger, room: float, scale: float) -> tuple[_Page, ...]:
+def _with_sources(
+    lists: Sequence[_Part], ledger: _Ledger, room: float, scale: float
+) -> tuple[_Page, ...]:
     """Pages of the lists and then the sources, in type scaled by a share of the usual size."""
     blocks = tuple(_provenance_blocks(ledger, scale))
-    sources = _Part(blocks=blocks, columns=_COLUMNS, width=ledger.width, heading=_provenance_heading(ledger))
+    sources = _Part(
+        blocks=blocks, columns=_COLUMNS, width=ledger.width, heading=_provenance_heading(ledger)
+    )
     pages = _paginate((*lists, sources), room)
     apart = _paginate((*lists, replace(sources, apart=True)), room)
     # A few leftover sources make a poor page: if all of them fit on one page, they share it.
@@ -141,7 +156,9 @@ _PAGE_MM = (186.0, 256.0)
 """Size of a page: fits both A4 and Letter with margins and foot."""
 
 
-def checklist_pages(title: Title, manifest: Manifest, _graph: UpgradeGraph, style: Style) -> tuple[Scene, ...]:
+def checklist_pages(
+    title: Title, manifest: Manifest, _graph: UpgradeGraph, style: Style
+) -> tuple[Scene, ...]:
     """The checklist on pages for common paper."""
     return draw_checklists(title, manifest, style, *_PAGE_MM)
 
@@ -149,9 +166,11 @@ def checklist_pages(title: Title, manifest: Manifest, _graph: UpgradeGraph, styl
 def draw_checklists(
     title: Title, manifest: Manifest, style: Style, width_mm: float, height_mm: float
 ) -> tuple[Scene, ...]:
-    """The checklist on pages of this size (mm), as many as it takes; keys are `checklist:1`, `checklist:2` ...
+    """The checklist on pages of this size (mm), as many as it takes; keys are `checklist:1`,
+    `checklist:2` ...
 
-    Tiles come first with small drawings, then every other kind, then where the definition's blocks come from.
+    Tiles come first with small drawings, then every other kind, then where the definition's blocks
+    come from.
     """
     column_mm = (width_mm - (_COLUMNS - 1) * _COLUMN_GAP_MM) / _COLUMNS
     ledger = _Ledger(title=title, manifest=manifest, style=style, width=column_mm, page=width_mm)
@@ -163,13 +182,18 @@ def draw_checklists(
     pages = _with_sources(lists, ledger, room, 1.0)
     if len(pages) > len(_paginate(lists, room)):
         # Fine print where that saves a page; the first of equals is the largest.
-        pages = min((pages, *(_with_sources(lists, ledger, room, scale) for scale in _FINE_PRINT)), key=len)
+        pages = min(
+            (pages, *(_with_sources(lists, ledger, room, scale) for scale in _FINE_PRINT)), key=len
+        )
     return tuple(
-        _scene(title, style, (width_mm, height_mm), page, (number, len(pages))) for number, page in enumerate(pages, 1)
+        _scene(title, style, (width_mm, height_mm), page, (number, len(pages)))
+        for number, page in enumerate(pages, 1)
     )
 
 
-def _scene(title: Title, style: Style, size_mm: tuple[float, float], page: _Page, number: tuple[int, int]) -> Scene:
+def _scene(
+    title: Title, style: Style, size_mm: tuple[float, float], page: _Page, number: tuple[int, int]
+) -> Scene:
     width, height = size_mm
     words = style.words(card_words("checklist"))
     ink, text = style.ink("card.accent"), style.ink("card.text")
@@ -178,7 +202,9 @@ def _scene(title: Title, style: Style, size_mm: tuple[float, float], page: _Page
     whole = f"{style.words(title.name)}  {words}"
     room = width - text_width(count, small) - 6.0
     big = fit(whole, style.type("card.banner"), room)
-    big, shown = one_line(whole, big if text_width(whole, big) <= room else style.type("card.strong"), room)
+    big, shown = one_line(
+        whole, big if text_width(whole, big) <= room else style.type("card.strong"), room
+    )
     base = max(1.0 + rise_mm(shown, big), 0.3 + ink_height(shown, big.beside(shown))[1])
     items: list[Item] = [
         *set_line(shown, big, ink, 0.6, base),
@@ -200,7 +226,9 @@ def _scene(title: Title, style: Style, size_mm: tuple[float, float], page: _Page
 def _tick(x: float, y: float, style: Style) -> Path:
     """A tick mark, its middle left at (x, y)."""
     stroke = Stroke(ink=style.ink("card.tick"), width_mm=0.45, cap="round", join="round")
-    return Path(commands=(("M", x, y), ("L", x + 0.7, y + 0.8), ("L", x + 2.0, y - 1.0)), stroke=stroke)
+    return Path(
+        commands=(("M", x, y), ("L", x + 0.7, y + 0.8), ("L", x + 2.0, y - 1.0)), stroke=stroke
+    )
 
 
 def _provenance_heading(ledger: _Ledger) -> Block:
@@ -209,12 +237,17 @@ def _provenance_heading(ledger: _Ledger) -> Block:
     base = type_style.cap_height_mm
     line = rule(0.3, base + 1.1, ledger.page - 0.3, ink, 0.25)
     return Block(
-        items=(*set_line(ledger.style.words(card_words("notes")), type_style, ink, 0.2, base), line), height=base + 1.3
+        items=(
+            *set_line(ledger.style.words(card_words("notes")), type_style, ink, 0.2, base),
+            line,
+        ),
+        height=base + 1.3,
     )
 
 
 def _heading(words: str, key: str, ledger: _Ledger, width: float) -> Block:
-    """A heading with a total, and a tick where the box declares the same total; else what the box declares, in red."""
+    """A heading with a total, and a tick where the box declares the same total; else what the box
+    declares, in red."""
     style = ledger.style
     type_style, body = style.type("aid.check.head"), style.type("aid.check")
     ink = style.ink("card.accent")
@@ -275,14 +308,24 @@ def _colour_heading(colour: str, ledger: _Ledger) -> Block:
     name = style.named(colour, card_words.table("colour"))
     edge = Stroke(ink=ink, width_mm=0.15)
     items: list[Item] = [
-        Path(commands=rectangle_path(0.2, base - 2.3, 4.0, 2.6, 0.4), fill=tile_ink(colour, style), stroke=edge),
+        Path(
+            commands=rectangle_path(0.2, base - 2.3, 4.0, 2.6, 0.4),
+            fill=tile_ink(colour, style),
+            stroke=edge,
+        ),
         *set_line(f"{name}  {total}", strong, ink, 5.6, base),
     ]
     x = 5.6 + text_width(f"{name}  {total}", strong) + 2.0
     if declared == total:
         items.append(_tick(x, base - type_style.cap_height_mm / 2, style))
     elif declared is not None:
-        items += set_line(style.words(card_words("in_box"), declared), type_style, style.ink("card.alarm"), x, base)
+        items += set_line(
+            style.words(card_words("in_box"), declared),
+            type_style,
+            style.ink("card.alarm"),
+            x,
+            base,
+        )
     return Block(items=tuple(items), height=base + 0.6, keep=True)
 
 
@@ -290,13 +333,19 @@ def _least_width(words: str, piece: Piece, style: Style) -> float:
     """Room for the box, number and count of a tile with its number in the smallest type."""
     number, count = style.type("aid.tile"), style.type("aid.check")
     times = f"×{piece.count}"
-    return _BOX_MM + _APART_MM + text_width(words, number.at(number.min_pt)) + text_width(times, count)
+    return (
+        _BOX_MM + _APART_MM + text_width(words, number.at(number.min_pt)) + text_width(times, count)
+    )
 
 
-def _small_tile(entry: TileCount, piece: Piece, layout: Layout, style: Style, step: float) -> tuple[Item, ...]:
+def _small_tile(
+    entry: TileCount, piece: Piece, layout: Layout, style: Style, step: float
+) -> tuple[Item, ...]:
     """A small tile without its words, its number, how many there are, and a box."""
     number, count = style.type("aid.tile"), style.type("aid.check")
-    wide, tall = (_HEX_MM / COS_30, _HEX_MM) if layout is Layout.FLAT else (_HEX_MM, _HEX_MM / COS_30)
+    wide, tall = (
+        (_HEX_MM / COS_30, _HEX_MM) if layout is Layout.FLAT else (_HEX_MM, _HEX_MM / COS_30)
+    )
     text = style.ink("card.text")
     base = tall + 3.2
     middle = number.cap_height_mm / 2
@@ -306,7 +355,10 @@ def _small_tile(entry: TileCount, piece: Piece, layout: Layout, style: Style, st
         number = number.at(max(number.min_pt, number.size_pt * room / text_width(words, number)))
     after = _BOX_MM + 1.0 + text_width(words, number) + 0.9
     return (
-        Group(items=thumbnail_items(entry.tile, layout, _HEX_MM, style), matrix=translation(wide / 2 + 0.3, tall / 2)),
+        Group(
+            items=thumbnail_items(entry.tile, layout, _HEX_MM, style),
+            matrix=translation(wide / 2 + 0.3, tall / 2),
+        ),
         _check_box(0.2, base - middle, style),
         *set_line(words, number, text, _BOX_MM + 1.0, base),
         *set_line(times, count, style.ink("card.soft"), after, base),
@@ -314,7 +366,8 @@ def _small_tile(entry: TileCount, piece: Piece, layout: Layout, style: Style, st
 
 
 def _kind_blocks(ledger: _Ledger) -> Iterator[Block]:
-    """Every kind but tiles: a heading with its total, then a line for each piece, or for each company."""
+    """Every kind but tiles: a heading with its total, then a line for each piece, or for each
+    company."""
     style = ledger.style
     declared = (key for key, _ in ledger.title.pieces.box if "/" not in key)
     kinds = dict.fromkeys([*(piece.kind for piece in ledger.manifest.pieces), *declared])
@@ -323,7 +376,9 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Block]:
             continue
         pieces = [piece for piece in ledger.manifest.pieces if piece.kind == kind]
         concessions = {piece.group for piece in pieces} == {"concession"}
-        words = style.words(card_words("concessions")) if concessions else style.words(KINDS[kind].name)
+        words = (
+            style.words(card_words("concessions")) if concessions else style.words(KINDS[kind].name)
+        )
         yield _heading(words, kind, ledger, ledger.width)
         yield from _group_notes(pieces, ledger)
         if kind in _OF_COMPANIES:
@@ -334,14 +389,17 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Block]:
 
 
 def _group_notes(pieces: list[Piece], ledger: _Ledger) -> Iterator[Block]:
-    """Totals of a kind's groups, then of its sizes, each on its own lines, in red where the box declares a different
-    total.
+    """Totals of a kind's groups, then of its sizes, each on its own lines, in red where the box
+    declares a different total.
 
-    Groups that the rows of companies count anyway appear only where the box declares a different total.
+    Groups that the rows of companies count anyway appear only where the box declares a different
+    total.
     """
     groups = tuple(dict.fromkeys(piece.group for piece in pieces))
     sizes = tuple(dict.fromkeys(piece.size for piece in pieces))
-    if any(_misses(f"{piece.kind}/{piece.group}", ledger) for piece in pieces) or not _in_rows(pieces):
+    if any(_misses(f"{piece.kind}/{piece.group}", ledger) for piece in pieces) or not _in_rows(
+        pieces
+    ):
         yield from _group_note(pieces, groups, ledger)
     if not {*sizes} <= {*groups, ""}:
         yield from _group_note(pieces, sizes, ledger)
@@ -358,8 +416,8 @@ def _misses(key: str, ledger: _Ledger) -> bool:
 
 
 def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: _Ledger) -> Iterator[Block]:
-    """The totals of some groups or sizes, if there are several; where some pieces belong to none, words say so
-    first."""
+    """The totals of some groups or sizes, if there are several; where some pieces belong to none,
+    words say so first."""
     if len(groups) < 2 or not any(group in _group_words() for group in groups):
         return
     style = ledger.style
@@ -387,14 +445,22 @@ def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: _Ledger) -
 
 def _line(piece: Piece, ledger: _Ledger, *, first: bool) -> Block:
     """A box, how many, and the piece's name."""
-    return _row_block(((0, piece.count),), _described(piece, ledger.style), ledger.style, ledger.width, first=first)
+    return _row_block(
+        ((0, piece.count),),
+        _described(piece, ledger.style),
+        ledger.style,
+        ledger.width,
+        first=first,
+    )
 
 
 def _described(piece: Piece, style: Style) -> str:
     """The name of a piece; for a card that is known by another name, that name comes first."""
     name = style.words(piece.name)
     words = (
-        style.words(card_words.table("named")[piece.kind], name) if piece.kind in card_words.table("named") else name
+        style.words(card_words.table("named")[piece.kind], name)
+        if piece.kind in card_words.table("named")
+        else name
     )
     if piece.kind == "train" and piece.id not in name:
         return style.words(card_words("card"), piece.id, words)
@@ -402,15 +468,17 @@ def _described(piece: Piece, style: Style) -> str:
 
 
 def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Block]:
-    """Where the definition's blocks come from: first what is reconstructed, then what sources disagree on; in type
-    scaled by a share of the usual size."""
+    """Where the definition's blocks come from: first what is reconstructed, then what sources
+    disagree on; in type scaled by a share of the usual size."""
     if not ledger.title.provenance:
         return
     style = ledger.style
     usual = (style.type("aid.check"), style.type("aid.check.strong"))
     body, strong = (type_style.at(type_style.size_pt * scale) for type_style in usual)
     text = style.ink("card.text")
-    order = sorted(ledger.title.provenance, key=lambda entry: (entry.source != _MADE_UP, not entry.conflict))
+    order = sorted(
+        ledger.title.provenance, key=lambda entry: (entry.source != _MADE_UP, not entry.conflict)
+    )
     for entry in order:
         source = style.named(entry.source, card_words.table("source"))
         if entry.conflict:
@@ -422,7 +490,14 @@ def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Block]:
         step = _LEADING * body.size_mm
         cap = body.cap_height_mm
         items = (
-            *set_lines(heads, strong, style.ink("card.alarm") if alarm else text, 0.2, cap, leading=_LEADING),
+            *set_lines(
+                heads,
+                strong,
+                style.ink("card.alarm") if alarm else text,
+                0.2,
+                cap,
+                leading=_LEADING,
+            ),
             *set_lines(lines, body, text, 0.2, cap + len(heads) * step, leading=_LEADING),
         )
         height = cap + (len(heads) + len(lines) - 1) * step + 0.25 * body.size_mm
@@ -437,18 +512,28 @@ def _group_words() -> Mapping[str, Text]:
 def _check_box(x: float, y: float, style: Style) -> Path:
     """An empty box to tick, its middle left at (x, y)."""
     edge = Stroke(ink=style.ink("aid.box"), width_mm=0.2)
-    return Path(commands=rectangle_path(x + 0.1, y - _BOX_MM / 2, _BOX_MM, _BOX_MM, 0.3), stroke=edge)
+    return Path(
+        commands=rectangle_path(x + 0.1, y - _BOX_MM / 2, _BOX_MM, _BOX_MM, 0.3), stroke=edge
+    )
 
 
 def _stays(number: int, count: int) -> bool:
-    """Whether the row of this number stays with the next: no row of several stands alone in a column."""
+    """Whether the row of this number stays with the next: no row of several stands alone in a
+    column."""
     return number < count - 1 and number in (0, count - 2)
 
 
 def _row_block(
-    counts: Sequence[tuple[int, int]], words: str, style: Style, width: float, *, columns: int = 1, first: bool
+    counts: Sequence[tuple[int, int]],
+    words: str,
+    style: Style,
+    width: float,
+    *,
+    columns: int = 1,
+    first: bool,
 ) -> Block:
-    """Boxes to tick with their counts, each in the column of that number, then words after this many columns."""
+    """Boxes to tick with their counts, each in the column of that number, then words after this
+    many columns."""
     body, strong = style.type("aid.check"), style.type("aid.check.strong")
     text, cap = style.ink("card.text"), body.cap_height_mm
     pitch = _PITCH_MM if columns == 1 else _NARROW_PITCH_MM
@@ -457,21 +542,27 @@ def _row_block(
     items: list[Item] = []
     for column, count in counts:
         items.append(_check_box(0.2 + column * pitch, cap / 2 + 0.3, style))
-        items += set_line(str(count), strong, text, (column + 1) * pitch - 1.0, cap + 0.3, anchor=Anchor.END)
+        items += set_line(
+            str(count), strong, text, (column + 1) * pitch - 1.0, cap + 0.3, anchor=Anchor.END
+        )
     items += set_lines(lines, body, text, indent, cap + 0.3, leading=_LEADING)
     height = cap + 0.6 + (len(lines) - 1) * _LEADING * body.size_mm
     return Block(items=tuple(items), height=height, above=1.0 if first else 1.25)
 
 
 def _company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Iterator[Block]:
-    """What the boxes of a row stand for, from the left, with totals; then one row a company: a box and a count in
-    each column, the name, and what the heads leave open.
+    """What the boxes of a row stand for, from the left, with totals; then one row a company: a box
+    and a count in each column, the name, and what the heads leave open.
     """
     heads = _heads(pieces, style)
     places = {column: number for number, column in enumerate(heads)}
     if len(heads) > 1:
         yield _heads_block(heads, pieces, style, width)
-    rows = [row for _, of_one in groupby(pieces, key=lambda piece: piece.name) for row in _rows(tuple(of_one))]
+    rows = [
+        row
+        for _, of_one in groupby(pieces, key=lambda piece: piece.name)
+        for row in _rows(tuple(of_one))
+    ]
     for number, row in enumerate(rows):
         counts = tuple((places[_column(piece)], piece.count) for piece in row)
         words = style.words(row[0].name)
@@ -491,7 +582,9 @@ def _rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
         yield tuple(piece for piece in row if piece is not None)
 
 
-def _heads_block(heads: dict[str, str], pieces: Sequence[Piece], style: Style, width: float) -> Block:
+def _heads_block(
+    heads: dict[str, str], pieces: Sequence[Piece], style: Style, width: float
+) -> Block:
     """A small box, a word and a total for each column."""
     body, soft = style.type("aid.check"), style.ink("card.soft")
     x, y = 0.2, body.cap_height_mm
@@ -501,17 +594,25 @@ def _heads_block(heads: dict[str, str], pieces: Sequence[Piece], style: Style, w
         step = _BOX_MM + 0.8 + rich_width(words, body)
         if x + step > width and x > 0.3:
             x, y = 0.2, y + 1.4 * body.size_mm
-        items += (_check_box(x, y - body.cap_height_mm / 2, style), *set_rich(words, body, soft, x + _BOX_MM + 0.8, y))
+        items += (
+            _check_box(x, y - body.cap_height_mm / 2, style),
+            *set_rich(words, body, soft, x + _BOX_MM + 0.8, y),
+        )
         x += step + 3.0
     return Block(items=tuple(items), height=y + 0.5, above=1.2, keep=True)
 
 
 def _heads(pieces: Sequence[Piece], style: Style) -> dict[str, str]:
-    """For each column what its head says: the grade where it is the same in all rows, else the group."""
+    """For each column what its head says: the grade where it is the same in all rows, else the
+    group."""
     grades: dict[str, dict[str, str]] = {}
     for piece in pieces:
-        grades.setdefault(_column(piece), {})[_grade(piece, style)] = style.named(piece.group, _group_words())
-    return {column: next(iter(own if len(own) == 1 else own.values())) for column, own in grades.items()}
+        grades.setdefault(_column(piece), {})[_grade(piece, style)] = style.named(
+            piece.group, _group_words()
+        )
+    return {
+        column: next(iter(own if len(own) == 1 else own.values())) for column, own in grades.items()
+    }
 
 
 def _column(piece: Piece) -> str:
@@ -535,8 +636,8 @@ def _grade(piece: Piece, style: Style) -> str:
 
 
 def subject_name(title: Title, subject: str, style: Style) -> str:
-    """The words for a JSON pointer ("companies/names") or for a piece ("summary:merger"): its name where it has one,
-    else its id."""
+    """The words for a JSON pointer ("companies/names") or for a piece ("summary:merger"): its name
+    where it has one, else its id."""
     known = {**{kind.id: kind.name for kind in KINDS.values()}, **subject_words.all()}
     known |= {company.ref: company.name for company in title.companies}
     known |= {gamemap.id: gamemap.name for gamemap in title.maps}
@@ -544,4 +645,6 @@ def subject_name(title: Title, subject: str, style: Style) -> str:
     known |= {marker.id: marker.name for marker in title.pieces.markers}
     known |= {variant.id: variant.name for variant in title.variants}
     parts = [part for part in _PARTED.split(subject) if part]
-    return style.words(_BETWEEN).join(style.words(known[part]) if part in known else part for part in parts)
+    return style.words(_BETWEEN).join(
+        style.words(known[part]) if part in known else part for part in parts
+    )

@@ -8,7 +8,13 @@ from platelayer.drawing.company.inks import CompanyInks, company_inks
 from platelayer.drawing.company.roundel import company_of, placed_roundel
 from platelayer.drawing.kit.card import LINE_MM, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of, signature_path
-from platelayer.drawing.kit.lettering import balanced, fit_percent, line_step, set_on_arc, set_percent
+from platelayer.drawing.kit.lettering import (
+    balanced,
+    fit_percent,
+    line_step,
+    set_on_arc,
+    set_percent,
+)
 from platelayer.drawing.kit.ornament import banner, beads, run_items, seal
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import stepped
@@ -48,7 +54,8 @@ _TWO_LINES = 0.82
 
 
 class _Share(Engraved, frozen=True, kw_only=True):
-    """What the parts of a certificate draw from; those of one company and size share their curves."""
+    """What the parts of a certificate draw from; those of one company and size share their
+    curves."""
 
     company: Company
     certificate: Certificate
@@ -68,7 +75,8 @@ class _Share(Engraved, frozen=True, kw_only=True):
 
 
 def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
-    """The certificate `<company>-director` or `<company>-<percent>` of a title. Raises KeyError when it has none."""
+    """The certificate `<company>-director` or `<company>-<percent>` of a title. Raises KeyError
+    when it has none."""
     company_id, _, grade = piece_id.rpartition("-")
     company = company_of(title, company_id)
     certificate = _certificate(company, grade)
@@ -84,7 +92,9 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
         style=style,
     )
     draw: Callable[[_Share], tuple[Item, ...]] = _director if certificate.director else _ordinary
-    grade_words = style.words(company_words("director") if certificate.director else company_words("share"))
+    grade_words = style.words(
+        company_words("director") if certificate.director else company_words("share")
+    )
     label = f"{share.name}: {grade_words}, {certificate.percent} %"
     inner = _RIM + _BAND + 0.5
     inside = boxed(draw(share), inner, inner, card.width - 2 * inner, card.height - 2 * inner)
@@ -105,13 +115,22 @@ def _border(share: _Share) -> tuple[Item, ...]:
     return (
         card.ground(inks.frame),
         Use(scene=_braids(share)),
-        Path(commands=card.inset(inner), fill=share.style.ink("paper"), stroke=card.stroke(inks.line, 0.35)),
-        Path(commands=card.inset(inner + 0.55), fill=inks.tint, stroke=card.stroke(inks.line, LINE_MM)),
+        Path(
+            commands=card.inset(inner),
+            fill=share.style.ink("paper"),
+            stroke=card.stroke(inks.line, 0.35),
+        ),
+        Path(
+            commands=card.inset(inner + 0.55),
+            fill=inks.tint,
+            stroke=card.stroke(inks.line, LINE_MM),
+        ),
     )
 
 
 def _braids(share: _Share) -> Scene:
-    """Braids along the four sides, in paper where that stands out from the field, else in the dark of the colour."""
+    """Braids along the four sides, in paper where that stands out from the field, else in the dark
+    of the colour."""
     card, inks = share.card, share.inks
     paper = share.style.ink("paper")
     line = paper if contrast(paper, inks.frame) >= 2.3 else inks.line
@@ -142,7 +161,13 @@ def _corners(share: _Share) -> tuple[Item, ...]:
     for x in (at, card.width - at):
         for y in (at, card.height - at):
             items += [
-                Circle(cx=x, cy=y, r=_CORNER, fill=share.style.ink("paper"), stroke=card.stroke(inks.line, 0.2)),
+                Circle(
+                    cx=x,
+                    cy=y,
+                    r=_CORNER,
+                    fill=share.style.ink("paper"),
+                    stroke=card.stroke(inks.line, 0.2),
+                ),
                 centred(lace, x, y),
                 Circle(cx=x, cy=y, r=solid, fill=inks.line),
                 boxed(
@@ -174,7 +199,9 @@ def _name(share: _Share, x: float, y: float, width: float, lines: int) -> tuple[
     return tuple(
         run
         for number, line in enumerate(broken)
-        for run in set_on_arc(line, type_style, ink, x, first + number * leading, radius_mm=190 - number * leading)
+        for run in set_on_arc(
+            line, type_style, ink, x, first + number * leading, radius_mm=190 - number * leading
+        )
     )
 
 
@@ -194,12 +221,17 @@ def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> tuple[
 
 
 def _fine(share: _Share, words: Text, x: float, *levels: float) -> tuple[TextRun, ...]:
-    """Lines of small print, left out on a card too small for them: the name in another language, where there is one,
-    and what the bearer holds, if there is a level for both. The last level is that of a single line."""
+    """Lines of small print, left out on a card too small for them: the name in another language,
+    where there is one, and what the bearer holds, if there is a level for both. The last level is
+    that of a single line."""
     card = share.card
     texts = (share.second_name, share.style.words(words, share.certificate.percent))
     *several, alone = levels
-    lines = zip([text for text in texts if text], several if share.second_name and several else [alone], strict=False)
+    lines = zip(
+        [text for text in texts if text],
+        several if share.second_name and several else [alone],
+        strict=False,
+    )
     runs: tuple[TextRun, ...] = ()
     for text, level in lines:
         style = fit(text, card.type("certificate.fine"), card.width - 31)
@@ -214,7 +246,9 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
     left, middle, right = w * 0.295, h * 0.557, w * 0.665
     rosette = share.rosette("rosette", (share.pattern.rim, share.pattern.petals), 13.3, inks.line)
     percent = fit_percent(share.certificate.percent, card.type("certificate.percent"), w * 0.4)
-    grade = style.words(company_words("reserved") if share.certificate.reserved else company_words("share"))
+    grade = style.words(
+        company_words("reserved") if share.certificate.reserved else company_words("share")
+    )
     return (
         *_veil(share, right, middle, _RIM + _BAND + 1.1),
         *_corners(share),
@@ -231,20 +265,34 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
 def _director(share: _Share) -> tuple[Item, ...]:
     card, inks, style = share.card, share.inks, share.style
     w, h = card.width, card.height
-    gold, pale, bronze = (style.ink(f"certificate.{name}") for name in ("gold", "gold.light", "gold.line"))
+    gold, pale, bronze = (
+        style.ink(f"certificate.{name}") for name in ("gold", "gold.light", "gold.line")
+    )
     x, low = w / 2, h * 0.59
-    percent = fit_percent(share.certificate.percent, card.type("certificate.percent.director"), w * 0.34)
+    percent = fit_percent(
+        share.certificate.percent, card.type("certificate.percent.director"), w * 0.34
+    )
     at = _RIM + _BAND + 2.1
     return (
         *_veil(share, x, low + 1, at + 0.8),
         *_gilt(share, at, gold),
-        Path(commands=card.inset(at + 0.75), stroke=card.stroke(bronze, LINE_MM), role=Role.ORNAMENT),
+        Path(
+            commands=card.inset(at + 0.75), stroke=card.stroke(bronze, LINE_MM), role=Role.ORNAMENT
+        ),
         *_corners(share),
         *_crest(share, x, 13.1),
         *_ribbon(share, x, 24.4),
         *set_percent(share.certificate.percent, percent, inks.line, x, low + 0.4),
         *_signature(share, x - w * 0.285, low + 3.2),
-        *seal(x + w * 0.307, low - 0.4, 5.4, wax=gold, light=pale, ribbon=inks.band, line=card.stroke(bronze, 0.15)),
+        *seal(
+            x + w * 0.307,
+            low - 0.4,
+            5.4,
+            wax=gold,
+            light=pale,
+            ribbon=inks.band,
+            line=card.stroke(bronze, 0.15),
+        ),
         *_grade(share, style.words(company_words("director")), x, low + 9.5, 26.0),
         *_fine(share, company_words("presides"), x, h - 12.7),
     )
@@ -256,7 +304,9 @@ def _gilt(share: _Share, at: float, gold: Ink) -> tuple[Item, ...]:
     motif = share.style.motif
     if motif is None or motif.run is None:
         return beads(at, at, w, h, bead_mm=0.62, ink=gold)
-    return run_items(motif, (at, at, w, h), half=_GILT, ink=gold, corner=_GILT_CORNER, unit_mm=share.card.unit_mm)
+    return run_items(
+        motif, (at, at, w, h), half=_GILT, ink=gold, corner=_GILT_CORNER, unit_mm=share.card.unit_mm
+    )
 
 
 def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
@@ -265,7 +315,14 @@ def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     gold, bronze = style.ink("certificate.gold"), style.ink("certificate.gold.line")
     rosette = share.rosette("crest", (share.pattern.rim, share.pattern.petals), 10.2, inks.line)
     return (
-        Circle(cx=x, cy=y, r=10.8, fill=style.ink("paper"), stroke=card.stroke(bronze, 0.35), role=Role.ORNAMENT),
+        Circle(
+            cx=x,
+            cy=y,
+            r=10.8,
+            fill=style.ink("paper"),
+            stroke=card.stroke(bronze, 0.35),
+            role=Role.ORNAMENT,
+        ),
         centred(rosette, x, y),
         Circle(cx=x, cy=y, r=6.9, fill=gold, stroke=card.stroke(bronze, 0.15), role=Role.ORNAMENT),
         placed_roundel(share.company, 12.6, share.card, x, y),
@@ -276,7 +333,12 @@ def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     """The company's name on a ribbon."""
     card, inks = share.card, share.inks
     type_style, lines = balanced(
-        share.name, card.type("certificate.banner"), card.width - 36, 2, several=_TWO_LINES, clip=True
+        share.name,
+        card.type("certificate.banner"),
+        card.width - 36,
+        2,
+        several=_TWO_LINES,
+        clip=True,
     )
     type_style = stepped(type_style, card.type("certificate.banner"))
     leading, radius = line_step(lines, type_style, 0.98), 190.0
@@ -285,11 +347,20 @@ def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     names = tuple(
         run
         for number, line in enumerate(lines)
-        for run in set_on_arc(line, type_style, inks.on_band, x, first + number * leading, radius_mm=radius + y - first)
+        for run in set_on_arc(
+            line,
+            type_style,
+            inks.on_band,
+            x,
+            first + number * leading,
+            radius_mm=radius + y - first,
+        )
     )
     shade = mix(inks.band, inks.line, 0.55)
     rim = card.stroke(inks.line, 0.2)
-    ribbon = banner((x, y), card.width - 33, tall, radius_mm=radius, fill=inks.band, shade=shade, rim=rim)
+    ribbon = banner(
+        (x, y), card.width - 33, tall, radius_mm=radius, fill=inks.band, shade=shade, rim=rim
+    )
     return (*ribbon, *names)
 
 
@@ -302,9 +373,14 @@ def _signature(share: _Share, x: float, y: float) -> tuple[Item, ...]:
         role=Role.ORNAMENT,
     )
     line = Path(
-        commands=polygon_path(((x - 7.5, y), (x + 7.5, y)), closed=False), stroke=card.stroke(style.ink("text"), 0.1)
+        commands=polygon_path(((x - 7.5, y), (x + 7.5, y)), closed=False),
+        stroke=card.stroke(style.ink("text"), 0.1),
     )
     caption = card.type("certificate.caption")
     if caption.size_pt < caption.min_pt:
         return (pen, line)
-    return (pen, line, *set_centred(style.words(company_words("signed")), caption, style.ink("text"), x, y + 2.0))
+    return (
+        pen,
+        line,
+        *set_centred(style.words(company_words("signed")), caption, style.ink("text"), x, y + 2.0),
+    )

@@ -14,9 +14,24 @@ from platelayer.drawing.company.inks import CompanyInks, company_inks
 from platelayer.drawing.company.roundel import DIVISIONS, REVERSED, company_of, placed_roundel
 from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
-from platelayer.drawing.kit.lettering import balanced, figure_height, ink_height, left_out, line_step, one_line
+from platelayer.drawing.kit.lettering import (
+    balanced,
+    figure_height,
+    ink_height,
+    left_out,
+    line_step,
+    one_line,
+)
 from platelayer.drawing.kit.ornament import wheel
-from platelayer.drawing.kit.paragraphs import Box, Paragraphs, Told, Way, agreed, paragraph_items, set_in
+from platelayer.drawing.kit.paragraphs import (
+    Box,
+    Paragraphs,
+    Told,
+    Way,
+    agreed,
+    paragraph_items,
+    set_in,
+)
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
@@ -52,7 +67,15 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_block, set_centred, set_line, text_width
+from platelayer.scene.typeset import (
+    TypeStyle,
+    fit,
+    rise_mm,
+    set_block,
+    set_centred,
+    set_line,
+    text_width,
+)
 
 company_words = FixedWords("companies")
 map_words = FixedWords("map")
@@ -89,8 +112,8 @@ class _Panel(NamedTuple):
 
 
 class _Form(Struct, frozen=True, kw_only=True):
-    """A form of charters: width and height in design units that the parts need, what draws them, and the panels that
-    there is room for: first the one that takes least of everything else."""
+    """A form of charters: width and height in design units that the parts need, what draws them,
+    and the panels that there is room for: first the one that takes least of everything else."""
 
     design: tuple[float, float]
     draw: Callable[[_Charter], tuple[Item, ...]]
@@ -123,7 +146,9 @@ class _Charter(Engraved, frozen=True, kw_only=True):
         """Curves that the charters of all companies of one colour and size place."""
         company, unit = self.company, f"{self.card.unit_mm:.12g}"
         stem = f"charter:{company.colour}{company.text_colour}@{unit}"
-        return Engraved(card=self.card, pattern=pattern_of(company.colour, self.style.motif), stem=stem)
+        return Engraved(
+            card=self.card, pattern=pattern_of(company.colour, self.style.motif), stem=stem
+        )
 
     @property
     def token(self) -> float:
@@ -145,13 +170,14 @@ class _Charter(Engraved, frozen=True, kw_only=True):
         return length_mm / self.card.unit_mm
 
     def beside(self, left: float, width: float, right: float) -> float:
-        """Left edge of a part `width` wide that stands at `left`, or up to `right` if the title has the sides of trains
-        and money exchanged."""
+        """Left edge of a part `width` wide that stands at `left`, or up to `right` if the title has
+        the sides of trains and money exchanged."""
         return right - width if self.title.pieces.trains_at_right else left
 
 
 class _Braid(NamedTuple):
-    """A braid below the money: whose curves it is one of, half its height and its upper side as shares of the place."""
+    """A braid below the money: whose curves it is one of, half its height and its upper side as
+    shares of the place."""
 
     curves: Engraved
     part: str
@@ -162,12 +188,14 @@ class _Braid(NamedTuple):
 _COLUMN, _RIGHT = 43.0, 5.0
 """Width of a minor's column in its colour, and of the margin on the other side."""
 _SIGN, _SECOND, _TABLE = 13.6, 3.6, 13.0
-"""Height of the sign of a minor's home, of its name in another language, and least height of its table of limits."""
+"""Height of the sign of a minor's home, of its name in another language, and least height of its
+table of limits."""
 _LOW_SIGN, _LOW_SIGN_OF_TWO, _LOW_TABLE = 10.4, 12.0, 10.6
-"""Heights of a sign, of one with a second line, and of the table where room is needed for a panel or another name."""
+"""Heights of a sign, of one with a second line, and of the table where room is needed for a panel
+or another name."""
 _TALL, _LOW = 112.0, 103.0
-"""From these heights of a card on there is room for a minor's name in another language: above the usual sign, and above
-a low one."""
+"""From these heights of a card on there is room for a minor's name in another language: above the
+usual sign, and above a low one."""
 _DESCENT = 0.27
 """How far letters reach below their line, by the size of the type."""
 _PANEL_GAP = 3.4
@@ -179,8 +207,9 @@ _CLEAR = 0.1
 """Between letters and accents of names."""
 
 _ORDER, _WIDE_STEP, _WIDE_TABLE, _WIDE_PANELS = 30.0, 9.0, 12.4, (0.56, 0.62, 0.68)
-"""On a wide charter: room for its place in the operating order, what shows of a train below another, the height of the
-table of limits, and the shares of the width that what the company may do can have."""
+"""On a wide charter: room for its place in the operating order, what shows of a train below
+another, the height of the table of limits, and the shares of the width that what the company may do
+can have."""
 _PHASE, _CLOSE_PHASE = 6.6, 4.8
 """Widths of a phase in that table, usually and at least."""
 _SIDE, _LEFT = 6.0, 5.5
@@ -200,8 +229,8 @@ _FOOT = 1.8
 
 
 class _Head(Struct, frozen=True, kw_only=True):
-    """The head of a charter: its height, the middle of the roundel and its diameter, and the radii of the disc of paper
-    below that, of its gold rim and of the halo."""
+    """The head of a charter: its height, the middle of the roundel and its diameter, and the radii
+    of the disc of paper below that, of its gold rim and of the halo."""
 
     height: float
     x: float
@@ -215,8 +244,8 @@ class _Head(Struct, frozen=True, kw_only=True):
 _HEAD = _Head(height=22.4, x=20.0, y=13.4, roundel=22.0, paper=11.6, rim=12.1, halo=17.6)
 _TALL_HEAD = _Head(height=24.0, x=17.4, y=12.8, roundel=18.4, paper=9.7, rim=10.1, halo=15.2)
 _TALL_ROW, _TALL_PURSE = _TALL_HEAD.height + _STRIP + 4.8, 18.6
-"""On an upright charter: the baseline of the heading of the stations, and how far above the trains that of the money
-is."""
+"""On an upright charter: the baseline of the heading of the stations, and how far above the trains
+that of the money is."""
 
 
 def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
@@ -227,8 +256,8 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def charters_agree(title: Title, piece_id: str, style: Style) -> tuple[Way | None, bool]:
-    """How all charters of the form of this one set what their companies may do, None if no panel has room for that of
-    any; and whether this one has room. Raises KeyError."""
+    """How all charters of the form of this one set what their companies may do, None if no panel
+    has room for that of any; and whether this one has room. Raises KeyError."""
     charter = _charter_of(title, title.company_by_id[piece_id], style)
     told, way = _told(charter), _agreed(charter)
     return way, told is None or (way is not None and set_in(told, way) is not None)
@@ -237,7 +266,15 @@ def charters_agree(title: Title, piece_id: str, style: Style) -> tuple[Way | Non
 def _charter_of(title: Title, company: Company, style: Style) -> _Charter:
     size = title.pieces.size("charter", company.id, company.size)
     tall, wide = size.height_mm > size.width_mm, is_wide(size.width_mm, size.height_mm)
-    form = _TALL_FORM if tall else _WIDE_FORM if wide else _MINOR_FORM if is_small(company) else _MAJOR_FORM
+    form = (
+        _TALL_FORM
+        if tall
+        else _WIDE_FORM
+        if wide
+        else _MINOR_FORM
+        if is_small(company)
+        else _MAJOR_FORM
+    )
     return _Charter(
         card=design_card(size, style, design=form.design, safe_mm=SAFE_MM),
         title=title,
@@ -269,7 +306,10 @@ def _major_items(charter: _Charter) -> tuple[Item, ...]:
     purse = head + (27.4 if table else 6.4) if high else low - tall
     places = charter.beside(_LEFT, slots, right) if high else _LEFT
     limits = charter.beside(right - table, treasury, _LEFT + treasury) if high else right - table
-    bay, money = charter.beside(_LEFT, trains, right), charter.beside(right - treasury, treasury, _LEFT + treasury)
+    bay, money = (
+        charter.beside(_LEFT, trains, right),
+        charter.beside(right - treasury, treasury, _LEFT + treasury),
+    )
     return (
         card.ground(style.ink("paper")),
         *_header(charter, _HEAD),
@@ -279,7 +319,11 @@ def _major_items(charter: _Charter) -> tuple[Item, ...]:
         *_limit_table(charter, limits, head + 6.4, (table, 14.4), heading=head + 4.6),
         *_train_stack(charter, bay, low - tall, trains, tall),
         *(_abilities_panel(charter) if across else ()),
-        *(_band(charter, panels[0]._replace(x=bay, width=trains)) if paneled and not across else ()),
+        *(
+            _band(charter, panels[0]._replace(x=bay, width=trains))
+            if paneled and not across
+            else ()
+        ),
         *_treasury(charter, money, purse, (treasury, low - purse), paneled=paneled),
     )
 
@@ -294,7 +338,9 @@ def _major_panels(charter: _Charter) -> tuple[_Panel, ...]:
         + 6.4
     )
     spare = charter.low - charter.bay - 6.4 - y
-    return (_Panel(_LEFT, y, charter.card.width - 2 * _LEFT, spare),) if spare > _LEAST_PANEL else ()
+    return (
+        (_Panel(_LEFT, y, charter.card.width - 2 * _LEFT, spare),) if spare > _LEAST_PANEL else ()
+    )
 
 
 def _band(charter: _Charter, panel: _Panel) -> tuple[Item, ...]:
@@ -320,7 +366,11 @@ def _header(charter: _Charter, head: _Head) -> tuple[Item, ...]:
         Group(items=(centred(halo, head.x, head.y),), clip=band),
         Path(commands=rectangle_path(-b, head.height, w + 2 * b, _STRIP), fill=inks.line),
         Use(scene=strip, matrix=translation(-b, head.height + _STRIP * 0.08)),
-        Path(commands=rectangle_path(-b, head.height - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
+        Path(
+            commands=rectangle_path(-b, head.height - 0.25, w + 2 * b, 0.5),
+            fill=gold,
+            role=Role.ORNAMENT,
+        ),
         Circle(cx=head.x, cy=head.y, r=head.rim, fill=gold, role=Role.ORNAMENT),
         Circle(cx=head.x, cy=head.y, r=head.paper, fill=style.ink("paper"), role=Role.ORNAMENT),
         placed_roundel(charter.company, head.roundel, card, head.x, head.y),
@@ -330,7 +380,9 @@ def _header(charter: _Charter, head: _Head) -> tuple[Item, ...]:
 def _heading(charter: _Charter, left: float, right: float) -> tuple[TextRun, ...]:
     """The name on one line or two, and beneath it how the capital is made up."""
     card, inks = charter.card, charter.inks
-    type_style, lines = balanced(charter.name, card.type("charter.name"), right - left, 2, several=0.66, clip=True)
+    type_style, lines = balanced(
+        charter.name, card.type("charter.name"), right - left, 2, several=0.66, clip=True
+    )
     note, second = card.type("charter.capital"), charter.second_name
     capital = _capital_words(charter)
     if second or len(lines) > 1:
@@ -340,18 +392,28 @@ def _heading(charter: _Charter, left: float, right: float) -> tuple[TextRun, ...
     room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
     rest = _second_step(second, capital, note)
     dropped: tuple[TextRun, ...] = ()
-    if second and _ascent(lines[0], type_style) + _heading_height(type_style, lines, second, note) + rest > room:
+    if (
+        second
+        and _ascent(lines[0], type_style) + _heading_height(type_style, lines, second, note) + rest
+        > room
+    ):
         second, dropped = "", left_out(second, note, inks.on_band)
     step = _second_step(second, capital, note)
     leading = line_step(lines, type_style, 1.04)
     drop = _drop(type_style, lines, second or capital, note)
     block = _heading_height(type_style, lines, capital or second, note) + step
     above = max(
-        _ascent(lines[0], type_style) if second else 0.0, ink_height(lines[0], type_style)[1] - type_style.cap_height_mm
+        _ascent(lines[0], type_style) if second else 0.0,
+        ink_height(lines[0], type_style)[1] - type_style.cap_height_mm,
     )
     top = max(_HEAD.height / 2 - block / 2 + 0.2, charter.mm(SAFE_MM) + above)
     first = top + type_style.cap_height_mm
-    runs = [*set_block(lines, type_style, inks.on_band, left, first, leading=leading / type_style.size_mm), *dropped]
+    runs = [
+        *set_block(
+            lines, type_style, inks.on_band, left, first, leading=leading / type_style.size_mm
+        ),
+        *dropped,
+    ]
     base = first + leading * (len(lines) - 1) + drop
     for text in (second, capital):
         if text:
@@ -365,18 +427,28 @@ def _second_step(second: str, capital: str, note: TypeStyle) -> float:
     """From the name in another language to how the capital is made up, where a charter has both."""
     if not (second and capital):
         return 0.0
-    touching = ink_height(capital, note.beside(capital))[1] - ink_height(second, note.beside(second))[0]
+    touching = (
+        ink_height(capital, note.beside(capital))[1] - ink_height(second, note.beside(second))[0]
+    )
     return max(_SECOND_LEADING * note.size_mm, touching + 0.1)
 
 
 def _lowered(
-    charter: _Charter, type_style: TypeStyle, lines: Sequence[str], below: tuple[str, float], note: TypeStyle
+    charter: _Charter,
+    type_style: TypeStyle,
+    lines: Sequence[str],
+    below: tuple[str, float],
+    note: TypeStyle,
 ) -> TypeStyle:
-    """The type of a name that leaves room for the line below it, and for what else follows that line."""
+    """The type of a name that leaves room for the line below it, and for what else follows that
+    line."""
     line, rest = below
     room = _HEAD.height - charter.mm(SAFE_MM) - _FOOT
     while type_style.size_pt > type_style.min_pt:
-        if _ascent(lines[0], type_style) + _heading_height(type_style, lines, line, note) + rest <= room:
+        if (
+            _ascent(lines[0], type_style) + _heading_height(type_style, lines, line, note) + rest
+            <= room
+        ):
             break
         type_style = type_style.at(max(type_style.min_pt, type_style.size_pt - 0.5))
     return type_style
@@ -388,7 +460,9 @@ def _ascent(line: str, type_style: TypeStyle) -> float:
     return max(high - type_style.cap_height_mm, _ACCENT * type_style.size_mm)
 
 
-def _heading_height(type_style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle) -> float:
+def _heading_height(
+    type_style: TypeStyle, lines: Sequence[str], below: str, note: TypeStyle
+) -> float:
     """Height of a name on some lines with one line of notes below it."""
     drop = _drop(type_style, lines, below, note)
     return type_style.cap_height_mm + line_step(lines, type_style, 1.04) * (len(lines) - 1) + drop
@@ -407,9 +481,11 @@ def _stations(charter: _Charter) -> bool:
     return bool(charter.company.token_places or charter.company.stations)
 
 
-def _stations_label(charter: _Charter, x: float, y: float, width: float, *, held: bool = False) -> tuple[TextRun, ...]:
-    """The heading of the stations, if there are any, and, beside it, the home (and what is `held` back for the
-    company)."""
+def _stations_label(
+    charter: _Charter, x: float, y: float, width: float, *, held: bool = False
+) -> tuple[TextRun, ...]:
+    """The heading of the stations, if there are any, and, beside it, the home (and what is `held`
+    back for the company)."""
     card, style = charter.card, charter.style
     heading = style.words(company_words("stations")) if _stations(charter) else ""
     type_style, shown = one_line(heading, card.type("charter.label"), width)
@@ -422,15 +498,21 @@ def _stations_label(charter: _Charter, x: float, y: float, width: float, *, held
     after = x + (text_width(shown, type_style) + _AFTER_LABEL if heading else 0.0)
     note = card.type("charter.note")
     home = style.words(LEAD, style.words(company_words("home_base")), places) if homes else ""
-    blocks = style.words(company_words("held_back"), listed(charter.company.blocks, style)) if held else ""
+    blocks = (
+        style.words(company_words("held_back"), listed(charter.company.blocks, style))
+        if held
+        else ""
+    )
     text = _BETWEEN.join(filter(None, (home, blocks if charter.company.blocks else "", goal)))
     fitted, text = one_stepped(text, note, x + width - after)
     return (*runs, *set_line(text, fitted, style.ink("text"), after, y))
 
 
-def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], *, paneled: bool) -> tuple[Item, ...]:
-    """Where the money lies, on a pale rosette, if there is room for one; at its foot, what it may do (unless a panel
-    says that) and where revenue goes."""
+def _treasury(
+    charter: _Charter, x: float, y: float, size: tuple[float, float], *, paneled: bool
+) -> tuple[Item, ...]:
+    """Where the money lies, on a pale rosette, if there is room for one; at its foot, what it may
+    do (unless a panel says that) and where revenue goes."""
     width, height = size
     inks = charter.inks
     rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
@@ -442,7 +524,11 @@ def _treasury(charter: _Charter, x: float, y: float, size: tuple[float, float], 
     return (
         *_label(charter, company_words("treasury"), x, y - 1.5, width),
         *_money_area(charter, x, y, width, height),
-        *((Group(items=(veil,), clip=_inner_path(x, y, width, height)),) if radius > _LEAST_ROSETTE else ()),
+        *(
+            (Group(items=(veil,), clip=_inner_path(x, y, width, height)),)
+            if radius > _LEAST_ROSETTE
+            else ()
+        ),
         *words,
     )
 
@@ -457,18 +543,25 @@ def _foot(
     if first < note.size_mm:
         message = f"charter: what it may do does not fit an area {height * charter.card.unit_mm:.0f} mm high"
         raise DoesNotFit(message, "shorten it, or give charter a larger size")
-    words = set_block(lines, note, charter.style.ink("text"), x + 2.2, y + first, leading=_FOOT_LEADING)
+    words = set_block(
+        lines, note, charter.style.ink("text"), x + 2.2, y + first, leading=_FOOT_LEADING
+    )
     return first - note.size_mm, (boxed(words, x, y, width, height),) if lines else ()
 
 
-def _foot_lines(charter: _Charter, texts: Sequence[str], width: float) -> tuple[TypeStyle, tuple[str, ...], float]:
-    """Words at the foot of a money area of this width: their type, their lines, and the room that they take."""
+def _foot_lines(
+    charter: _Charter, texts: Sequence[str], width: float
+) -> tuple[TypeStyle, tuple[str, ...], float]:
+    """Words at the foot of a money area of this width: their type, their lines, and the room that
+    they take."""
     note = charter.card.type("charter.reminder").beside("".join(texts))
     lines = tuple(line for text in texts for line in wrap_even(text, note, width - 4))
     return note, lines, (len(lines) - 1) * _FOOT_LEADING * note.size_mm + note.size_mm + 2.2
 
 
-def _money_area(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+def _money_area(
+    charter: _Charter, x: float, y: float, width: float, height: float
+) -> tuple[Item, ...]:
     """The ground of the place where the money lies."""
     ground, line = charter.style.ink("white"), charter.card.stroke(charter.inks.line, 0.3)
     outline = rectangle_path(x, y, width, height, _CORNER_MM)
@@ -483,9 +576,16 @@ def _inner_path(x: float, y: float, width: float, height: float) -> tuple[Comman
 
 
 def _braided_treasury(
-    charter: _Charter, x: float, row: float, size: tuple[float, float], braid: _Braid, *, texts: Sequence[str] = ()
+    charter: _Charter,
+    x: float,
+    row: float,
+    size: tuple[float, float],
+    braid: _Braid,
+    *,
+    texts: Sequence[str] = (),
 ) -> tuple[Item, ...]:
-    """Where the money lies, its heading at `row`: on a braid, or with words that no panel says. Raises DoesNotFit."""
+    """Where the money lies, its heading at `row`: on a braid, or with words that no panel says.
+    Raises DoesNotFit."""
     width, height = size
     y = row + _BELOW_HEADING
     ink = charter.inks.veil
@@ -499,13 +599,20 @@ def _braided_treasury(
 
 
 def _reminders(charter: _Charter, *, paneled: bool) -> tuple[str, ...]:
-    """What the company may do, where no panel says it, and what happens to revenue, for companies with shares."""
+    """What the company may do, where no panel says it, and what happens to revenue, for companies
+    with shares."""
     style = charter.style
-    abilities = () if paneled else tuple(style.words(ability) for ability in charter.company.abilities)
+    abilities = (
+        () if paneled else tuple(style.words(ability) for ability in charter.company.abilities)
+    )
     shares = [certificate.percent for certificate in charter.company.certificates]
     if not shares:
         return abilities
-    return (*abilities, style.words(company_words("paid_out"), min(shares)), style.words(company_words("withheld")))
+    return (
+        *abilities,
+        style.words(company_words("paid_out"), min(shares)),
+        style.words(company_words("withheld")),
+    )
 
 
 def _tall_items(charter: _Charter) -> tuple[Item, ...]:
@@ -518,7 +625,10 @@ def _tall_items(charter: _Charter) -> tuple[Item, ...]:
     row = _TALL_ROW
     table = _limits_width(charter, _PHASE, (right - left) * 0.55)
     wide = right - left - (table + 4.0 if table else 0.0)
-    money, limits = charter.beside(right - wide, wide, left + wide), charter.beside(left, table, right)
+    money, limits = (
+        charter.beside(right - wide, wide, left + wide),
+        charter.beside(left, table, right),
+    )
     purse = trains - _TALL_PURSE
     sign = left + slots + 2.4
     braid = _Braid(charter, "treasury:across", half=0.3, top=0.2)
@@ -556,13 +666,17 @@ def _tall_trains(charter: _Charter) -> float:
 def _tall_panels(charter: _Charter) -> tuple[_Panel, ...]:
     """Between the stations and the money."""
     y = _TALL_ROW + charter.token + 7.8
-    return (_Panel(_SIDE, y, charter.card.width - 2 * _SIDE, _tall_trains(charter) - _TALL_PURSE - 5.0 - y),)
+    return (
+        _Panel(
+            _SIDE, y, charter.card.width - 2 * _SIDE, _tall_trains(charter) - _TALL_PURSE - 5.0 - y
+        ),
+    )
 
 
 class _WideRooms(NamedTuple):
-    """Where the parts of a charter stand beside the trains: the left edge and the width of all, the width of the token
-    places (0 without any) and of the table of limits, whether these stand beside each other, the baseline of the
-    headings below the stations, and the upper edge of the panel."""
+    """Where the parts of a charter stand beside the trains: the left edge and the width of all, the
+    width of the token places (0 without any) and of the table of limits, whether these stand beside
+    each other, the baseline of the headings below the stations, and the upper edge of the panel."""
 
     x: float
     width: float
@@ -598,13 +712,20 @@ def _wide_trains(charter: _Charter) -> float:
 
 
 def _wide_panels(charter: _Charter) -> tuple[_Panel, ...]:
-    """Below the table, ever wider at the cost of the money; at last in the whole width, with the money above it."""
+    """Below the table, ever wider at the cost of the money; at last in the whole width, with the
+    money above it."""
     rooms = _wide_rooms(charter)
     *shares, last = _WIDE_PANELS
     above = rooms.width - rooms.table - _GAP if rooms.table and not rooms.beside else 0.0
     told = _reminders(charter, paneled=True)
-    widths = [*shares, 1.0 if above and _foot_lines(charter, told, above)[2] <= _WIDE_TABLE else last]
-    return tuple(_Panel(rooms.x, rooms.panel, rooms.width * share, charter.low - rooms.panel) for share in widths)
+    widths = [
+        *shares,
+        1.0 if above and _foot_lines(charter, told, above)[2] <= _WIDE_TABLE else last,
+    ]
+    return tuple(
+        _Panel(rooms.x, rooms.panel, rooms.width * share, charter.low - rooms.panel)
+        for share in widths
+    )
 
 
 def _wide_items(charter: _Charter) -> tuple[Item, ...]:
@@ -621,17 +742,28 @@ def _wide_items(charter: _Charter) -> tuple[Item, ...]:
     panel = said[0].width if said is not None else 0.0
     across = panel == width
     column = max(0.0 if across else panel, 0.0 if beside else table)
-    purse, deep = x + (column + _GAP if column else 0.0), _WIDE_TABLE if across else low - second - _BELOW_HEADING
+    purse, deep = (
+        x + (column + _GAP if column else 0.0),
+        _WIDE_TABLE if across else low - second - _BELOW_HEADING,
+    )
     table_x, table_y = (right - table, head + 9.6) if beside else (x, second)
     return (
         card.ground(style.ink("paper")),
         *_header(charter, _HEAD),
         boxed(_heading(charter, 39.5, name_right), 39.5, 0.0, name_right - 39.5, _HEAD.height),
-        boxed(_order(charter, edge - 14.0, _HEAD.height / 2 - 2.0), name_right, 0.0, edge - name_right, _HEAD.height),
+        boxed(
+            _order(charter, edge - 14.0, _HEAD.height / 2 - 2.0),
+            name_right,
+            0.0,
+            edge - name_right,
+            _HEAD.height,
+        ),
         *_train_stack(charter, charter.beside(_LEFT, trains, edge), bay, trains, tall),
         boxed(_stations_label(charter, x, head + 4.6, width, held=True), x, head, width, 13.6),
         *_station_slots(charter, x, head + 6.0 + token / 2, min(slots, places - _BETWEEN_PLACES)),
-        *_limit_table(charter, table_x, table_y + _BELOW_HEADING, (table, _WIDE_TABLE), heading=table_y),
+        *_limit_table(
+            charter, table_x, table_y + _BELOW_HEADING, (table, _WIDE_TABLE), heading=table_y
+        ),
         *_abilities_panel(charter),
         *_treasury(charter, purse, second + _BELOW_HEADING, (right - purse, deep), paneled=True),
     )
@@ -652,7 +784,9 @@ def _name(charter: _Charter, left: float, right: float, middle: float) -> tuple[
     first = max(first, charter.mm(_EDGE_MM) + ink_height(lines[0], type_style)[1])
     last = first + leading * (len(lines) - 1)
     return (
-        *set_block(lines, type_style, inks.on_band, left, first, leading=leading / type_style.size_mm),
+        *set_block(
+            lines, type_style, inks.on_band, left, first, leading=leading / type_style.size_mm
+        ),
         *(set_line(capital, note, inks.on_band, left, last + drop) if capital else ()),
         *left_out(charter.second_name, note, inks.on_band),
     )
@@ -681,7 +815,9 @@ def _home(charter: _Charter, x: float, row: float, width: float, tall: float) ->
     return tuple(items)
 
 
-def _sign_plate(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
+def _sign_plate(
+    charter: _Charter, x: float, y: float, width: float, height: float
+) -> tuple[Item, ...]:
     """The plate of an enamelled station sign."""
     rim = rectangle_path(x + 0.8, y + 0.8, width - 1.6, height - 1.6, _CORNER_MM - 0.5)
     line = charter.card.stroke(charter.inks.on_line, 0.25)
@@ -691,7 +827,9 @@ def _sign_plate(charter: _Charter, x: float, y: float, width: float, height: flo
     )
 
 
-def _badge(charter: _Charter, text: str, type_style: TypeStyle, middle: Point, radius: float) -> tuple[Item, ...]:
+def _badge(
+    charter: _Charter, text: str, type_style: TypeStyle, middle: Point, radius: float
+) -> tuple[Item, ...]:
     """Words in a light hexagon on a sign."""
     x, y = middle
     turns = [math.pi / 3 * number for number in range(6)]
@@ -717,8 +855,8 @@ def _home_words(charter: _Charter) -> tuple[str, str]:
 
 
 class _MinorRooms(NamedTuple):
-    """Where the parts of a minor's charter stand: the sides of all, the upper edge of the sign, whether there is one,
-    and the lower edge of the panel."""
+    """Where the parts of a minor's charter stand: the sides of all, the upper edge of the sign,
+    whether there is one, and the lower edge of the panel."""
 
     left: float
     right: float
@@ -740,7 +878,8 @@ def _minor_rooms(charter: _Charter) -> _MinorRooms:
 
 
 def _minor_panels(charter: _Charter) -> tuple[_Panel, ...]:
-    """Above the trains, on cards taller than the design; then higher by what the sign and the table can spare."""
+    """Above the trains, on cards taller than the design; then higher by what the sign and the table
+    can spare."""
     left, right, top, signed, bottom = _minor_rooms(charter)
     usual = bottom - top - 5.6 - (_SIGN if signed else 0.0) - _BELOW_HEADING - _TABLE - _PANEL_GAP
     grown = usual + _TABLE - _LOW_TABLE + (_SIGN - _low_sign(charter) if signed else 0.0)
@@ -762,8 +901,12 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
     slots = min((token + _BETWEEN_PLACES) * len(company.stations), (right - left) * 0.5)
     table = _limits_width(charter, 6.4, 6.4 * 8)
     wide = right - left - (table + 4.5 if table else 0.0)
-    money, limits = charter.beside(right - wide, wide, left + wide), charter.beside(left, table, right)
-    # On cards taller than the design, a panel tells what the company may do; on others, the money area.
+    money, limits = (
+        charter.beside(right - wide, wide, left + wide),
+        charter.beside(left, table, right),
+    )
+    # On cards taller than the design, a panel tells what the company may do; on others, the money
+    # area.
     said = _said(charter)
     least = _LOW_SIGN_OF_TWO if _has_two_lines(charter) else _LOW_SIGN
     sign = least if _has_second(charter) and card.height < _TALL else _SIGN
@@ -773,12 +916,15 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
         bottom = said[0].y - _PANEL_GAP
     row = top + 5.6 + (sign if signed else 0.0)
     heading = card.type("charter.label")
-    last = text_width(style.words(company_words("treasury" if money > limits else "train_limit")), heading)
+    last = text_width(
+        style.words(company_words("treasury" if money > limits else "train_limit")), heading
+    )
     if company.stations and max(money, limits) + last > right - slots:
         row = max(row, top + sign / 2 - 1.2 + token / 2 + _BELOW_PLACE + 1.2 * heading.size_mm)
     places = (right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2 - token / 2)
     untold = () if said is not None else tuple(map(style.words, company.abilities))
-    # Charters of one colour share their curves: heights are rounded, so that the last bits never differ.
+    # Charters of one colour share their curves: heights are rounded, so that the last bits never
+    # differ.
     high = round(bottom - row - _BELOW_HEADING, 3)
     part = f"treasury {wide:.12g}x{high:.12g}:across"
     braid = _Braid(charter.shared, part, half=0.26, top=0.24)
@@ -793,7 +939,9 @@ def _minor_items(charter: _Charter) -> tuple[Item, ...]:
             top,
         ),
         *_sign(charter, left, top, (right - left - slots - 1.5, sign)),
-        *_station_slots(charter, right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2, slots - _BETWEEN_PLACES),
+        *_station_slots(
+            charter, right - slots + _BETWEEN_PLACES, top + sign / 2 - 1.2, slots - _BETWEEN_PLACES
+        ),
         *_limit_table(charter, limits, row + _BELOW_HEADING, (table, high), heading=row),
         *_braided_treasury(charter, money, row, (wide, high), braid, texts=untold),
         *_abilities_panel(charter),
@@ -820,10 +968,20 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
         Path(commands=rectangle_path(-b, -b, _COLUMN + b, h + 2 * b), fill=inks.band),
         Path(commands=rectangle_path(_COLUMN, -b, _STRIP, h + 2 * b), fill=inks.line),
         Use(scene=strip, matrix=place),
-        Path(commands=rectangle_path(_COLUMN - 0.25, -b, 0.5, h + 2 * b), fill=gold, role=Role.ORNAMENT),
+        Path(
+            commands=rectangle_path(_COLUMN - 0.25, -b, 0.5, h + 2 * b),
+            fill=gold,
+            role=Role.ORNAMENT,
+        ),
         *_fans(charter, x),
         centred(lace, x, y),
-        boxed((*_number(charter, x, y), *_sort(charter, x, y - 26.5), *_order(charter, x, y + 28.0)), 0, 0, _COLUMN, h),
+        boxed(
+            (*_number(charter, x, y), *_sort(charter, x, y - 26.5), *_order(charter, x, y + 28.0)),
+            0,
+            0,
+            _COLUMN,
+            h,
+        ),
     )
 
 
@@ -835,8 +993,8 @@ def _sort(charter: _Charter, x: float, y: float) -> tuple[TextRun, ...]:
 
 
 def _fans(charter: _Charter, x: float) -> tuple[Item, ...]:
-    """Half a rosette at the head of the column and half at its foot, running off the edge; minors of one colour share
-    them."""
+    """Half a rosette at the head of the column and half at its foot, running off the edge; minors
+    of one colour share them."""
     card, inks = charter.card, charter.inks
     b, h = card.bleed, card.height
     shared = charter.shared
@@ -878,7 +1036,8 @@ def _order(charter: _Charter, x: float, y: float) -> tuple[Item, ...]:
 
 
 def _minor_name(charter: _Charter, left: float, right: float, places: Point) -> tuple[TextRun, ...]:
-    """The name, in the whole width unless it would run into the token places, whose upper left corner is given."""
+    """The name, in the whole width unless it would run into the token places, whose upper left
+    corner is given."""
     whole, beside = right - left, places[0] - 1.0 - left
     block, widest, lowest = _name_block(charter, left, whole)
     if widest > beside and lowest > places[1]:
@@ -886,14 +1045,27 @@ def _minor_name(charter: _Charter, left: float, right: float, places: Point) -> 
     return block
 
 
-def _name_block(charter: _Charter, left: float, width: float) -> tuple[tuple[TextRun, ...], float, float]:
+def _name_block(
+    charter: _Charter, left: float, width: float
+) -> tuple[tuple[TextRun, ...], float, float]:
     """The name within a width; how wide it is, and how far down it reaches."""
     own = charter.card.type("charter.minor")
     type_style, lines = balanced(charter.name, own, width, 2, several=0.66, clip=True)
     type_style = stepped(type_style, own)
     leading = line_step(lines, type_style, 1.04)
-    first = (9.6 if len(lines) == 1 else 9.0) + type_style.cap_height_mm / 2 - leading * (len(lines) - 1) / 2
-    block = set_block(lines, type_style, charter.style.ink("text"), left, first, leading=leading / type_style.size_mm)
+    first = (
+        (9.6 if len(lines) == 1 else 9.0)
+        + type_style.cap_height_mm / 2
+        - leading * (len(lines) - 1) / 2
+    )
+    block = set_block(
+        lines,
+        type_style,
+        charter.style.ink("text"),
+        left,
+        first,
+        leading=leading / type_style.size_mm,
+    )
     low = ink_height(lines[-1], type_style.beside(lines[-1]))[0]
     lowest = first + leading * (len(lines) - 1) + max(_DESCENT * type_style.size_mm, -low)
     return block, max(text_width(line, type_style) for line in lines), lowest
@@ -905,21 +1077,24 @@ def _has_second(charter: _Charter) -> bool:
 
 
 def _second(charter: _Charter, left: float, right: float, places: Point) -> tuple[TextRun, ...]:
-    """The name in another language, beside the token places (their upper left corner) where it would run into them."""
+    """The name in another language, beside the token places (their upper left corner) where it
+    would run into them."""
     text, ink = charter.second_name, charter.style.ink("text")
     type_style = charter.card.type("charter.capital")
     for width, lowest in ((right - left, places[1]), (places[0] - 1.0 - left, 16.4 + _SECOND)):
         fitted, line = one_stepped(text, type_style, width)
         low, high = ink_height(line, fitted.beside(line))
-        base = max(16.4 + 0.5 * _SECOND, _name_block(charter, left, right - left)[2] + high + _CLEAR)
+        base = max(
+            16.4 + 0.5 * _SECOND, _name_block(charter, left, right - left)[2] + high + _CLEAR
+        )
         if _has_second(charter) and base - low <= lowest - _CLEAR:
             return set_line(line, fitted, ink, left, base)
     return left_out(text, type_style, ink)
 
 
 def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> tuple[Item, ...]:
-    """The home as an enamelled station sign: the place, its hex in a hexagon, or below the name where there are more
-    than that has room for; what is held back for the company."""
+    """The home as an enamelled station sign: the place, its hex in a hexagon, or below the name
+    where there are more than that has room for; what is held back for the company."""
     card, inks, style, company = charter.card, charter.inks, charter.style, charter.company
     homes = home_names(charter.title, company, style)
     if not homes:
@@ -932,10 +1107,19 @@ def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> t
     if text_width(hexes, code) > badge * 1.75:
         badge = 0.0
     middle = x + 2.6 + badge
-    held = style.words(company_words("held_back"), listed(company.blocks, style)) if company.blocks else ""
+    held = (
+        style.words(company_words("held_back"), listed(company.blocks, style))
+        if company.blocks
+        else ""
+    )
     below = "" if badge else ", ".join(dict.fromkeys(home.hex for home in company.homes))
-    held = _BETWEEN.join(filter(None, (below, held, _destination_words(charter.title, company, style))))
-    start, room = middle + (badge + 2.2 if badge else 0.0), width - 2 * badge - (7.4 if badge else 5.2)
+    held = _BETWEEN.join(
+        filter(None, (below, held, _destination_words(charter.title, company, style)))
+    )
+    start, room = (
+        middle + (badge + 2.2 if badge else 0.0),
+        width - 2 * badge - (7.4 if badge else 5.2),
+    )
     place_style, name = one_stepped(name, card.type("charter.sign"), room)
     note = card.type("charter.held")
     lift = 1.7 if held else 0.0
@@ -945,7 +1129,13 @@ def _sign(charter: _Charter, x: float, y: float, size: tuple[float, float]) -> t
         *(_badge(charter, hexes, code, (middle, y + height / 2), badge) if badge else ()),
         boxed(
             (
-                *set_line(name, place_style, light, start, y + height / 2 + place_style.cap_height_mm / 2 - lift),
+                *set_line(
+                    name,
+                    place_style,
+                    light,
+                    start,
+                    y + height / 2 + place_style.cap_height_mm / 2 - lift,
+                ),
                 *(set_line(held, held_style, light, start, y + height - 2.6) if held else ()),
             ),
             x + 0.8,
@@ -969,14 +1159,16 @@ def _abilities_panel(charter: _Charter) -> tuple[Item, ...]:
             fill=inks.tint,
             stroke=card.stroke(inks.line, 0.25),
         ),
-        Path(commands=rectangle_path(x, y + _CORNER_MM, 1.1, height - 2 * _CORNER_MM), fill=inks.line),
+        Path(
+            commands=rectangle_path(x, y + _CORNER_MM, 1.1, height - 2 * _CORNER_MM), fill=inks.line
+        ),
         *paragraph_items(paragraphs, style.ink("text"), x + _PANEL_LEFT, diamonds=inks.line),
     )
 
 
 def _said(charter: _Charter) -> tuple[_Panel, Paragraphs] | None:
-    """The panel of a company's abilities and how they are set on it; None for a company without abilities, or without
-    room for any panel. Raises DoesNotFit where they are too long."""
+    """The panel of a company's abilities and how they are set on it; None for a company without
+    abilities, or without room for any panel. Raises DoesNotFit where they are too long."""
     told, way = _told(charter), _agreed(charter)
     if told is None:
         return None
@@ -992,30 +1184,44 @@ def _agreed(charter: _Charter) -> Way | None:
     """How charters of this form set their abilities; None if no panel has room for those of any."""
     title, style, form = charter.title, charter.style, charter.form
     if (form, style) not in title.kept:
-        telling = [company for company in title.companies if company.has_charter and company.abilities]
-        is_wide = any(holds_wide(style.words(text)) for company in telling for text in company.abilities)
-        told = (
-            _told(other) for other in (_charter_of(title, company, style) for company in telling) if other.form is form
+        telling = [
+            company for company in title.companies if company.has_charter and company.abilities
+        ]
+        is_wide = any(
+            holds_wide(style.words(text)) for company in telling for text in company.abilities
         )
-        title.kept[form, style] = agreed([each for each in told if each is not None], is_wide=is_wide)
+        told = (
+            _told(other)
+            for other in (_charter_of(title, company, style) for company in telling)
+            if other.form is form
+        )
+        title.kept[form, style] = agreed(
+            [each for each in told if each is not None], is_wide=is_wide
+        )
     way: Way | None = title.kept[form, style]
     return way
 
 
 def _told(charter: _Charter) -> Told | None:
-    """What a company may do, and the boxes on panels that there is room for; None where there is neither."""
+    """What a company may do, and the boxes on panels that there is room for; None where there is
+    neither."""
     body, panels = charter.card.type("charter.body"), charter.form.panels(charter)
     texts = tuple(charter.style.words(text) for text in charter.company.abilities)
-    boxes = (Box(y + _AIR, width - _PANEL_LEFT - _PANEL_RIGHT, height - 2 * _AIR) for _, y, width, height in panels)
+    boxes = (
+        Box(y + _AIR, width - _PANEL_LEFT - _PANEL_RIGHT, height - 2 * _AIR)
+        for _, y, width, height in panels
+    )
     return Told(texts, body, tuple(boxes)) if texts and panels else None
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
-    """The company's train limit in every phase that sets one, from its formation to its closing: by its size, or the
-    next that it may become, where phases speak of one, else by its kind; its own limit, if it has one, holds where the
-    phases say nothing."""
+    """The company's train limit in every phase that sets one, from its formation to its closing: by
+    its size, or the next that it may become, where phases speak of one, else by its kind; its own
+    limit, if it has one, holds where the phases say nothing."""
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
-    own = [size for size in (company.size, *company.later_sizes) if size in sizes] or [company.kind.value]
+    own = [size for size in (company.size, *company.later_sizes) if size in sizes] or [
+        company.kind.value
+    ]
     phases: list[tuple[Phase, int]] = []
     for phase in dropwhile(lambda phase: phase.id != (company.opens or phase.id), title.phases):
         limits = {limit.who: limit.limit for limit in phase.train_limits}
@@ -1029,14 +1235,17 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
 
 
 def _capital_words(charter: _Charter) -> str:
-    """ "Regional railway  ·  Director 20 %  ·  8 × 10 %  ·  floats at 50 %" in the language of the print."""
+    """ "Regional railway  ·  Director 20 %  ·  8 × 10 %  ·  floats at 50 %" in the language of the
+    print."""
     style, company = charter.style, charter.company
     parts = [style.words(company.class_name)] if company.class_name is not None else []
     for certificate in company.certificates:
         if certificate.director:
             parts.append(style.words(company_words("director_holds"), certificate.percent))
         else:
-            pattern = company_words("shares_held") if certificate.reserved else company_words("shares")
+            pattern = (
+                company_words("shares_held") if certificate.reserved else company_words("shares")
+            )
             parts.append(style.words(pattern, certificate.count, certificate.percent))
     if company.float_percent is not None:
         parts.append(style.words(company_words("floats"), company.float_percent))
@@ -1044,8 +1253,8 @@ def _capital_words(charter: _Charter) -> str:
 
 
 def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str, str], ...]:
-    """Printed coordinates and name of each home; without a name, what its icon shows ("" where there is neither). Two
-    stops of one place are one."""
+    """Printed coordinates and name of each home; without a name, what its icon shows ("" where
+    there is neither). Two stops of one place are one."""
     return tuple(dict.fromkeys((home.hex, _place(title, home, style)) for home in company.homes))
 
 
@@ -1064,7 +1273,9 @@ def _homes_told(charter: _Charter) -> str:
 def _listed_homes(company: Company, places: Sequence[str], style: Style) -> str:
     """Names of homes in a row: all of them, or those that the company chooses from."""
     if company.all_homes:
-        return listed(places, style, between=company_words("between_all"), last=company_words("and"))
+        return listed(
+            places, style, between=company_words("between_all"), last=company_words("and")
+        )
     return listed(places, style, last=company_words("or"))
 
 
@@ -1085,7 +1296,9 @@ def _place(title: Title, home: Home, style: Style) -> str:
         hexagon = gamemap.by_id.get(home.hex)
         if hexagon is not None:
             stops = hexagon.tile.stops
-            own = stops[home.stop].name if home.stop is not None and home.stop < len(stops) else None
+            own = (
+                stops[home.stop].name if home.stop is not None and home.stop < len(stops) else None
+            )
             signs = (
                 map_words.table("icons")[icon.name]
                 for icon in hexagon.tile.icons
@@ -1101,37 +1314,55 @@ def _label(charter: _Charter, text: Text, x: float, y: float, width: float) -> t
     style = charter.style
     type_style, words = one_line(style.words(text), charter.card.type("charter.label"), width)
     tall = 1.3 * type_style.size_mm
-    return (boxed(set_line(words, type_style, style.ink("text"), x, y), x, y - tall + 0.3 * tall, width, tall),)
+    return (
+        boxed(
+            set_line(words, type_style, style.ink("text"), x, y),
+            x,
+            y - tall + 0.3 * tall,
+            width,
+            tall,
+        ),
+    )
 
 
 def _limits_width(charter: _Charter, phase_width: float, most: float) -> float:
-    """Width of the table of train limits: its phases or its heading, whichever is wider, up to `most`; 0 where no phase
-    limits the company."""
+    """Width of the table of train limits: its phases or its heading, whichever is wider, up to
+    `most`; 0 where no phase limits the company."""
     count = len(train_limits(charter.title, charter.company))
-    heading = text_width(charter.style.words(company_words("train_limit")), charter.card.type("charter.label"))
+    heading = text_width(
+        charter.style.words(company_words("train_limit")), charter.card.type("charter.label")
+    )
     return min(most, max(heading, phase_width * count)) if count else 0.0
 
 
 def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple[Item, ...]:
-    """A row of token places from x, their middles at y, with the price below each; `width` is the room available.
-    Prices too long to stand beside each other lose their currency, and then stand in a row of their own."""
+    """A row of token places from x, their middles at y, with the price below each; `width` is the
+    room available. Prices too long to stand beside each other lose their currency, and then stand
+    in a row of their own."""
     company, style, card = charter.company, charter.style, charter.card
     size = charter.token
     prices = company.token_places or company.stations
     count = len(prices)
     homes = 0 if company.token_places else max(1, len(company.homes) if company.all_homes else 1)
     alone, text = _shared_price(charter, prices, homes)
-    # Places that are no list of tokens stand in two groups: those with a price of their own, and the others.
+    # Places that are no list of tokens stand in two groups: those with a price of their own, and
+    # the others.
     apart = _APART if company.token_places and 0 < alone < count else 0.0
     step = min(size + _BETWEEN_PLACES, (width - size - apart) / max(1, count - 1))
     items: list[Item] = []
     below = y + size / 2 + _BELOW_PLACE
     cost = card.type("charter.cost")
-    own = [_station_price(charter, price, home=number < homes) for number, price in enumerate(prices[:alone])]
+    own = [
+        _station_price(charter, price, home=number < homes)
+        for number, price in enumerate(prices[:alone])
+    ]
     room = step - 0.6 if count > 1 else width
     least = cost.at(min(cost.size_pt, cost.min_pt))
     if any(text_width(price, least) > room for price in own):
-        own = [str(price) if price else own_price for price, own_price in zip(prices, own, strict=False)]
+        own = [
+            str(price) if price else own_price
+            for price, own_price in zip(prices, own, strict=False)
+        ]
     shared = alone < count
     in_a_row = any(text_width(price, least) > room for price in own)
     in_a_row |= shared and apart + alone * step + text_width(text, least) > width
@@ -1146,7 +1377,9 @@ def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple
             items.append(boxed(price, x, y + size / 2, max(width, 2 * half), 5.0))
     if in_a_row:
         fitted, line = one_line(" · ".join([*own, text] if shared else own), cost, width)
-        items.append(boxed(set_line(line, fitted, style.ink("text"), x, below), x, y + size / 2, width, 5.0))
+        items.append(
+            boxed(set_line(line, fitted, style.ink("text"), x, below), x, y + size / 2, width, 5.0)
+        )
     elif shared:
         left, right = x + apart + alone * step + 0.8, x + apart + (count - 1) * step + size - 0.8
         items += _bracket(charter, text, left, right, below)
@@ -1154,8 +1387,8 @@ def _station_slots(charter: _Charter, x: float, y: float, width: float) -> tuple
 
 
 def _shared_price(charter: _Charter, prices: Sequence[int | None], homes: int) -> tuple[int, str]:
-    """How many of the first places have a price of their own, and what the others share: one price at the company's
-    formation, or a place that shows it."""
+    """How many of the first places have a price of their own, and what the others share: one price
+    at the company's formation, or a place that shows it."""
     company, style = charter.company, charter.style
     if company.formation_cost and not any(prices[homes:]):
         text = style.words(company_words("formation"), charter.title.money(company.formation_cost))
@@ -1177,7 +1410,9 @@ def _station_price(charter: _Charter, price: int | None, *, home: bool) -> str:
 def _slot(charter: _Charter, x: float, y: float, r: float) -> tuple[Item, ...]:
     """An empty place for a token, the company's division showing faintly."""
     card, inks, company = charter.card, charter.inks, charter.company
-    division = company.roundel.division.removeprefix(REVERSED) if company.roundel is not None else ""
+    division = (
+        company.roundel.division.removeprefix(REVERSED) if company.roundel is not None else ""
+    )
     outline = DIVISIONS.get(division, ())
     ghost: tuple[Item, ...] = ()
     if outline:
@@ -1208,16 +1443,23 @@ def _bracket(charter: _Charter, text: str, left: float, right: float, y: float) 
         polygon_path(((left, level - 1.3), (left, level), (middle - half, level)), closed=False),
         polygon_path(((right, level - 1.3), (right, level), (middle + half, level)), closed=False),
     )
-    lines = (Path(commands=arm, stroke=stroke, role=Role.ORNAMENT) for arm in arms if right - left > 2 * half)
+    lines = (
+        Path(commands=arm, stroke=stroke, role=Role.ORNAMENT)
+        for arm in arms
+        if right - left > 2 * half
+    )
     words = set_centred(text, style, ink, middle, level)
-    return (*lines, boxed(words, min(left, middle - half), level - 3.0, max(right - left, 2 * half), 6.0))
+    return (
+        *lines,
+        boxed(words, min(left, middle - half), level - 3.0, max(right - left, 2 * half), 6.0),
+    )
 
 
 def _limit_table(
     charter: _Charter, x: float, y: float, size: tuple[float, float], *, heading: float
 ) -> tuple[Item, ...]:
-    """Train limits: a column for each phase, headed in the colour of its newest tiles. The baseline of the table's own
-    heading is at `heading`. Nothing where no phase limits the company."""
+    """Train limits: a column for each phase, headed in the colour of its newest tiles. The baseline
+    of the table's own heading is at `heading`. Nothing where no phase limits the company."""
     width, height = size
     limits = train_limits(charter.title, charter.company)
     if not limits:
@@ -1236,12 +1478,19 @@ def _limit_table(
         if upright:
             type_style, name = one_line(phase.id, type_style, head - 0.6)
         words = set_centred(
-            name, type_style, readable_on(ground), left + step / 2, y + head / 2, angle=-90.0 if upright else 0.0
+            name,
+            type_style,
+            readable_on(ground),
+            left + step / 2,
+            y + head / 2,
+            angle=-90.0 if upright else 0.0,
         )
         inside.append(boxed(words, left, y, step, head))
     for limit, first, last in _runs([limit for _, limit in limits]):
         left, right = x + first * step, x + (last + 1) * step
-        inside.append(Path(commands=rectangle_path(left, y + head, right - left, height), stroke=rule))
+        inside.append(
+            Path(commands=rectangle_path(left, y + head, right - left, height), stroke=rule)
+        )
         middle = (left + right) / 2, y + (head + height) / 2
         figure = fit(str(limit), card.type("charter.limit"), right - left - 0.6)
         words = set_centred(str(limit), figure, style.ink("text"), *middle)
@@ -1268,9 +1517,11 @@ def _phase_ink(phase: Phase, style: Style) -> Ink:
     return style.ink(name) if name in style.theme.inks else style.ink("tile.white")
 
 
-def _train_stack(charter: _Charter, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-    """Where train cards lie, below a heading: one place of a card's true size and, showing from under it, one for each
-    further train the company may ever own, numbered."""
+def _train_stack(
+    charter: _Charter, x: float, y: float, width: float, height: float
+) -> tuple[Item, ...]:
+    """Where train cards lie, below a heading: one place of a card's true size and, showing from
+    under it, one for each further train the company may ever own, numbered."""
     card, inks, style = charter.card, charter.inks, charter.style
     long, short = (charter.mm(side + CARD_PLAY_MM) for side in train_card(charter.title))
     long, short = min(long, width), min(short, height)
@@ -1279,7 +1530,8 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
     step = (width - long) / (count - 1) if count > 1 else 0.0
     shown = min(step, long)
     items: list[Item] = [*_label(charter, company_words("trains"), x, y - _ABOVE_TRAINS, width)]
-    # The first lies on top at the right: of each that it covers, the left corner shows, where its index is.
+    # The first lies on top at the right: of each that it covers, the left corner shows, where its
+    # index is.
     for number in reversed(range(count)):
         left = x + (count - 1 - number) * step
         fill = mix(style.ink("white"), inks.tint, 0.3 + 0.7 * number / count)
@@ -1293,10 +1545,14 @@ def _train_stack(charter: _Charter, x: float, y: float, width: float, height: fl
         )
         figure = card.type("charter.place")
         if shown > max(_LEAST_STEP, text_width(str(count), figure) + 1.0):
-            items.append(Path(commands=rectangle_path(left + 0.4, y + 0.6, shown - 0.8, 5.2), fill=fill))
+            items.append(
+                Path(commands=rectangle_path(left + 0.4, y + 0.6, shown - 0.8, 5.2), fill=fill)
+            )
             words = set_centred(str(number + 1), figure, inks.line, left + shown / 2, y + 3.2)
             items.append(boxed(words, left, y, shown, short))
-    items += wheel(x + (count - 1) * step + long / 2 + shown * 0.2, y + short / 2, short * 0.2, inks.veil)
+    items += wheel(
+        x + (count - 1) * step + long / 2 + shown * 0.2, y + short / 2, short * 0.2, inks.veil
+    )
     return tuple(items)
 
 

@@ -7,7 +7,16 @@ from msgspec import Struct
 from platelayer.drawing.kit.shades import darkened, lightened
 from platelayer.drawing.kit.style import Style
 from platelayer.model.company import Company
-from platelayer.scene.inks import BLACK, WHITE, Ink, contrast, ink_from_hex, luminance, mix, readable_on
+from platelayer.scene.inks import (
+    BLACK,
+    WHITE,
+    Ink,
+    contrast,
+    ink_from_hex,
+    luminance,
+    mix,
+    readable_on,
+)
 
 LINE_CONTRAST = 5.4
 """Fine lines and large words on paper: a 0.1 mm line in a paler ink fades to a tint."""
@@ -16,15 +25,16 @@ WORD_CONTRAST = 4.6
 DIVISION_CONTRAST = 2.0
 """The two colours of a roundel must differ in grey, too."""
 _TELLING = 1.5
-"""Words with less contrast to their field than this are a mistake in the definition: black or white replaces them."""
+"""Words with less contrast to their field than this are a mistake in the definition: black or white
+replaces them."""
 _NEARLY_BLACK = 1.8
 
 
 class CompanyInks(Struct, frozen=True, kw_only=True):
-    """`field` and `second` are the roundel's colours; `frame` is the field on large areas; `band` is the field,
-    darkened or lightened just enough to make `on_band` readable; `line` is for fine lines and large figures on paper;
-    `tint` a light ground and `veil` the underprint on it; `on_line` is readable on an area of `line`. Themes may have
-    `frame` and `band` pale."""
+    """`field` and `second` are the roundel's colours; `frame` is the field on large areas; `band`
+    is the field, darkened or lightened just enough to make `on_band` readable; `line` is for fine
+    lines and large figures on paper; `tint` a light ground and `veil` the underprint on it;
+    `on_line` is readable on an area of `line`. Themes may have `frame` and `band` pale."""
 
     field: Ink
     frame: Ink
@@ -50,7 +60,9 @@ def company_inks(company: Company, style: Style) -> CompanyInks:
     if contrast(field, second) < DIVISION_CONTRAST:
         second = line if contrast(field, line) >= DIVISION_CONTRAST else WHITE
     lighter = luminance(words) > luminance(field)
-    band = darkened(field, words, WORD_CONTRAST) if lighter else lightened(field, words, WORD_CONTRAST)
+    band = (
+        darkened(field, words, WORD_CONTRAST) if lighter else lightened(field, words, WORD_CONTRAST)
+    )
     if contrast(words, band) < WORD_CONTRAST:
         words, band = readable_on(field), field
     if style.theme.company_tint:

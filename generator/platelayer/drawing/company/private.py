@@ -1,4 +1,5 @@
-"""Cards of private companies and concessions: price, income, what they may do, and when they close."""
+"""Cards of private companies and concessions: price, income, what they may do, and when they
+close."""
 
 from __future__ import annotations
 
@@ -13,7 +14,16 @@ from platelayer.drawing.hex.tile import thumbnail_items
 from platelayer.drawing.kit.card import Card, Engraved, design_card
 from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
-from platelayer.drawing.kit.paragraphs import INDENT, Box, Paragraphs, Told, Way, agreed, paragraph_items, set_in
+from platelayer.drawing.kit.paragraphs import (
+    INDENT,
+    Box,
+    Paragraphs,
+    Told,
+    Way,
+    agreed,
+    paragraph_items,
+    set_in,
+)
 from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
@@ -84,8 +94,8 @@ _COUNTERS, _EMBLEM, _RULE = 4.5, 17.8, 16.8
 
 
 class _Room(NamedTuple):
-    """Size of the name (1: as in the theme) and its middle; where abilities begin, but at least so far below the name,
-    and how far above what stands at the foot they end, in design units."""
+    """Size of the name (1: as in the theme) and its middle; where abilities begin, but at least so
+    far below the name, and how far above what stands at the foot they end, in design units."""
 
     name: float
     middle: float
@@ -97,18 +107,28 @@ class _Room(NamedTuple):
         """The room on one card, between its names and its counters, roundel or rule."""
         second = _SECOND if company.second_name is not None else 0.0
         counted = company.value is not None or company.income is not None
-        foot = _COUNTERS + 2 * _RING * _grown(card) if counted else _EMBLEM if company.has_charter else _RULE
-        room = self._replace(middle=self.middle - second * 0.25, top=self.top + second * 0.9, foot=self.foot + foot)
+        foot = (
+            _COUNTERS + 2 * _RING * _grown(card)
+            if counted
+            else _EMBLEM
+            if company.has_charter
+            else _RULE
+        )
+        room = self._replace(
+            middle=self.middle - second * 0.25, top=self.top + second * 0.9, foot=self.foot + foot
+        )
         return room._replace(top=max(room.top, _foot_of_names(company, card, room) + self.below))
 
 
 def _head(card: Card) -> float:
-    """Height of the band at the head: larger on a small card, where the safe zone takes more of it."""
+    """Height of the band at the head: larger on a small card, where the safe zone takes more of
+    it."""
     return 7.4 + min(1.8, max(0.0, card.safe - SAFE_MM))
 
 
 def _grown(card: Card) -> float:
-    """How much larger than designed the counters of a small card are, so that what they say can be read."""
+    """How much larger than designed the counters of a small card are, so that what they say can be
+    read."""
     return min(1.2, max(1.0, 0.92 / card.unit_mm))
 
 
@@ -120,8 +140,9 @@ _ROOMS = (
 
 
 def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The card of a private company, a concession, or a company that one certificate owns whole; or its back where it
-    is turned over in play: name and income, and what holds from then on. Raises KeyError."""
+    """The card of a private company, a concession, or a company that one certificate owns whole; or
+    its back where it is turned over in play: name and income, and what holds from then on. Raises
+    KeyError."""
     company, key = company_of(title, title.private(piece_id).ref), f"private:{piece_id}"
     card = _card_of(title, company, style)
     number = _room_number(title, company, card)
@@ -133,7 +154,11 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     items = (
         *_ground(company, card, inks),
         *_heading(company, card, inks, room),
-        *(paragraph_items(paragraphs, style.ink("text"), _LEFT, diamonds=inks.line) if paragraphs is not None else ()),
+        *(
+            paragraph_items(paragraphs, style.ink("text"), _LEFT, diamonds=inks.line)
+            if paragraphs is not None
+            else ()
+        ),
         *_shown(title, company, card, inks, room, aside=page is not card),
         *_amounts(title, company, card, inks),
         *_emblem(company, card),
@@ -141,13 +166,19 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     return card.scene(key, style.words(company.name), items)
 
 
-def privates_agree(title: Title, piece_id: str, style: Style) -> tuple[list[tuple[Way | None, bool]], bool]:
-    """How the cards like this one set what their companies may do, in front and on a back that is read in play, and
-    whether all cards are set as Japanese there; and whether this one has room. Raises KeyError."""
+def privates_agree(
+    title: Title, piece_id: str, style: Style
+) -> tuple[list[tuple[Way | None, bool]], bool]:
+    """How the cards like this one set what their companies may do, in front and on a back that is
+    read in play, and whether all cards are set as Japanese there; and whether this one has room.
+    Raises KeyError."""
     company = title.private(piece_id)
     card = _card_of(title, company, style)
     sides = [(company, False), *([(_turned(company), True)] if company.used is not None else [])]
-    ways = [(_agreed(title, side, card, back=back), _is_wide(title, style, back=back)) for side, back in sides]
+    ways = [
+        (_agreed(title, side, card, back=back), _is_wide(title, style, back=back))
+        for side, back in sides
+    ]
     told = [_told(title, side, card) for side, _ in sides]
     return ways, all(
         not each.texts or (way is not None and set_in(each, way) is not None)
@@ -164,23 +195,40 @@ def _turned(company: Company) -> Company:
     """A company as the back of its card shows it."""
     abilities = (company.used,) if company.used is not None else ()
     return replace(
-        company, abilities=abilities, value=None, min_price=None, max_price=None, min_players=None, shows=None
+        company,
+        abilities=abilities,
+        value=None,
+        min_price=None,
+        max_price=None,
+        min_players=None,
+        shows=None,
     )
 
 
 def _page(company: Company, card: Card, told: bool) -> Card:
     """What the text has of a card: what the card shows stands at the right of it."""
-    return replace(card, width=card.width - _SHOWN - _SHOWN_GAP) if company.shows is not None and told else card
+    return (
+        replace(card, width=card.width - _SHOWN - _SHOWN_GAP)
+        if company.shows is not None and told
+        else card
+    )
 
 
 def _room_number(title: Title, company: Company, card: Card) -> int:
-    """Index of the room that the text takes on the front and on a back read in play: a name has one size on both."""
+    """Index of the room that the text takes on the front and on a back read in play: a name has one
+    size on both."""
     sides = [(company, False), *([(_turned(company), True)] if company.used is not None else [])]
-    ways = [_agreed(title, side, card, back=back) for side, back in sides if _texts(title, side, card.style)]
+    ways = [
+        _agreed(title, side, card, back=back)
+        for side, back in sides
+        if _texts(title, side, card.style)
+    ]
     return max((way.box for way in ways if way is not None), default=0)
 
 
-def _said(title: Title, company: Company, card: Card, number: int, *, back: bool) -> Paragraphs | None:
+def _said(
+    title: Title, company: Company, card: Card, number: int, *, back: bool
+) -> Paragraphs | None:
     """Abilities and terms of a company, set in a room; None without any. Raises DoesNotFit."""
     told, way = _told(title, company, card), _agreed(title, company, card, back=back)
     if not told.texts:
@@ -188,35 +236,52 @@ def _said(title: Title, company: Company, card: Card, number: int, *, back: bool
     paragraphs = set_in(told, way._replace(box=number)) if way is not None else None
     if paragraphs is None:
         size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
-        raise DoesNotFit(f"private: what it may do does not fit a card of {size}", "give private a larger size")
+        raise DoesNotFit(
+            f"private: what it may do does not fit a card of {size}", "give private a larger size"
+        )
     return paragraphs
 
 
 def _agreed(title: Title, company: Company, card: Card, *, back: bool) -> Way | None:
-    """How cards of one size set their words: all of those that have no size of their own, as these stand alone, and so
-    do words in fine print."""
+    """How cards of one size set their words: all of those that have no size of their own, as these
+    stand alone, and so do words in fine print."""
     is_wide = _is_wide(title, card.style, back=back)
     if card.type("private.body").fine or _has_own_size(title, company):
-        return agreed([told for told in (_told(title, company, card),) if told.texts], is_wide=is_wide)
+        return agreed(
+            [told for told in (_told(title, company, card),) if told.texts], is_wide=is_wide
+        )
     if (card, back) not in title.kept:
         sisters = [other for other in _all_of(title, back=back) if not _has_own_size(title, other)]
-        cards = (_told(title, other, card) for other in sisters if _card_of(title, other, card.style) == card)
+        cards = (
+            _told(title, other, card)
+            for other in sisters
+            if _card_of(title, other, card.style) == card
+        )
         title.kept[card, back] = agreed([told for told in cards if told.texts], is_wide=is_wide)
     way: Way | None = title.kept[card, back]
     return way
 
 
 def _all_of(title: Title, *, back: bool) -> list[Company]:
-    """The companies of all cards, as their fronts or those of their backs that are read in play show them."""
-    companies = [company for company in title.companies if company.owned_whole or not company.has_charter]
-    return [_turned(company) for company in companies if company.used is not None] if back else companies
+    """The companies of all cards, as their fronts or those of their backs that are read in play
+    show them."""
+    companies = [
+        company for company in title.companies if company.owned_whole or not company.has_charter
+    ]
+    return (
+        [_turned(company) for company in companies if company.used is not None]
+        if back
+        else companies
+    )
 
 
 def _is_wide(title: Title, style: Style, *, back: bool) -> bool:
     """Whether any card says something Japanese."""
     key = ("privates", style, back)
     if key not in title.kept:
-        texts = (text for company in _all_of(title, back=back) for text in _texts(title, company, style))
+        texts = (
+            text for company in _all_of(title, back=back) for text in _texts(title, company, style)
+        )
         title.kept[key] = any(map(holds_wide, texts))
     is_wide: bool = title.kept[key]
     return is_wide
@@ -227,7 +292,8 @@ def _has_own_size(title: Title, company: Company) -> bool:
 
 
 def _told(title: Title, company: Company, card: Card) -> Told:
-    """What a card says of a company, and the boxes it may stand in: a name gives up air, and then size."""
+    """What a card says of a company, and the boxes it may stand in: a name gives up air, and then
+    size."""
     texts = _texts(title, company, card.style)
     wide = _page(company, card, bool(texts)).width - _LEFT - _RIGHT
     rooms = (room.on(company, card) for room in _ROOMS) if texts else ()
@@ -237,7 +303,10 @@ def _told(title: Title, company: Company, card: Card) -> Told:
 
 def _texts(title: Title, company: Company, style: Style) -> tuple[str, ...]:
     """What a company may do, and its terms."""
-    return (*(style.words(text) for text in company.abilities), *_private_terms(title, company, style))
+    return (
+        *(style.words(text) for text in company.abilities),
+        *_private_terms(title, company, style),
+    )
 
 
 def _curves(company: Company, card: Card) -> Engraved:
@@ -261,7 +330,9 @@ def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]
         Path(commands=rectangle_path(-b, -b, w + 2 * b, head + b), fill=inks.band),
         Path(commands=rectangle_path(-b, head, w + 2 * b, _BAND * 0.92), fill=inks.line),
         Use(scene=strip, matrix=translation(-b, head + _BAND * 0.04)),
-        Path(commands=rectangle_path(-b, head - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT),
+        Path(
+            commands=rectangle_path(-b, head - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT
+        ),
     )
 
 
@@ -276,8 +347,12 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     chip = chip.at(max(chip.min_pt, chip.size_pt * min(1.0, most)))
     rise, wide = ink_height(company.token_text, chip)[1], text_width(company.token_text, chip)
     italic = card.type("private.kind")
-    # Between the safe zone and the gold line there is little room on a small card: descenders stay in it.
-    tall = max(rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm, _inked(kind, italic))
+    # Between the safe zone and the gold line there is little room on a small card: descenders stay
+    # in it.
+    tall = max(
+        rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm,
+        _inked(kind, italic),
+    )
     shrunk = italic.size_pt * (_head(card) - 0.45 - least) / tall
     italic = italic.at(min(italic.size_pt, max(_LEAST_PT / card.unit_mm, shrunk)))
     sort, kind = one_line(kind, italic, w - 2 * _SIDE - wide - 4)
@@ -285,7 +360,13 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
     edge = _head(card) - 0.5 + min(0.0, ink_height(company.token_text, chip)[0])
     head = (
         *set_line(kind, sort, inks.on_band, _SIDE, base),
-        *set_line(company.token_text, chip, inks.on_band, w - _SIDE - wide, max(least + rise, min(6.0, edge))),
+        *set_line(
+            company.token_text,
+            chip,
+            inks.on_band,
+            w - _SIDE - wide,
+            max(least + rise, min(6.0, edge)),
+        ),
     )
     names = (
         run
@@ -293,11 +374,15 @@ def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tu
         for run in set_centred(line, named, style.ink("text"), w / 2, middle)
     )
     panel = card.height - _PANEL
-    return (boxed(head, _SIDE, 0.0, w - 2 * _SIDE, _head(card)), boxed([*names], _SIDE, _PANEL, w - 2 * _SIDE, panel))
+    return (
+        boxed(head, _SIDE, 0.0, w - 2 * _SIDE, _head(card)),
+        boxed([*names], _SIDE, _PANEL, w - 2 * _SIDE, panel),
+    )
 
 
 def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, TypeStyle, float]]:
-    """Lines of its name, and its name in another language, small: each with its type and its middle."""
+    """Lines of its name, and its name in another language, small: each with its type and its
+    middle."""
     style, wide = card.style, card.width - 2 * _SIDE
     largest = card.type("private.name")
     largest = largest.at(max(largest.min_pt, largest.size_pt * room.name))
@@ -323,11 +408,13 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
 
 
 def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.0) -> float:
-    """How far down names reach that end beyond a place from the left, as if each had a descender: texts begin on one
-    level."""
+    """How far down names reach that end beyond a place from the left, as if each had a descender:
+    texts begin on one level."""
     return max(
         (
-            middle + type_style.cap_height_mm / 2 - ink_height(line + _lowest(line), type_style.beside(line))[0]
+            middle
+            + type_style.cap_height_mm / 2
+            - ink_height(line + _lowest(line), type_style.beside(line))[0]
             for line, type_style, middle in _names(company, card, room)
             if (card.width + text_width(line, type_style)) / 2 > beyond
         ),
@@ -383,9 +470,15 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
         *card.rule((w / 2, y - 4.4), (right - left) / 2, inks.line, 0.14, towards=1),
     ]
     if company.closes and not company.has_charter:
-        says = company_words("closes_in_phase") if company.closes in title.phase_by_id else company_words("closes")
+        says = (
+            company_words("closes_in_phase")
+            if company.closes in title.phase_by_id
+            else company_words("closes")
+        )
         text = style.words(says, company.closes)
-        items += _closes(text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8))
+        items += _closes(
+            text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8)
+        )
     return tuple(items)
 
 
@@ -400,7 +493,9 @@ def _emblem(company: Company, card: Card) -> tuple[Item, ...]:
     )
 
 
-def _closes(text: str, type_style: TypeStyle, ink: Ink, room: tuple[float, float, float]) -> tuple[Item, ...]:
+def _closes(
+    text: str, type_style: TypeStyle, ink: Ink, room: tuple[float, float, float]
+) -> tuple[Item, ...]:
     left, right, y = room
     fitted, lines = balanced(text, type_style, right - left, 2)
     step = 1.15 * fitted.size_mm
@@ -413,7 +508,9 @@ def _closes(text: str, type_style: TypeStyle, ink: Ink, room: tuple[float, float
     return (boxed(runs, left, y - 1.5 * step, right - left, 3 * step),)
 
 
-def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, CompanyInks, Scene]) -> tuple[Item, ...]:
+def _counter(
+    amount: str, caption: str, x: float, y: float, parts: tuple[Card, CompanyInks, Scene]
+) -> tuple[Item, ...]:
     """An amount on a disc of the colour in a rosette, its caption beneath the figures."""
     card, inks, lace = parts
     grown = _grown(card)
@@ -439,7 +536,9 @@ def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, C
         boxed(
             (
                 Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
-                *set_centred(caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown),
+                *set_centred(
+                    caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown
+                ),
             ),
             x - solid,
             y - solid,
@@ -449,9 +548,11 @@ def _counter(amount: str, caption: str, x: float, y: float, parts: tuple[Card, C
     )
 
 
-def _shown_items(title: Title, company: Company, size_mm: float, ink: Ink, style: Style) -> tuple[Item, ...]:
-    """What a card shows, centred on (0, 0), in a square of a size; a hex has its coordinates below it, a tile its
-    number. Nothing where the company shows nothing."""
+def _shown_items(
+    title: Title, company: Company, size_mm: float, ink: Ink, style: Style
+) -> tuple[Item, ...]:
+    """What a card shows, centred on (0, 0), in a square of a size; a hex has its coordinates below
+    it, a tile its number. Nothing where the company shows nothing."""
     if company.shows is None:
         return ()
     kind, name = company.shows
@@ -471,28 +572,43 @@ def _tile(title: Title, kind: str, name: str) -> tuple[Tile, Layout]:
     return gamemap.by_id[name].tile, gamemap.layout
 
 
-def _with_caption(tile: Tile, layout: Layout, name: str, size_mm: float, style: Style) -> tuple[Item, ...]:
+def _with_caption(
+    tile: Tile, layout: Layout, name: str, size_mm: float, style: Style
+) -> tuple[Item, ...]:
     caption = max(size_mm * _CAPTION, MIN_PLAY_PT / PT_PER_MM * 1.1)
     tall = size_mm - caption
     across = tall if layout is Layout.FLAT else tall * _ACROSS
     type_style = style.type("card.body")
     type_style = fit(name, type_style.at(max(MIN_PLAY_PT, caption * PT_PER_MM * 0.8)), size_mm)
     return (
-        Group(items=thumbnail_items(tile, layout, across, style), matrix=translation(0, -caption / 2)),
+        Group(
+            items=thumbnail_items(tile, layout, across, style), matrix=translation(0, -caption / 2)
+        ),
         *set_centred(name, type_style, style.ink("text"), 0, size_mm / 2 - caption * 0.4),
     )
 
 
 def _private_terms(title: Title, company: Company, style: Style) -> tuple[str, ...]:
     """A paragraph with a sentence for each of these that a company has; none where it has none."""
-    prices = join_parts([*_prices(title, company, style), *_incomes(title, company, style), *_players(company, style)])
+    prices = join_parts(
+        [
+            *_prices(title, company, style),
+            *_incomes(title, company, style),
+            *_players(company, style),
+        ]
+    )
     return (prices,) if prices else ()
 
 
 def _prices(title: Title, company: Company, style: Style) -> Iterator[str]:
     if company.discount and company.value is not None:
-        yield style.words(company_words("discounted"), title.money(company.value - company.discount))
-    least, most = (None if price is None else title.money(price) for price in (company.min_price, company.max_price))
+        yield style.words(
+            company_words("discounted"), title.money(company.value - company.discount)
+        )
+    least, most = (
+        None if price is None else title.money(price)
+        for price in (company.min_price, company.max_price)
+    )
     if least is not None and most is not None:
         yield style.words(company_words("price_range"), least, most)
     elif least is not None:
@@ -505,7 +621,9 @@ def _incomes(title: Title, company: Company, style: Style) -> Iterator[str]:
     for step in company.incomes[1:]:
         amount, since = title.money(step.value), step.since or ""
         if since in card_words.table("colour"):
-            yield style.words(company_words("income_from"), amount, style.words(card_words.table("colour")[since]))
+            yield style.words(
+                company_words("income_from"), amount, style.words(card_words.table("colour")[since])
+            )
         else:
             yield style.words(company_words("income_from_phase"), amount, since)
 

@@ -1,4 +1,5 @@
-"""Roundels: two colours, a heraldic division, and the abbreviation on a band; the sign of a destination."""
+"""Roundels: two colours, a heraldic division, and the abbreviation on a band; the sign of a
+destination."""
 
 from __future__ import annotations
 
@@ -61,9 +62,11 @@ _SQUARE = 0.02
 
 
 def with_roundels(title: Title) -> dict[str, Company]:
-    """The companies of a title by `ref`, each with its roundel filled in, worked out where the title gives none.
+    """The companies of a title by `ref`, each with its roundel filled in, worked out where the
+    title gives none.
 
-    They are worked out for all companies of the game, so that those of a variant fit the tokens and maps of the box.
+    They are worked out for all companies of the game, so that those of a variant fit the tokens and
+    maps of the box.
     """
     divisions = assign_divisions(title.line_up or title.companies)
     return {
@@ -77,12 +80,15 @@ def company_of(title: Title, ref: str) -> Company:
     return with_roundels(title)[ref]
 
 
-def roundel_items(company: Company, diameter_mm: float, style: Style, *, unit_mm: float = 1.0) -> tuple[Item, ...]:
+def roundel_items(
+    company: Company, diameter_mm: float, style: Style, *, unit_mm: float = 1.0
+) -> tuple[Item, ...]:
     """The roundel centred on (0, 0).
 
-    Take the company from `with_roundels(title)`, so that no two of a title are alike; one without a roundel is drawn
-    plain, a minor with a number as a disc with the number. The abbreviation is left out where it would be set below
-    the least size of its type style; `unit_mm` is the size on paper of a unit of the drawing.
+    Take the company from `with_roundels(title)`, so that no two of a title are alike; one without a
+    roundel is drawn plain, a minor with a number as a disc with the number. The abbreviation is
+    left out where it would be set below the least size of its type style; `unit_mm` is the size on
+    paper of a unit of the drawing.
     """
     inks = company_inks(company, style)
     logo = style.pictures.get(company.logo or "")
@@ -91,7 +97,9 @@ def roundel_items(company: Company, diameter_mm: float, style: Style, *, unit_mm
     division = company.roundel.division if company.roundel is not None else _plain(company)
     if division == NUMBER:
         return _number_disc(company, diameter_mm, inks, _type(style, "roundel.number", unit_mm))
-    return _divided_disc(company, division, diameter_mm, inks, _type(style, "roundel.text", unit_mm))
+    return _divided_disc(
+        company, division, diameter_mm, inks, _type(style, "roundel.text", unit_mm)
+    )
 
 
 def placed_roundel(company: Company, diameter: float, card: Card, x: float, y: float) -> Group:
@@ -107,14 +115,25 @@ def _type(style: Style, name: str, unit_mm: float) -> TypeStyle:
 
 
 def _logo_disc(logo: Picture, diameter_mm: float, inks: CompanyInks) -> tuple[Item, ...]:
-    """A company's own sign: a square picture fills the disc, another one lies in it with all its corners."""
+    """A company's own sign: a square picture fills the disc, another one lies in it with all its
+    corners."""
     r = diameter_mm / 2
     edge = max(0.12, r * 0.05)
     square = abs(logo.width - logo.height) < _SQUARE
-    size = diameter_mm - edge if square else (diameter_mm - 2 * edge) / math.hypot(logo.width, logo.height)
+    size = (
+        diameter_mm - edge
+        if square
+        else (diameter_mm - 2 * edge) / math.hypot(logo.width, logo.height)
+    )
     rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
-    inside = (Circle(cx=0, cy=0, r=r, fill=inks.band), picture_group(logo, size, inks.on_band, role=Role.GROUND))
-    return (Group(items=inside, clip=circle_path(0, 0, r - edge / 2)), Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim))
+    inside = (
+        Circle(cx=0, cy=0, r=r, fill=inks.band),
+        picture_group(logo, size, inks.on_band, role=Role.GROUND),
+    )
+    return (
+        Group(items=inside, clip=circle_path(0, 0, r - edge / 2)),
+        Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim),
+    )
 
 
 def _plain(company: Company) -> str:
@@ -122,7 +141,9 @@ def _plain(company: Company) -> str:
     return NUMBER if numbered else PLAIN
 
 
-def _number_disc(company: Company, diameter_mm: float, inks: CompanyInks, type_style: TypeStyle) -> tuple[Item, ...]:
+def _number_disc(
+    company: Company, diameter_mm: float, inks: CompanyInks, type_style: TypeStyle
+) -> tuple[Item, ...]:
     r = diameter_mm / 2
     rim = Stroke(ink=inks.on_band, width_mm=max(0.12, r * 0.055))
     items = (Circle(cx=0, cy=0, r=r, fill=inks.band), Circle(cx=0, cy=0, r=r * 0.86, stroke=rim))
@@ -142,7 +163,9 @@ def _divided_disc(
     line = max(0.12, r * 0.045)
     inside: list[Item] = [Circle(cx=0, cy=0, r=r, fill=field)]
     if DIVISIONS[division]:
-        inside.append(Path(commands=transformed(DIVISIONS[division], scaling(r)), fill=second, even_odd=True))
+        inside.append(
+            Path(commands=transformed(DIVISIONS[division], scaling(r)), fill=second, even_odd=True)
+        )
     inside.append(Path(commands=_box(-r, -band - line, r, band + line), fill=inks.on_band))
     inside.append(Path(commands=_box(-r, -band, r, band), fill=inks.band))
     rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
@@ -154,9 +177,11 @@ def _divided_disc(
     return (*items, *words)
 
 
-def lettered(text: str, type_style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: float) -> tuple[TextRun, ...]:
-    """A word in the middle of a disc, as large as possible with its ink inside the disc and at most `tall_mm` high;
-    nothing when that is below the least size of the style."""
+def lettered(
+    text: str, type_style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: float
+) -> tuple[TextRun, ...]:
+    """A word in the middle of a disc, as large as possible with its ink inside the disc and at most
+    `tall_mm` high; nothing when that is below the least size of the style."""
     parts = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     heights = [face(name).glyphs[char][1:] for name, words in parts for char in words]
     low, high = (
@@ -185,11 +210,19 @@ def destination_items(company: Company, diameter_mm: float, style: Style) -> tup
     for number in range(_HEADS):
         turn = 2 * math.pi * number / _HEADS
         corners = ((_REACH, turn - _HALF), (_REACH, turn + _HALF), (_TIP, turn))
-        points = [(r * reach * math.sin(angle), -r * reach * math.cos(angle)) for reach, angle in corners]
+        points = [
+            (r * reach * math.sin(angle), -r * reach * math.cos(angle)) for reach, angle in corners
+        ]
         heads += [("M", *points[0]), ("L", *points[1]), ("L", *points[2]), ("Z",)]
     edge = max(0.12, r * 0.05)
     return (
-        Circle(cx=0, cy=0, r=r - edge / 2, fill=style.ink("paper"), stroke=Stroke(ink=dark, width_mm=edge)),
+        Circle(
+            cx=0,
+            cy=0,
+            r=r - edge / 2,
+            fill=style.ink("paper"),
+            stroke=Stroke(ink=dark, width_mm=edge),
+        ),
         Group(items=(Path(commands=tuple(heads), fill=dark),), clip=circle_path(0, 0, r)),
         *roundel_items(company, diameter_mm * _ROUNDEL, style),
     )
@@ -213,14 +246,20 @@ def _slanted(offsets: Sequence[tuple[float, float]], slope: float) -> _Commands:
     """Stripes between lines y = slope x + offset."""
     return _join(
         polygon_path(
-            ((-1.5, -1.5 * slope + a), (1.5, 1.5 * slope + a), (1.5, 1.5 * slope + b), (-1.5, -1.5 * slope + b))
+            (
+                (-1.5, -1.5 * slope + a),
+                (1.5, 1.5 * slope + a),
+                (1.5, 1.5 * slope + b),
+                (-1.5, -1.5 * slope + b),
+            )
         )
         for a, b in offsets
     )
 
 
 def _sectors(count: int, turn: float = 0.0) -> _Commands:
-    """Every second of `count` sectors, the first beginning `turn` degrees clockwise from the top."""
+    """Every second of `count` sectors, the first beginning `turn` degrees clockwise from the
+    top."""
     step = 2 * math.pi / count
     first = math.radians(turn - 90)
     reach = 1.6
@@ -253,12 +292,20 @@ def _waves(centres: Sequence[float], half: float, lift: float, length: float) ->
         curves: list[Command] = []
         for a, b, swing in steps:
             way = 1 if b > a else -1
-            curves.append(("C", a + way * third, y + swing * 2, b - way * third, y + swing * 2, b, y))
+            curves.append(
+                ("C", a + way * third, y + swing * 2, b - way * third, y + swing * 2, b, y)
+            )
         return curves
 
     def band(y: float) -> _Commands:
         end = -_OUT + length * math.ceil(2 * _OUT / length)
-        return (("M", -_OUT, y - half), *edge(y - half, False), ("L", end, y + half), *edge(y + half, True), ("Z",))
+        return (
+            ("M", -_OUT, y - half),
+            *edge(y - half, False),
+            ("L", end, y + half),
+            *edge(y + half, True),
+            ("Z",),
+        )
 
     return _join(band(y) for y in centres)
 
@@ -277,18 +324,26 @@ def _join(parts: Iterable[_Commands]) -> _Commands:
     return tuple(command for part in parts for command in part)
 
 
-# What the second colour fills, by even-odd rule, in the order in which they are given to the companies of a title:
-# the easiest to tell apart first. The band hides |y| < BAND, so each division shows above or below it.
+# What the second colour fills, by even-odd rule, in the order in which they are given to the
+# companies of a title: the easiest to tell apart first. The band hides |y| < BAND, so each division
+# shows above or below it.
 DIVISIONS: dict[str, _Commands] = {
     "quarterly": _box(0, -_OUT, _OUT, 0) + _box(-_OUT, 0, 0, _OUT),
     "pale": _bars([(-0.27, 0.27)]),
     "border": circle_path(0, 0, _OUT) + circle_path(0, 0, 0.76),
     "bend": _slanted([(-0.36, 0.36)], 1.0),
     "paly": _bars([(-1.0, -0.6), (-0.2, 0.2), (0.6, 1.0)]),
-    "chevron": polygon_path(((0, -0.93), (1.2, 0.2), (1.2, 0.75), (0, -0.47), (-1.2, 0.75), (-1.2, 0.2))),
+    "chevron": polygon_path(
+        ((0, -0.93), (1.2, 0.2), (1.2, 0.75), (0, -0.47), (-1.2, 0.75), (-1.2, 0.2))
+    ),
     "saltire": polygon_path(
-        tuple((x * 1.6, y * 1.6) for x, y in ((0, -0.2), (0.8, -1), (1, -0.8), (0.2, 0), (1, 0.8), (0.8, 1), (0, 0.2)))
-        + tuple((x * 1.6, y * 1.6) for x, y in ((-0.8, 1), (-1, 0.8), (-0.2, 0), (-1, -0.8), (-0.8, -1)))
+        tuple(
+            (x * 1.6, y * 1.6)
+            for x, y in ((0, -0.2), (0.8, -1), (1, -0.8), (0.2, 0), (1, 0.8), (0.8, 1), (0, 0.2))
+        )
+        + tuple(
+            (x * 1.6, y * 1.6) for x, y in ((-0.8, 1), (-1, 0.8), (-0.2, 0), (-1, -0.8), (-0.8, -1))
+        )
     ),
     "fess": _box(-_OUT, 0, _OUT, _OUT),
     "per-pale": _box(0, -_OUT, _OUT, _OUT),
@@ -312,7 +367,9 @@ DIVISIONS: dict[str, _Commands] = {
     "mullet": polygon_path(_star(8, 0.98, 0.42)),
     "barry-wavy": _waves((-0.64, 0.64), 0.1, 0.09, 0.55),
     "tierce": _box(-_OUT, -_OUT, -0.3, _OUT),
-    "bendy-sinister": _slanted([(-1.6, -1.2), (-0.8, -0.4), (0.0, 0.4), (0.8, 1.2), (1.6, 2.0)], -1.0),
+    "bendy-sinister": _slanted(
+        [(-1.6, -1.2), (-0.8, -0.4), (0.0, 0.4), (0.8, 1.2), (1.6, 2.0)], -1.0
+    ),
     PLAIN: (),
 }
 
@@ -320,13 +377,24 @@ DIVISIONS: dict[str, _Commands] = {
 def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
     """A division for every company of a title that has tokens, by `ref`; no two are alike.
 
-    A roundel given in the title is kept. Minors known by a number get `number` (a plain disc: the number tells them
-    apart), privates and concessions `plain`. When all divisions are used up, they come again with colours exchanged.
+    A roundel given in the title is kept. Minors known by a number get `number` (a plain disc: the
+    number tells them apart), privates and concessions `plain`. When all divisions are used up, they
+    come again with colours exchanged.
     """
     companies = tuple(companies)
-    given = {company.ref: company.roundel.division for company in companies if company.roundel is not None}
+    given = {
+        company.ref: company.roundel.division
+        for company in companies
+        if company.roundel is not None
+    }
     taken = set(given.values())
-    free = iter([name for name in (*DIVISIONS, *(REVERSED + name for name in DIVISIONS)) if name not in taken])
+    free = iter(
+        [
+            name
+            for name in (*DIVISIONS, *(REVERSED + name for name in DIVISIONS))
+            if name not in taken
+        ]
+    )
     divisions: dict[str, str] = {}
     for company in companies:
         if company.ref in given:

@@ -1,4 +1,5 @@
-"""Round tokens: the station token, the sign of a destination, and the market token with spots along its edge."""
+"""Round tokens: the station token, the sign of a destination, and the market token with spots along
+its edge."""
 
 from __future__ import annotations
 
@@ -35,15 +36,15 @@ _SPOTS = 8
 
 
 def draw_token(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title, or the back of a
-    market token that is turned over in play. Raises KeyError."""
+    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title, or
+    the back of a market token that is turned over in play. Raises KeyError."""
     scene = _draw(title, piece_id, style, turned=back)
     return replace(scene, key=f"{scene.key}:back") if back else scene
 
 
 def draw_token_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """A station token is the same on both sides; a market token has its colours reversed: the second colour for the
-    field, the company's colour for words."""
+    """A station token is the same on both sides; a market token has its colours reversed: the
+    second colour for the field, the company's colour for words."""
     scene = _draw(title, piece.id, style, turned=piece.group == "market")
     return replace(scene, key=f"{piece.key}:back")
 
@@ -53,7 +54,8 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     sort = "" if piece_id in title.company_by_id else sort
     company = company_of(title, piece_id.removesuffix(sort))
     if turned:
-        # The second colour as the front uses it: the front does not use one too near to the company's colour either.
+        # The second colour as the front uses it: the front does not use one too near to the
+        # company's colour either.
         second = company_inks(company, style).second.hex
         company = replace(company, colour=second, second=company.colour, text_colour=company.colour)
     size = title.pieces.size("token", piece_id)
@@ -90,7 +92,12 @@ def _lettered(company: Company, diameter_mm: float, style: Style) -> tuple[Item,
     items = roundel_items(company, diameter_mm, style)
     if style.pictures.get(company.logo or "") or any(isinstance(item, TextRun) for item in items):
         return items
-    return (*items, *left_out(company.token_text, style.type("roundel.text"), company_inks(company, style).on_band))
+    return (
+        *items,
+        *left_out(
+            company.token_text, style.type("roundel.text"), company_inks(company, style).on_band
+        ),
+    )
 
 
 def _destination(company: Company, r: float, style: Style) -> tuple[Item, ...]:
@@ -100,12 +107,15 @@ def _destination(company: Company, r: float, style: Style) -> tuple[Item, ...]:
 
 
 def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[Item, ...]:
-    """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have; a dark edge shows the
-    other side at a glance."""
+    """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have; a
+    dark edge shows the other side at a glance."""
     inks = company_inks(company, style)
     ring, line = style.ink("paper"), inks.line
     if turned:
-        ring, line = min(inks.line, inks.on_band, style.ink("black"), key=luminance), style.ink("paper")
+        ring, line = (
+            min(inks.line, inks.on_band, style.ink("black"), key=luminance),
+            style.ink("paper"),
+        )
     spots: list[Command] = []
     step = 2 * math.pi / _SPOTS
     for number in range(_SPOTS):
@@ -114,7 +124,10 @@ def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[
     return (
         Path(commands=_square(r + BLEED_MM), fill=inks.second),
         # Their contour keeps pale spots from looking torn out of the edge.
-        Group(items=(Path(commands=tuple(spots), fill=inks.field, stroke=edge),), clip=_square(r + BLEED_MM)),
+        Group(
+            items=(Path(commands=tuple(spots), fill=inks.field, stroke=edge),),
+            clip=_square(r + BLEED_MM),
+        ),
         Circle(cx=0, cy=0, r=r * 0.85, fill=ring, stroke=edge),
         Group(items=_lettered(company, r * 1.59, style)),
     )

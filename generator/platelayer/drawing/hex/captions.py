@@ -31,8 +31,8 @@ CORNERS = {
     Layout.FLAT: (180.0, 240.0, 120.0, 300.0, 0.0, 60.0),
     Layout.POINTY: (150.0, 210.0, 330.0, 270.0, 90.0, 30.0),
 }
-"""Directions of the corners of a hex, in degrees clockwise from the right, in the order in which labels take them: the
-tile's number stands in the last."""
+"""Directions of the corners of a hex, in degrees clockwise from the right, in the order in which
+labels take them: the tile's number stands in the last."""
 
 
 _LED_COST, _ASTRAY_COST = 10.0, 60.0
@@ -49,8 +49,9 @@ Make = Callable[[], Made]
 
 
 class Captions:
-    """Everything in one hex that looks for its own place: `words`, in painting order. Names look for it on `land`,
-    values also on `rimmed`, where they may cover a pattern or frame; with `short`, names may be cut."""
+    """Everything in one hex that looks for its own place: `words`, in painting order. Names look
+    for it on `land`, values also on `rimmed`, where they may cover a pattern or frame; with
+    `short`, names may be cut."""
 
     def __init__(
         self,
@@ -101,17 +102,24 @@ class Captions:
         """Words still to be printed, with the stops that they belong to."""
         by_revenue: dict[tuple[RevenueStep, ...], list[int]] = {}
         for index, stop in enumerate(self.tile.stops):
-            if any(step.value for step in stop.revenue) and not stop.hidden and index not in self.told:
+            if (
+                any(step.value for step in stop.revenue)
+                and not stop.hidden
+                and index not in self.told
+            ):
                 by_revenue.setdefault(stop.revenue, []).append(index)
         return by_revenue
 
     def is_alike(self) -> bool:
-        """True if all stops have the same values and no line runs between any two of them: they are printed once."""
+        """True if all stops have the same values and no line runs between any two of them: they are
+        printed once."""
         revenues = {stop.revenue for stop in self.tile.stops if not stop.hidden}
         marks = [claim.mark for claim in self.claims.values()]
         lines = {line for claim in self.claims.values() for line in claim.bounds}
         return len(revenues) < 2 and not any(
-            lines_cross(one.centre, other.centre, *line) for one, other in combinations(marks, 2) for line in lines
+            lines_cross(one.centre, other.centre, *line)
+            for one, other in combinations(marks, 2)
+            for line in lines
         )
 
     def type(self, name: str) -> TypeStyle:
@@ -128,16 +136,19 @@ class Captions:
         field: Field | None = None,
         of: Mark | None = None,
     ) -> None:
-        """Something to find a place for, with the room that it wants (see `Word`), and the one of several stops that it
-        belongs to."""
+        """Something to find a place for, with the room that it wants (see `Word`), and the one of
+        several stops that it belongs to."""
         claim = None if of is None else self.claims.get(of.index)
         if claim is not None:
             options = self._claimed(options)
         rising = tuple(sorted(options, key=lambda option: option.cost))
-        self.words.append(Word(kind, rising, enough, rivals, field or self.field, self.scale, {}, {}, {}, claim))
+        self.words.append(
+            Word(kind, rising, enough, rivals, field or self.field, self.scale, {}, {}, {}, claim)
+        )
 
     def _claimed(self, options: Iterable[Option]) -> Iterator[Option]:
-        """Options for a word that stands at its stop or, for want of room, has a leader to it or stands anywhere."""
+        """Options for a word that stands at its stop or, for want of room, has a leader to it or
+        stands anywhere."""
 
         def farther(make: Make) -> Made:
             shape, places = make()
@@ -146,37 +157,49 @@ class Captions:
         for option in options:
             make = cache(option.make)
             yield replace(option, make=make)
-            yield replace(option, make=partial(farther, make), cost=option.cost + _LED_COST, tie=Tie.LED)
+            yield replace(
+                option, make=partial(farther, make), cost=option.cost + _LED_COST, tie=Tie.LED
+            )
             yield replace(option, make=make, cost=option.cost + _ASTRAY_COST, tie=Tie.NONE)
 
     def taken(self) -> list[Word]:
-        """The words, which are let go of: their options know these captions, and a circle would live until a print is
-        done (`gc_paused`)."""
+        """The words, which are let go of: their options know these captions, and a circle would
+        live until a print is done (`gc_paused`)."""
         words, self.words = self.words, []
         return words
 
-    def ring(self, size: Point, preferred: float, shares: tuple[float, ...]) -> tuple[Candidate, ...]:
-        """Places round the centre for a box of a size, nearest to the preferred direction (degrees) first; `shares`
-        are distances in apothems, the first the best."""
+    def ring(
+        self, size: Point, preferred: float, shares: tuple[float, ...]
+    ) -> tuple[Candidate, ...]:
+        """Places round the centre for a box of a size, nearest to the preferred direction (degrees)
+        first; `shares` are distances in apothems, the first the best."""
         return ring_places(self.layout, self.field.half, self.across, size, (preferred, *shares))
 
-    def rimmed_ring(self, size: Point, preferred: float, shares: tuple[float, ...]) -> tuple[Candidate, ...]:
+    def rimmed_ring(
+        self, size: Point, preferred: float, shares: tuple[float, ...]
+    ) -> tuple[Candidate, ...]:
         """As `ring`, and then as far out as a pattern or frame, if there is one."""
         inner = self.ring(size, preferred, shares)
         if self.rimmed is self.field:
             return inner
-        return (*inner, *ring_places(self.layout, self.rimmed.half, self.across, size, (preferred, *shares)))
+        return (
+            *inner,
+            *ring_places(self.layout, self.rimmed.half, self.across, size, (preferred, *shares)),
+        )
 
     def covered(self, at: Point, half: Point, radius: float) -> bool:
-        """Whether a disc, or a box `half` as wide and high as this, covers some of a pattern or frame at a place."""
+        """Whether a disc, or a box `half` as wide and high as this, covers some of a pattern or
+        frame at a place."""
         x, y = at
         inner = self.field.half - radius
         return self.rimmed is not self.field and any(
-            x * wx + y * wy + abs(wx) * half[0] + abs(wy) * half[1] > inner for wx, wy in self.field.ways
+            x * wx + y * wy + abs(wx) * half[0] + abs(wy) * half[1] > inner
+            for wx, wy in self.field.ways
         )
 
     def inside(self, fineness: int = 1) -> tuple[Candidate, ...]:
-        """Places all over the hex, the middle first; with a higher fineness nearer to each other."""
+        """Places all over the hex, the middle first; with a higher fineness nearer to each
+        other."""
         return inside_places(self.across, fineness)
 
     def anywhere(self) -> tuple[Candidate, ...]:
@@ -199,19 +222,26 @@ class Captions:
 
     def _hinted(self, index: int) -> Point | None:
         at = self.tile.stops[index].at
-        return None if at is None else self.towards(at.edge, 0.5 if at.distance is None else at.distance)
+        return (
+            None
+            if at is None
+            else self.towards(at.edge, 0.5 if at.distance is None else at.distance)
+        )
 
     def beside(self, mark: Mark, block: Block) -> list[Candidate]:
-        """Places for a block beside one of several stops; for an off-board, round the end of its track or its hint."""
+        """Places for a block beside one of several stops; for an off-board, round the end of its
+        track or its hint."""
         half = (block.width / 2, block.height / 2)
         places = self.round_mark(mark, 0.0, 0.0, half)
         if mark.kind is StopKind.OFFBOARD:
             places += self.near(self.end_of(mark))
         return ranked(self.doubted(places, half, (mark,)))
 
-    def round_mark(self, mark: Mark, reach: float, cost: float, half: Point = (0.0, 0.0)) -> list[Candidate]:
-        """Places beside a stop for something that reaches `reach` mm round its middle, or round a box `half` as wide
-        and high as this."""
+    def round_mark(
+        self, mark: Mark, reach: float, cost: float, half: Point = (0.0, 0.0)
+    ) -> list[Candidate]:
+        """Places beside a stop for something that reaches `reach` mm round its middle, or round a
+        box `half` as wide and high as this."""
         places = []
         for k in range(16):
             turn = mark.angle + math.pi / 8 * k
@@ -226,10 +256,15 @@ class Captions:
         return ranked(places)
 
     def doubted(
-        self, places: Iterable[Candidate], half: Point, own: Sequence[Mark], foreign: Sequence[Disc] = ()
+        self,
+        places: Iterable[Candidate],
+        half: Point,
+        own: Sequence[Mark],
+        foreign: Sequence[Disc] = (),
     ) -> list[Candidate]:
-        """Places for a word `half` as wide and high as this, dearer where it lies about as near to another stop, or to
-        what is `foreign` to its own, as to its own: it is unclear which it belongs to."""
+        """Places for a word `half` as wide and high as this, dearer where it lies about as near to
+        another stop, or to what is `foreign` to its own, as to its own: it is unclear which it
+        belongs to."""
         near = [disc for mark in own for disc in mark.bulk]
         marks = [claim.mark for claim in self.claims.values()]
         others = [disc for mark in marks if mark not in own for disc in mark.bulk]
@@ -256,7 +291,8 @@ class Captions:
 def ring_places(
     layout: Layout, half_mm: float, across_mm: float, size: Point, way_and_shares: tuple[float, ...]
 ) -> tuple[Candidate, ...]:
-    """Places round the centre of a hex for a box that must stay within `half_mm` of every edge's direction."""
+    """Places round the centre of a hex for a box that must stay within `half_mm` of every edge's
+    direction."""
     preferred, *shares = way_and_shares
     field = Field(layout, 2 * half_mm, 0.0)
     places = []

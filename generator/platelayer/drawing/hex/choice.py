@@ -1,10 +1,11 @@
 """The choice of places for all words of a hex at once: an integer program, solved exactly.
 
-Each word has candidate places (`words.py`), each with its cost; two words that stand close cost more (`crowding`). The
-sum is minimised by branch and bound with forward checking: the optimum of point-feature label placement (Christensen,
-Marks & Shieber, "An Empirical Study of Algorithms for Point-Feature Label Placement", ACM Transactions on Graphics 14,
-1995; the integer program is Zoraster's of 1990), with soft conflicts in place of forbidden ones. Words stay within
-their hex, so that a tile hides exactly the words it replaces: every hex is a problem of its own, and small.
+Each word has candidate places (`words.py`), each with its cost; two words that stand close cost
+more (`crowding`). The sum is minimised by branch and bound with forward checking: the optimum of
+point-feature label placement (Christensen, Marks & Shieber, "An Empirical Study of Algorithms for
+Point-Feature Label Placement", ACM Transactions on Graphics 14, 1995; the integer program is
+Zoraster's of 1990), with soft conflicts in place of forbidden ones. Words stay within their hex, so
+that a tile hides exactly the words it replaces: every hex is a problem of its own, and small.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from platelayer.foundation.ties import measured
 _EPSILON = 1e-9
 _SURE = 1e-6
 _MOST_PAIRS = 12000
-"""Pairs of places compared, after which the search keeps the best it has found: only hexes in which far too much stands
-get here."""
+"""Pairs of places compared, after which the search keeps the best it has found: only hexes in which
+far too much stands get here."""
 
 
 class Choice(Struct, frozen=True):
-    """A place for each word, what they cost together, and whether that is proved to be the least."""
+    """A place for each word, what they cost together, and whether that is proved to be the
+    least."""
 
     places: tuple[Place, ...]
     cost: float
@@ -42,7 +44,8 @@ def choose(words: Sequence[Word]) -> Choice:
 
 
 def choose_in_turn(words: Sequence[Word]) -> Choice:
-    """Each word in turn takes the place that costs least beside those before it: the greedy baseline."""
+    """Each word in turn takes the place that costs least beside those before it: the greedy
+    baseline."""
     chosen = _in_turn(words, [word.best() for word in words])
     return Choice(tuple(chosen), total_cost(chosen), proved=False)
 
@@ -55,7 +58,8 @@ def _in_turn(words: Sequence[Word], ideal: Sequence[Place]) -> list[Place]:
 
 
 def _beside(word: Word, ideal: Place, place: Place, others: Sequence[Place]) -> Place:
-    """The place that costs least beside others; nothing is better than a word's ideal place with nothing near it."""
+    """The place that costs least beside others; nothing is better than a word's ideal place with
+    nothing near it."""
     if not any(apart_cost(ideal, other) for other in others):
         return ideal
     return word.better(place, others)
@@ -67,7 +71,9 @@ def total_cost(places: Sequence[Place]) -> float:
     return math.fsum((*(place.cost for place in places), *pairs))
 
 
-def _improved(words: Sequence[Word], ideal: Sequence[Place], places: Sequence[Place]) -> list[Place]:
+def _improved(
+    words: Sequence[Word], ideal: Sequence[Place], places: Sequence[Place]
+) -> list[Place]:
     """Words moved one at a time, as long as that pays."""
     chosen = list(places)
     cost = total_cost(chosen)
@@ -82,25 +88,34 @@ def _improved(words: Sequence[Word], ideal: Sequence[Place], places: Sequence[Pl
 
 
 class _Search:
-    """Branch and bound. A word's place can be part of a better choice only if it costs less than the word's best place
-    and all that the choice found so far wastes."""
+    """Branch and bound. A word's place can be part of a better choice only if it costs less than
+    the word's best place and all that the choice found so far wastes."""
 
-    def __init__(self, words: Sequence[Word], ideal: Sequence[Place], start: Sequence[Place]) -> None:
+    def __init__(
+        self, words: Sequence[Word], ideal: Sequence[Place], start: Sequence[Place]
+    ) -> None:
         self.least = [place.cost for place in ideal]
         self.best, self.cost = list(start), total_cost(start)
         self.slack = self.cost - math.fsum(self.least)
-        self.lists = [word.within(least + self.slack + _SURE) for word, least in zip(words, self.least, strict=True)]
+        self.lists = [
+            word.within(least + self.slack + _SURE)
+            for word, least in zip(words, self.least, strict=True)
+        ]
         self.picked: dict[int, Place] = {}
         self.pairs = 0
 
     def run(self) -> Choice:
         """The best choice there is."""
-        rows = {k: [(place.cost - self.least[k], place) for place in row] for k, row in enumerate(self.lists)}
+        rows = {
+            k: [(place.cost - self.least[k], place) for place in row]
+            for k, row in enumerate(self.lists)
+        }
         self._extend(0.0, rows)
         return Choice(tuple(self.best), self.cost, proved=self.pairs < _MOST_PAIRS)
 
     def _extend(self, wasted: float, rows: dict[int, list[tuple[float, Place]]]) -> None:
-        """`rows` has, by word, the places that can still be taken beside those picked, with what each wastes there."""
+        """`rows` has, by word, the places that can still be taken beside those picked, with what
+        each wastes there."""
         if not rows:
             self.slack = wasted
             self.best = [self.picked[k] for k in range(len(self.best))]
@@ -111,7 +126,9 @@ class _Search:
         for waste, place in rows[tightest]:
             if wasted + waste + others > self.slack - _EPSILON or self.pairs >= _MOST_PAIRS:
                 return
-            left = self._beside(place, wasted + waste, {k: row for k, row in rows.items() if k != tightest})
+            left = self._beside(
+                place, wasted + waste, {k: row for k, row in rows.items() if k != tightest}
+            )
             if left is not None:
                 self.picked[tightest] = place
                 self._extend(wasted + waste, left)
@@ -119,7 +136,8 @@ class _Search:
     def _beside(
         self, place: Place, wasted: float, rows: dict[int, list[tuple[float, Place]]]
     ) -> dict[int, list[tuple[float, Place]]] | None:
-        """The places that are left for the other words once one is picked; None if there is none for one of them."""
+        """The places that are left for the other words once one is picked; None if there is none
+        for one of them."""
         left: dict[int, list[tuple[float, Place]]] = {}
         floor = math.fsum(row[0][0] for row in rows.values())
         for k, row in rows.items():

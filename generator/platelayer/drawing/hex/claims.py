@@ -1,7 +1,8 @@
-"""The claims of stops: of several in a hex, each has a room of its own, in which its name, value and table stand.
+"""The claims of stops: of several in a hex, each has a room of its own, in which its name, value
+and table stand.
 
-The nearest stop of a word is its own by a factor of APART, and no line that divides the hex runs between the two. Where
-no such place is free, a leader runs from the word to its stop.
+The nearest stop of a word is its own by a factor of APART, and no line that divides the hex runs
+between the two. Where no such place is free, a leader runs from the word to its stop.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ _LONG_COST, _ACROSS_COST = 3.0, 6.0
 
 
 class Claim(Struct, frozen=True):
-    """A stop, what the `others` cover, `track` that does not lead to it, and the lines that bound its region; mm from
-    the centre."""
+    """A stop, what the `others` cover, `track` that does not lead to it, and the lines that bound
+    its region; mm from the centre."""
 
     mark: Mark
     others: tuple[Disc, ...]
@@ -48,7 +49,8 @@ class Claim(Struct, frozen=True):
     across_mm: float
 
     def holds(self, at: Point, half: Point, radius: float) -> bool:
-        """True if a disc, or a box `half` as wide and high as this, is plainly the stop's at a place."""
+        """True if a disc, or a box `half` as wide and high as this, is plainly the stop's at a
+        place."""
         # Readers judge by the rim of a word, by its letters or by its middle.
         spare = _SPARE * self.across_mm
         for share in (1.0, 0.0) if radius else (1.0, 0.6, 0.0):
@@ -59,14 +61,17 @@ class Claim(Struct, frozen=True):
         return self._is_inside(at, half, radius)
 
     def leader(self, at: Point, half: Point, radius: float) -> Line | None:
-        """The line from the rim of a disc or box to the stop; None where it would be long, or pass by another stop."""
+        """The line from the rim of a disc or box to the stop; None where it would be long, or pass
+        by another stop."""
         x, y, r = min(self.mark.bulk, key=lambda disc: math.dist(at, disc[:2]) - disc[2])
         dx, dy = x - at[0], y - at[1]
         length = math.hypot(dx, dy)
         if length <= r:
             return None
         ux, uy = dx / length, dy / length
-        start = radius or min(side / abs(way) for side, way in zip(half, (ux, uy), strict=True) if abs(way) > 1e-9)
+        start = radius or min(
+            side / abs(way) for side, way in zip(half, (ux, uy), strict=True) if abs(way) > 1e-9
+        )
         if not 0.0 < length - start - r <= _LONGEST * self.across_mm:
             return None
         a, b = (at[0] + ux * start, at[1] + uy * start), (x - ux * r, y - uy * r)
@@ -84,10 +89,12 @@ class Claim(Struct, frozen=True):
         return any(distance_to_line((x, y), *line) < r + gap for x, y, r in discs)
 
     def _is_inside(self, at: Point, half: Point, radius: float) -> bool:
-        """True if no line that bounds the region runs through a word, or between it and the stop."""
+        """True if no line that bounds the region runs through a word, or between it and the
+        stop."""
         gap = radius + _OFF_LINE * self.across_mm
         return not any(
-            lines_cross(at, self.mark.centre, *line) or line_distance(at, half, line) < gap for line in self.bounds
+            lines_cross(at, self.mark.centre, *line) or line_distance(at, half, line) < gap
+            for line in self.bounds
         )
 
 
@@ -102,7 +109,11 @@ def claims(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> dict[int
             mark,
             tuple(disc for other in marks if other is not mark for disc in other.bulk),
             tuple(segments_bulk(_foreign(tile, plan, mark.index), across_mm)),
-            tuple(line for line in lines if all(distance_to_line((x, y), *line) > r for x, y, r in mark.bulk)),
+            tuple(
+                line
+                for line in lines
+                if all(distance_to_line((x, y), *line) > r for x, y, r in mark.bulk)
+            ),
             across_mm,
         )
         for mark in (marks if len(marks) > 1 else ())
@@ -110,8 +121,8 @@ def claims(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> dict[int
 
 
 def _shown(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> Iterator[Mark]:
-    """The marks of all stops, and what stands for the mark of an off-board: the ends of its track, else the place of
-    its hint."""
+    """The marks of all stops, and what stands for the mark of an off-board: the ends of its track,
+    else the place of its hint."""
     for index, (stop, mark) in enumerate(zip(tile.stops, plan.marks, strict=True)):
         if stop.hidden:
             continue
@@ -130,11 +141,17 @@ def _shown(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> Iterator
             tips = [edge_point(stop.at.edge, layout, distance * across_mm / 2)]
         if tips:
             x, y = middle_of(tips)
-            bulk = [disc for curve in curves for disc in taper_bulk(curve, across_mm)] or [(x, y, 0.0)]
+            bulk = [disc for curve in curves for disc in taper_bulk(curve, across_mm)] or [
+                (x, y, 0.0)
+            ]
             marks = [disc for mark in plan.marks if mark is not None for disc in mark.bulk]
             # What runs below another stop shows nothing.
-            bulk = [disc for disc in bulk if box_distance(disc[:2], (0.0, 0.0), marks) > 0.0] or bulk
-            yield Mark(index, StopKind.OFFBOARD, x, y, math.atan2(-y, -x), (), 0.0, False, tuple(bulk))
+            bulk = [
+                disc for disc in bulk if box_distance(disc[:2], (0.0, 0.0), marks) > 0.0
+            ] or bulk
+            yield Mark(
+                index, StopKind.OFFBOARD, x, y, math.atan2(-y, -x), (), 0.0, False, tuple(bulk)
+            )
 
 
 def _foreign(tile: Tile, plan: Plan, index: int) -> Iterator[tuple[Segment, Curve]]:

@@ -33,13 +33,23 @@ class Curve(Struct, frozen=True):
         """Direction of travel at t, in radians clockwise from the x axis."""
         s = 1 - t
         a, b, c = s * s, 2 * s * t, t * t
-        dx = a * (self.p1[0] - self.p0[0]) + b * (self.p2[0] - self.p1[0]) + c * (self.p3[0] - self.p2[0])
-        dy = a * (self.p1[1] - self.p0[1]) + b * (self.p2[1] - self.p1[1]) + c * (self.p3[1] - self.p2[1])
+        dx = (
+            a * (self.p1[0] - self.p0[0])
+            + b * (self.p2[0] - self.p1[0])
+            + c * (self.p3[0] - self.p2[0])
+        )
+        dy = (
+            a * (self.p1[1] - self.p0[1])
+            + b * (self.p2[1] - self.p1[1])
+            + c * (self.p3[1] - self.p2[1])
+        )
         return math.atan2(dy, dx)
 
     def length(self) -> float:
         """Length in mm, near enough for curves that turn less than a half circle."""
-        hull = math.dist(self.p0, self.p1) + math.dist(self.p1, self.p2) + math.dist(self.p2, self.p3)
+        hull = (
+            math.dist(self.p0, self.p1) + math.dist(self.p1, self.p2) + math.dist(self.p2, self.p3)
+        )
         return (hull + math.dist(self.p0, self.p3)) / 2
 
     def points(self, step_mm: float) -> tuple[Point, ...]:
@@ -52,7 +62,11 @@ class Curve(Struct, frozen=True):
         return self._first(t1)._last(t0 / t1 if t1 else 0.0)
 
     def _first(self, t: float) -> Curve:
-        a, b, c = between(self.p0, self.p1, t), between(self.p1, self.p2, t), between(self.p2, self.p3, t)
+        a, b, c = (
+            between(self.p0, self.p1, t),
+            between(self.p1, self.p2, t),
+            between(self.p2, self.p3, t),
+        )
         d, e = between(a, b, t), between(b, c, t)
         return Curve(self.p0, a, d, between(d, e, t))
 
@@ -69,7 +83,9 @@ class Curve(Struct, frozen=True):
         commands: list[Command] = [("M", *start)]
         if before_mm:
             commands.append(("L", *self.p0))
-        commands.append(("C", *self.p1, *self.p2, *self.p3) if not self.is_straight() else ("L", *self.p3))
+        commands.append(
+            ("C", *self.p1, *self.p2, *self.p3) if not self.is_straight() else ("L", *self.p3)
+        )
         if after_mm:
             commands.append(("L", *end))
         return tuple(commands)
@@ -77,7 +93,10 @@ class Curve(Struct, frozen=True):
     def is_straight(self) -> bool:
         """True when both handles lie on the line between the ends."""
         dx, dy = self.p3[0] - self.p0[0], self.p3[1] - self.p0[1]
-        return all(abs((x - self.p0[0]) * dy - (y - self.p0[1]) * dx) < _STRAIGHT * 100 for x, y in (self.p1, self.p2))
+        return all(
+            abs((x - self.p0[0]) * dy - (y - self.p0[1]) * dx) < _STRAIGHT * 100
+            for x, y in (self.p1, self.p2)
+        )
 
 
 def between(a: Point, b: Point, t: float) -> Point:
@@ -97,15 +116,20 @@ def line(a: Point, b: Point) -> Curve:
 
 
 def arc_from(a: Point, towards: Point, b: Point) -> Curve:
-    """The circular arc that leaves `a` in the direction `towards` (a unit vector) and arrives in `b`.
+    """The circular arc that leaves `a` in the direction `towards` (a unit vector) and arrives in
+    `b`.
 
-    Where that arc would turn by more than about 160 degrees, a softer curve that still leaves in that direction.
+    Where that arc would turn by more than about 160 degrees, a softer curve that still leaves in
+    that direction.
     """
     dx, dy = b[0] - a[0], b[1] - a[1]
     chord = math.hypot(dx, dy)
     if chord < _STRAIGHT:
         return line(a, b)
-    along, across = (dx * towards[0] + dy * towards[1]) / chord, (dy * towards[0] - dx * towards[1]) / chord
+    along, across = (
+        (dx * towards[0] + dy * towards[1]) / chord,
+        (dy * towards[0] - dx * towards[1]) / chord,
+    )
     turn = math.atan2(across, along)
     if abs(turn) < _STRAIGHT:
         return line(a, b)
@@ -125,14 +149,22 @@ def arc_from(a: Point, towards: Point, b: Point) -> Curve:
 
 
 def join(a: Point, leave: Point, b: Point, arrive: Point) -> Curve:
-    """A smooth curve that leaves `a` towards `leave` and arrives in `b` heading `arrive` (unit vectors).
+    """A smooth curve that leaves `a` towards `leave` and arrives in `b` heading `arrive` (unit
+    vectors).
 
     A circular arc wherever one fits: both ends turned alike towards each other.
     """
     chord = math.dist(a, b)
     turn = math.acos(max(-1.0, min(1.0, leave[0] * arrive[0] + leave[1] * arrive[1])))
-    handle = chord * 0.42 if turn < _STRAIGHT else 4 / 3 * math.tan(turn / 4) * chord / (2 * math.sin(turn / 2))
-    if turn < _STRAIGHT and abs((b[0] - a[0]) * leave[1] - (b[1] - a[1]) * leave[0]) < _STRAIGHT * 100:
+    handle = (
+        chord * 0.42
+        if turn < _STRAIGHT
+        else 4 / 3 * math.tan(turn / 4) * chord / (2 * math.sin(turn / 2))
+    )
+    if (
+        turn < _STRAIGHT
+        and abs((b[0] - a[0]) * leave[1] - (b[1] - a[1]) * leave[0]) < _STRAIGHT * 100
+    ):
         return line(a, b)
     return Curve(
         a,
@@ -145,8 +177,13 @@ def join(a: Point, leave: Point, b: Point, arrive: Point) -> Curve:
 def crossing(one: Curve, other: Curve) -> tuple[float, float] | None:
     """Parameters (t on `one`, u on `other`) of the first place where two curves cross, or None."""
     steps = 10
-    p, q = [one.at(k / steps) for k in range(steps + 1)], [other.at(k / steps) for k in range(steps + 1)]
-    boxes = [(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in pairwise(q)]
+    p, q = (
+        [one.at(k / steps) for k in range(steps + 1)],
+        [other.at(k / steps) for k in range(steps + 1)],
+    )
+    boxes = [
+        (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in pairwise(q)
+    ]
     for i in range(steps):
         (ax, ay), (bx, by) = p[i], p[i + 1]
         left, right = (ax, bx) if ax < bx else (bx, ax)

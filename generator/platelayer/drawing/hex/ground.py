@@ -14,13 +14,21 @@ from platelayer.scene.inks import Ink, ink_from_hex, mix
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, polygon_path
 
 _EDGES: dict[str, tuple[tuple[float, float], ...]] = {
-    "soft": ((0.032, 0.06), (0.024, 0.12), (0.016, 0.18), (0.008, 0.24), (0.0, 0.3), (-0.012, 0.36)),
+    "soft": (
+        (0.032, 0.06),
+        (0.024, 0.12),
+        (0.016, 0.18),
+        (0.008, 0.24),
+        (0.0, 0.3),
+        (-0.012, 0.36),
+    ),
     "line": ((0.012, 0.3),),
     "none": (),
 }
-"""How a tile darkens towards its trim: how far inside it each step begins, as a share of the hex, and how much black is
-in it. The last one fills the bleed. Steps of a third of a millimetre go on beyond the trim, so that a knife that slips
-by half a millimetre changes the tone a little, where it would halve or double a line."""
+"""How a tile darkens towards its trim: how far inside it each step begins, as a share of the hex,
+and how much black is in it. The last one fills the bleed. Steps of a third of a millimetre go on
+beyond the trim, so that a knife that slips by half a millimetre changes the tone a little, where it
+would halve or double a line."""
 FRAME = 0.05
 """Width of a coloured frame as a share of the hex."""
 _STRIPE = 0.085
@@ -30,7 +38,10 @@ _WIDE = ("coast", "mountain", "divider")
 _COAST_DISCS = 12
 _COAST_HALF = 0.03
 """Half of what a coast takes up with its windings, as a share of the hex."""
-_DIVIDERS = {kind: f"tile.divide.{kind}" for kind in ("river", "province", "impassable", "mountain", "divider")}
+_DIVIDERS = {
+    kind: f"tile.divide.{kind}"
+    for kind in ("river", "province", "impassable", "mountain", "divider")
+}
 
 
 def colour_ink(name: str, style: Style) -> Ink:
@@ -47,7 +58,8 @@ def painted(tile: Tile, style: Style) -> Ink:
 
 
 def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tuple[Point, ...]:
-    """Corners of a hex round (0, 0); grown on every side by `bleed_mm`, its points cut off at the bleed box."""
+    """Corners of a hex round (0, 0); grown on every side by `bleed_mm`, its points cut off at the
+    bleed box."""
     corners = corner_points(layout, across_mm + 2 * bleed_mm)
     if not bleed_mm:
         return corners
@@ -61,7 +73,9 @@ def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tupl
             continue
         for other in (before, after):
             t = (abs(corner[axis]) - limit) / (abs(corner[axis]) - abs(other[axis]))
-            points.append((corner[0] + (other[0] - corner[0]) * t, corner[1] + (other[1] - corner[1]) * t))
+            points.append(
+                (corner[0] + (other[0] - corner[0]) * t, corner[1] + (other[1] - corner[1]) * t)
+            )
     return tuple(points)
 
 
@@ -72,7 +86,9 @@ def ground_items(
     outline = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     ground = painted(tile, style)
     items: list[Item] = [Path(commands=outline, fill=ground)]
-    items += hex_rim(tile.colour, style, layout, across_mm, ground=ground, outline=outline, edge_mm=bleed_mm)
+    items += hex_rim(
+        tile.colour, style, layout, across_mm, ground=ground, outline=outline, edge_mm=bleed_mm
+    )
     if tile.stripes:
         items.append(Group(items=_stripes(tile.stripes, across_mm, style), clip=outline))
     return tuple(items)
@@ -90,13 +106,17 @@ def frame_items(
     if tile.second_frame is None:
         return (rim,)
     middle = polygon_path(corner_points(layout, across_mm * (1 - FRAME)))
-    return (rim, Path(commands=middle + inner, fill=colour_ink(tile.second_frame, style), even_odd=True))
+    return (
+        rim,
+        Path(commands=middle + inner, fill=colour_ink(tile.second_frame, style), even_odd=True),
+    )
 
 
 def edge_items(
     tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
 ) -> tuple[Item, ...]:
-    """The darker edge of a tile, by which it stands apart from neighbours of its colour; it runs on into the bleed."""
+    """The darker edge of a tile, by which it stands apart from neighbours of its colour; it runs on
+    into the bleed."""
     if tile.frame is not None or rim_share(tile.colour, style):
         return ()
     ground, outer = painted(tile, style), polygon_path(hex_polygon(layout, across_mm, bleed_mm))
@@ -104,13 +124,23 @@ def edge_items(
     for inside, share in _EDGES[style.theme.edge]:
         if inside * across_mm > -bleed_mm:
             inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * inside)))
-            items.append(Path(commands=outer + inner, fill=mix(ground, style.ink("black"), share), even_odd=True))
+            items.append(
+                Path(
+                    commands=outer + inner,
+                    fill=mix(ground, style.ink("black"), share),
+                    even_odd=True,
+                )
+            )
     return tuple(items)
 
 
 def rim_items(layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
     """A fine line round a hex of a map."""
-    return (Path(commands=polygon_path(corner_points(layout, across_mm)), stroke=style.stroke("tile.rim")),)
+    return (
+        Path(
+            commands=polygon_path(corner_points(layout, across_mm)), stroke=style.stroke("tile.rim")
+        ),
+    )
 
 
 def _stripes(colour: str, across_mm: float, style: Style) -> tuple[Item, ...]:
@@ -120,13 +150,19 @@ def _stripes(colour: str, across_mm: float, style: Style) -> tuple[Item, ...]:
     for k in range(-8, 8):
         x = (2 * k + 0.5) * width * math.sqrt(2)
         slant = width * math.sqrt(2)
-        corners = [(x - reach, reach), (x + slant - reach, reach), (x + slant + reach, -reach), (x + reach, -reach)]
+        corners = [
+            (x - reach, reach),
+            (x + slant - reach, reach),
+            (x + slant + reach, -reach),
+            (x + reach, -reach),
+        ]
         items.append(Path(commands=polygon_path(corners), fill=ink))
     return tuple(items)
 
 
 def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """Dividing lines across a hex. The sea lies beyond a coast, on the side clockwise from its `a` to its `b`."""
+    """Dividing lines across a hex. The sea lies beyond a coast, on the side clockwise from its `a`
+    to its `b`."""
     outline = polygon_path(corner_points(layout, across_mm))
     items: list[Item] = []
     for partition in tile.partitions:
@@ -135,7 +171,9 @@ def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
         course = _course(a, b, across_mm, wavy)
         if partition.kind == "coast":
             sea = (*course, *_rim_between(partition, layout, across_mm))
-            items.append(Group(items=(Path(commands=sea, fill=style.ink("tile.blue")),), clip=outline))
+            items.append(
+                Group(items=(Path(commands=sea, fill=style.ink("tile.blue")),), clip=outline)
+            )
         stroke = style.stroke(_DIVIDERS.get(partition.kind, "tile.divide.coast"))
         if partition.colour is not None:
             stroke = replace(stroke, ink=colour_ink(partition.colour, style))
@@ -144,14 +182,21 @@ def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
 
 
 def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[float, float, float]]:
-    """Circles (x, y, radius in mm) that coasts and ridges cover with their windings: words stand on one side."""
+    """Circles (x, y, radius in mm) that coasts and ridges cover with their windings: words stand on
+    one side."""
     discs: list[tuple[float, float, float]] = []
     for partition in tile.partitions:
         if partition.kind in _WIDE:
             a, b = (_place(at, layout, across_mm) for at in (partition.a, partition.b))
             for k in range(_COAST_DISCS + 1):
                 part = k / _COAST_DISCS
-                discs.append((a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, _COAST_HALF * across_mm))
+                discs.append(
+                    (
+                        a[0] + (b[0] - a[0]) * part,
+                        a[1] + (b[1] - a[1]) * part,
+                        _COAST_HALF * across_mm,
+                    )
+                )
     return discs
 
 

@@ -78,14 +78,16 @@ def hex_items(
     wet: tuple[Disc, ...] = (),
     bleed_mm: float = 0.0,
 ) -> tuple[Item, ...]:
-    """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting order.
+    """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting
+    order.
 
-    `ground` paints its colour; `rim` a fine line round it; `number` prints the number of a tile ("": none), in a
-    `corner` if it is given, and a darker rim; `named` prints the coordinates of a hex;
-    `badges` makes the signs of terrain small, as a relief below them shows it.
-    `keep_clear` are circles (x, y, radius in mm) that words must leave free, `wet` those that only names do. Ground,
-    frame and track run on into `bleed_mm` round the hex. Words take the places that cost least together (`choice.py`).
-    Kept while the style is the same: a map of which one hex has changed is drawn in a third of the time.
+    `ground` paints its colour; `rim` a fine line round it; `number` prints the number of a tile
+    ("": none), in a `corner` if it is given, and a darker rim; `named` prints the coordinates of a
+    hex; `badges` makes the signs of terrain small, as a relief below them shows it. `keep_clear`
+    are circles (x, y, radius in mm) that words must leave free, `wet` those that only names do.
+    Ground, frame and track run on into `bleed_mm` round the hex. Words take the places that cost
+    least together (`choice.py`). Kept while the style is the same: a map of which one hex has
+    changed is drawn in a third of the time.
     """
     plan = plan_hex(tile, layout, across_mm)
     items: list[Item] = []
@@ -98,18 +100,28 @@ def hex_items(
     if rim:
         items += rim_items(layout, across_mm, style)
     drawn = [
-        (stop, mark) for stop, mark in zip(tile.stops, plan.marks, strict=True) if mark is not None and not stop.hidden
+        (stop, mark)
+        for stop, mark in zip(tile.stops, plan.marks, strict=True)
+        if mark is not None and not stop.hidden
     ]
     for stop, mark in drawn:
         items += stop_ground_items(stop, mark, across_mm, style)
     items += track_items(tile, plan, across_mm, style, bleed_mm=bleed_mm)
     if bleed_mm:
         # Stroked ends stick out sideways at slanting edges: nothing may leave the bleed.
-        items = [Group(items=tuple(items), clip=polygon_path(hex_polygon(layout, across_mm, bleed_mm)))]
+        items = [
+            Group(items=tuple(items), clip=polygon_path(hex_polygon(layout, across_mm, bleed_mm)))
+        ]
     for stop, mark in drawn:
         painted_stop = stop_items(stop, mark, across_mm, style)
-        items += painted_stop if len(tile.stops) == 1 else (Group(items=painted_stop, stop=mark.index),)
-    taken = [*track_bulk(tile, plan, across_mm), *_stops_bulk(tile, plan, across_mm, style), *keep_clear]
+        items += (
+            painted_stop if len(tile.stops) == 1 else (Group(items=painted_stop, stop=mark.index),)
+        )
+    taken = [
+        *track_bulk(tile, plan, across_mm),
+        *_stops_bulk(tile, plan, across_mm, style),
+        *keep_clear,
+    ]
     taken += coast_bulk(tile, layout, across_mm)
     inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style))
     field = Field(layout, across_mm, inset * across_mm, taken)
@@ -117,10 +129,13 @@ def hex_items(
     rimmed = Field(layout, across_mm, SAFE * across_mm, taken) if inset > SAFE else field
     land = Field(layout, across_mm, inset * across_mm, (*taken, *wet)) if wet else field
     ink = _word_ink(tile, style)
-    # Names are cut, or run into water, only where whole ones do not leave enough room for everything.
+    # Names are cut, or run into water, only where whole ones do not leave enough room for
+    # everything.
     for short in (False, True):
         near = field if short else land
-        captions = Captions(tile, plan, field, across_mm, style, ink=ink, land=near, rimmed=rimmed, short=short)
+        captions = Captions(
+            tile, plan, field, across_mm, style, ink=ink, land=near, rimmed=rimmed, short=short
+        )
         captions.badges = badges
         if printed := tile.id if named else number:
             add_number(captions, printed, corner)
@@ -130,7 +145,9 @@ def hex_items(
         choice = choose(words)
         if not touching(words, choice.places, field):
             break
-    placed = (_placed(word, place, style, ink) for word, place in zip(words, choice.places, strict=True))
+    placed = (
+        _placed(word, place, style, ink) for word, place in zip(words, choice.places, strict=True)
+    )
     return (*items, *(item for block in placed for item in block))
 
 
@@ -142,7 +159,9 @@ def _placed(word: Word, place: Place, style: Style, ink: Ink) -> tuple[Item, ...
     index = word.claim.mark.index
     if place.leader is not None:
         stroke = replace(style.stroke("tile.leader"), ink=ink)
-        line = Path(commands=polygon_path(place.leader, closed=False), stroke=stroke, role=Role.SYMBOL)
+        line = Path(
+            commands=polygon_path(place.leader, closed=False), stroke=stroke, role=Role.SYMBOL
+        )
         items = (Group(items=(line,), stop=index), *items)
     return (Group(items=items, of=index),)
 
@@ -165,5 +184,9 @@ def _word_ink(tile: Tile, style: Style) -> Ink:
 def _stops_bulk(tile: Tile, plan: Plan, across_mm: float, style: Style) -> list[Disc]:
     """Circles that the drawn stops cover, with the lines round their slots."""
     rim = style.stroke("slot").width_mm / 2 * across_mm / TILE_MM
-    drawn = (mark for mark, stop in zip(plan.marks, tile.stops, strict=True) if mark is not None and not stop.hidden)
+    drawn = (
+        mark
+        for mark, stop in zip(plan.marks, tile.stops, strict=True)
+        if mark is not None and not stop.hidden
+    )
     return [(x, y, r + (rim if mark.slots else 0.0)) for mark in drawn for x, y, r in mark.bulk]

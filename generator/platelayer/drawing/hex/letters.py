@@ -31,7 +31,16 @@ from platelayer.foundation.text import printed_number
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Icon, Label, StopKind, Terrain
-from platelayer.scene.shapes import Group, Item, Path, Point, Role, TextRun, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Group,
+    Item,
+    Path,
+    Point,
+    Role,
+    TextRun,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import TypeStyle
 
 # Directions in degrees, clockwise from the right, where each is looked for first.
@@ -51,7 +60,8 @@ _CUT_COST = 9.0
 _SIGN_SIZE_COST = 0.4
 _BESIDE_COST = 0.4
 _CORNER_COST = 1.5
-"""For a label in another corner than those of all other hexes: it moves only to get clear of something."""
+"""For a label in another corner than those of all other hexes: it moves only to get clear of
+something."""
 _NO_CORNER_COST = 4.0
 _LONG_NUMBER = 6
 """Letters from which on a number may take two lines."""
@@ -66,7 +76,8 @@ _FINE_COST, _LEFT_OUT_COST = 14.0, 40.0
 _GREAT, _NOT_GREAT_COST = 3, 0.3
 """Slots of a place whose name is larger and bolder than others, and the cost of one that is not."""
 _LABEL_REACH = 0.82
-"""How far from the centre labels stand, in apothems: single letters and double ones in the same place."""
+"""How far from the centre labels stand, in apothems: single letters and double ones in the same
+place."""
 _ICON_SHARES = (0.19, 0.16, 0.135)
 _SIGN_SHARES = (0.32, 0.27, 0.23, 0.2, 0.17, 0.145)
 _BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
@@ -85,25 +96,35 @@ def _sized(
         yield Option(rank * cost, partial(make, size), rank > 0)
 
 
-def corner_places(captions: Captions, size: Point, corners: Sequence[float], step_mm: float) -> tuple[Candidate, ...]:
-    """Places in the corners of a hex, best first: as far out as a box of a size can go, and a step in from there."""
+def corner_places(
+    captions: Captions, size: Point, corners: Sequence[float], step_mm: float
+) -> tuple[Candidate, ...]:
+    """Places in the corners of a hex, best first: as far out as a box of a size can go, and a step
+    in from there."""
     places = []
     for number, corner in enumerate(corners):
         way = direction(math.radians(corner))
         out = captions.field.reach(way, *size)
         for step in (0.0, step_mm):
-            places.append((number * 0.15 + step * 0.1, way[0] * (out - step), way[1] * (out - step)))
+            places.append(
+                (number * 0.15 + step * 0.1, way[0] * (out - step), way[1] * (out - step))
+            )
     return tuple(ranked(places))
 
 
 @lru_cache(maxsize=256)
-def label_places(layout: Layout, half_mm: float, across_mm: float, size: Point) -> tuple[Candidate, ...]:
-    """A label's places in the corners of a hex, the preferred one first, and nearer to the middle of each."""
+def label_places(
+    layout: Layout, half_mm: float, across_mm: float, size: Point
+) -> tuple[Candidate, ...]:
+    """A label's places in the corners of a hex, the preferred one first, and nearer to the middle
+    of each."""
     field = Field(layout, 2 * half_mm, 0.0)
     places = []
     for number, corner in enumerate(CORNERS[layout]):
         way = direction(math.radians(corner))
-        out = min(_LABEL_REACH * across_mm / 2, field.reach(way, *size) - 1.04 * across_mm / TILE_MM)
+        out = min(
+            _LABEL_REACH * across_mm / 2, field.reach(way, *size) - 1.04 * across_mm / TILE_MM
+        )
         cost = (_CORNER_COST if number else 0.0) + number * 0.1
         for step in (0.0, 0.12, 0.24, 0.36):
             share = out - step * across_mm / 2
@@ -112,8 +133,9 @@ def label_places(layout: Layout, half_mm: float, across_mm: float, size: Point) 
 
 
 def add_number(captions: Captions, number: str, corner: int | str | None) -> None:
-    """The number of a tile, or the coordinates of a hex, small in a corner; a long one may take several lines. Only
-    where it would touch something it is set as fine print, and left out where even that finds no room."""
+    """The number of a tile, or the coordinates of a hex, small in a corner; a long one may take
+    several lines. Only where it would touch something it is set as fine print, and left out where
+    even that finds no room."""
     ways: Sequence[float] = _NUMBER_CORNERS[captions.layout]
     if isinstance(corner, int):
         first = (_CORNER_0[captions.layout] + 60.0 * corner) % 360.0
@@ -124,7 +146,11 @@ def add_number(captions: Captions, number: str, corner: int | str | None) -> Non
         block = words_block(lines, type_style, captions.ink)
         places = corner_places(captions, (block.width, block.height), ways, 0.8)
         if isinstance(corner, int):
-            places = tuple(ranked((cost + (0.0 if cost < 0.15 else _CORNER_COST), x, y) for cost, x, y in places))
+            places = tuple(
+                ranked(
+                    (cost + (0.0 if cost < 0.15 else _CORNER_COST), x, y) for cost, x, y in places
+                )
+            )
         if captions.rimmed is captions.field and not type_style.fine:
             return Shape(block), places
         # Where a pattern takes the corners, it may stand anywhere rather than touch a slot.
@@ -139,7 +165,9 @@ def add_number(captions: Captions, number: str, corner: int | str | None) -> Non
         for count, lines in enumerate((*_number_lines(number), *_more_lines(number))):
             cut = _CUT_COST if count > 1 else 0.0
             for rank, size in enumerate(fine):
-                yield Option(_FINE_COST + cut + count + rank, partial(make, lines, size), smaller=True)
+                yield Option(
+                    _FINE_COST + cut + count + rank, partial(make, lines, size), smaller=True
+                )
         yield _left_out(captions, number, full)
 
     captions.add("number", options(), enough=0.9)
@@ -152,7 +180,8 @@ def _left_out(captions: Captions, words: str, type_style: TypeStyle) -> Option:
 
 
 def _number_lines(number: str) -> tuple[tuple[str, ...], ...]:
-    """A number on one line, and one of six or more letters on two: behind its first hyphen, else in the middle."""
+    """A number on one line, and one of six or more letters on two: behind its first hyphen, else in
+    the middle."""
     if len(number) < _LONG_NUMBER:
         return ((number,),)
     at = number.find("-", 1, -1) + 1 or (len(number) + 1) // 2
@@ -171,7 +200,9 @@ def add_name(captions: Captions) -> None:
     """The name of the place, on one to three lines, above or below its stops."""
     if captions.tile.name is None or captions.named:
         return
-    red = captions.tile.colour == "red" or any(stop.kind is StopKind.OFFBOARD for stop in captions.tile.stops)
+    red = captions.tile.colour == "red" or any(
+        stop.kind is StopKind.OFFBOARD for stop in captions.tile.stops
+    )
     large = red and not captions.marks
     text = captions.style.words(captions.tile.name)
     _add_name(captions, _name_options(captions, text, captions.marks, large=large, own=False))
@@ -183,7 +214,11 @@ def add_stop_names(captions: Captions) -> None:
         if stop.name is not None and not stop.hidden and index not in captions.told:
             text, mark = captions.style.words(stop.name), captions.mark_of(index)
             marks = (mark,) if mark else ()
-            _add_name(captions, _name_options(captions, text, marks, large=False, own=bool(marks)), of=mark)
+            _add_name(
+                captions,
+                _name_options(captions, text, marks, large=False, own=bool(marks)),
+                of=mark,
+            )
 
 
 def _add_name(captions: Captions, options: Iterator[Option], of: Mark | None = None) -> None:
@@ -213,7 +248,9 @@ def _name_options(
             return Shape(block), places
         half, (mark,) = (block.width / 2, block.height / 2), marks
         beside = (*places, *captions.round_mark(mark, 0.0, 0.0, half))
-        return Shape(block), ranked(captions.doubted(beside, half, marks, captions.claims[mark.index].track))
+        return Shape(block), ranked(
+            captions.doubted(beside, half, marks, captions.claims[mark.index].track)
+        )
 
     def shortened(length: int) -> Way:
         return make(cut_name(text, length), least)
@@ -241,30 +278,46 @@ def _name_places(
 ) -> tuple[Candidate, ...]:
     """Places for a name: just above its stops, just below, then anywhere; mm."""
     gap = 1.0 * across_mm / TILE_MM
-    above, below = (top - gap - height / 2, bottom + gap + height / 2) if top < bottom else (0.0, 0.0)
+    above, below = (
+        (top - gap - height / 2, bottom + gap + height / 2) if top < bottom else (0.0, 0.0)
+    )
     weight = 0.16 if own else 0.06
     step = across_mm / 30
     rows = {above: 0, below: 0} | {k * step: 0 for k in range(-13, 14)}
     places: list[Candidate] = []
     for row in rows:
         off = min(abs(row - above), abs(row - below) + 1.5)
-        places += [(weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-10, 11)]
+        places += [
+            (weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-10, 11)
+        ]
     return tuple(ranked(places))
 
 
 def add_labels(captions: Captions) -> None:
-    """Letters of the tile; those that apply later stand on a chip of the colour from which they do."""
+    """Letters of the tile; those that apply later stand on a chip of the colour from which they
+    do."""
     for label in captions.tile.labels:
-        captions.add("label", _label_options(captions, label), enough=0.9, rivals="letters", field=captions.land)
+        captions.add(
+            "label",
+            _label_options(captions, label),
+            enough=0.9,
+            rivals="letters",
+            field=captions.land,
+        )
 
 
 def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
-    """In the same corner of all hexes, unless it is taken: then in the next one, or wherever there is room."""
+    """In the same corner of all hexes, unless it is taken: then in the next one, or wherever there
+    is room."""
 
     def make(type_style: TypeStyle) -> Way:
         block = words_block((label.text,), type_style, captions.ink)
         if label.since is not None:
-            block = _chip(captions, words_block((label.text,), type_style, captions.style.ink("text")), label.since)
+            block = _chip(
+                captions,
+                words_block((label.text,), type_style, captions.style.ink("text")),
+                label.since,
+            )
         size = (block.width, block.height)
         corners = label_places(captions.layout, captions.field.half, captions.across, size)
         inside = [(cost + _NO_CORNER_COST, x, y) for cost, x, y in captions.inside()]
@@ -293,7 +346,8 @@ def chip_block(label: Label, style: Style) -> Block:
 
 
 def add_colour_letter(captions: Captions) -> None:
-    """The letter of the tile's colour, where the theme has one; far from the middle, where nothing else needs room."""
+    """The letter of the tile's colour, where the theme has one; far from the middle, where nothing
+    else needs room."""
     if captions.tile.colour not in captions.style.theme.patterns:
         return
 
@@ -304,8 +358,12 @@ def add_colour_letter(captions: Captions) -> None:
         ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
         inside = [(cost + 1.2, x, y) for cost, x, y in captions.inside()]
         # The pattern of the rim tells the colour already.
-        items = (replace(item, fine=True) if isinstance(item, TextRun) else item for item in block.items)
-        return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), ranked((*ring, *inside))
+        items = (
+            replace(item, fine=True) if isinstance(item, TextRun) else item for item in block.items
+        )
+        return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), ranked(
+            (*ring, *inside)
+        )
 
     type_style = captions.type("tile.colour")
     if letter := letter_of(captions.tile.colour, captions.style):
@@ -324,7 +382,9 @@ def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
 
     def make(share: float) -> Way:
         type_style = least.at(least.size_pt * share / _ICON_SHARES[-1])
-        block = icon_block(icon.name, icon.text, share * captions.across, captions.style, type_style)
+        block = icon_block(
+            icon.name, icon.text, share * captions.across, captions.style, type_style
+        )
         if icon.at is not None:
             distance = 0.62 if icon.at.distance is None else icon.at.distance
             return Shape(block), ((0.0, *captions.towards(icon.at.edge, distance)),)
@@ -347,7 +407,11 @@ def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
     def make(share: float, below: bool) -> Way:
         block = _terrain_block(captions, entry, share * captions.across, below=below)
         size = (block.width, block.height)
-        places = captions.inside() if captions.bare else captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
+        places = (
+            captions.inside()
+            if captions.bare
+            else captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
+        )
         return Shape(block), places
 
     shares = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
@@ -368,7 +432,11 @@ def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below
     if not entry.kinds:
         return _chip(
             captions,
-            words_block((printed_number(entry.cost),), captions.type("tile.cost"), captions.style.ink("text")),
+            words_block(
+                (printed_number(entry.cost),),
+                captions.type("tile.cost"),
+                captions.style.ink("text"),
+            ),
             "white",
         )
     gap = 0.45 * captions.scale

@@ -47,8 +47,9 @@ def hex_rim(
     outline: tuple[Command, ...],
     edge_mm: float,
 ) -> tuple[Item, ...]:
-    """The motif of a colour within the rim of a hex centred on (0, 0), whose `outline` lies `edge_mm` beyond its edges;
-    further in, the ground shows again. Nothing where the colour has no motif."""
+    """The motif of a colour within the rim of a hex centred on (0, 0), whose `outline` lies
+    `edge_mm` beyond its edges; further in, the ground shows again. Nothing where the colour has no
+    motif."""
     share = rim_share(colour, style)
     if not share:
         return ()
@@ -73,7 +74,12 @@ def motif_items(pattern: Pattern, box: Box, scale: float) -> tuple[Item, ...]:
         dots = _lattice(box, step, pattern.stroke_mm * scale / 2)
         return (Path(commands=dots, fill=pattern.ink),)
     width = max(_LEAST_STROKE_MM, pattern.stroke_mm * scale)
-    return (Path(commands=_LINES[pattern.motif](box, step), stroke=Stroke(ink=pattern.ink, width_mm=width)),)
+    return (
+        Path(
+            commands=_LINES[pattern.motif](box, step),
+            stroke=Stroke(ink=pattern.ink, width_mm=width),
+        ),
+    )
 
 
 def letter_of(colour: str, style: Style) -> str:
@@ -83,7 +89,8 @@ def letter_of(colour: str, style: Style) -> str:
 
 
 def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Block | None:
-    """The letter of a colour in a little white hex, ready to be placed; None where the theme has none."""
+    """The letter of a colour in a little white hex, ready to be placed; None where the theme has
+    none."""
     letter = letter_of(colour, style)
     if not letter:
         return None
@@ -92,7 +99,9 @@ def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Block | No
     corners = polygon_path(corner_points(Layout.POINTY, across))
     line = Stroke(ink=style.ink("text"), width_mm=_SIGN_STROKE_MM, join="round")
     sign = Path(commands=corners, fill=style.ink("white"), stroke=line, role=Role.SYMBOL)
-    return Block((sign, *words.items), across + _SIGN_STROKE_MM, across * 2 / math.sqrt(3) + _SIGN_STROKE_MM)
+    return Block(
+        (sign, *words.items), across + _SIGN_STROKE_MM, across * 2 / math.sqrt(3) + _SIGN_STROKE_MM
+    )
 
 
 def box_path(box: Box) -> tuple[Command, ...]:
@@ -131,7 +140,11 @@ def _slanting(box: Box, step: float, way: int) -> tuple[Command, ...]:
     left, top, right, bottom = box
     tall, slant = bottom - top, step * math.sqrt(2)
     start, end = (top, bottom) if way > 0 else (bottom, top)
-    return tuple(c for x in _steps(left - tall, right, slant) for c in (("M", x, start), ("L", x + tall, end)))
+    return tuple(
+        c
+        for x in _steps(left - tall, right, slant)
+        for c in (("M", x, start), ("L", x + tall, end))
+    )
 
 
 def _rise(box: Box, step: float) -> tuple[Command, ...]:
@@ -151,7 +164,10 @@ def _zigzag(box: Box, step: float) -> tuple[Command, ...]:
     xs = _steps(left, right + step, step / 2)
     commands: list[Command] = []
     for y in _steps(top, bottom, step):
-        commands += [("M" if k == 0 else "L", x, y + (step * 0.45 if k % 2 else 0.0)) for k, x in enumerate(xs)]
+        commands += [
+            ("M" if k == 0 else "L", x, y + (step * 0.45 if k % 2 else 0.0))
+            for k, x in enumerate(xs)
+        ]
     return tuple(commands)
 
 

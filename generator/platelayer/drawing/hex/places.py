@@ -27,7 +27,9 @@ class Field:
     Everything that is placed stays `inset_mm` from the edges.
     """
 
-    def __init__(self, layout: Layout, across_mm: float, inset_mm: float, taken: Iterable[Disc] = ()) -> None:
+    def __init__(
+        self, layout: Layout, across_mm: float, inset_mm: float, taken: Iterable[Disc] = ()
+    ) -> None:
         self.layout = layout
         self.half = across_mm / 2 - inset_mm
         self.ways = _WAYS[layout]
@@ -42,8 +44,11 @@ class Field:
         """Fills a box centred on (x, y)."""
         self.boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
 
-    def disc_room(self, x: float, y: float, radius: float, *, enough: float, floor: float = _NONE) -> float:
-        """Distance from a circle to the nearest thing, at most `enough`; `floor` or less as soon as that is sure."""
+    def disc_room(
+        self, x: float, y: float, radius: float, *, enough: float, floor: float = _NONE
+    ) -> float:
+        """Distance from a circle to the nearest thing, at most `enough`; `floor` or less as soon as
+        that is sure."""
         room = enough
         for wx, wy in self.ways:
             gap = self.half - x * wx - y * wy - radius
@@ -72,8 +77,11 @@ class Field:
                 room = gap
         return room
 
-    def box_room(self, x: float, y: float, size: Point, *, enough: float, floor: float = _NONE) -> float:
-        """Distance from a box centred on (x, y) to the nearest thing, at most `enough`; as `disc_room`."""
+    def box_room(
+        self, x: float, y: float, size: Point, *, enough: float, floor: float = _NONE
+    ) -> float:
+        """Distance from a box centred on (x, y) to the nearest thing, at most `enough`; as
+        `disc_room`."""
         room = enough
         w, h = size[0] / 2, size[1] / 2
         for wx, wy in self.ways:
@@ -108,19 +116,30 @@ class Field:
         """What was in the way of one place is soon in the way of the next."""
         self.discs[0], self.discs[index] = self.discs[index], self.discs[0]
 
-    def best_disc(self, candidates: Sequence[Candidate], radius: float, enough: float) -> tuple[float, float, float]:
+    def best_disc(
+        self, candidates: Sequence[Candidate], radius: float, enough: float
+    ) -> tuple[float, float, float]:
         """(x, y, room) of the candidate with the most room less its cost."""
-        return _best(candidates, enough, lambda x, y, floor: self.disc_room(x, y, radius, enough=enough, floor=floor))
+        return _best(
+            candidates,
+            enough,
+            lambda x, y, floor: self.disc_room(x, y, radius, enough=enough, floor=floor),
+        )
 
     def best_box(
         self, candidates: Sequence[Candidate], width: float, height: float, enough: float
     ) -> tuple[float, float, float]:
         """(x, y, room) of the candidate with the most room less its cost."""
         size = (width, height)
-        return _best(candidates, enough, lambda x, y, floor: self.box_room(x, y, size, enough=enough, floor=floor))
+        return _best(
+            candidates,
+            enough,
+            lambda x, y, floor: self.box_room(x, y, size, enough=enough, floor=floor),
+        )
 
     def reach(self, way: Point, width: float, height: float) -> float:
-        """How far a box centred on a ray from the hex's centre may move out along it (a unit vector)."""
+        """How far a box centred on a ray from the hex's centre may move out along it (a unit
+        vector)."""
         room = math.inf
         for wx, wy in self.ways:
             along = wx * way[0] + wy * way[1]
@@ -130,7 +149,8 @@ class Field:
 
 
 def box_distance(at: Point, half: Point, discs: Iterable[Disc], enough: float = math.inf) -> float:
-    """From a box `half` as wide and high as this round a place to the nearest of some discs, at most `enough`."""
+    """From a box `half` as wide and high as this round a place to the nearest of some discs, at
+    most `enough`."""
     (x, y), (w, h) = at, half
     for px, py, r in discs:
         dx, dy = abs(px - x) - w, abs(py - y) - h

@@ -1,4 +1,5 @@
-"""The plan of a hex: where each stop sits and how each segment of track runs, in mm from the centre."""
+"""The plan of a hex: where each stop sits and how each segment of track runs, in mm from the
+centre."""
 
 from __future__ import annotations
 
@@ -16,7 +17,17 @@ from platelayer.foundation.matrices import direction
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import EDGES, Layout, edge_angle, edge_point
 from platelayer.model.slots import slot_share
-from platelayer.model.tile import End, EndKind, Lane, Position, Segment, Stop, StopKind, Terminal, Tile
+from platelayer.model.tile import (
+    End,
+    EndKind,
+    Lane,
+    Position,
+    Segment,
+    Stop,
+    StopKind,
+    Terminal,
+    Tile,
+)
 from platelayer.scene.shapes import Point
 
 TRACK_WIDTH = 0.0551
@@ -29,8 +40,8 @@ _Exit = tuple[int, Lane | None]
 
 
 class _Site(Struct, frozen=True):
-    """What placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or not, the size of a
-    pass."""
+    """What placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or
+    not, the size of a pass."""
 
     kind: StopKind
     slots: int
@@ -67,13 +78,16 @@ _SIDE_COST = 1.0
 
 _PairCost = Callable[[int, int, int, int], float]
 _EDGE_WAYS = {
-    layout: tuple((math.cos(angle), math.sin(angle)) for angle in (edge_angle(edge, layout) for edge in EDGES))
+    layout: tuple(
+        (math.cos(angle), math.sin(angle)) for angle in (edge_angle(edge, layout) for edge in EDGES)
+    )
     for layout in Layout
 }
 
 
 class _Option(Struct, frozen=True):
-    """A place for a stop: what choosing it costs, the mark there, and points along its own track."""
+    """A place for a stop: what choosing it costs, the mark there, and points along its own
+    track."""
 
     cost: float
     mark: Mark
@@ -96,18 +110,29 @@ class Plan(Struct, frozen=True):
 def plan_hex(tile: Tile, layout: Layout, across_mm: float) -> Plan:
     """Places of all stops and track of a tile or map hex `across_mm` from flat to flat."""
     return _plan(
-        tuple(map(_site_of, tile.stops)), tile.track, layout, across_mm, (slot_share(tile), bool(tile.slot_mm))
+        tuple(map(_site_of, tile.stops)),
+        tile.track,
+        layout,
+        across_mm,
+        (slot_share(tile), bool(tile.slot_mm)),
     )
 
 
 def drawn_slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
     """How wide the slots of a hex are drawn; 0 where it draws none."""
-    return max((mark.slot_mm for mark in plan_hex(tile, layout, across_mm).marks if mark is not None), default=0.0)
+    return max(
+        (mark.slot_mm for mark in plan_hex(tile, layout, across_mm).marks if mark is not None),
+        default=0.0,
+    )
 
 
 @lru_cache(maxsize=2048)
 def _plan(
-    sites: tuple[_Site, ...], track: tuple[Segment, ...], layout: Layout, across_mm: float, slots: tuple[float, bool]
+    sites: tuple[_Site, ...],
+    track: tuple[Segment, ...],
+    layout: Layout,
+    across_mm: float,
+    slots: tuple[float, bool],
 ) -> Plan:
     share, stated = slots
     ways = _Ways(sites, track, layout, across_mm)
@@ -122,7 +147,9 @@ def _curve(ways: _Ways, segment: Segment, marks: Marks) -> Curve:
     if a.kind is EndKind.EDGE and b.kind is EndKind.EDGE:
         return ways.arc((a.index, lanes[0]), (b.index, lanes[1]))
     if a.kind is EndKind.EDGE:
-        return _from_edge(ways, (a.index, lanes[0]), b, marks, short=segment.terminal is Terminal.SHORT)
+        return _from_edge(
+            ways, (a.index, lanes[0]), b, marks, short=segment.terminal is Terminal.SHORT
+        )
     if b.kind is EndKind.EDGE:
         short = segment.terminal is Terminal.SHORT
         return _from_edge(ways, (b.index, lanes[1]), a, marks, short=short).reversed()
@@ -147,7 +174,8 @@ def _stub(ways: _Ways, way: _Exit) -> Curve:
 
 
 def _between(a: End, b: End, marks: Marks) -> Curve:
-    """From stop to stop: straight, except through the bars of towns, where it follows their track."""
+    """From stop to stop: straight, except through the bars of towns, where it follows their
+    track."""
     one, other = _mark_at(a, marks), _mark_at(b, marks)
     p, q = (mark.centre if mark else (0.0, 0.0) for mark in (one, other))
     chord = math.atan2(q[1] - p[1], q[0] - p[0])
@@ -174,8 +202,8 @@ def _unit(angle: float) -> Point:
 
 
 def _choose_marks(ways: _Ways, full_mm: float, *, may_shrink: bool) -> tuple[Mark | None, ...]:
-    """A mark for each stop (None: not drawn): the places that cost least together. Slots are `full_mm` wide; if they
-    `may_shrink`, they are narrower where they must."""
+    """A mark for each stop (None: not drawn): the places that cost least together. Slots are
+    `full_mm` wide; if they `may_shrink`, they are narrower where they must."""
     slots = any(ways.sites[index].slots for index in ways.drawn)
     slot_mm = full_mm
     rooms = _Rooms(ways)
@@ -184,7 +212,11 @@ def _choose_marks(ways: _Ways, full_mm: float, *, may_shrink: bool) -> tuple[Mar
         picked = tuple(_options(ways, index, slot_mm)[0] for index in ways.drawn)
     while ways.drawn and len(ways.drawn) <= _MANY:
         picked = _best(rooms, [_options(ways, index, slot_mm) for index in ways.drawn])
-        if not (slots and may_shrink) or slot_mm < full_mm * _LEAST_SLOT or rooms.overlap(picked) < _TOLERANCE:
+        if (
+            not (slots and may_shrink)
+            or slot_mm < full_mm * _LEAST_SLOT
+            or rooms.overlap(picked) < _TOLERANCE
+        ):
             break
         slot_mm *= 0.95
     chosen = {option.mark.index: option.mark for option in picked}
@@ -198,7 +230,9 @@ def _options(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
         track: tuple[Point, ...] = ()
         if several:
             curves = (ways.approach(way, at) for way in ways.exits[index])
-            track = tuple(point for curve in curves for point in curve.points(_SAMPLE * ways.across))
+            track = tuple(
+                point for curve in curves for point in curve.points(_SAMPLE * ways.across)
+            )
         options.append(_Option(cost, _mark(ways, index, at, heading, slot_mm), track))
     if _two_doubles(ways):
         options += _side_by_side(ways, index, slot_mm)
@@ -211,7 +245,8 @@ def _two_doubles(ways: _Ways) -> bool:
 
 
 def _side_by_side(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
-    """Places for one of two rows that lie along each other, one on either side of the middle, in every direction."""
+    """Places for one of two rows that lie along each other, one on either side of the middle, in
+    every direction."""
     site, options = ways.sites[index], []
     off = slot_mm / 2 + (BOX + _GAP / 2) * ways.across
     for k in range(12):
@@ -219,7 +254,15 @@ def _side_by_side(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
         at = (off * math.cos(turn), off * math.sin(turn))
         curves = (ways.approach(way, at) for way in ways.exits[index])
         track = tuple(point for curve in curves for point in curve.points(_SAMPLE * ways.across))
-        mark = city_mark(index, site.kind, 2, at=at, angle=turn + math.pi / 2, slot_mm=slot_mm, across_mm=ways.across)
+        mark = city_mark(
+            index,
+            site.kind,
+            2,
+            at=at,
+            angle=turn + math.pi / 2,
+            slot_mm=slot_mm,
+            across_mm=ways.across,
+        )
         options.append(_Option(_SIDE_COST, mark, track))
     return options
 
@@ -231,7 +274,14 @@ def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: fl
         angle = _row_angle(ways, index, at) if slanting else 0.0
         across = ways.across
         return city_mark(
-            index, site.kind, site.slots, at=at, angle=angle, slot_mm=slot_mm, across_mm=across, size=site.size
+            index,
+            site.kind,
+            site.slots,
+            at=at,
+            angle=angle,
+            slot_mm=slot_mm,
+            across_mm=across,
+            size=site.size,
         )
     if site.boom or site.kind is StopKind.HALT:
         return ring_mark(index, site.kind, at=at, boom=site.boom, across_mm=ways.across)
@@ -244,7 +294,10 @@ def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: fl
 
 def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
     """One option for each stop."""
-    alone = [[measured(option.cost + rooms.alone_cost(option)) for option in choices] for choices in options]
+    alone = [
+        [measured(option.cost + rooms.alone_cost(option)) for option in choices]
+        for choices in options
+    ]
     if len(options) == 1:
         return (options[0][min(range(len(alone[0])), key=alone[0].__getitem__)],)
 
@@ -266,17 +319,24 @@ def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
     return tuple(options[i][k] for i, k in enumerate(best))
 
 
-def _best_of_all(alone: list[list[float]], pair: _PairCost, *, at_least: _PairCost) -> tuple[int, ...]:
-    """The best of all combinations. `at_least` is quicker to find than the cost of a pair, and never more: what that
-    alone makes worse than the best so far is passed over, which saves most of the time where stops are large."""
+def _best_of_all(
+    alone: list[list[float]], pair: _PairCost, *, at_least: _PairCost
+) -> tuple[int, ...]:
+    """The best of all combinations. `at_least` is quicker to find than the cost of a pair, and
+    never more: what that alone makes worse than the best so far is passed over, which saves most of
+    the time where stops are large."""
 
     def of_pairs(picked: tuple[int, ...], costs: _PairCost) -> float:
         return math.fsum(
-            costs(i, picked[i], j, picked[j]) for i in range(len(picked)) for j in range(i + 1, len(picked))
+            costs(i, picked[i], j, picked[j])
+            for i in range(len(picked))
+            for j in range(i + 1, len(picked))
         )
 
     every = product(*(range(len(row)) for row in alone))
-    ranked = sorted((measured(math.fsum(alone[i][k] for i, k in enumerate(picked))), picked) for picked in every)
+    ranked = sorted(
+        (measured(math.fsum(alone[i][k] for i, k in enumerate(picked))), picked) for picked in every
+    )
     least, best = math.inf, ranked[0][1]
     for cost, picked in ranked:
         if cost >= least:
@@ -294,7 +354,10 @@ def _best_in_turn(alone: list[list[float]], pair: _PairCost) -> tuple[int, ...]:
     best = [min(range(len(row)), key=row.__getitem__) for row in alone]
     for i in [*range(len(alone))] * 3:
         others = [(j, n) for j, n in enumerate(best) if j != i]
-        costs = [measured(cost + math.fsum(pair(i, k, j, n) for j, n in others)) for k, cost in enumerate(alone[i])]
+        costs = [
+            measured(cost + math.fsum(pair(i, k, j, n) for j, n in others))
+            for k, cost in enumerate(alone[i])
+        ]
         best[i] = min(range(len(costs)), key=costs.__getitem__)
     return tuple(best)
 
@@ -304,7 +367,9 @@ class _Rooms:
 
     def __init__(self, ways: _Ways) -> None:
         self.ways = ways
-        self.passing = [point for curve in ways.passing() for point in curve.points(_SAMPLE * ways.across)]
+        self.passing = [
+            point for curve in ways.passing() for point in curve.points(_SAMPLE * ways.across)
+        ]
 
     def alone_cost(self, option: _Option) -> float:
         """What a place costs beside what is there anyway."""
@@ -313,7 +378,8 @@ class _Rooms:
         )
 
     def pair_cost(self, one: _Option, other: _Option, sample: int = 1) -> float:
-        """What two places cost beside each other; with a sample of every so many circles and points, at least that."""
+        """What two places cost beside each other; with a sample of every so many circles and
+        points, at least that."""
         mine, theirs = one.mark.bulk[::sample], other.mark.bulk[::sample]
         cost = 2 * _OVERLAP_COST * max(0.0, _GAP - self.between(mine, theirs))
         if self._apart(one, other):
@@ -328,11 +394,18 @@ class _Rooms:
         worst += [_RIM_GAP - self.to_rim(option.mark) for option in picked]
         for i, one in enumerate(picked):
             worst += [_GAP - self.between(one.mark.bulk, other.mark.bulk) for other in picked[:i]]
-            worst += [_GAP - self.to_track(one.mark.bulk, other.track) for other in picked if self._apart(one, other)]
+            worst += [
+                _GAP - self.to_track(one.mark.bulk, other.track)
+                for other in picked
+                if self._apart(one, other)
+            ]
         return max(worst)
 
     def _apart(self, one: _Option, other: _Option) -> bool:
-        return one is not other and End(EndKind.STOP, other.mark.index) not in self.ways.links[one.mark.index]
+        return (
+            one is not other
+            and End(EndKind.STOP, other.mark.index) not in self.ways.links[one.mark.index]
+        )
 
     def to_rim(self, mark: Mark) -> float:
         """From a mark to the nearest edge."""
@@ -358,8 +431,8 @@ def _near(room: float) -> float:
 
 
 def _spots(ways: _Ways, index: int) -> list[_Spot]:
-    """Places for one stop: where its hint says, else where its track leads. A stop that is alone sits in the centre,
-    unless it is a town on a curve."""
+    """Places for one stop: where its hint says, else where its track leads. A stop that is alone
+    sits in the centre, unless it is a town on a curve."""
     site, exits, links = ways.sites[index], ways.exits[index], ways.links[index]
     if site.at is not None:
         return _hinted(ways, index)
@@ -382,7 +455,10 @@ def _one_exit(ways: _Ways, index: int) -> list[_Spot]:
         arc = ways.arc(ways.exits[index][0], ways.exits[partner][0])
         return [(abs(t - 0.32) * 4, arc.at(t), arc.heading(t)) for t in (0.32, 0.28, 0.36, 0.24)]
     if len(ways.links[index]) == 1 and not site.slots:
-        return [(abs(d - 0.32) * 3, ways.towards(edge, d), ways.angle(edge)) for d in (0.32, 0.34, 0.36, 0.3, 0.28)]
+        return [
+            (abs(d - 0.32) * 3, ways.towards(edge, d), ways.angle(edge))
+            for d in (0.32, 0.34, 0.36, 0.3, 0.28)
+        ]
     return _near_edge(ways, edge, best=0.255 if site.slots else 0.24)
 
 
@@ -393,16 +469,22 @@ def _along(ways: _Ways, index: int, at: Point) -> float:
         hint = ways.hint(link)
         x, y = ways.towards(hint.edge, (hint.distance or 0.577) / 2) if hint else (0.0, 0.0)
         headings.append(math.atan2(at[1] - y, at[0] - x))
-    dx, dy = math.cos(headings[0]) - math.cos(headings[1]), math.sin(headings[0]) - math.sin(headings[1])
+    dx, dy = (
+        math.cos(headings[0]) - math.cos(headings[1]),
+        math.sin(headings[0]) - math.sin(headings[1]),
+    )
     return math.atan2(dy, dx) if math.hypot(dx, dy) > 1e-6 else headings[0]
 
 
 def _row_angle(ways: _Ways, index: int, at: Point) -> float:
-    """The direction of a row of two slots: across its track, and round the hex when off its centre."""
+    """The direction of a row of two slots: across its track, and round the hex when off its
+    centre."""
     if math.hypot(*at) > 0.05 * ways.across:
         return math.atan2(at[1], at[0]) + math.pi / 2
     leads = [ways.angle(edge) for edge, _ in ways.exits[index]]
-    leads += [ways.angle(hint.edge) for hint in map(ways.hint, ways.links[index]) if hint is not None]
+    leads += [
+        ways.angle(hint.edge) for hint in map(ways.hint, ways.links[index]) if hint is not None
+    ]
     turns = [math.radians(30 * k) for k in range(6)]
     # The more level of two equally good rows.
     slant = (0, 1, 2, 3, 2, 1)
@@ -416,14 +498,17 @@ def _hinted(ways: _Ways, index: int) -> list[_Spot]:
     assert at is not None
     if at.distance is not None:
         return [(0.0, ways.towards(at.edge, at.distance / 2), None)]
-    joined = any(hint is not None and hint.distance == 0 for hint in map(ways.hint, ways.links[index]))
+    joined = any(
+        hint is not None and hint.distance == 0 for hint in map(ways.hint, ways.links[index])
+    )
     best = 0.37 if joined and not ways.sites[index].slots else _SHARP
     shifts = (0.0, 0.02, -0.02, 0.04, -0.04, 0.06, -0.06)
     return [(abs(shift) * 5, ways.towards(at.edge, best + shift), None) for shift in shifts]
 
 
 def _on_arc(ways: _Ways, index: int, one: _Exit, other: _Exit) -> list[_Spot]:
-    """Places along the arc between two edges; for a city of several slots, a little inward of it."""
+    """Places along the arc between two edges; for a city of several slots, a little inward of
+    it."""
     arc = ways.arc(one, other)
     spots: list[_Spot] = [(abs(t - 0.5) * 4, arc.at(t), arc.heading(t)) for t in _ON_ARC]
     x, y = arc.at(0.5)
@@ -446,7 +531,9 @@ def _partner(ways: _Ways, index: int) -> int | None:
 
 
 def _near_edge(ways: _Ways, edge: int, *, best: float) -> list[_Spot]:
-    spots: list[_Spot] = [(abs(d - best) * 6, ways.towards(edge, d), None) for d in (best, 0.28, 0.3, 0.23, 0.2, 0.17)]
+    spots: list[_Spot] = [
+        (abs(d - best) * 6, ways.towards(edge, d), None) for d in (best, 0.28, 0.3, 0.23, 0.2, 0.17)
+    ]
     for turn in (0.25, -0.25, 0.5, -0.5):
         spots += [(1.4 + abs(turn), ways.towards(edge + turn, d), None) for d in (0.3, 0.25)]
     return spots
@@ -464,7 +551,9 @@ def _amid(ways: _Ways, exits: tuple[_Exit, ...]) -> list[_Spot]:
         way = first + math.radians(turn)
         for d in (0.06, 0.1, 0.14, 0.18, 0.22, 0.26):
             cost = d * 1.5 + (0.4 if turn and leaning else 0.0)
-            spots.append((cost, (math.cos(way) * d * ways.across, math.sin(way) * d * ways.across), None))
+            spots.append(
+                (cost, (math.cos(way) * d * ways.across, math.sin(way) * d * ways.across), None)
+            )
     return spots
 
 
@@ -472,7 +561,13 @@ def _spread(ways: _Ways, index: int) -> list[_Spot]:
     """Places for a stop without an exit: fixed ones when no stop has any, else a ring."""
     idle = [k for k in ways.drawn if ways.sites[k].at is None]
     if not any(ways.exits[k] for k in ways.drawn) and not ways.passing():
-        return [(0.0, _scattered(ways, idle.index(index), len(idle), city=bool(ways.sites[index].slots)), None)]
+        return [
+            (
+                0.0,
+                _scattered(ways, idle.index(index), len(idle), city=bool(ways.sites[index].slots)),
+                None,
+            )
+        ]
     spots: list[_Spot] = [(0.3, (0.0, 0.0), None)]
     for k in range(12):
         spots += [(abs(d - 0.28) * 4, ways.towards(k / 2, d), None) for d in (0.28, 0.32, 0.24)]
@@ -504,7 +599,9 @@ def _site_of(stop: Stop) -> _Site:
     return _Site(stop.kind, slots, stop.at, drawn, stop.boom, stop.size)
 
 
-def _edge_start(edge: int, lane: Lane | None, layout: Layout, across_mm: float) -> tuple[Point, Point]:
+def _edge_start(
+    edge: int, lane: Lane | None, layout: Layout, across_mm: float
+) -> tuple[Point, Point]:
     """Where track crosses an edge, and the unit vector that leads in from there.
 
     Lanes count anticlockwise: on the right edge of a pointy hex, lane 0 is the lowest.
@@ -519,17 +616,22 @@ def _edge_start(edge: int, lane: Lane | None, layout: Layout, across_mm: float) 
 
 
 class _Ways:
-    """The stops of one hex and what leads to them. `exits` and `links` use the index of the stop; a link is another
-    stop or the junction."""
+    """The stops of one hex and what leads to them. `exits` and `links` use the index of the stop; a
+    link is another stop or the junction."""
 
-    def __init__(self, sites: tuple[_Site, ...], track: tuple[Segment, ...], layout: Layout, across_mm: float) -> None:
+    def __init__(
+        self, sites: tuple[_Site, ...], track: tuple[Segment, ...], layout: Layout, across_mm: float
+    ) -> None:
         self.sites, self.track, self.layout, self.across = sites, track, layout, across_mm
         self.drawn = tuple(index for index, site in enumerate(sites) if site.drawn)
         exits: list[dict[_Exit, None]] = [{} for _ in sites]
         links: list[dict[End, None]] = [{} for _ in sites]
         for segment in track:
             lanes = segment.lanes or (None, None)
-            for end, other, lane in ((segment.a, segment.b, lanes[1]), (segment.b, segment.a, lanes[0])):
+            for end, other, lane in (
+                (segment.a, segment.b, lanes[1]),
+                (segment.b, segment.a, lanes[0]),
+            ):
                 if end.kind is not EndKind.STOP or end.index >= len(sites):
                     continue
                 if other.kind is EndKind.EDGE:
@@ -569,7 +671,11 @@ class _Ways:
                 curves.append(self.arc((segment.a.index, lanes[0]), (segment.b.index, lanes[1])))
             else:
                 ends = ((segment.a, segment.b), (segment.b, segment.a))
-                edges = [one.index for one, two in ends if one.kind is EndKind.EDGE and two.kind is EndKind.JUNCTION]
+                edges = [
+                    one.index
+                    for one, two in ends
+                    if one.kind is EndKind.EDGE and two.kind is EndKind.JUNCTION
+                ]
                 curves += [self.approach((edge, None), (0.0, 0.0)) for edge in edges]
         return tuple(curves)
 

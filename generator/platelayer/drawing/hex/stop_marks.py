@@ -1,4 +1,5 @@
-"""Shapes of stop marks: slots of a city, bars and dots of towns, all relative to the size of the hex.
+"""Shapes of stop marks: slots of a city, bars and dots of towns, all relative to the size of the
+hex.
 
 Sizes are shares of the hex's distance flat to flat; `model/slots.py` has those of slots.
 """
@@ -26,13 +27,15 @@ BOOM_RADIUS = 0.125
 """A boomtown has a dashed ring about as wide as the slot that it may become."""
 
 SMALL_PASS = 1
-"""The size of a pass with a small mountain below its slots; that of any other, or of none, is large and round them."""
+"""The size of a pass with a small mountain below its slots; that of any other, or of none, is large
+and round them."""
 _SMALL_ROCK = (0.0, 1.05, 0.95)
 """A small mountain: its distance from the slots, its height and half its width, in slot radii."""
 _LARGE_ROCK = 1.14
 """A large mountain round one slot: the radius of the circle within it, in slot radii."""
 _BLUNT_ROCK = (1.6, 0.35)
-"""One round several slots: how far it rises above the middle of the highest and reaches beyond them, in slot radii."""
+"""One round several slots: how far it rises above the middle of the highest and reaches beyond
+them, in slot radii."""
 
 Triangle = tuple[Point, Point, Point]
 
@@ -40,9 +43,10 @@ Triangle = tuple[Point, Point, Point]
 class Mark(Struct, frozen=True):
     """Where one stop is drawn, in mm from the centre of the hex.
 
-    `angle` (radians) is the direction of a bar, or of a city's row of slots. `slots` are the centres of its slots,
-    `slot_mm` their diameter; `bar` says whether a town is a bar or a dot. `bulk` are circles (x, y, r) that it covers.
-    `rock` is the mountain of a pass: its top and its feet.
+    `angle` (radians) is the direction of a bar, or of a city's row of slots. `slots` are the
+    centres of its slots, `slot_mm` their diameter; `bar` says whether a town is a bar or a dot.
+    `bulk` are circles (x, y, r) that it covers. `rock` is the mountain of a pass: its top and its
+    feet.
     """
 
     index: int
@@ -64,7 +68,8 @@ class Mark(Struct, frozen=True):
 
 @cache
 def cluster(slots: int) -> tuple[Point, ...]:
-    """Centres of `slots` touching circles of diameter 1, compact, round (0, 0); two lie on the x axis."""
+    """Centres of `slots` touching circles of diameter 1, compact, round (0, 0); two lie on the x
+    axis."""
     if slots == 1:
         return ((0.0, 0.0),)
     if slots == 2:
@@ -75,7 +80,9 @@ def cluster(slots: int) -> tuple[Point, ...]:
         return tuple((radius * math.cos(turn), radius * math.sin(turn)) for turn in turns)
     columns = 3 if slots == 6 else math.ceil(math.sqrt(slots))
     rows = math.ceil(slots / columns)
-    return tuple((k % columns - (columns - 1) / 2, k // columns - (rows - 1) / 2) for k in range(slots))
+    return tuple(
+        (k % columns - (columns - 1) / 2, k // columns - (rows - 1) / 2) for k in range(slots)
+    )
 
 
 def city_mark(
@@ -89,10 +96,12 @@ def city_mark(
     across_mm: float,
     size: int | None = None,
 ) -> Mark:
-    """A city or pass with its slots in a row along `angle` (two), a triangle, a square ...; a pass of a `size`."""
+    """A city or pass with its slots in a row along `angle` (two), a triangle, a square ...; a pass
+    of a `size`."""
     cos, sin = math.cos(angle), math.sin(angle)
     centres = tuple(
-        (at[0] + (x * cos - y * sin) * slot_mm, at[1] + (x * sin + y * cos) * slot_mm) for x, y in cluster(slots)
+        (at[0] + (x * cos - y * sin) * slot_mm, at[1] + (x * sin + y * cos) * slot_mm)
+        for x, y in cluster(slots)
     )
     pad = BOX * across_mm if slots > 1 else 0.0
     bulk = [(x, y, slot_mm / 2 + pad) for x, y in centres]
@@ -118,7 +127,8 @@ def _small_rock(mark: Mark, pad_mm: float) -> Triangle:
 
 
 def _large_rock(mark: Mark, pad_mm: float) -> Triangle:
-    """A triangle round the slots of a pass: one with equal sides, or, where there are several slots, a blunt one."""
+    """A triangle round the slots of a pass: one with equal sides, or, where there are several
+    slots, a blunt one."""
     radius = mark.slot_mm / 2
     within = _LARGE_ROCK * radius + pad_mm
     rise, spread = (share * radius for share in _BLUNT_ROCK)
@@ -130,11 +140,13 @@ def _large_rock(mark: Mark, pad_mm: float) -> Triangle:
 
 
 def _triangle_bulk(corners: Triangle) -> list[tuple[float, float, float]]:
-    """Circles that fill a triangle: the one within it, and ever smaller ones towards each of its corners."""
+    """Circles that fill a triangle: the one within it, and ever smaller ones towards each of its
+    corners."""
     sides = [math.dist(corners[(k + 1) % 3], corners[(k + 2) % 3]) for k in range(3)]
     around = math.fsum(sides)
     x, y = (
-        math.fsum(side * corner[axis] for side, corner in zip(sides, corners, strict=True)) / around for axis in (0, 1)
+        math.fsum(side * corner[axis] for side, corner in zip(sides, corners, strict=True)) / around
+        for axis in (0, 1)
     )
     (ax, ay), (bx, by), (cx, cy) = corners
     radius = abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / around
@@ -149,10 +161,16 @@ def _sides(centres: tuple[Point, ...], radius: float) -> list[tuple[float, float
     """Circles that fill the straight sides between neighbouring corners of a box round slots."""
     hull = _convex_hull(centres)
     pairs = [(hull[k - 1], hull[k]) for k in range(len(hull))]
-    return [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, radius) for a, b in pairs for t in (0.25, 0.5, 0.75)]
+    return [
+        (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, radius)
+        for a, b in pairs
+        for t in (0.25, 0.5, 0.75)
+    ]
 
 
-def town_mark(index: int, kind: StopKind, *, at: Point, angle: float, bar: bool, across_mm: float) -> Mark:
+def town_mark(
+    index: int, kind: StopKind, *, at: Point, angle: float, bar: bool, across_mm: float
+) -> Mark:
     """A town: a bar along `angle` (across its track), or a dot."""
     x, y = at
     if not bar:
@@ -173,7 +191,8 @@ def ring_mark(index: int, kind: StopKind, *, at: Point, boom: bool, across_mm: f
 
 
 def rounded_hull(centres: tuple[Point, ...], radius: float) -> tuple[Command, ...]:
-    """The outline of a rubber band round circles of one radius: a circle, a capsule, a rounded triangle, square ..."""
+    """The outline of a rubber band round circles of one radius: a circle, a capsule, a rounded
+    triangle, square ..."""
     hull = _convex_hull(centres)
     if len(hull) == 1:
         hull = (hull[0], hull[0])
@@ -189,7 +208,9 @@ def rounded_hull(centres: tuple[Point, ...], radius: float) -> tuple[Command, ..
         start, end = angles[k - 1], angles[k]
         while end <= start + 1e-9:
             end += 2 * math.pi
-        commands.append(("L" if commands else "M", x + radius * math.cos(start), y + radius * math.sin(start)))
+        commands.append(
+            ("L" if commands else "M", x + radius * math.cos(start), y + radius * math.sin(start))
+        )
         commands += arc_commands(x, y, radius, start, end)
     commands.append(("Z",))
     return tuple(commands)

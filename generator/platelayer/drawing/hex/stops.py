@@ -33,7 +33,9 @@ _TOLD_SIZES = 2
 
 def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
     """What lies under the track of a stop: the mountain of a pass, which track runs through."""
-    return _mountain(mark.rock, across_mm, style) if stop.kind is StopKind.PASS and mark.rock else ()
+    return (
+        _mountain(mark.rock, across_mm, style) if stop.kind is StopKind.PASS and mark.rock else ()
+    )
 
 
 def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
@@ -41,7 +43,10 @@ def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[
     if stop.kind is StopKind.HALT:
         return _halt(stop, mark, across_mm, style)
     if stop.kind is StopKind.TOWN and stop.boom:
-        return (_dashed_ring(mark.centre, BOOM_RADIUS * across_mm, across_mm, style), *_dot(mark, across_mm, style))
+        return (
+            _dashed_ring(mark.centre, BOOM_RADIUS * across_mm, across_mm, style),
+            *_dot(mark, across_mm, style),
+        )
     if stop.kind is StopKind.TOWN:
         return _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
     if stop.kind is StopKind.PASS:
@@ -54,12 +59,17 @@ def _halt(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item,
     width = HALT_RADIUS * 0.2 * across_mm
     ring = Stroke(ink=style.ink("town"), width_mm=width)
     radius = HALT_RADIUS * across_mm - width / 2
-    disc = Circle(cx=mark.x, cy=mark.y, r=radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT)
+    disc = Circle(
+        cx=mark.x, cy=mark.y, r=radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT
+    )
     if not stop.symbol:
         return (disc,)
     type_style = style.type("slot.size")
     type_style = type_style.at(max(type_style.min_pt, type_style.size_pt * across_mm / _TILE_MM))
-    return (disc, *set_centred(stop.symbol, type_style, style.ink("town"), mark.x, mark.y, over=(Role.SLOT,)))
+    return (
+        disc,
+        *set_centred(stop.symbol, type_style, style.ink("town"), mark.x, mark.y, over=(Role.SLOT,)),
+    )
 
 
 def _dashed_ring(at: Point, outer_mm: float, across_mm: float, style: Style) -> Circle:
@@ -68,7 +78,9 @@ def _dashed_ring(at: Point, outer_mm: float, across_mm: float, style: Style) -> 
     radius = outer_mm - width / 2
     dash = 2 * math.pi * radius / _BOOM_DASHES
     stroke = Stroke(ink=rim.ink, width_mm=width, dash=(dash * 0.62, dash * 0.38))
-    return Circle(cx=at[0], cy=at[1], r=radius, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT)
+    return Circle(
+        cx=at[0], cy=at[1], r=radius, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT
+    )
 
 
 def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) -> tuple[Item, ...]:
@@ -81,7 +93,16 @@ def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) 
     radius = mark.slot_mm / 2
     if len(mark.slots) == 1:
         ((x, y),) = mark.slots
-        return (Circle(cx=x, cy=y, r=radius, fill=white, stroke=Stroke(ink=ink, width_mm=width), role=Role.SLOT),)
+        return (
+            Circle(
+                cx=x,
+                cy=y,
+                r=radius,
+                fill=white,
+                stroke=Stroke(ink=ink, width_mm=width),
+                role=Role.SLOT,
+            ),
+        )
     box = Path(
         commands=rounded_hull(mark.slots, radius + BOX * across_mm),
         fill=white,
@@ -91,7 +112,13 @@ def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) 
     thin = style.stroke("slot.inner")
     line = Stroke(ink=thin.ink, width_mm=thin.width_mm * scale)
     inner = radius - thin.width_mm * scale / 2
-    return (box, *(Circle(cx=x, cy=y, r=inner, fill=white, stroke=line, role=Role.SLOT) for x, y in mark.slots))
+    return (
+        box,
+        *(
+            Circle(cx=x, cy=y, r=inner, fill=white, stroke=line, role=Role.SLOT)
+            for x, y in mark.slots
+        ),
+    )
 
 
 def _bar(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
@@ -151,4 +178,9 @@ def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple
     rim = Stroke(ink=style.ink("slot.snow"), width_mm=0.3 * scale, join="round")
     sign = Path(commands=plate, fill=style.ink("slot.plate"), stroke=rim, role=Role.SLOT)
     middle = foot - height * 0.14 - type_style.cap_height_mm / 2
-    return (sign, *set_centred(str(stop.size), type_style, style.ink("white"), mark.x, middle, over=(Role.SLOT,)))
+    return (
+        sign,
+        *set_centred(
+            str(stop.size), type_style, style.ink("white"), mark.x, middle, over=(Role.SLOT,)
+        ),
+    )

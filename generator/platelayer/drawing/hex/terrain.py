@@ -12,7 +12,18 @@ from platelayer.drawing.hex.curves import between
 from platelayer.drawing.kit.art import read_art
 from platelayer.drawing.kit.style import Style
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Command, Item, Path, Point, Role, Scene, Stroke, Use, polygon_path, translation
+from platelayer.scene.shapes import (
+    Command,
+    Item,
+    Path,
+    Point,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    polygon_path,
+    translation,
+)
 
 _SHEET = 100.0
 """Width of the sheet a symbol is drawn on; its height is the symbol's own."""
@@ -20,7 +31,8 @@ _FINEST_MM = 0.1
 
 
 class _Peak(Struct, frozen=True):
-    """One peak: where its top and the feet of its slopes are, and how far its spur runs to the right of the top."""
+    """One peak: where its top and the feet of its slopes are, and how far its spur runs to the
+    right of the top."""
 
     top: Point
     left: Point
@@ -71,8 +83,8 @@ class _Sign(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Manner(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How maps show a kind of terrain over the ground of a hex: how high it rises (0: it is flat), the width of its
-    largest signs and how far they are apart, in mm on hexes of the usual size."""
+    """How maps show a kind of terrain over the ground of a hex: how high it rises (0: it is flat),
+    the width of its largest signs and how far they are apart, in mm on hexes of the usual size."""
 
     about: str
     rise: float
@@ -95,13 +107,15 @@ def _art() -> _Terrain:
 
 
 def terrain_kind(kind: str) -> str:
-    """The kind whose symbol stands for `kind` ("swamp" is drawn as "marsh"); "other" when none does."""
+    """The kind whose symbol stands for `kind` ("swamp" is drawn as "marsh"); "other" when none
+    does."""
     kind = _art().same_as.get(kind, kind)
     return kind if kind in _art().symbols else _OTHER
 
 
 def relief_manner(kind: str) -> str | None:
-    """The manner in which maps show a kind of terrain as relief ("alps" as "mountain"); None when they do not."""
+    """The manner in which maps show a kind of terrain as relief ("alps" as "mountain"); None when
+    they do not."""
     kind = _art().same_as.get(kind, kind)
     return kind if kind in _art().relief else None
 
@@ -120,11 +134,14 @@ def relief_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene:
         _draw(pen, step)
     key = f"relief:{kind}:{number}:{width_mm:g}"
     height = width_mm * sign.height / _SHEET
-    return Scene(key=key, width_mm=width_mm, height_mm=height, items=tuple(_joined(pen.items)), bleed_mm=1.0)
+    return Scene(
+        key=key, width_mm=width_mm, height_mm=height, items=tuple(_joined(pen.items)), bleed_mm=1.0
+    )
 
 
 def _joined(items: Iterable[Item]) -> Iterator[Item]:
-    """Items with lines of one stroke that follow each other as one path: in small signs most are equally fine."""
+    """Items with lines of one stroke that follow each other as one path: in small signs most are
+    equally fine."""
     for stroke, run in groupby(
         items, key=lambda item: item.stroke if isinstance(item, Path) and not item.fill else None
     ):
@@ -142,9 +159,11 @@ def terrain_size(kind: str, width_mm: float) -> tuple[float, float]:
 
 
 def terrain_items(kind: str, width_mm: float, style: Style) -> tuple[Item, ...]:
-    """The symbol for a kind of terrain, centred on (0, 0), `width_mm` wide; `terrain_size` gives its height.
+    """The symbol for a kind of terrain, centred on (0, 0), `width_mm` wide; `terrain_size` gives
+    its height.
 
-    Every shape has Role.SYMBOL. It comes as one `Use`, so that painters keep each symbol and size once.
+    Every shape has Role.SYMBOL. It comes as one `Use`, so that painters keep each symbol and size
+    once.
     """
     width_mm = round(width_mm, 2)
     scene = _symbol(terrain_kind(kind), width_mm, style)
@@ -158,7 +177,11 @@ def _symbol(kind: str, width_mm: float, style: Style) -> Scene:
         _draw(pen, step)
     width, height = terrain_size(kind, width_mm)
     return Scene(
-        key=f"terrain:{kind}:{width_mm:g}", width_mm=width, height_mm=height, items=tuple(pen.items), bleed_mm=1.0
+        key=f"terrain:{kind}:{width_mm:g}",
+        width_mm=width,
+        height_mm=height,
+        items=tuple(pen.items),
+        bleed_mm=1.0,
     )
 
 
@@ -192,7 +215,8 @@ def _draw(pen: Pen, step: _Step, foot: Point = (0.0, 0.0), size: float = 1.0) ->
 
 
 def _slope(top: Point, foot: Point) -> list[Point]:
-    """From the top to a foot: a flank that is steep above and runs out below, broken by small ledges."""
+    """From the top to a foot: a flank that is steep above and runs out below, broken by small
+    ledges."""
     side = 1.0 if foot[0] > top[0] else -1.0
     points = [top]
     for share, ledge in ((0.2, -0.55), (0.38, 0.35), (0.6, -0.25), (0.8, 0.3)):
@@ -207,7 +231,10 @@ def _ridge(peak: _Peak) -> list[Point]:
     foot_y = max(peak.left[1], peak.right[1])
     height = foot_y - peak.top[1]
     swing = ((0.16, 0.42), (0.30, 0.12), (0.48, 0.72), (0.64, 0.40), (0.82, 1.05), (1.0, 0.85))
-    return [peak.top, *((peak.top[0] + peak.spur * x, peak.top[1] + height * share) for share, x in swing)]
+    return [
+        peak.top,
+        *((peak.top[0] + peak.spur * x, peak.top[1] + height * share) for share, x in swing),
+    ]
 
 
 def _at_height(line: Sequence[Point], y: float) -> float:
@@ -219,7 +246,8 @@ def _at_height(line: Sequence[Point], y: float) -> float:
 
 
 def _draw_peak(pen: Pen, *at: float) -> None:
-    """A peak lit from the left: x and y of its top, of the feet to the left and right, and the reach of its spur."""
+    """A peak lit from the left: x and y of its top, of the feet to the left and right, and the
+    reach of its spur."""
     x, y, left_x, left_y, right_x, right_y, spur = at
     peak = _Peak((x, y), (left_x, left_y), (right_x, right_y), spur)
     left, right, ridge = _slope(peak.top, peak.left), _slope(peak.top, peak.right), _ridge(peak)
@@ -245,11 +273,16 @@ def _draw_peak(pen: Pen, *at: float) -> None:
         start_y = peak.top[1] + height * (0.10 + 0.115 * step)
         start_x = _at_height(ridge, start_y) - 1.2
         length = height * (0.20 - 0.012 * step)
-        end_x = max(start_x - length * run * 0.8, _at_height(left, min(start_y + length, peak.left[1])) + 1.2)
+        end_x = max(
+            start_x - length * run * 0.8,
+            _at_height(left, min(start_y + length, peak.left[1])) + 1.2,
+        )
         if end_x < start_x:
             light.append(((start_x, start_y), (end_x, start_y + length)))
     pen.lines(light, "terrain.mountain.line", 0.6)
-    pen.line(polygon_path([*reversed(left), *right[1:]], closed=False), "terrain.mountain.line", 1.15)
+    pen.line(
+        polygon_path([*reversed(left), *right[1:]], closed=False), "terrain.mountain.line", 1.15
+    )
     pen.line(polygon_path(ridge[:-1], closed=False), "terrain.mountain.line", 0.75)
 
 
@@ -265,17 +298,38 @@ def _draw_mound(pen: Pen, x: float, y: float, width: float, height: float) -> No
         (x + width, y),
     ]
     pen.fill(
-        (*smooth(arc), ("C", x + width * 0.7, y + 2.4, x + width * 0.3, y + 2.4, x, y), ("Z",)), "terrain.hill.light"
+        (*smooth(arc), ("C", x + width * 0.7, y + 2.4, x + width * 0.3, y + 2.4, x, y), ("Z",)),
+        "terrain.hill.light",
     )
-    crest = [(x + width * 0.55, y - height * 0.99), (x + width * 0.62, y - height * 0.5), (x + width * 0.72, y + 1.4)]
-    shade = (*smooth(crest), *smooth([(x + width * 0.72, y + 1.4), arc[6], arc[5], arc[4], crest[0]])[1:], ("Z",))
+    crest = [
+        (x + width * 0.55, y - height * 0.99),
+        (x + width * 0.62, y - height * 0.5),
+        (x + width * 0.72, y + 1.4),
+    ]
+    shade = (
+        *smooth(crest),
+        *smooth([(x + width * 0.72, y + 1.4), arc[6], arc[5], arc[4], crest[0]])[1:],
+        ("Z",),
+    )
     pen.fill(shade, "terrain.hill.shade")
     strokes = []
-    for share, start, end in ((0.58, 0.80, 0.38), (0.645, 0.72, 0.24), (0.715, 0.60, 0.12), (0.79, 0.46, 0.04)):
+    for share, start, end in (
+        (0.58, 0.80, 0.38),
+        (0.645, 0.72, 0.24),
+        (0.715, 0.60, 0.12),
+        (0.79, 0.46, 0.04),
+    ):
         lean = width * 0.075
-        strokes.append(((x + width * share, y - height * start), (x + width * share + lean, y - height * end)))
+        strokes.append(
+            ((x + width * share, y - height * start), (x + width * share + lean, y - height * end))
+        )
     for share, start, end in ((0.30, 0.62, 0.38), (0.21, 0.42, 0.14)):
-        strokes.append(((x + width * share, y - height * start), (x + width * (share - 0.06), y - height * end)))
+        strokes.append(
+            (
+                (x + width * share, y - height * start),
+                (x + width * (share - 0.06), y - height * end),
+            )
+        )
     pen.lines(strokes, "terrain.hill.line", 0.75)
     pen.line(smooth(arc), "terrain.hill.line", 1.2)
 
@@ -299,7 +353,11 @@ def _draw_dune(pen: Pen, x: float, y: float, width: float) -> None:
     pen.line(smooth(lee), "terrain.desert.line", 0.75)
 
 
-_WORKED_OUT: Mapping[str, Callable[..., None]] = {"dune": _draw_dune, "mound": _draw_mound, "peak": _draw_peak}
+_WORKED_OUT: Mapping[str, Callable[..., None]] = {
+    "dune": _draw_dune,
+    "mound": _draw_mound,
+    "peak": _draw_peak,
+}
 
 
 def smooth(points: Sequence[Point], *, closed: bool = False) -> tuple[Command, ...]:
@@ -338,7 +396,8 @@ def wave(x: float, y: float, length: float, count: int, height: float) -> tuple[
 
 
 class Pen:
-    """Collects the shapes of one symbol. Points are in hundredths of the symbol's width, y down from its top."""
+    """Collects the shapes of one symbol. Points are in hundredths of the symbol's width, y down
+    from its top."""
 
     def __init__(self, style: Style, width_mm: float, role: Role = Role.SYMBOL) -> None:
         self._style = style
@@ -348,7 +407,9 @@ class Pen:
 
     def fill(self, commands: Iterable[Command], ink: str) -> None:
         """A flat area in the theme's ink of that name."""
-        self.items.append(Path(commands=self._scaled(commands), fill=self._style.ink(ink), role=self._role))
+        self.items.append(
+            Path(commands=self._scaled(commands), fill=self._style.ink(ink), role=self._role)
+        )
 
     def line(self, commands: Iterable[Command], ink: str, weight: float = 1.0) -> None:
         """A line `weight` hundredths of the width thick, never too fine to print safely."""
@@ -366,8 +427,13 @@ class Pen:
             self.line(commands, ink, weight)
 
     def _stroke(self, ink: Ink, weight: float) -> Stroke:
-        return Stroke(ink=ink, width_mm=max(_FINEST_MM, weight * self._scale), cap="round", join="round")
+        return Stroke(
+            ink=ink, width_mm=max(_FINEST_MM, weight * self._scale), cap="round", join="round"
+        )
 
     def _scaled(self, commands: Iterable[Command]) -> tuple[Command, ...]:
         k = self._scale
-        return tuple((name, *(round(float(number) * k, 3) for number in numbers)) for name, *numbers in commands)
+        return tuple(
+            (name, *(round(float(number) * k, 3) for number in numbers))
+            for name, *numbers in commands
+        )

@@ -33,10 +33,11 @@ _THINNEST_MM = 0.1
 
 
 def draw_tile(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """A tile of the box (its number), lying as the hexes of the title's first map do, or the tile on its other side.
+    """A tile of the box (its number), lying as the hexes of the title's first map do, or the tile
+    on its other side.
 
-    The scene is the hex's bounding box, its outline the hex; ground and track run on into the bleed. Raises KeyError
-    when the title has no such tile.
+    The scene is the hex's bounding box, its outline the hex; ground and track run on into the
+    bleed. Raises KeyError when the title has no such tile.
     """
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     across_mm = title.pieces.size("tile", piece_id).width_mm
@@ -47,7 +48,9 @@ def draw_tile(title: Title, piece_id: str, style: Style, *, back: bool = False) 
     scene = tile_scene(entry.tile, layout, across_mm, style, number=number, corner=corner)
     if other is None:
         return scene
-    return replace(scene, key=f"tile:{piece_id}:back", outline=mirrored(scene.outline or (), scene.width_mm))
+    return replace(
+        scene, key=f"tile:{piece_id}:back", outline=mirrored(scene.outline or (), scene.width_mm)
+    )
 
 
 def tile_scene(
@@ -59,10 +62,13 @@ def tile_scene(
     number: str | None = None,
     corner: int | str | None = None,
 ) -> Scene:
-    """One tile `across_mm` from flat to flat, with its number (None: its id) in a corner (None: worked out)."""
+    """One tile `across_mm` from flat to flat, with its number (None: its id) in a corner (None:
+    worked out)."""
     width, height, outline = hex_trim(layout, across_mm)
     number = tile.id if number is None else number
-    items = hex_items(tile, layout, across_mm, style, rim=False, number=number, corner=corner, bleed_mm=BLEED_MM)
+    items = hex_items(
+        tile, layout, across_mm, style, rim=False, number=number, corner=corner, bleed_mm=BLEED_MM
+    )
     return Scene(
         key=f"tile:{tile.id}",
         width_mm=width,
@@ -96,7 +102,11 @@ def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
         *frame_items(tile, layout, across_mm, style),
         *rim_items(layout, across_mm, style),
     ]
-    stops = [(stop, mark) for stop, mark in zip(tile.stops, plan.marks, strict=True) if mark and not stop.hidden]
+    stops = [
+        (stop, mark)
+        for stop, mark in zip(tile.stops, plan.marks, strict=True)
+        if mark and not stop.hidden
+    ]
     for stop, mark in stops:
         items += stop_ground_items(stop, mark, across_mm, style)
     items += track_items(tile, plan, across_mm, style)
@@ -118,7 +128,9 @@ def _printable(items: Sequence[Item]) -> tuple[Item, ...]:
                 printable.append(Group(items=_printable(item.scene.items), matrix=item.matrix))
             case Path() | Circle():
                 if item.stroke is not None and item.stroke.width_mm < _THINNEST_MM:
-                    printable.append(replace(item, stroke=replace(item.stroke, width_mm=_THINNEST_MM)))
+                    printable.append(
+                        replace(item, stroke=replace(item.stroke, width_mm=_THINNEST_MM))
+                    )
                 else:
                     printable.append(item)
     return tuple(printable)

@@ -29,13 +29,18 @@ _TIP = {True: 0.35, False: 0.1}
 """Width of the thin end of tapered track, as a share of its width: into a stop, or into nothing."""
 
 
-def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed_mm: float = 0.0) -> tuple[Item, ...]:
-    """All track of a hex. It ends on the edges of the hex, or runs on straight by `bleed_mm` into the bleed.
+def track_items(
+    tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed_mm: float = 0.0
+) -> tuple[Item, ...]:
+    """All track of a hex. It ends on the edges of the hex, or runs on straight by `bleed_mm` into
+    the bleed.
 
-    Where two segments without a common end cross, the later one lies on top and gets a white casing.
+    Where two segments without a common end cross, the later one lies on top and gets a white
+    casing.
     """
     pens = [
-        _Pen(segment, curve, across_mm, style, bleed_mm) for segment, curve in zip(tile.track, plan.curves, strict=True)
+        _Pen(segment, curve, across_mm, style, bleed_mm)
+        for segment, curve in zip(tile.track, plan.curves, strict=True)
     ]
     for pen in pens:
         pen.offboard = _offboard(pen.segment, plan)
@@ -50,7 +55,9 @@ def track_items(tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed
     items: list[Item] = []
     for pen in pens:
         # Of several stops, an off-board is where its track ends.
-        shown = pen.offboard is not None and len(tile.stops) > 1 and not tile.stops[pen.offboard].hidden
+        shown = (
+            pen.offboard is not None and len(tile.stops) > 1 and not tile.stops[pen.offboard].hidden
+        )
         items += (Group(items=pen.core(), stop=pen.offboard),) if shown else pen.core()
     if hub:
         items.append(_hub(pens, style))
@@ -91,7 +98,9 @@ def taper_bulk(curve: Curve, across_mm: float) -> Discs:
     half = TRACK_WIDTH / 2 * across_mm
     steps = max(1, math.ceil(curve.length() / half))
     thin = _TIP[False]
-    return [(*curve.at(k / steps), half * (thin + (1 - thin) * k / steps)) for k in range(steps + 1)]
+    return [
+        (*curve.at(k / steps), half * (thin + (1 - thin) * k / steps)) for k in range(steps + 1)
+    ]
 
 
 def _meet(one: Segment, other: Segment) -> bool:
@@ -109,7 +118,9 @@ def _hub(pens: list[_Pen], style: Style) -> Item:
 class _Pen:
     """One segment about to be drawn."""
 
-    def __init__(self, segment: Segment, curve: Curve, across_mm: float, style: Style, bleed_mm: float) -> None:
+    def __init__(
+        self, segment: Segment, curve: Curve, across_mm: float, style: Style, bleed_mm: float
+    ) -> None:
         bleed_mm += 0.4 if bleed_mm else 0.0
         self.segment, self.curve, self.style = segment, curve, style
         self.scale = across_mm / _TILE_MM
@@ -118,7 +129,9 @@ class _Pen:
         self.after = bleed_mm if segment.b.kind is EndKind.EDGE else 0.0
         self.tapered = self.to_stop = False
         self.offboard: int | None = None
-        self.ink = style.ink("track" if segment.is_track or segment.gauge is Gauge.LINE else "track.future")
+        self.ink = style.ink(
+            "track" if segment.is_track or segment.gauge is Gauge.LINE else "track.future"
+        )
 
     def core(self) -> tuple[Item, ...]:
         """The track itself."""
@@ -134,7 +147,8 @@ class _Pen:
         return (self._middle(self.curve, self.before, self.after),)
 
     def bridge(self, under: _Pen) -> tuple[Item, ...]:
-        """The piece of this track that passes over another, with its casing; nothing when they do not cross."""
+        """The piece of this track that passes over another, with its casing; nothing when they do
+        not cross."""
         met = crossing(self.curve, under.curve)
         if met is None:
             return ()
@@ -160,7 +174,9 @@ class _Pen:
     def _part(self, low: float, high: float) -> Curve:
         return self.curve.part(max(0.0, low), min(1.0, high))
 
-    def _line(self, curve: Curve, ink: Ink, width_mm: float, before_mm: float = 0.0, after_mm: float = 0.0) -> Path:
+    def _line(
+        self, curve: Curve, ink: Ink, width_mm: float, before_mm: float = 0.0, after_mm: float = 0.0
+    ) -> Path:
         future = self.segment.gauge is Gauge.FUTURE and width_mm == self.width
         dash = tuple(share * width_mm for share in _FUTURE_DASH) if future else ()
         stroke = Stroke(ink=ink, width_mm=width_mm, dash=dash)

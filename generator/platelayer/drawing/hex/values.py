@@ -16,7 +16,14 @@ from platelayer.drawing.hex.stop_marks import Mark
 from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block, cut_name, line_breaks, sizes_down, stacked, words_block
+from platelayer.drawing.kit.text_blocks import (
+    Block,
+    cut_name,
+    line_breaks,
+    sizes_down,
+    stacked,
+    words_block,
+)
 from platelayer.foundation.text import Text, printed_number
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout
@@ -59,10 +66,11 @@ _SMALL = 0.86
 _SMALL_COST, _CROWDED_COST = 0.9, 15.0
 """For a disc that is smaller than those of other hexes."""
 _COVER_COST = 2.0
-"""For covering some of a pattern or frame: more than a slightly smaller disc, less than one that is crowded."""
+"""For covering some of a pattern or frame: more than a slightly smaller disc, less than one that is
+crowded."""
 _RIM_TINT = 0.4
-"""How much of a solid rim's ink the ground of a value has where tiles are paler than their rims: colours that are told
-by rims alone could not be told apart in a table."""
+"""How much of a solid rim's ink the ground of a value has where tiles are paler than their rims:
+colours that are told by rims alone could not be told apart in a table."""
 _CAPSULE = 1.85
 """Height of a capsule round a value, in cap heights."""
 _SHRUNK_COST = 1.2
@@ -77,9 +85,11 @@ Steps = tuple[RevenueStep, ...]
 
 
 def add_offboard(captions: Captions) -> None:
-    """The name of an off-board place above the table of its values, as one block; of each of several, if they have
-    names of their own."""
-    offboards = [stop for stop in captions.tile.stops if stop.kind is StopKind.OFFBOARD and not stop.hidden]
+    """The name of an off-board place above the table of its values, as one block; of each of
+    several, if they have names of their own."""
+    offboards = [
+        stop for stop in captions.tile.stops if stop.kind is StopKind.OFFBOARD and not stop.hidden
+    ]
     steps = offboards[0].revenue if offboards else ()
     for index, claim in captions.claims.items():
         stop = captions.tile.stops[index]
@@ -87,14 +97,22 @@ def add_offboard(captions: Captions) -> None:
             options = _offboard_options(captions, stop.name, stop.revenue, claim.mark)
             captions.add("offboard", options, enough=1.3, of=claim.mark)
             captions.told.add(index)
-    if captions.told or captions.tile.name is None or len(steps) < 2 or captions.marks or not captions.is_alike():
+    if (
+        captions.told
+        or captions.tile.name is None
+        or len(steps) < 2
+        or captions.marks
+        or not captions.is_alike()
+    ):
         return
     captions.add("offboard", _offboard_options(captions, captions.tile.name, steps), enough=1.3)
     captions.told.update(range(len(captions.tile.stops)))
     captions.named = True
 
 
-def _offboard_options(captions: Captions, place: Text, steps: Steps, mark: Mark | None = None) -> Iterator[Option]:
+def _offboard_options(
+    captions: Captions, place: Text, steps: Steps, mark: Mark | None = None
+) -> Iterator[Option]:
     table_type = captions.type("map.offboard")
 
     def make(
@@ -104,7 +122,9 @@ def _offboard_options(captions: Captions, place: Text, steps: Steps, mark: Mark 
         table = _tables(steps, size_pt, captions.style)[number]
         block = stacked(words, table, 1.1 * captions.scale)
         core = (table.width / 2, table.height / 2)
-        return Shape(block, core=core), captions.beside(mark, block) if mark else captions.anywhere()
+        return Shape(block, core=core), captions.beside(
+            mark, block
+        ) if mark else captions.anywhere()
 
     def shortened(length: int, number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
         return make(cut_name(name, length), least, number, size_pt)
@@ -126,23 +146,30 @@ def _offboard_options(captions: Captions, place: Text, steps: Steps, mark: Mark 
 
 
 def add_tables(captions: Captions) -> None:
-    """Values that change with the colour or phase, as tables: one for all stops when they are alike, else one each."""
+    """Values that change with the colour or phase, as tables: one for all stops when they are
+    alike, else one each."""
     for steps, indices in captions.values().items():
         if len(steps) < 2:
             continue
         drawn = any(captions.plan.marks[index] is not None for index in indices)
-        for mark in [None] if captions.is_alike() else [captions.mark_of(index) for index in indices]:
+        for mark in (
+            [None] if captions.is_alike() else [captions.mark_of(index) for index in indices]
+        ):
             options = _table_options(captions, steps, mark, ring=drawn)
             captions.add("table", options, enough=_TABLE_ENOUGH, of=mark)
 
 
-def _table_options(captions: Captions, steps: Steps, mark: Mark | None, *, ring: bool) -> Iterator[Option]:
+def _table_options(
+    captions: Captions, steps: Steps, mark: Mark | None, *, ring: bool
+) -> Iterator[Option]:
     def make(number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
         block = _tables(steps, size_pt, captions.style)[number]
         if mark is not None:
             return Shape(block), captions.beside(mark, block)
         shares = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
-        return Shape(block), captions.ring((block.width, block.height), 90.0, shares) if ring else captions.anywhere()
+        return Shape(block), captions.ring(
+            (block.width, block.height), 90.0, shares
+        ) if ring else captions.anywhere()
 
     for rank, type_style in enumerate(sizes_down(captions.type("map.offboard"), 0.75)):
         for number in range(len(_columns(steps))):
@@ -173,12 +200,21 @@ def add_discs(captions: Captions) -> None:
         if len(steps) > 1:
             continue
         if captions.is_alike():
-            marks = [mark for mark in (captions.plan.marks[index] for index in indices) if mark is not None]
+            marks = [
+                mark
+                for mark in (captions.plan.marks[index] for index in indices)
+                if mark is not None
+            ]
             _add_disc(captions, steps[0].value, marks, own=False)
             continue
         for mark in map(captions.mark_of, indices):
             # The only value keeps its place among tiles, as long as that is plainly its stop's.
-            _add_disc(captions, steps[0].value, [mark] if mark else [], own=len(values) > 1 or len(indices) > 1)
+            _add_disc(
+                captions,
+                steps[0].value,
+                [mark] if mark else [],
+                own=len(values) > 1 or len(indices) > 1,
+            )
 
 
 def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -> None:
@@ -194,7 +230,9 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     rim = style.stroke("tile.disc")
 
     def disc(reach: float, words: Block = words) -> tuple[Shape, Sequence[Candidate]]:
-        ground = Circle(cx=0.0, cy=0.0, r=reach, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
+        ground = Circle(
+            cx=0.0, cy=0.0, r=reach, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL
+        )
         outer = reach + rim.width_mm / 2
         block = Block((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
         return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
@@ -205,7 +243,9 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
         wide = words.width + 0.7 * tall
         box = rectangle_path(-wide / 2, -tall / 2, wide, tall, tall / 2)
         ground = Path(commands=box, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
-        block = Block((ground, *over_symbols(words.items)), wide + rim.width_mm, tall + rim.width_mm)
+        block = Block(
+            (ground, *over_symbols(words.items)), wide + rim.width_mm, tall + rim.width_mm
+        )
         half = (block.width / 2, block.height / 2)
         return Shape(block), _disc_places(captions, 0.0, half, marks, own=own)
 
@@ -225,9 +265,11 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     captions.add("value", options, enough=_ENOUGH, rivals=rivals, field=captions.rimmed, of=of)
 
 
-def _disc_places(captions: Captions, radius: float, half: Point, marks: list[Mark], *, own: bool) -> list[Candidate]:
-    """Places round the hex for a disc, or for a box `half` as wide and high as this, on the same side of all tiles if
-    possible; for towns and cities off the middle, beside them."""
+def _disc_places(
+    captions: Captions, radius: float, half: Point, marks: list[Mark], *, own: bool
+) -> list[Candidate]:
+    """Places round the hex for a disc, or for a box `half` as wide and high as this, on the same
+    side of all tiles if possible; for towns and cities off the middle, beside them."""
     central = len(marks) != 1 or math.hypot(marks[0].x, marks[0].y) < 0.02 * captions.across
     places: list[Candidate] = []
     wide, tall = half[0] + radius, half[1] + radius
@@ -242,13 +284,16 @@ def _disc_places(captions: Captions, radius: float, half: Point, marks: list[Mar
             places.append((0.1, 0.0, 0.0))
     for mark in marks:
         if own or not central or not mark.slots:
-            places += captions.round_mark(mark, radius, 0.0 if own or len(marks) == 1 else 0.25, half)
+            places += captions.round_mark(
+                mark, radius, 0.0 if own or len(marks) == 1 else 0.25, half
+            )
         if mark.kind is StopKind.OFFBOARD:
             places += captions.near(captions.end_of(mark))
     if own and marks:
         places = captions.doubted(places, half, marks)
     return ranked(
-        (cost + (_COVER_COST if captions.covered((x, y), half, radius) else 0.0), x, y) for cost, x, y in places
+        (cost + (_COVER_COST if captions.covered((x, y), half, radius) else 0.0), x, y)
+        for cost, x, y in places
     )
 
 
@@ -261,8 +306,8 @@ def revenue_table(
 ) -> tuple[tuple[Item, ...], float, float]:
     """Items centred on (0, 0), their width and height in mm.
 
-    Each step is a box in the ink of its tile colour ("yellow" -> `tile.yellow`); a step that counts from a phase is a
-    white box headed by the phase. Boxes that do not fit in `max_width_mm` go into
+    Each step is a box in the ink of its tile colour ("yellow" -> `tile.yellow`); a step that counts
+    from a phase is a white box headed by the phase. Boxes that do not fit in `max_width_mm` go into
     further rows, all of them full. `size_pt` overrides the theme's `map.offboard`.
     """
     type_style = style.type("map.offboard")
@@ -271,36 +316,56 @@ def revenue_table(
     if not boxes:
         return (), 0.0, 0.0
     cap = type_style.cap_height_mm
-    width = max(max(text_width(box.value, type_style) for box in boxes) + 2 * _PAD * cap * 1.2, cap * 2.4)
+    width = max(
+        max(text_width(box.value, type_style) for box in boxes) + 2 * _PAD * cap * 1.2, cap * 2.4
+    )
     noted = any(box.note for box in boxes)
     # A letter says again what the ground shows; a phase is said nowhere else.
     again = [box.note != step.since for box, step in zip(boxes, steps, strict=True)]
     note_type = _note_style(
-        type_style, style, fine=all(same or not box.note for box, same in zip(boxes, again, strict=True))
+        type_style,
+        style,
+        fine=all(same or not box.note for box, same in zip(boxes, again, strict=True)),
     )
-    width = max(width, *(text_width(box.note, note_type) + 0.8 * note_type.cap_height_mm for box in boxes))
+    width = max(
+        width, *(text_width(box.note, note_type) + 0.8 * note_type.cap_height_mm for box in boxes)
+    )
     head = note_type.cap_height_mm * 1.7 if noted else 0.0
     height = cap * 1.95 + head
-    columns = next(columns for columns in _columns(steps) if columns == 1 or columns * width <= max_width_mm)
+    columns = next(
+        columns for columns in _columns(steps) if columns == 1 or columns * width <= max_width_mm
+    )
     grid = _Grid(columns=columns, rows=len(boxes) // columns, width=width, height=height)
     rim = style.stroke("map.offboard.rim")
     items: list[Item] = []
     for index, box in enumerate(boxes):
         x, y = grid.corner(index)
-        items.append(Path(commands=rectangle_path(x, y, width, height), fill=box.ground, stroke=rim, role=Role.SYMBOL))
+        items.append(
+            Path(
+                commands=rectangle_path(x, y, width, height),
+                fill=box.ground,
+                stroke=rim,
+                role=Role.SYMBOL,
+            )
+        )
         ink = readable_on(box.ground, style.ink("text"), style.ink("white"))
         middle = x + width / 2
         if box.note:
-            runs = set_centred(box.note, note_type, ink, middle, y + head * 0.75, over=(Role.SYMBOL,))
+            runs = set_centred(
+                box.note, note_type, ink, middle, y + head * 0.75, over=(Role.SYMBOL,)
+            )
             items += (replace(run, fine=again[index]) for run in runs)
-        items += set_centred(box.value, type_style, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,))
+        items += set_centred(
+            box.value, type_style, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,)
+        )
     frame = rectangle_path(*grid.corner(0), grid.columns * width, grid.rows * height)
     items.append(Path(commands=frame, stroke=style.stroke("map.offboard.frame"), role=Role.SYMBOL))
     return tuple(items), grid.columns * width, grid.rows * height
 
 
 def _box(step: RevenueStep, style: Style) -> _Box:
-    """The ground a step stands on, and the phase to write above it where its colour does not show it."""
+    """The ground a step stands on, and the phase to write above it where its colour does not show
+    it."""
     inks = style.theme.inks
     since = step.since
     if since is None:
@@ -308,9 +373,13 @@ def _box(step: RevenueStep, style: Style) -> _Box:
     ground, pattern = inks.get(f"tile.{since}") or inks.get(since), style.theme.patterns.get(since)
     if ground is not None and pattern is not None and pattern.motif == "solid":
         ground = mix(ground, pattern.ink, _RIM_TINT)
-    return _Box(step.printed, letter_of(since, style) if ground else since, ground or style.ink("white"))
+    return _Box(
+        step.printed, letter_of(since, style) if ground else since, ground or style.ink("white")
+    )
 
 
 def _note_style(type_style: TypeStyle, style: Style, *, fine: bool) -> TypeStyle:
     note = style.type("map.offboard.note")
-    return note.at(max(note.min_pt if fine else MIN_PLAY_PT, min(note.size_pt, type_style.size_pt * 0.6)))
+    return note.at(
+        max(note.min_pt if fine else MIN_PLAY_PT, min(note.size_pt, type_style.size_pt * 0.6))
+    )

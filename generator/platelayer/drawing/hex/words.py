@@ -1,7 +1,7 @@
 """Words of a hex with their candidate places, and what a place costs.
 
-Costs are in mm on a hex of 38.1 mm: a cost of 1 is as bad as standing 1 mm closer to something than is wanted. A choice
-of places is scored by the sum of
+Costs are in mm on a hex of 38.1 mm: a cost of 1 is as bad as standing 1 mm closer to something than
+is wanted. A choice of places is scored by the sum of
 
 - `Option.cost`: smaller type than the style says, a name on several lines, a cost beside its symbol instead of below;
 - the cost of the place: how far it is from the preferred side and from what it belongs to, and how hard it is to tell
@@ -28,11 +28,13 @@ from platelayer.scene.typeset import run_corners
 _TIGHT, _TIGHT_MORE = 0.7, 4.0
 """Below this distance each mm counts five times."""
 _TOUCH, _TOUCH_MORE = 0.25, 95.0
-"""Below this distance, which the lines round slots and discs take up, each mm counts a hundred times."""
+"""Below this distance, which the lines round slots and discs take up, each mm counts a hundred
+times."""
 _CORNER_MM = 0.1
 """So far the corners of a line may reach into something, as in the check of legibility."""
 RIVALS = {"": 0.0, "letters": 4.0, "values": 5.0}
-"""How far words stay from each other: a name and a label that would read as one, values of different stops."""
+"""How far words stay from each other: a name and a label that would read as one, values of
+different stops."""
 _BESIDE_LEADER = 0.7
 _CUT_LENGTHS = (40, 28, 20, 14, 10, 7, 5, 3, 2, 1)
 _SHORT_COST, _SHORTER_COST = 20.0, 0.1
@@ -43,8 +45,9 @@ _EPSILON = 1e-9
 
 
 class Shape(Struct, frozen=True):
-    """Shape of a word: a block that fills its box, or the disc of a radius in mm. `core` is half the width and
-    height of what is at the bottom of a block and must be at the word's stop by itself: the values below a name."""
+    """Shape of a word: a block that fills its box, or the disc of a radius in mm. `core` is half
+    the width and height of what is at the bottom of a block and must be at the word's stop by
+    itself: the values below a name."""
 
     block: Block
     radius: float = 0.0
@@ -52,8 +55,8 @@ class Shape(Struct, frozen=True):
 
 
 class Tie(Enum):
-    """By what a word of one of several stops is known to be that stop's: it stands plainly at it, a leader runs to it,
-    or nothing."""
+    """By what a word of one of several stops is known to be that stop's: it stands plainly at it, a
+    leader runs to it, or nothing."""
 
     NEAR = 0
     LED = 1
@@ -65,8 +68,9 @@ Tied = tuple[float, Line | None]
 
 
 class Option(Struct, frozen=True):
-    """One way to print a word: what it costs, and its shape and the places for it, cheapest first. They are worked out
-    only if cheaper options leave something to wish for. `smaller` says that it is not the size of its style."""
+    """One way to print a word: what it costs, and its shape and the places for it, cheapest first.
+    They are worked out only if cheaper options leave something to wish for. `smaller` says that it
+    is not the size of its style."""
 
     cost: float
     make: Callable[[], tuple[Shape, Sequence[Candidate]]]
@@ -75,8 +79,8 @@ class Option(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A word at a place in mm from the centre of its hex. `cost` is all that it costs beside track, stops and edges;
-    `half` is half its width and height, less the radius of a disc."""
+    """A word at a place in mm from the centre of its hex. `cost` is all that it costs beside track,
+    stops and edges; `half` is half its width and height, less the radius of a disc."""
 
     cost: float
     x: float
@@ -92,8 +96,9 @@ class Place(Struct, frozen=True):
 
 
 class Word(Struct, frozen=True):
-    """Something that looks for its place: its kind (for statistics), its options by rising cost, the distance in mm (on
-    a hex of 38.1 mm) that is `enough`, and the words from which it keeps farther away (`RIVALS`)."""
+    """Something that looks for its place: its kind (for statistics), its options by rising cost,
+    the distance in mm (on a hex of 38.1 mm) that is `enough`, and the words from which it keeps
+    farther away (`RIVALS`)."""
 
     kind: str
     options: tuple[Option, ...]
@@ -104,7 +109,8 @@ class Word(Struct, frozen=True):
     ways: dict[int, tuple[Shape, Sequence[Candidate]]]
     """The shape and the places of each option that has been needed so far."""
     known: dict[tuple[int, int], tuple[float, bool]]
-    """The room found so far at a candidate of an option, and whether it is exact: else it is at most that."""
+    """The room found so far at a candidate of an option, and whether it is exact: else it is at
+    most that."""
     tied: dict[tuple[int, int], Tied | None]
     """Ties of the candidates of an option to the stop, as far as they have been needed."""
     claim: Claim | None = None
@@ -123,10 +129,13 @@ class Word(Struct, frozen=True):
 
     def within(self, limit: float) -> list[Place]:
         """All places that cost at most `limit` on their own, cheapest first."""
-        return sorted(self._search(limit, (), falling=False), key=lambda place: measured(place.cost))
+        return sorted(
+            self._search(limit, (), falling=False), key=lambda place: measured(place.cost)
+        )
 
     def _search(self, limit: float, others: Sequence[Place], *, falling: bool) -> Iterator[Place]:
-        """Places that cost at most a limit beside others; with `falling`, each costs less than the one before."""
+        """Places that cost at most a limit beside others; with `falling`, each costs less than the
+        one before."""
         field, scale = self.field, self.scale
         enough = self.enough * scale
         for number, option in enumerate(self.options):
@@ -150,14 +159,28 @@ class Word(Struct, frozen=True):
                     else:
                         room = field.box_room(x, y, (width, height), enough=enough, floor=floor)
                     self.known[number, index] = room, room > floor
-                tied = self._tied(option.tie, (number, index), (x, y), shape) if room > floor else None
+                tied = (
+                    self._tied(option.tie, (number, index), (x, y), shape) if room > floor else None
+                )
                 if tied is None:
                     continue
                 more, leader = tied
                 cost = base + crowding(room / scale, self.enough) + more
                 if more and cost > limit:
                     continue
-                place = Place(cost, x, y, half, radius, self.enough, self.rivals, scale, shape, option.smaller, leader)
+                place = Place(
+                    cost,
+                    x,
+                    y,
+                    half,
+                    radius,
+                    self.enough,
+                    self.rivals,
+                    scale,
+                    shape,
+                    option.smaller,
+                    leader,
+                )
                 if falling:
                     total = cost + math.fsum(apart_cost(place, other) for other in others)
                     if total >= limit - _EPSILON:
@@ -179,7 +202,9 @@ class Word(Struct, frozen=True):
                 parts = [(at, half)]
                 if shape.core is not None:
                     parts.append(((at[0], at[1] + half[1] - shape.core[1]), shape.core))
-                self.tied[key] = (0.0, None) if all(claim.holds(*part, shape.radius) for part in parts) else None
+                self.tied[key] = (
+                    (0.0, None) if all(claim.holds(*part, shape.radius) for part in parts) else None
+                )
         return self.tied[key]
 
 
@@ -194,7 +219,12 @@ def crowding(room: float, enough: float) -> float:
     """The cost of crowding at a given room."""
     if room >= enough:
         return 0.0
-    return enough - room + _TIGHT_MORE * max(0.0, _TIGHT - room) + _TOUCH_MORE * max(0.0, _TOUCH - room)
+    return (
+        enough
+        - room
+        + _TIGHT_MORE * max(0.0, _TIGHT - room)
+        + _TOUCH_MORE * max(0.0, _TOUCH - room)
+    )
 
 
 def roomy(cost: float, enough: float) -> float:
@@ -221,7 +251,8 @@ def apart_cost(one: Place, other: Place) -> float:
 
 
 def _gap(one: Place, other: Place, most: float) -> float | None:
-    """How far apart two words stand in mm, below 0 if they overlap; None if that is `most` or more."""
+    """How far apart two words stand in mm, below 0 if they overlap; None if that is `most` or
+    more."""
     reach = most + one.radius + other.radius
     dx = abs(one.x - other.x) - one.half[0] - other.half[0]
     if dx >= reach:
@@ -234,7 +265,8 @@ def _gap(one: Place, other: Place, most: float) -> float | None:
 
 
 def touching(words: Sequence[Word], places: Sequence[Place], dry: Field) -> bool:
-    """Whether a word that can be shorter overlaps another, or what is in a hex besides them and, for a name, water."""
+    """Whether a word that can be shorter overlaps another, or what is in a hex besides them and,
+    for a name, water."""
     for word, place in zip(words, places, strict=True):
         if word.kind not in _SHORTER:
             continue
@@ -243,14 +275,16 @@ def touching(words: Sequence[Word], places: Sequence[Place], dry: Field) -> bool
             room = field.disc_room(place.x, place.y, place.radius, enough=_EPSILON)
         else:
             room = min(field.box_room(*box, enough=_EPSILON) for box in _boxes(place))
-        if room < -_EPSILON or any(_gap(place, other, 0.0) is not None for other in places if other is not place):
+        if room < -_EPSILON or any(
+            _gap(place, other, 0.0) is not None for other in places if other is not place
+        ):
             return True
     return False
 
 
 def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
-    """The middle and size of each line of a word, or of all of it where it is more than lines; without its corners,
-    which no letter fills."""
+    """The middle and size of each line of a word, or of all of it where it is more than lines;
+    without its corners, which no letter fills."""
     block, runs = place.shape.block, []
     for item in block.items:
         if not isinstance(item, TextRun):
@@ -261,4 +295,8 @@ def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
         xs, ys = zip(*run_corners(run), strict=True)
         width, height = max(xs) - min(xs), max(ys) - min(ys)
         share = max(0.5, 1 - 2 * _CORNER_MM / math.hypot(width, height))
-        yield place.x + (max(xs) + min(xs)) / 2, place.y + (max(ys) + min(ys)) / 2, (share * width, share * height)
+        yield (
+            place.x + (max(xs) + min(xs)) / 2,
+            place.y + (max(ys) + min(ys)) / 2,
+            (share * width, share * height),
+        )

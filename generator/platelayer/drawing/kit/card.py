@@ -1,4 +1,5 @@
-"""Cards in design units: one long side of known length; lines and least type stay true to size on paper."""
+"""Cards in design units: one long side of known length; lines and least type stay true to size on
+paper."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ LINE_MM, VEIL_MM = 0.1, 0.12
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """A landscape card in design units: `width` x `height`, each unit `unit_mm` on paper. `bleed` and `safe` are in
-    design units, too; a card printed upright is turned as a whole."""
+    """A landscape card in design units: `width` x `height`, each unit `unit_mm` on paper. `bleed`
+    and `safe` are in design units, too; a card printed upright is turned as a whole."""
 
     width: float
     height: float
@@ -43,7 +44,9 @@ class Card(Struct, frozen=True, kw_only=True):
     safe_mm: float
     style: Style
 
-    def stroke(self, ink: Ink, width_mm: float, dash: tuple[float, ...] = (), cap: str = "butt") -> Stroke:
+    def stroke(
+        self, ink: Ink, width_mm: float, dash: tuple[float, ...] = (), cap: str = "butt"
+    ) -> Stroke:
         """A line of this width on paper, whatever the card's size."""
         return Stroke(ink=ink, width_mm=width_mm / self.unit_mm, dash=dash, cap=cap, join="round")
 
@@ -56,13 +59,17 @@ class Card(Struct, frozen=True, kw_only=True):
     def ground(self, ink: Ink) -> Path:
         """The whole card and its bleed in one ink."""
         b = self.bleed
-        return Path(commands=rectangle_path(-b, -b, self.width + 2 * b, self.height + 2 * b), fill=ink)
+        return Path(
+            commands=rectangle_path(-b, -b, self.width + 2 * b, self.height + 2 * b), fill=ink
+        )
 
     def inset(self, by: float) -> tuple[Command, ...]:
         """The rectangle at this distance inside the trim."""
         return rectangle_path(by, by, self.width - 2 * by, self.height - 2 * by)
 
-    def rule(self, at: Point, length: float, ink: Ink, width: float, *, towards: int) -> tuple[Item, ...]:
+    def rule(
+        self, at: Point, length: float, ink: Ink, width: float, *, towards: int
+    ) -> tuple[Item, ...]:
         """A tapering rule of the style's motif from a point, leftwards (-1) or rightwards (1)."""
         motif, unit = self.style.motif, self.unit_mm
         return tapering_rule(*at, length, ink, width, towards=towards, motif=motif, unit_mm=unit)
@@ -73,7 +80,8 @@ class Card(Struct, frozen=True, kw_only=True):
         width, height = self.width * k, self.height * k
         matrix: Matrix = scaling(k)
         if self.upright:
-            # A quarter turn anticlockwise: the head of the card lies at the left of the upright piece.
+            # A quarter turn anticlockwise: the head of the card lies at the left of the upright
+            # piece.
             matrix = multiply((0.0, -1.0, 1.0, 0.0, 0.0, width), matrix)
             width, height = height, width
         drawn = items if k == 1 and not self.upright else (Group(items=items, matrix=matrix),)
@@ -89,8 +97,9 @@ class Card(Struct, frozen=True, kw_only=True):
 
 
 class Engraved(Struct, frozen=True, kw_only=True):
-    """A card with the engine-turned curves of a pattern; `stem` begins the keys of its curves, which pieces with equal
-    keys share. Lengths are in design units, but those of `line_mm` are on paper."""
+    """A card with the engine-turned curves of a pattern; `stem` begins the keys of its curves,
+    which pieces with equal keys share. Lengths are in design units, but those of `line_mm` are on
+    paper."""
 
     card: Card
     pattern: Pattern
@@ -101,24 +110,38 @@ class Engraved(Struct, frozen=True, kw_only=True):
         return f"{self.stem}:{part}"
 
     def rosette(
-        self, part: str, rings: tuple[Ring, ...], radius: float, ink: Ink, *, line_mm: float = LINE_MM
+        self,
+        part: str,
+        rings: tuple[Ring, ...],
+        radius: float,
+        ink: Ink,
+        *,
+        line_mm: float = LINE_MM,
     ) -> Scene:
         """A rosette to be placed by `centred`."""
-        return rosette_scene(self.key(part), rings, radius, self.card.stroke(ink, line_mm), Role.ORNAMENT)
+        return rosette_scene(
+            self.key(part), rings, radius, self.card.stroke(ink, line_mm), Role.ORNAMENT
+        )
 
     def underprint(self, part: str, rings: tuple[Ring, ...], radius: float, ink: Ink) -> Scene:
         """A rosette to be placed by `centred`, pale enough for words to lie on it."""
-        return rosette_scene(self.key(part), rings, radius, self.card.stroke(ink, VEIL_MM), Role.GROUND)
+        return rosette_scene(
+            self.key(part), rings, radius, self.card.stroke(ink, VEIL_MM), Role.GROUND
+        )
 
-    def braid(self, part: str, length: float, half: float, ink: Ink, *, line_mm: float = LINE_MM) -> Scene:
-        """A level braid, twice `half` high; those of a piece share their swells if only the last word of `part`, after
-        a colon, differs."""
-        return braid_scene(self.key(part), self.pattern.wave, length, half, self.card.stroke(ink, line_mm))
+    def braid(
+        self, part: str, length: float, half: float, ink: Ink, *, line_mm: float = LINE_MM
+    ) -> Scene:
+        """A level braid, twice `half` high; those of a piece share their swells if only the last
+        word of `part`, after a colon, differs."""
+        return braid_scene(
+            self.key(part), self.pattern.wave, length, half, self.card.stroke(ink, line_mm)
+        )
 
 
 def design_card(size: Size, style: Style, *, design: tuple[float, float], safe_mm: float) -> Card:
-    """A card for a piece of this size, with at least `design` units to draw on in each direction. A piece that stands
-    upright is turned, unless the design stands upright, too."""
+    """A card for a piece of this size, with at least `design` units to draw on in each direction. A
+    piece that stands upright is turned, unless the design stands upright, too."""
     turned = size.height_mm > size.width_mm and design[0] > design[1]
     width, height = (size.height_mm, size.width_mm) if turned else (size.width_mm, size.height_mm)
     unit = min(width / design[0], height / design[1])

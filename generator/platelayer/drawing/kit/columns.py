@@ -12,8 +12,9 @@ from platelayer.scene.typeset import SLACK_MM
 
 
 class Block(Struct, frozen=True, kw_only=True):
-    """Items from (0, 0) that stay together, how high they are, the room above them (none at the head of a column), how
-    much of that `airy` columns multiply, and whether they may not be the last of a column (a heading)."""
+    """Items from (0, 0) that stay together, how high they are, the room above them (none at the
+    head of a column), how much of that `airy` columns multiply, and whether they may not be the
+    last of a column (a heading)."""
 
     items: tuple[Item, ...]
     height: float
@@ -31,8 +32,8 @@ Columns = tuple[tuple[tuple[Block, float], ...], ...]
 
 
 def fill_columns(blocks: Sequence[Block], count: int, height: float) -> Columns | None:
-    """Blocks in order in at most `count` columns of some height, or None if they do not fit, or not without parting a
-    block from one that it is to be kept with."""
+    """Blocks in order in at most `count` columns of some height, or None if they do not fit, or not
+    without parting a block from one that it is to be kept with."""
     columns: list[list[tuple[Block, float]]] = [[]]
     y = 0.0
     for index, block in enumerate(blocks):
@@ -59,7 +60,8 @@ def _run(blocks: Sequence[Block], index: int) -> float:
 
 
 def take_columns(blocks: Sequence[Block], count: int, height: float) -> tuple[Columns, int]:
-    """The columns of one page, and how many of the blocks they hold: as many as fit in order, but at least one."""
+    """The columns of one page, and how many of the blocks they hold: as many as fit in order, but
+    at least one."""
     low, high = 0, len(blocks)
     while low < high:
         middle = (low + high + 1) // 2
@@ -75,7 +77,8 @@ def take_columns(blocks: Sequence[Block], count: int, height: float) -> tuple[Co
 
 
 def balance(blocks: Sequence[Block], count: int, height: float) -> Columns | None:
-    """The columns of least equal height that hold the blocks, or None if even `height` is too little."""
+    """The columns of least equal height that hold the blocks, or None if even `height` is too
+    little."""
     best = fill_columns(blocks, count, height)
     if best is None:
         return None

@@ -1,4 +1,5 @@
-"""Engine-turned curves that belong to a name: rosettes and wave bands as smooth cubic paths in fine lines."""
+"""Engine-turned curves that belong to a name: rosettes and wave bands as smooth cubic paths in fine
+lines."""
 
 from __future__ import annotations
 
@@ -37,9 +38,10 @@ _TIPS = (-0.12, 0.0, 0.1, 0.18)
 
 
 class Ring(Struct, frozen=True, kw_only=True):
-    """One closed curve that goes `turns` times round while its radius swings `lobes` times between the rims of a
-    ring. `inner` and `outer` are those rims as parts of the rosette's radius; `sway` bends the lobes into loops (0:
-    none, 1: strongly); `edge` sharpens (> 0) or rounds (< 0) their tips. `lobes` and `turns` have no common factor."""
+    """One closed curve that goes `turns` times round while its radius swings `lobes` times between
+    the rims of a ring. `inner` and `outer` are those rims as parts of the rosette's radius; `sway`
+    bends the lobes into loops (0: none, 1: strongly); `edge` sharpens (> 0) or rounds (< 0) their
+    tips. `lobes` and `turns` have no common factor."""
 
     inner: float
     outer: float
@@ -50,8 +52,9 @@ class Ring(Struct, frozen=True, kw_only=True):
 
 
 class Wave(Struct, frozen=True, kw_only=True):
-    """A braid: `strands` equal waves, each shifted along. `waves` swings in each swell, which is `swell` half widths
-    of the braid long; `depth` (0-1) is how far the braid narrows between swells; `sway` as in Ring."""
+    """A braid: `strands` equal waves, each shifted along. `waves` swings in each swell, which is
+    `swell` half widths of the braid long; `depth` (0-1) is how far the braid narrows between
+    swells; `sway` as in Ring."""
 
     strands: int
     waves: int
@@ -61,7 +64,8 @@ class Wave(Struct, frozen=True, kw_only=True):
 
 
 class Pattern(Struct, frozen=True, kw_only=True):
-    """The curves of one company: three rings of its rosette, the lace of small rosettes, its braid."""
+    """The curves of one company: three rings of its rosette, the lace of small rosettes, its
+    braid."""
 
     rim: Ring
     petals: Ring
@@ -71,15 +75,17 @@ class Pattern(Struct, frozen=True, kw_only=True):
 
 
 def pattern_of(name: str, motif: Motif | None = None) -> Pattern:
-    """The pattern that belongs to a name, always the same; other names give others. The tips of its lobes, and how far
-    they lean over, are those of the motif."""
+    """The pattern that belongs to a name, always the same; other names give others. The tips of its
+    lobes, and how far they lean over, are those of the motif."""
     digits = _digits(name)
     tips, most = (_TIPS, 1.0) if motif is None else (motif.tips, motif.sway)
 
     def pick(*choices: float) -> float:
         return choices[next(digits) % len(choices)]
 
-    def ring(inner: float, outer: float, per_turn: tuple[int, ...], turns: tuple[int, ...], sway: float) -> Ring:
+    def ring(
+        inner: float, outer: float, per_turn: tuple[int, ...], turns: tuple[int, ...], sway: float
+    ) -> Ring:
         count = int(pick(*turns))
         lobes = int(pick(*per_turn)) * count + int(pick(1, -1))
         edge = pick(*tips)
@@ -118,8 +124,12 @@ def signature_path(name: str, x: float, y: float, width_mm: float) -> Commands:
     def place(t: float) -> Point:
         # Letters: loops that lean forward and die away; then one long stroke back.
         fade = 1.25 - t
-        across = math.fsum(a * math.sin((9 + 4 * k) * t * math.pi + 6 * b) for k, (a, b) in enumerate(swings))
-        up = math.sin(13 * t * math.pi + 6 * swings[0][0]) + swings[1][0] * math.sin(7 * t * math.pi + 6 * swings[1][1])
+        across = math.fsum(
+            a * math.sin((9 + 4 * k) * t * math.pi + 6 * b) for k, (a, b) in enumerate(swings)
+        )
+        up = math.sin(13 * t * math.pi + 6 * swings[0][0]) + swings[1][0] * math.sin(
+            7 * t * math.pi + 6 * swings[1][1]
+        )
         start = 2.0 * math.exp(-60 * (t - 0.06) ** 2)
         return (
             x + width_mm * (t - 0.5) + 0.55 * height * fade * across,
@@ -129,15 +139,20 @@ def signature_path(name: str, x: float, y: float, width_mm: float) -> Commands:
     return smooth_path(derived(place), 0.0, 1.0, 44)
 
 
-def smooth_path(curve: Curve, start: float, stop: float, steps: int, *, closed: bool = False) -> Commands:
-    """A curve as one path of `steps` cubics that have the curve's own points and tangents at their joints (Hermite
-    form). `curve` gives x, y and their derivatives for a parameter from `start` to `stop`."""
+def smooth_path(
+    curve: Curve, start: float, stop: float, steps: int, *, closed: bool = False
+) -> Commands:
+    """A curve as one path of `steps` cubics that have the curve's own points and tangents at their
+    joints (Hermite form). `curve` gives x, y and their derivatives for a parameter from `start` to
+    `stop`."""
     span = (stop - start) / steps
     knots = [curve(start + span * number) for number in range(steps + 1)]
     reach = span / 3
     commands: list[Command] = [("M", knots[0][0], knots[0][1])]
     for (x1, y1, dx1, dy1), (x2, y2, dx2, dy2) in pairwise(knots):
-        commands.append(("C", x1 + dx1 * reach, y1 + dy1 * reach, x2 - dx2 * reach, y2 - dy2 * reach, x2, y2))
+        commands.append(
+            ("C", x1 + dx1 * reach, y1 + dy1 * reach, x2 - dx2 * reach, y2 - dy2 * reach, x2, y2)
+        )
     if closed:
         commands.append(("Z",))
     return tuple(commands)
@@ -156,7 +171,10 @@ def derived(place: Callable[[float], Point]) -> Curve:
 @lru_cache(maxsize=256)
 def ring_path(ring: Ring, radius_mm: float) -> Commands:
     """A ring of a rosette of that radius, its middle at (radius, radius)."""
-    middle, swing = (ring.outer + ring.inner) / 2 * radius_mm, (ring.outer - ring.inner) / 2 * radius_mm
+    middle, swing = (
+        (ring.outer + ring.inner) / 2 * radius_mm,
+        (ring.outer - ring.inner) / 2 * radius_mm,
+    )
     ratio, edge, sway = ring.lobes / ring.turns, ring.edge, ring.sway
     swing /= 1 + edge
     sin, cos = math.sin, math.cos
@@ -172,12 +190,18 @@ def ring_path(ring: Ring, radius_mm: float) -> Commands:
         x, y = settled(radius_mm + r * across), settled(radius_mm - r * up)
         return x, y, dr * across + rate * up, rate * across - dr * up
 
-    return smooth_path(curve, 0.0, 2 * math.pi * ring.turns, ring.lobes * _STEPS_PER_LOBE, closed=True)
+    return smooth_path(
+        curve, 0.0, 2 * math.pi * ring.turns, ring.lobes * _STEPS_PER_LOBE, closed=True
+    )
 
 
-def rosette_scene(key: str, rings: tuple[Ring, ...], radius_mm: float, stroke: Stroke, role: Role) -> Scene:
+def rosette_scene(
+    key: str, rings: tuple[Ring, ...], radius_mm: float, stroke: Stroke, role: Role
+) -> Scene:
     """A rosette to be placed by `centred`; scaling it would thin its lines."""
-    items = tuple(Path(commands=ring_path(ring, radius_mm), stroke=stroke, role=role) for ring in rings)
+    items = tuple(
+        Path(commands=ring_path(ring, radius_mm), stroke=stroke, role=role) for ring in rings
+    )
     return Scene(key=key, width_mm=2 * radius_mm, height_mm=2 * radius_mm, items=items)
 
 
@@ -196,13 +220,19 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     line = Path(commands=_swell_path(wave, swell, half_mm), stroke=stroke, role=Role.ORNAMENT)
     # Swaying strands lean out of their swell.
     lean = abs(wave.sway) * swell / wave.waves / (4 * math.pi) + 0.1
-    unit = Scene(key=f"{stem}:swell", width_mm=swell, height_mm=2 * half_mm, items=(line,), bleed_mm=lean)
+    unit = Scene(
+        key=f"{stem}:swell", width_mm=swell, height_mm=2 * half_mm, items=(line,), bleed_mm=lean
+    )
     count = math.ceil(length_mm / swell)
     count += (count + 1) % 2
     first = length_mm / 2 - count * swell / 2
-    placed = tuple(Use(scene=unit, matrix=translation(first + number * swell, 0.0)) for number in range(count))
+    placed = tuple(
+        Use(scene=unit, matrix=translation(first + number * swell, 0.0)) for number in range(count)
+    )
     clip = rectangle_path(0, -0.2, length_mm, 2 * half_mm + 0.4)
-    return Scene(key=key, width_mm=length_mm, height_mm=2 * half_mm, items=(Group(items=placed, clip=clip),))
+    return Scene(
+        key=key, width_mm=length_mm, height_mm=2 * half_mm, items=(Group(items=placed, clip=clip),)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -218,7 +248,12 @@ def _swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
             width = half_mm * (1 - wave.depth * (0.5 + 0.5 * cos(k * x)))
             narrowing = half_mm * wave.depth * 0.5 * k * sin(k * x)
             slope = narrowing * sin(phase) + width * m * cos(phase)
-            return x + bend * sin(2 * phase), half_mm + width * sin(phase), 1 + wave.sway * cos(2 * phase), slope
+            return (
+                x + bend * sin(2 * phase),
+                half_mm + width * sin(phase),
+                1 + wave.sway * cos(2 * phase),
+                slope,
+            )
 
         return curve
 

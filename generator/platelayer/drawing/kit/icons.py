@@ -11,7 +11,17 @@ from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import Block, words_block
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Circle, Command, Item, Path, Role, Stroke, TextRun, polygon_path, rectangle_path
+from platelayer.scene.shapes import (
+    Circle,
+    Command,
+    Item,
+    Path,
+    Role,
+    Stroke,
+    TextRun,
+    polygon_path,
+    rectangle_path,
+)
 from platelayer.scene.typeset import TypeStyle
 
 # Pictures are drawn in a square of 24 units; the number is half of it.
@@ -19,8 +29,8 @@ _HALF = 12.0
 
 
 def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: TypeStyle) -> Block:
-    """A picture by name, the title's own or one of those here, in a square `width_mm` wide; words (or an unknown name)
-    stand in a lozenge instead."""
+    """A picture by name, the title's own or one of those here, in a square `width_mm` wide; words
+    (or an unknown name) stand in a lozenge instead."""
     own = style.pictures.get(name)
     if own is not None and not text:
         group = picture_group(own, width_mm, style.ink("tile.icon"))
@@ -34,11 +44,15 @@ def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: 
 
 
 def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> tuple[Item, ...]:
-    """A picture of the title with this diagonal, centred on (0, 0), in `ink` where it names no colour; an icon of
-    Platelayer's in its own colours, a little smaller."""
+    """A picture of the title with this diagonal, centred on (0, 0), in `ink` where it names no
+    colour; an icon of Platelayer's in its own colours, a little smaller."""
     own = style.pictures.get(name)
     if own is not None:
-        return (picture_group(own, diagonal_mm / math.hypot(own.width, own.height), ink, role=Role.GROUND),)
+        return (
+            picture_group(
+                own, diagonal_mm / math.hypot(own.width, own.height), ink, role=Role.GROUND
+            ),
+        )
     return icon_block(name, "", diagonal_mm * 0.7, style, style.type("tile.cost")).items
 
 
@@ -70,7 +84,9 @@ def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Block:
 
 def over_symbols(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Text runs that are meant to lie on a symbol."""
-    return tuple(replace(item, over=(Role.SYMBOL,)) if isinstance(item, TextRun) else item for item in items)
+    return tuple(
+        replace(item, over=(Role.SYMBOL,)) if isinstance(item, TextRun) else item for item in items
+    )
 
 
 class _Pen:
@@ -92,35 +108,58 @@ class _Pen:
     def fill(self, *points: tuple[float, float], light: bool = False) -> None:
         """A filled shape."""
         ink = self.ground if light else self.ink
-        self.items.append(Path(commands=self._scaled(polygon_path(points)), fill=ink, role=Role.SYMBOL))
+        self.items.append(
+            Path(commands=self._scaled(polygon_path(points)), fill=ink, role=Role.SYMBOL)
+        )
 
     def box(self, x: float, y: float, width: float, height: float, *, light: bool = False) -> None:
         """A filled box by its upper left."""
         ink = self.ground if light else self.ink
-        self.items.append(Path(commands=self._scaled(rectangle_path(x, y, width, height)), fill=ink, role=Role.SYMBOL))
+        self.items.append(
+            Path(
+                commands=self._scaled(rectangle_path(x, y, width, height)),
+                fill=ink,
+                role=Role.SYMBOL,
+            )
+        )
 
     def disc(self, x: float, y: float, radius: float, *, light: bool = False) -> None:
         """A filled circle."""
         ink = self.ground if light else self.ink
-        self.items.append(Circle(cx=x * self.unit, cy=y * self.unit, r=radius * self.unit, fill=ink, role=Role.SYMBOL))
+        self.items.append(
+            Circle(
+                cx=x * self.unit, cy=y * self.unit, r=radius * self.unit, fill=ink, role=Role.SYMBOL
+            )
+        )
 
     def ring(self, x: float, y: float, radius: float, width: float) -> None:
         """A circle line."""
         stroke = Stroke(ink=self.ink, width_mm=width * self.unit)
         self.items.append(
-            Circle(cx=x * self.unit, cy=y * self.unit, r=radius * self.unit, stroke=stroke, role=Role.SYMBOL)
+            Circle(
+                cx=x * self.unit,
+                cy=y * self.unit,
+                r=radius * self.unit,
+                stroke=stroke,
+                role=Role.SYMBOL,
+            )
         )
 
     def _scaled(self, commands: tuple[Command, ...]) -> tuple[Command, ...]:
         unit = self.unit
-        return tuple((name, *(float(number) * unit for number in numbers)) for name, *numbers in commands)
+        return tuple(
+            (name, *(float(number) * unit for number in numbers)) for name, *numbers in commands
+        )
 
 
 def _port(pen: _Pen) -> None:
     pen.ring(0, -8.2, 2.3, 1.9)
     pen.stroke(2.4, (0, -5.8), (0, 9.4))
     pen.stroke(2.2, (-4.8, -2.6), (4.8, -2.6))
-    pen.path(2.4, (("M", -9, 2.6), ("C", -8.4, 7.2, -4.6, 9.9, 0, 9.9), ("C", 4.6, 9.9, 8.4, 7.2, 9, 2.6)))
+    pen.path(
+        2.4,
+        (("M", -9, 2.6), ("C", -8.4, 7.2, -4.6, 9.9, 0, 9.9), ("C", 4.6, 9.9, 8.4, 7.2, 9, 2.6)),
+    )
     pen.fill((-11.4, 4.8), (-9.6, -0.6), (-5.9, 4.2))
     pen.fill((11.4, 4.8), (9.6, -0.6), (5.9, 4.2))
 
@@ -142,7 +181,10 @@ def _star(pen: _Pen) -> None:
     turns = [math.radians(-90 + 36 * k) for k in range(10)]
     pen.fill(
         *(
-            (math.cos(a) * (11.4 if k % 2 == 0 else 4.6), math.sin(a) * (11.4 if k % 2 == 0 else 4.6))
+            (
+                math.cos(a) * (11.4 if k % 2 == 0 else 4.6),
+                math.sin(a) * (11.4 if k % 2 == 0 else 4.6),
+            )
             for k, a in enumerate(turns)
         )
     )
@@ -150,15 +192,28 @@ def _star(pen: _Pen) -> None:
 
 def _coal(pen: _Pen) -> None:
     pen.fill((-10.5, -3), (10.5, -3), (7.8, 6), (-7.8, 6))
-    pen.fill((-8.6, -4.2), (-6.2, -7.6), (-3.4, -6.6), (-0.4, -9.4), (3.2, -7.8), (5.6, -8.2), (8.6, -4.2))
+    pen.fill(
+        (-8.6, -4.2),
+        (-6.2, -7.6),
+        (-3.4, -6.6),
+        (-0.4, -9.4),
+        (3.2, -7.8),
+        (5.6, -8.2),
+        (8.6, -4.2),
+    )
     for x in (-4.6, 4.6):
         pen.disc(x, 8.4, 2.8)
         pen.disc(x, 8.4, 1.0, light=True)
 
 
 def _tunnel(pen: _Pen) -> None:
-    pen.path(2.2, (("M", -9.6, 10), ("L", -9.6, 0), ("C", -9.6, -12.8, 9.6, -12.8, 9.6, 0), ("L", 9.6, 10)))
-    pen.fill((-6, 10), (-6, 0.6), (-4.6, -3.6), (-2, -5.6), (2, -5.6), (4.6, -3.6), (6, 0.6), (6, 10))
+    pen.path(
+        2.2,
+        (("M", -9.6, 10), ("L", -9.6, 0), ("C", -9.6, -12.8, 9.6, -12.8, 9.6, 0), ("L", 9.6, 10)),
+    )
+    pen.fill(
+        (-6, 10), (-6, 0.6), (-4.6, -3.6), (-2, -5.6), (2, -5.6), (4.6, -3.6), (6, 0.6), (6, 10)
+    )
 
 
 def _bridge(pen: _Pen) -> None:
@@ -170,7 +225,16 @@ def _bridge(pen: _Pen) -> None:
 
 def _factory(pen: _Pen) -> None:
     pen.fill(
-        (-10.5, 10), (-10.5, -2), (-4.4, 2), (-4.4, -2), (1.8, 2), (1.8, -2), (5, 0), (5.6, -10), (9, -10), (10.5, 10)
+        (-10.5, 10),
+        (-10.5, -2),
+        (-4.4, 2),
+        (-4.4, -2),
+        (1.8, 2),
+        (1.8, -2),
+        (5, 0),
+        (5.6, -10),
+        (9, -10),
+        (10.5, 10),
     )
 
 

@@ -9,7 +9,14 @@ from functools import lru_cache
 from itertools import pairwise
 
 from platelayer.foundation.units import MM_PER_PT
-from platelayer.scene.breaks import NAME_JOINTS, few_parts, holds_wide, join_parts, line_parts, name_parts
+from platelayer.scene.breaks import (
+    NAME_JOINTS,
+    few_parts,
+    holds_wide,
+    join_parts,
+    line_parts,
+    name_parts,
+)
 from platelayer.scene.filling import cut_within
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.inks import Ink
@@ -27,7 +34,16 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, prepared, set_line, split_by_face, text_width, wrap
+from platelayer.scene.typeset import (
+    SLACK_MM,
+    TypeStyle,
+    fit,
+    prepared,
+    set_line,
+    split_by_face,
+    text_width,
+    wrap,
+)
 
 ELLIPSIS = "…"
 _CAP = 0.7
@@ -54,14 +70,16 @@ def set_on_arc(
         at += width + type_style.tracking_mm
         if char != " ":
             place = (x + radius_mm * math.sin(angle), centre - radius_mm * math.cos(angle))
-            runs += set_line(char, type_style, ink, *place, anchor=Anchor.MIDDLE, angle=math.degrees(angle))
+            runs += set_line(
+                char, type_style, ink, *place, anchor=Anchor.MIDDLE, angle=math.degrees(angle)
+            )
     return tuple(runs)
 
 
 @lru_cache(maxsize=256)
 def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
-    """The ground of a run of words, drawn round its letters so that no line runs into them; `width_mm` beyond them.
-    Kept: most names of a map stay where they are."""
+    """The ground of a run of words, drawn round its letters so that no line runs into them;
+    `width_mm` beyond them. Kept: most names of a map stay where they are."""
     turned = multiply(translation(run.x, run.y), rotation(run.angle))
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[run.anchor] * run.width_mm
     em = run.size_pt * MM_PER_PT
@@ -76,8 +94,8 @@ def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
 
 
 def broken(name: str, count: int) -> tuple[str, ...]:
-    """A short name on some lines: between its words if it has as many, else wherever the lines are as long as each
-    other."""
+    """A short name on some lines: between its words if it has as many, else wherever the lines are
+    as long as each other."""
     words = name.split()
     if len(words) < count:
         return evenly_broken(name, count)
@@ -92,7 +110,8 @@ def evenly_broken(name: str, count: int) -> tuple[str, ...]:
 
 
 def title_lines(name: str) -> tuple[str, str]:
-    """A long name in two lines, the last two words in the second: ("Railways of the", "Lost Atlas")."""
+    """A long name in two lines, the last two words in the second: ("Railways of the", "Lost
+    Atlas")."""
     words = name_parts(name)
     if len(words) <= 3:
         return "", name
@@ -100,22 +119,34 @@ def title_lines(name: str) -> tuple[str, str]:
 
 
 def balanced(
-    text: str, type_style: TypeStyle, width_mm: float, lines: int, *, several: float = 1.0, clip: bool = False
+    text: str,
+    type_style: TypeStyle,
+    width_mm: float,
+    lines: int,
+    *,
+    several: float = 1.0,
+    clip: bool = False,
 ) -> tuple[TypeStyle, tuple[str, ...]]:
-    """Words broken into at most `lines` lines, and the style shrunk so that all fit `width_mm`: the break
-    with the largest type, and among equals the fewest lines. On more than one line, type is at most `several` of the
-    style's size. Japanese that does not fit so is broken between any two characters; other words that are too long even
-    in the smallest type are cut, on as many lines as that takes, or, to `clip` them, with an ellipsis in the last."""
+    """Words broken into at most `lines` lines, and the style shrunk so that all fit `width_mm`: the
+    break with the largest type, and among equals the fewest lines. On more than one line, type is
+    at most `several` of the style's size. Japanese that does not fit so is broken between any two
+    characters; other words that are too long even in the smallest type are cut, on as many lines as
+    that takes, or, to `clip` them, with an ellipsis in the last."""
     plain, type_style = prepared(text), type_style.beside(text)
     fitted, broken = _balanced(name_parts(plain) or ("",), type_style, width_mm, lines, several)
     if holds_wide(plain) and _is_wider(fitted, broken, width_mm):
-        fitted, broken = _balanced(tuple(map(str.strip, line_parts(plain))), type_style, width_mm, lines, several)
+        fitted, broken = _balanced(
+            tuple(map(str.strip, line_parts(plain))), type_style, width_mm, lines, several
+        )
     if _is_wider(fitted, broken, width_mm):
         least = type_style.at(min(type_style.size_pt, type_style.min_pt))
         room = max(width_mm, least.size_mm)
         cut = cut_within(wrap(plain, least, room), room, lambda part: text_width(part, least))
         if clip and len(cut) > lines:
-            cut = (*cut[: lines - 1], Cut(one_line(_after(cut[: lines - 1], plain), least, room)[1], plain))
+            cut = (
+                *cut[: lines - 1],
+                Cut(one_line(_after(cut[: lines - 1], plain), least, room)[1], plain),
+            )
         return least, cut
     return fitted, broken
 
@@ -128,8 +159,9 @@ def _after(lines: Sequence[str], text: str) -> str:
 
 
 def one_line(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
-    """Words on one line of at most this width, and their type: smaller as needed, and cut with an ellipsis where they
-    are too long even in the smallest type. For what a piece says beside its name."""
+    """Words on one line of at most this width, and their type: smaller as needed, and cut with an
+    ellipsis where they are too long even in the smallest type. For what a piece says beside its
+    name."""
     fitted = fit(text, type_style, width_mm)
     if text_width(text, fitted) <= width_mm + SLACK_MM:
         return fitted, text
@@ -145,25 +177,33 @@ def left_out(text: str, type_style: TypeStyle, ink: Ink) -> tuple[TextRun, ...]:
 
 
 def line_step(lines: Sequence[str], type_style: TypeStyle, leading: float) -> float:
-    """From baseline to baseline in mm: `leading` ems, or more where letters and accents of two lines would touch."""
+    """From baseline to baseline in mm: `leading` ems, or more where letters and accents of two
+    lines would touch."""
     type_style = type_style.beside("".join(lines))
     inks = [ink_height(line, type_style) for line in lines]
-    return max([leading * type_style.size_mm, *(high - low + _CLEAR_MM for (low, _), (_, high) in pairwise(inks))])
+    return max(
+        [
+            leading * type_style.size_mm,
+            *(high - low + _CLEAR_MM for (low, _), (_, high) in pairwise(inks)),
+        ]
+    )
 
 
 @lru_cache(maxsize=4096)
 def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
     """Lowest and highest ink of a line above its baseline, in mm."""
     text = prepared(text, capitals=type_style.capitals)
-    known = [face(name).glyphs[char] for name, chars in split_by_face(text, type_style) for char in chars]
+    known = [
+        face(name).glyphs[char] for name, chars in split_by_face(text, type_style) for char in chars
+    ]
     low = min((glyph[1] for glyph in known), default=0.0)
     high = max((glyph[2] for glyph in known), default=_CAP)
     return low * type_style.size_mm, high * type_style.size_mm
 
 
 def base_in(text: str, type_style: TypeStyle, height_mm: float) -> float:
-    """How far below the middle of a box a line stands: so that its capitals are in the middle, or all of its ink where
-    accents or tails would leave the box otherwise."""
+    """How far below the middle of a box a line stands: so that its capitals are in the middle, or
+    all of its ink where accents or tails would leave the box otherwise."""
     half = type_style.cap_height_mm / 2
     low, high = ink_height(text, type_style.beside(text))
     return (low + high) / 2 if max(high - half, half - low) > height_mm / 2 else half
@@ -176,7 +216,11 @@ def _balanced(
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
     for count in range(1, min(lines, len(words)) + 1):
         broken = _even_lines(words, type_style, count)
-        most = type_style if count == 1 else type_style.at(max(type_style.min_pt, type_style.size_pt * several))
+        most = (
+            type_style
+            if count == 1
+            else type_style.at(max(type_style.min_pt, type_style.size_pt * several))
+        )
         size = min(fit(line, most, width_mm).size_pt for line in broken)
         if (
             best is None
@@ -193,7 +237,8 @@ def _is_wider(type_style: TypeStyle, lines: tuple[str, ...], width_mm: float) ->
 
 
 def _even_lines(words: tuple[str, ...], type_style: TypeStyle, count: int) -> tuple[str, ...]:
-    """Words in `count` lines, the widest as narrow as can be (parts are few: every break is tried)."""
+    """Words in `count` lines, the widest as narrow as can be (parts are few: every break is
+    tried)."""
     if count == 1:
         return (join_parts(words),)
     options = []
@@ -217,8 +262,11 @@ def percent_width(percent: int, type_style: TypeStyle) -> float:
     )
 
 
-def set_percent(percent: int, type_style: TypeStyle, ink: Ink, x: float, y: float) -> tuple[TextRun, ...]:
-    """A percentage centred on (x, y): large figures and, if it can be read, a small per cent sign at their head."""
+def set_percent(
+    percent: int, type_style: TypeStyle, ink: Ink, x: float, y: float
+) -> tuple[TextRun, ...]:
+    """A percentage centred on (x, y): large figures and, if it can be read, a small per cent sign
+    at their head."""
     down = figure_height(type_style) / 2
     left = x - percent_width(percent, type_style) / 2
     figures = set_line(str(percent), type_style, ink, left, y + down)
@@ -240,5 +288,7 @@ def fit_percent(percent: int, type_style: TypeStyle, width_mm: float) -> TypeSty
     return (
         type_style
         if wide <= width_mm
-        else type_style.at(max(type_style.min_pt, math.floor(type_style.size_pt * width_mm / wide * 20) / 20))
+        else type_style.at(
+            max(type_style.min_pt, math.floor(type_style.size_pt * width_mm / wide * 20) / 20)
+        )
     )

@@ -1,4 +1,5 @@
-"""Printer's ornaments: banners, seals, wheels and rules, and the signs, borders and plates of a motif."""
+"""Printer's ornaments: banners, seals, wheels and rules, and the signs, borders and plates of a
+motif."""
 
 from __future__ import annotations
 
@@ -44,9 +45,17 @@ _CORNER = 2.1
 
 
 def banner(
-    middle: Point, width_mm: float, height_mm: float, *, radius_mm: float, fill: Ink, shade: Ink, rim: Stroke
+    middle: Point,
+    width_mm: float,
+    height_mm: float,
+    *,
+    radius_mm: float,
+    fill: Ink,
+    shade: Ink,
+    rim: Stroke,
 ) -> tuple[Item, ...]:
-    """A ribbon whose middle lies at a point, rising on an arc, its folded tails behind it in `shade`."""
+    """A ribbon whose middle lies at a point, rising on an arc, its folded tails behind it in
+    `shade`."""
     x, y = middle
     half, tall = width_mm / 2, height_mm / 2
     tail, drop = height_mm * 0.95, height_mm * 0.3
@@ -80,7 +89,9 @@ def _arched(place: Callable[[float, float], Point], half: float, tall: float) ->
     return (*top, ("L", bx, by), *bottom[1:], ("Z",))
 
 
-def seal(x: float, y: float, radius_mm: float, *, wax: Ink, light: Ink, ribbon: Ink, line: Stroke) -> tuple[Item, ...]:
+def seal(
+    x: float, y: float, radius_mm: float, *, wax: Ink, light: Ink, ribbon: Ink, line: Stroke
+) -> tuple[Item, ...]:
     """A gold wafer with scalloped rim on two ribbon ends, a driving wheel stamped on it."""
     r = radius_mm
     tails = [
@@ -108,7 +119,9 @@ def seal(x: float, y: float, radius_mm: float, *, wax: Ink, light: Ink, ribbon: 
         teeth * 4,
         closed=True,
     )
-    items: list[Item] = [Path(commands=tail, fill=ribbon, stroke=line, role=Role.ORNAMENT) for tail in tails]
+    items: list[Item] = [
+        Path(commands=tail, fill=ribbon, stroke=line, role=Role.ORNAMENT) for tail in tails
+    ]
     items += [
         Path(commands=rim, fill=wax, stroke=line, role=Role.ORNAMENT),
         Circle(cx=0, cy=0, r=r * 0.86, stroke=line, role=Role.ORNAMENT),
@@ -131,7 +144,11 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> t
             ("L", r * 0.9 * math.sin(a), -r * 0.9 * math.cos(a)),
         ]
     weight = smooth_path(
-        derived(lambda a: (r * 0.92 * math.sin(a), -r * 0.92 * math.cos(a))), -0.75, 0.75, 4, closed=True
+        derived(lambda a: (r * 0.92 * math.sin(a), -r * 0.92 * math.cos(a))),
+        -0.75,
+        0.75,
+        4,
+        closed=True,
     )
     items: tuple[Item, ...] = (
         Path(commands=tuple(rays), stroke=spoke, role=Role.ORNAMENT),
@@ -143,7 +160,9 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> t
     return (Group(items=items, matrix=translation(x, y)),)
 
 
-def beads(x: float, y: float, width_mm: float, height_mm: float, *, bead_mm: float, ink: Ink) -> tuple[Item, ...]:
+def beads(
+    x: float, y: float, width_mm: float, height_mm: float, *, bead_mm: float, ink: Ink
+) -> tuple[Item, ...]:
     """A row of round beads along a rectangle, evenly spaced from corner to corner."""
     items: list[Item] = []
     for (ax, ay), (bx, by) in (
@@ -155,7 +174,13 @@ def beads(x: float, y: float, width_mm: float, height_mm: float, *, bead_mm: flo
         length = abs(bx - ax) + abs(by - ay)
         step = length / round(length / (bead_mm * 1.9))
         dots = Stroke(ink=ink, width_mm=bead_mm, dash=(0.001, step - 0.001), cap="round")
-        items.append(Path(commands=polygon_path(((ax, ay), (bx, by)), closed=False), stroke=dots, role=Role.ORNAMENT))
+        items.append(
+            Path(
+                commands=polygon_path(((ax, ay), (bx, by)), closed=False),
+                stroke=dots,
+                role=Role.ORNAMENT,
+            )
+        )
     return tuple(items)
 
 
@@ -170,13 +195,15 @@ def tapering_rule(
     motif: Motif | None,
     unit_mm: float = 1.0,
 ) -> tuple[Item, ...]:
-    """A tapering rule from x in the direction `towards` (-1 or 1), the sign of the motif (a diamond without one) at its
-    head. One unit is `unit_mm` on paper."""
+    """A tapering rule from x in the direction `towards` (-1 or 1), the sign of the motif (a diamond
+    without one) at its head. One unit is `unit_mm` on paper."""
     d = 0.55 if motif is None else 0.75
     tip = x + towards * length_mm
     start = x + towards * 2.2 * d
     if motif is None:
-        lozenge = polygon_path(((x, y), (x + towards * d, y - d), (x + towards * 2 * d, y), (x + towards * d, y + d)))
+        lozenge = polygon_path(
+            ((x, y), (x + towards * d, y - d), (x + towards * 2 * d, y), (x + towards * d, y + d))
+        )
         head: tuple[Item, ...] = (Path(commands=lozenge, fill=ink, role=Role.ORNAMENT),)
     else:
         head = sign_items(motif, x + towards * d, y, d, ink, unit_mm=unit_mm)
@@ -184,7 +211,9 @@ def tapering_rule(
     return (*head, Path(commands=taper, fill=ink, role=Role.ORNAMENT))
 
 
-def sign_items(motif: Motif, x: float, y: float, radius: float, ink: Ink, *, unit_mm: float = 1.0) -> tuple[Item, ...]:
+def sign_items(
+    motif: Motif, x: float, y: float, radius: float, ink: Ink, *, unit_mm: float = 1.0
+) -> tuple[Item, ...]:
     """The sign of a motif in a circle round (x, y); one unit is `unit_mm` on paper."""
     return _figure_items(motif.sign, (radius, unit_mm), ink, x, y)
 
@@ -192,7 +221,8 @@ def sign_items(motif: Motif, x: float, y: float, radius: float, ink: Ink, *, uni
 def _figure_items(
     figure: Figure, size: tuple[float, float], ink: Ink, x: float = 0.0, y: float = 0.0
 ) -> tuple[Path, ...]:
-    """A figure from -1 to 1 with its (0, 0) at (x, y); `size` is half its height in units, and what a unit is in mm."""
+    """A figure from -1 to 1 with its (0, 0) at (x, y); `size` is half its height in units, and what
+    a unit is in mm."""
     half, unit_mm = size
     place = multiply(translation(x, y), scaling(half))
     items: list[Path] = []
@@ -213,9 +243,10 @@ _commands = lru_cache(maxsize=256)(path_data_commands)
 def run_items(
     motif: Motif, box: Box, *, half: float, ink: Ink, corner: float = _CORNER, unit_mm: float = 1.0
 ) -> tuple[Item, ...]:
-    """The border of a motif along a rectangle, which is its middle line, twice `half` high, from `corner` (in half
-    heights) to the same before the next corner: as many whole repeats as there is room for, drawn out to fill it.
-    Nothing for a motif without one. One unit is `unit_mm` on paper."""
+    """The border of a motif along a rectangle, which is its middle line, twice `half` high, from
+    `corner` (in half heights) to the same before the next corner: as many whole repeats as there is
+    room for, drawn out to fill it. Nothing for a motif without one. One unit is `unit_mm` on
+    paper."""
     if motif.run is None:
         return ()
     x, y, width, height = box
@@ -230,19 +261,31 @@ def run_items(
         if count < 1:
             continue
         step = (long - 2 * gap) / count
-        side, stretch = multiply(translation(left, top), rotation(turn)), step / (motif.length * half)
-        places += (multiply(side, (stretch, 0.0, 0.0, 1.0, gap + number * step, 0.0)) for number in range(count))
-    # Hundreds of repeats in one path: placed one by one, they take a browser longer than the rest of a map.
+        side, stretch = (
+            multiply(translation(left, top), rotation(turn)),
+            step / (motif.length * half),
+        )
+        places += (
+            multiply(side, (stretch, 0.0, 0.0, 1.0, gap + number * step, 0.0))
+            for number in range(count)
+        )
+    # Hundreds of repeats in one path: placed one by one, they take a browser longer than the rest
+    # of a map.
     return tuple(
-        replace(repeat, commands=tuple(chain.from_iterable(transform_commands(repeat.commands, at) for at in places)))
+        replace(
+            repeat,
+            commands=tuple(
+                chain.from_iterable(transform_commands(repeat.commands, at) for at in places)
+            ),
+        )
         for repeat in _figure_items(motif.run, (half, unit_mm), ink)
         if places
     )
 
 
 def plate_path(motif: Motif | None, box: Box, bite: float, *, inset: float = 0.0) -> Commands:
-    """The outline of a plate whose corners are cut `bite` deep, as the motif has it (notched without one); or a line
-    within it, everywhere as far `inset`."""
+    """The outline of a plate whose corners are cut `bite` deep, as the motif has it (notched
+    without one); or a line within it, everywhere as far `inset`."""
     x, y, width, height = box
     shape = "notched" if motif is None else motif.plate
     bite = max(0.0, bite - _NARROWER.get(shape, 0.0) * inset)

@@ -32,7 +32,8 @@ SPACE_LEADING = 1.16
 
 
 def least_space_mm(title: Title) -> tuple[float, float]:
-    """The smallest space for the market tokens of a title: one lies in it and leaves the number free."""
+    """The smallest space for the market tokens of a title: one lies in it and leaves the number
+    free."""
     across = token_mm(title) + _AROUND_MM
     return across, STRIP_MM + across
 
@@ -53,10 +54,14 @@ def strip_line(x: float, y: float, width: float, style: Style) -> Path:
     """The hairline below the strip of a space whose upper left is (x, y)."""
     level = y + STRIP_MM
     rule = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2)
-    return Path(commands=(("M", x + INSET_MM, level), ("L", x + width - INSET_MM, level)), stroke=rule)
+    return Path(
+        commands=(("M", x + INSET_MM, level), ("L", x + width - INSET_MM, level)), stroke=rule
+    )
 
 
-def board_scene(key: str, label: str, size_mm: tuple[float, float], items: Sequence[Item], style: Style) -> Scene:
+def board_scene(
+    key: str, label: str, size_mm: tuple[float, float], items: Sequence[Item], style: Style
+) -> Scene:
     """A finished board on its ground, with a fine double frame inside the trim."""
     width, height = size_mm
     edge = style.ink("board.edge")
@@ -85,7 +90,9 @@ def title_size(title: Title, words: str, style: Style, width_mm: float) -> tuple
     return min(wide, width_mm), rise_mm(words, big) + rise_mm(style.words(title.name), game) + 10.6
 
 
-def _title_types(title: Title, words: str, style: Style, width_mm: float) -> tuple[TypeStyle, TypeStyle]:
+def _title_types(
+    title: Title, words: str, style: Style, width_mm: float
+) -> tuple[TypeStyle, TypeStyle]:
     game, big = style.type("board.game"), style.type("board.title")
     room = width_mm - 12.0
     for type_style, text in ((game, style.words(title.name)), (big, words)):
@@ -97,10 +104,16 @@ def _title_types(title: Title, words: str, style: Style, width_mm: float) -> tup
 
 
 def title_plate(
-    title: Title, words: str, style: Style, width_mm: float, *, left: float = MARGIN_MM, top: float = MARGIN_MM
+    title: Title,
+    words: str,
+    style: Style,
+    width_mm: float,
+    *,
+    left: float = MARGIN_MM,
+    top: float = MARGIN_MM,
 ) -> tuple[tuple[Item, ...], float]:
-    """A title plate, the game's name above what the board is, in the middle of a room that begins at `left`; and how
-    far down it reaches in mm."""
+    """A title plate, the game's name above what the board is, in the middle of a room that begins
+    at `left`; and how far down it reaches in mm."""
     width, height = title_size(title, words, style, width_mm)
     x, y = left + (width_mm - width) / 2, top
     game, big = _title_types(title, words, style, width_mm)
@@ -140,22 +153,31 @@ def title_plate(
 def board_note(
     text: Text | None, style: Style, width_mm: float, *, above_mm: float, even: bool
 ) -> tuple[tuple[Item, ...], float]:
-    """Words about a board, centred in a width below y = 0, and how high they are with the room above them; `even` makes
-    their lines about equally long."""
+    """Words about a board, centred in a width below y = 0, and how high they are with the room
+    above them; `even` makes their lines about equally long."""
     if text is None:
         return (), 0.0
     type_style = style.type("board.legend")
     lines = (wrap_even if even else wrap_within)(style.words(text), type_style, width_mm)
     base = above_mm + type_style.cap_height_mm
     items = set_lines(
-        lines, type_style, style.ink("board.edge"), width_mm / 2, base, leading=NOTE_LEADING, anchor=Anchor.MIDDLE
+        lines,
+        type_style,
+        style.ink("board.edge"),
+        width_mm / 2,
+        base,
+        leading=NOTE_LEADING,
+        anchor=Anchor.MIDDLE,
     )
     high = base + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm
     return (boxed(items, 0.0, 0.0, width_mm, high + type_style.size_mm / 2),), high
 
 
-def space_name(words: str, type_style: TypeStyle, width: float, room: float) -> tuple[TypeStyle, tuple[str, ...]]:
-    """The name of a space in lines within a width and a height, in smaller type where it is long."""
+def space_name(
+    words: str, type_style: TypeStyle, width: float, room: float
+) -> tuple[TypeStyle, tuple[str, ...]]:
+    """The name of a space in lines within a width and a height, in smaller type where it is
+    long."""
     lines = wrap_even(words, type_style, width)
     if len(lines) * space_leading(lines, type_style) * type_style.size_mm <= room:
         return type_style, lines
@@ -165,15 +187,25 @@ def space_name(words: str, type_style: TypeStyle, width: float, room: float) -> 
 
 
 def space_leading(lines: Sequence[str], type_style: TypeStyle) -> float:
-    """From line to line of the name of a space in ems: more where accents would touch the line above."""
+    """From line to line of the name of a space in ems: more where accents would touch the line
+    above."""
     return max(SPACE_LEADING, line_step(lines, type_style, 0.0) / type_style.size_mm)
 
 
-def cartouche(place: tuple[float, float], size_mm: tuple[float, float], style: Style) -> tuple[Item, ...]:
+def cartouche(
+    place: tuple[float, float], size_mm: tuple[float, float], style: Style
+) -> tuple[Item, ...]:
     """A plate with cut-in corners and a double rule; its upper left at `place`."""
     edge, fill = style.ink("board.edge"), style.ink("board.cell")
     box, bite = (*place, *size_mm), min(2.4, size_mm[1] * 0.16)
     return (
-        Path(commands=plate_path(style.motif, box, bite), fill=fill, stroke=Stroke(ink=edge, width_mm=0.55)),
-        Path(commands=plate_path(style.motif, box, bite, inset=0.9), stroke=Stroke(ink=edge, width_mm=0.15)),
+        Path(
+            commands=plate_path(style.motif, box, bite),
+            fill=fill,
+            stroke=Stroke(ink=edge, width_mm=0.55),
+        ),
+        Path(
+            commands=plate_path(style.motif, box, bite, inset=0.9),
+            stroke=Stroke(ink=edge, width_mm=0.15),
+        ),
     )

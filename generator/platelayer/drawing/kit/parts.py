@@ -1,4 +1,5 @@
-"""Parts that cards and boards share: grounds, chips, arrows, swatches, cartouches, and how a finished piece is made."""
+"""Parts that cards and boards share: grounds, chips, arrows, swatches, cartouches, and how a
+finished piece is made."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def ground(width_mm: float, height_mm: float, bleed_mm: float, ink: Ink) -> Path
     return Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, height_mm + 2 * b), fill=ink)
 
 
-def card_scene(key: str, label: str, width_mm: float, height_mm: float, items: Sequence[Item]) -> Scene:
+def card_scene(
+    key: str, label: str, width_mm: float, height_mm: float, items: Sequence[Item]
+) -> Scene:
     """A finished card or board."""
     return Scene(
         key=key,
@@ -58,7 +61,8 @@ def rule(x0: float, y: float, x1: float, ink: Ink, width_mm: float = RULE_MM) ->
 
 
 def tile_ink(colour: str, style: Style) -> Ink:
-    """The ink of a tile colour, of any other ink name, or of #rrggbb; black and unknown words give grey."""
+    """The ink of a tile colour, of any other ink name, or of #rrggbb; black and unknown words give
+    grey."""
     if colour.startswith("#"):
         return ink_from_hex(colour)
     inks = style.theme.inks
@@ -70,8 +74,11 @@ def chip_width(text: str, type_style: TypeStyle) -> float:
     return max(text_width(text, type_style) + type_style.size_mm * 0.62, type_style.size_mm * 1.22)
 
 
-def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: float) -> tuple[Item, ...]:
-    """A small plate in a phase's colour with a train's name on it: its left end at x, its middle at y."""
+def chip_items(
+    text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: float
+) -> tuple[Item, ...]:
+    """A small plate in a phase's colour with a train's name on it: its left end at x, its middle at
+    y."""
     low, high = ink_height(text, type_style)
     width, height = chip_width(text, type_style), max(type_style.size_mm * 1.16, high - low + 0.1)
     base = y + base_in(text, type_style, height)
@@ -83,7 +90,9 @@ def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: f
             stroke=edge,
         ),
         boxed(
-            set_line(text, type_style, readable_on(ground_ink), x + width / 2, base, anchor=Anchor.MIDDLE),
+            set_line(
+                text, type_style, readable_on(ground_ink), x + width / 2, base, anchor=Anchor.MIDDLE
+            ),
             x,
             y - height / 2,
             width,
@@ -107,7 +116,16 @@ _ARROW: tuple[Point, ...] = (
     (0.06, 0.09),
     (-0.5, 0.09),
 )
-ARROWS = {"→": 0.0, "↘": 45.0, "↓": 90.0, "↙": 135.0, "←": 180.0, "↖": 225.0, "↑": 270.0, "↗": 315.0}
+ARROWS = {
+    "→": 0.0,
+    "↘": 45.0,
+    "↓": 90.0,
+    "↙": 135.0,
+    "←": 180.0,
+    "↖": 225.0,
+    "↑": 270.0,
+    "↗": 315.0,
+}
 """Arrow characters and how far each is turned clockwise from pointing right."""
 
 
@@ -118,7 +136,9 @@ def arrow(x: float, y: float, length_mm: float, degrees: float, ink: Ink) -> Pat
     return Path(commands=transform_commands(polygon_path(_ARROW), matrix), fill=ink)
 
 
-def bent_arrow(points: Sequence[Point], width_mm: float, head_mm: float, ink: Ink) -> tuple[Item, ...]:
+def bent_arrow(
+    points: Sequence[Point], width_mm: float, head_mm: float, ink: Ink
+) -> tuple[Item, ...]:
     """A line through points that ends in an arrow head."""
     (ax, ay), (bx, by) = points[-2:]
     length = math.hypot(bx - ax, by - ay) or 1.0
@@ -130,7 +150,11 @@ def bent_arrow(points: Sequence[Point], width_mm: float, head_mm: float, ink: In
         stroke=Stroke(ink=ink, width_mm=width_mm, join="round"),
     )
     head = polygon_path(
-        ((bx, by), (neck[0] - uy * wing, neck[1] + ux * wing), (neck[0] + uy * wing, neck[1] - ux * wing))
+        (
+            (bx, by),
+            (neck[0] - uy * wing, neck[1] + ux * wing),
+            (neck[0] + uy * wing, neck[1] - ux * wing),
+        )
     )
     return line, Path(commands=head, fill=ink)
 
@@ -147,9 +171,11 @@ def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> tuple[Item, ...]:
     )
 
 
-def heading_band(words: str, beside: str, width_mm: float, style: Style) -> tuple[tuple[Item, ...], float]:
-    """The dark band at the head of a card with a heading at its left and the game's name at its right; and where it
-    ends in mm from the top."""
+def heading_band(
+    words: str, beside: str, width_mm: float, style: Style
+) -> tuple[tuple[Item, ...], float]:
+    """The dark band at the head of a card with a heading at its left and the game's name at its
+    right; and where it ends in mm from the top."""
     big, small = style.type("card.title"), style.type("card.game")
     rise = rise_mm(words, big)
     # Accents of capitals stay within the safe zone.
@@ -197,5 +223,8 @@ def frames(width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
             commands=rectangle_path(inner, inner, width_mm - 2 * inner, height_mm - 2 * inner),
             stroke=Stroke(ink=gold, width_mm=0.25),
         ),
-        *(Path(commands=polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=dark) for x, y in corners),
+        *(
+            Path(commands=polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=dark)
+            for x, y in corners
+        ),
     )

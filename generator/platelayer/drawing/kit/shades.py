@@ -12,8 +12,8 @@ _PASTEL = (0.8, 0.62)
 
 
 def darkened(ink: Ink, ground: Ink, ratio: float) -> Ink:
-    """The ink, darkened until it has at least this contrast to a lighter ground. Yellows turn towards ochre on the way,
-    as engravers mix them, because a dark yellow is a dull olive."""
+    """The ink, darkened until it has at least this contrast to a lighter ground. Yellows turn
+    towards ochre on the way, as engravers mix them, because a dark yellow is a dull olive."""
     return _until(ink, ground, ratio, -0.02)
 
 

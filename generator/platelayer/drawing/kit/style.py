@@ -20,19 +20,20 @@ from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle
 
 BLEED_MM = 3.2
-"""How far every piece is painted beyond its trim: a little more than an eighth of an inch, the most that shops ask for.
-Layouts show as much of it as they have room for."""
+"""How far every piece is painted beyond its trim: a little more than an eighth of an inch, the most
+that shops ask for. Layouts show as much of it as they have room for."""
 
 _PAPER_CONTRAST, _LINE_CONTRAST, _ACCENT_CONTRAST = 15.0, 7.0, 5.4
 """Of black to the paper of a livery, of its lines to the paper, and of its accents."""
 _SHADE, _WARMTH = 0.2, 0.62
-"""How much of lines and metal is in the ground of a livery, and how much of that is metal: lines alone make it grey."""
+"""How much of lines and metal is in the ground of a livery, and how much of that is metal: lines
+alone make it grey."""
 
 
 class Style(Struct, frozen=True, kw_only=True, eq=False):
-    """A theme in the colours of a title, a language, the title's own words in place of fixed ones, by their names, its
-    own pictures by their ids, the motif of its ornaments (None: the plain one of whatever belongs to no title), and the
-    year of its youngest engine."""
+    """A theme in the colours of a title, a language, the title's own words in place of fixed ones,
+    by their names, its own pictures by their ids, the motif of its ornaments (None: the plain one
+    of whatever belongs to no title), and the year of its youngest engine."""
 
     theme: Theme
     language: str = "en"
@@ -56,12 +57,14 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
     def finer(self) -> Style:
         """The style in which all words may be fine print."""
         types = {
-            name: replace(type_style, min_pt=MIN_TEXT_PT, fine=True) for name, type_style in self.theme.types.items()
+            name: replace(type_style, min_pt=MIN_TEXT_PT, fine=True)
+            for name, type_style in self.theme.types.items()
         }
         return replace(self, theme=replace(self.theme, types=types))
 
     def words(self, text: Text, *parts: object) -> str:
-        """A text in the language of the print; the places of fixed words are filled with `parts`."""
+        """A text in the language of the print; the places of fixed words are filled with
+        `parts`."""
         return self.tongue.say(text, *parts)
 
     @property
@@ -70,18 +73,22 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
         return Tongue(self.language, self.terms)
 
     def named(self, key: str, *tables: Mapping[str, Text]) -> str:
-        """The words for a key in the first of the tables that has it; the key itself where none has."""
+        """The words for a key in the first of the tables that has it; the key itself where none
+        has."""
         return next((self.words(table[key]) for table in tables if key in table), key)
 
 
 def style_of(title: Title, theme: Theme, language: str) -> Style:
-    """The style that a title is drawn in: a theme in its livery and a language, with its own words and pictures."""
+    """The style that a title is drawn in: a theme in its livery and a language, with its own words
+    and pictures."""
     pictures = {picture.id: picture for picture in title.pictures}
     motif, livery = None, title.livery
     if livery is not None:
         theme, motif = theme.dressed(livery_inks(livery)), livery.ornament
     terms, year = dict(title.terms), title.last_year
-    return Style(theme=theme, language=language, terms=terms, pictures=pictures, motif=motif, last_year=year)
+    return Style(
+        theme=theme, language=language, terms=terms, pictures=pictures, motif=motif, last_year=year
+    )
 
 
 def livery_inks(livery: Livery) -> dict[str, Ink]:

@@ -26,7 +26,17 @@ from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Size, Title
 from platelayer.scene.breaks import whole_words
 from platelayer.scene.inks import Ink, readable_on
-from platelayer.scene.shapes import Anchor, Group, Item, Path, Scene, Stroke, boxed, rectangle_path, translation
+from platelayer.scene.shapes import (
+    Anchor,
+    Group,
+    Item,
+    Path,
+    Scene,
+    Stroke,
+    boxed,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
@@ -65,7 +75,8 @@ class Stack(Struct, frozen=True, kw_only=True):
 
 
 _Stacked = Callable[[float, float, float], Stack]
-"""What a card shows at a scale of type, with this much air above and below each row, in a column of this width (mm)."""
+"""What a card shows at a scale of type, with this much air above and below each row, in a column of
+this width (mm)."""
 
 _LEADING = 1.2
 _DESCENT = 0.2
@@ -73,8 +84,8 @@ _SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
 class DoesNotFit(ProblemsFound):
-    """Raised when words do not fit their room even in the smallest type: one problem LG08 that says what does not fit
-    and what would help."""
+    """Raised when words do not fit their room even in the smallest type: one problem LG08 that says
+    what does not fit and what would help."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__([Problem(code="LG08", message=message, hint=hint)])
@@ -96,8 +107,8 @@ class Chips(Struct, frozen=True, kw_only=True):
 
 
 class Swatches(Struct, frozen=True, kw_only=True):
-    """Little hexes (or, with `plate`, little plates) in colours, `size_mm` high; on them letters in a `type_style`, if
-    there are any."""
+    """Little hexes (or, with `plate`, little plates) in colours, `size_mm` high; on them letters in
+    a `type_style`, if there are any."""
 
     inks: tuple[Ink, ...]
     edge: Ink
@@ -111,7 +122,8 @@ Cell = Words | Chips | Swatches | None
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A column: how its cells stand, and whether it takes the width that is left, wrapping its words."""
+    """A column: how its cells stand, and whether it takes the width that is left, wrapping its
+    words."""
 
     align: Anchor = Anchor.START
     flexible: bool = False
@@ -126,10 +138,11 @@ class Span(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """Rows of cells, as many as there are columns; the first is a head if `head` says so. Lengths in mm: `pad` above
-    and below each row, `gap` between columns. `even` gives equal width to all columns but the first, in which words
-    are broken only if the table `wraps`. A fine line stands before each column whose index is in `parted`. Japanese
-    words are parted only without `whole_words`."""
+    """Rows of cells, as many as there are columns; the first is a head if `head` says so. Lengths
+    in mm: `pad` above and below each row, `gap` between columns. `even` gives equal width to all
+    columns but the first, in which words are broken only if the table `wraps`. A fine line stands
+    before each column whose index is in `parted`. Japanese words are parted only without
+    `whole_words`."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -154,7 +167,8 @@ class Drawn(Struct, frozen=True, kw_only=True):
 
 
 def draw_table(table: Table, width_mm: float) -> Drawn:
-    """The table, `width_mm` wide, from (0, 0) down. Raises DoesNotFit when its columns are too wide together."""
+    """The table, `width_mm` wide, from (0, 0) down. Raises DoesNotFit when its columns are too wide
+    together."""
     widths = _widths(table, width_mm)
     lefts = [math.fsum(widths[:index]) + table.gap * index for index in range(len(widths))]
     items: list[Item] = []
@@ -164,17 +178,33 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
         left, right = lefts[span.first], lefts[span.last] + widths[span.last]
         tall = rise_mm(span.words.text, span.words.type_style)
         words = set_rich(
-            span.words.text, span.words.type_style, span.words.ink, (left + right) / 2, tall, anchor=Anchor.MIDDLE
+            span.words.text,
+            span.words.type_style,
+            span.words.ink,
+            (left + right) / 2,
+            tall,
+            anchor=Anchor.MIDDLE,
         )
         items.append(
-            boxed(words, 0.0, -span.words.type_style.size_mm, width_mm, tall + 2 * span.words.type_style.size_mm)
+            boxed(
+                words,
+                0.0,
+                -span.words.type_style.size_mm,
+                width_mm,
+                tall + 2 * span.words.type_style.size_mm,
+            )
         )
         items.append(rule(left, tall + 0.7, right, table.rule, RULE_MM))
         y = max(y, tall + 0.9)
     for number, row in enumerate(table.rows):
         first = max((_line(cell) for cell in row if cell is not None), default=0.0)
-        tall = max((_height(cell, width, first) for cell, width in zip(row, widths, strict=True)), default=0.0)
-        pad = max([table.pad * (0.9 if table.head and number == 0 else 1.0), *map(_beyond_capitals, row)])
+        tall = max(
+            (_height(cell, width, first) for cell, width in zip(row, widths, strict=True)),
+            default=0.0,
+        )
+        pad = max(
+            [table.pad * (0.9 if table.head and number == 0 else 1.0), *map(_beyond_capitals, row)]
+        )
         for cell, column, left, width in zip(row, table.columns, lefts, widths, strict=True):
             if cell is not None:
                 painted = _PAINT[type(cell)](cell, column.align, left, width, y + pad + first / 2)
@@ -187,12 +217,18 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
             items.append(rule(0.0, y, width_mm, ink, line))
     for index in table.parted:
         x = lefts[index] - table.gap / 2
-        items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=Stroke(ink=table.strong, width_mm=RULE_MM)))
+        items.append(
+            Path(
+                commands=(("M", x, 0.0), ("L", x, y)),
+                stroke=Stroke(ink=table.strong, width_mm=RULE_MM),
+            )
+        )
     return Drawn(items=tuple(items), height=y, rows=tuple(rows))
 
 
 def _beyond_capitals(cell: Cell) -> float:
-    """How far the ink of a cell reaches above or below the height of capitals, whichever is more: accents and tails."""
+    """How far the ink of a cell reaches above or below the height of capitals, whichever is more:
+    accents and tails."""
     if not isinstance(cell, Words):
         return 0.0
     low, high = ink_height(cell.text, cell.type_style.beside(cell.text))
@@ -216,7 +252,9 @@ def natural_width(cell: Cell) -> float:
         case Words():
             return rich_width(cell.text, cell.type_style)
         case Chips():
-            return math.fsum(chip_width(name, cell.type_style) + 0.6 for name, _ in cell.names) - 0.6
+            return (
+                math.fsum(chip_width(name, cell.type_style) + 0.6 for name, _ in cell.names) - 0.6
+            )
         case Swatches():
             return len(cell.inks) * _step(cell) - (_step(cell) - _swatch_width(cell))
     return 0.0
@@ -247,12 +285,18 @@ def _wrapped(cell: Words, width: float) -> tuple[str, ...]:
 
 
 def _widths(table: Table, width_mm: float) -> list[float]:
-    natural = [max(natural_width(row[index]) for row in table.rows) for index in range(len(table.columns))]
+    natural = [
+        max(natural_width(row[index]) for row in table.rows) for index in range(len(table.columns))
+    ]
     flexible = [index for index, column in enumerate(table.columns) if column.flexible]
     room = width_mm - table.gap * (len(natural) - 1)
     if table.even and len(natural) > 1:
         equal = (room - natural[0]) / (len(natural) - 1)
-        needed = [_longest_word(table, index) for index in range(1, len(natural))] if table.wraps else natural[1:]
+        needed = (
+            [_longest_word(table, index) for index in range(1, len(natural))]
+            if table.wraps
+            else natural[1:]
+        )
         if equal < max(needed) - SLACK_MM:
             raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
         return [natural[0], *([equal] * (len(natural) - 1))]
@@ -265,16 +309,23 @@ def _widths(table: Table, width_mm: float) -> list[float]:
     shares = _shares(room - fixed, [_longest_word(table, index) for index in flexible])
     if shares is None:
         raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
-    return [shares[flexible.index(index)] if index in flexible else wide for index, wide in enumerate(natural)]
+    return [
+        shares[flexible.index(index)] if index in flexible else wide
+        for index, wide in enumerate(natural)
+    ]
 
 
 def _shares(room: float, wanted: Sequence[float]) -> list[float] | None:
-    """Widths of columns in a room: equal ones, but each as wide as its longest word wants at least. None where there is
-    too little room."""
+    """Widths of columns in a room: equal ones, but each as wide as its longest word wants at least.
+    None where there is too little room."""
     wide: set[int] = set()
     while len(wide) < len(wanted):
         share = (room - math.fsum(wanted[index] for index in wide)) / (len(wanted) - len(wide))
-        more = {index for index, want in enumerate(wanted) if index not in wide and want > share + SLACK_MM}
+        more = {
+            index
+            for index, want in enumerate(wanted)
+            if index not in wide and want > share + SLACK_MM
+        }
         if not more:
             return [want if index in wide else share for index, want in enumerate(wanted)]
         wide |= more
@@ -287,7 +338,11 @@ def _longest_word(table: Table, index: int) -> float:
     for row in table.rows:
         cell = row[index]
         if isinstance(cell, Words):
-            parts = whole_words(cell.text) if table.whole_words else wrap_rich(cell.text, cell.type_style, 0.1)
+            parts = (
+                whole_words(cell.text)
+                if table.whole_words
+                else wrap_rich(cell.text, cell.type_style, 0.1)
+            )
             widest = max([widest, *(rich_width(part, cell.type_style) for part in parts)])
         else:
             widest = max(widest, natural_width(cell))
@@ -298,7 +353,13 @@ def _paint_words(cell: Words, align: Anchor, x: float, width: float, y: float) -
     lines = _wrapped(cell, width)
     at = x + _SHARE[align] * width
     return set_lines(
-        lines, cell.type_style, cell.ink, at, y + cell.type_style.cap_height_mm / 2, leading=_LEADING, anchor=align
+        lines,
+        cell.type_style,
+        cell.ink,
+        at,
+        y + cell.type_style.cap_height_mm / 2,
+        leading=_LEADING,
+        anchor=align,
     )
 
 
@@ -311,7 +372,9 @@ def _paint_chips(cell: Chips, align: Anchor, x: float, width: float, y: float) -
     return tuple(items)
 
 
-def _paint_swatches(cell: Swatches, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
+def _paint_swatches(
+    cell: Swatches, align: Anchor, x: float, width: float, y: float
+) -> tuple[Item, ...]:
     at = x + _SHARE[align] * (width - natural_width(cell))
     edge = Stroke(ink=cell.edge, width_mm=0.15)
     wide = _swatch_width(cell)
@@ -323,7 +386,9 @@ def _paint_swatches(cell: Swatches, align: Anchor, x: float, width: float, y: fl
         else:
             items.append(hexagon(at + wide / 2, y, cell.size_mm, ink, edge))
         if cell.type_style is not None and number < len(cell.letters):
-            items += set_centred(cell.letters[number], cell.type_style, readable_on(ink), at + wide / 2, y)
+            items += set_centred(
+                cell.letters[number], cell.type_style, readable_on(ink), at + wide / 2, y
+            )
         at += _step(cell)
     return tuple(items)
 
@@ -335,8 +400,11 @@ _PAINT: dict[type[Any], Callable[[Any, Anchor, float, float, float], tuple[Item,
 }
 
 
-def stacked_card(title: Title, head: Head, stack: _Stacked, style: Style, *, scales: Sequence[float] = SCALES) -> Scene:
-    """The card of this head. Raises DoesNotFit when the stack does not fit even in the smallest type."""
+def stacked_card(
+    title: Title, head: Head, stack: _Stacked, style: Style, *, scales: Sequence[float] = SCALES
+) -> Scene:
+    """The card of this head. Raises DoesNotFit when the stack does not fit even in the smallest
+    type."""
     width, height = head.size.width_mm, head.size.height_mm
     band, top = heading_band(head.name, style.words(title.name), width, style)
     room = height - top - 1.6 - CARD_SAFE_MM - 0.8
@@ -362,6 +430,9 @@ def _fitting(stack: _Stacked, width: float, room: float, scales: Sequence[float]
         except DoesNotFit:
             continue
         if tight.height <= room:
-            extra = min(_MOST_PAD_MM * max(1.0, scale) ** 3, (room - tight.height) / (2 * max(1, tight.rows)) * 0.85)
+            extra = min(
+                _MOST_PAD_MM * max(1.0, scale) ** 3,
+                (room - tight.height) / (2 * max(1, tight.rows)) * 0.85,
+            )
             return stack(scale, extra, width)
     return None

@@ -73,12 +73,18 @@ def left_out_block(words: str, type_style: TypeStyle, ink: Ink) -> Block:
 def stacked(upper: Block, lower: Block, gap_mm: float) -> Block:
     """Two blocks, one below the other."""
     height = upper.height + gap_mm + lower.height
-    items = (*upper.at(0.0, (upper.height - height) / 2), *lower.at(0.0, (height - lower.height) / 2))
+    items = (
+        *upper.at(0.0, (upper.height - height) / 2),
+        *lower.at(0.0, (height - lower.height) / 2),
+    )
     return Block(items, max(upper.width, lower.width), height)
 
 
-def listed(parts: Sequence[str], style: Style, *, between: Text = COMMA, last: Text | None = None) -> str:
-    """Parts one after the other: commas (or what else stands `between` them), before the last one `last`."""
+def listed(
+    parts: Sequence[str], style: Style, *, between: Text = COMMA, last: Text | None = None
+) -> str:
+    """Parts one after the other: commas (or what else stands `between` them), before the last one
+    `last`."""
     joint = style.words(between)
     if last is None or len(parts) < 2:
         return joint.join(parts)
@@ -96,11 +102,13 @@ def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def broken_words(text: str) -> tuple[str, ...] | None:
-    """A text with a line for each word, its long words broken in two by a hyphen, after a vowel near the middle; None
-    if there are no long words."""
+    """A text with a line for each word, its long words broken in two by a hyphen, after a vowel
+    near the middle; None if there are no long words."""
     lines: list[str] = []
     for word in text.split():
-        cuts = [at for at in range(_LEAST_PART, len(word) - _LEAST_PART + 1) if _ends_syllable(word, at)]
+        cuts = [
+            at for at in range(_LEAST_PART, len(word) - _LEAST_PART + 1) if _ends_syllable(word, at)
+        ]
         if len(word) < _LONG_WORD or not cuts:
             lines.append(word)
             continue
@@ -110,21 +118,26 @@ def broken_words(text: str) -> tuple[str, ...] | None:
 
 
 def cut_name(text: str, length: int) -> tuple[str, ...]:
-    """The first letters of a name and an ellipsis, on two lines if it has several words: for where nothing else has
-    room for it."""
+    """The first letters of a name and an ellipsis, on two lines if it has several words: for where
+    nothing else has room for it."""
     *_, lines = line_breaks(f"{text[:length].rstrip()}{ELLIPSIS}")[:2]
     return (*lines[:-1], Cut(lines[-1], text))
 
 
 def _ends_syllable(word: str, at: int) -> bool:
-    last, following = (unicodedata.normalize("NFD", word[k])[0].lower() in _VOWELS for k in (at - 1, at))
+    last, following = (
+        unicodedata.normalize("NFD", word[k])[0].lower() in _VOWELS for k in (at - 1, at)
+    )
     return last and not following
 
 
 def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
     if count == 1:
         return (join_parts(words),)
-    options = [(join_parts(words[:k]), *_even(words[k:], count - 1)) for k in range(1, len(words) - count + 2)]
+    options = [
+        (join_parts(words[:k]), *_even(words[k:], count - 1))
+        for k in range(1, len(words) - count + 2)
+    ]
     return min(options, key=lambda lines: max(map(len, lines)))
 
 
@@ -134,14 +147,15 @@ def scaled(type_style: TypeStyle, factor: float) -> TypeStyle:
 
 
 def scale(type_style: TypeStyle) -> tuple[TypeStyle, ...]:
-    """The three sizes of a kind of text, so that sisters look alike however much they say: the style's own, the least,
-    and the one halfway between them."""
+    """The three sizes of a kind of text, so that sisters look alike however much they say: the
+    style's own, the least, and the one halfway between them."""
     sizes = (type_style.size_pt, (type_style.size_pt + type_style.min_pt) / 2, type_style.min_pt)
     return tuple(type_style.at(size) for size in dict.fromkeys(sizes) if size <= type_style.size_pt)
 
 
 def one_stepped(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
-    """Words on one line in the largest of the three sizes in which they fit, else as small as they must be, and cut."""
+    """Words on one line in the largest of the three sizes in which they fit, else as small as they
+    must be, and cut."""
     fitting = (size for size in scale(type_style) if text_width(text, size) <= width_mm + SLACK_MM)
     size = next(fitting, None)
     return (size, text) if size is not None else one_line(text, type_style, width_mm)
@@ -152,14 +166,18 @@ _NAMES = (1.0, 0.82, 0.66)
 
 
 def stepped(type_style: TypeStyle, own: TypeStyle) -> TypeStyle:
-    """The type that a name fits in, reduced to one of the three sizes of names of its kind, whose `own` style is given;
-    as it is where even the least of them is too large, or too small to be read."""
+    """The type that a name fits in, reduced to one of the three sizes of names of its kind, whose
+    `own` style is given; as it is where even the least of them is too large, or too small to be
+    read."""
     sizes = (own.size_pt * share for share in _NAMES if own.size_pt * share >= own.min_pt)
-    return next((type_style.at(size) for size in sizes if size <= type_style.size_pt + 0.01), type_style)
+    return next(
+        (type_style.at(size) for size in sizes if size <= type_style.size_pt + 0.01), type_style
+    )
 
 
 def smaller(size_pt: float, step_pt: float) -> float:
-    """The next size to try: a step less, or a sixtieth where that is more, so that even huge type is soon fitted."""
+    """The next size to try: a step less, or a sixtieth where that is more, so that even huge type
+    is soon fitted."""
     return size_pt - max(step_pt, size_pt / 60)
 
 

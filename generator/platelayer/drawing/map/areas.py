@@ -59,7 +59,12 @@ def _areas(plan: MapPlan) -> Iterator[Area]:
             for edge in EDGES:
                 other = known.get(neighbour(hexagon.at, edge, plan.layout))
                 open_edge = plan.one_side((hexagon.at, edge)) in plan.open_edges
-                if other is not None and open_edge and other.at not in seen and other.tile.colour == "red":
+                if (
+                    other is not None
+                    and open_edge
+                    and other.at not in seen
+                    and other.tile.colour == "red"
+                ):
                     seen.add(other.at)
                     group.append(other)
         named = [hexagon for hexagon in group if hexagon.name is not None]
@@ -81,11 +86,15 @@ def bare_tile(tile: Tile) -> Tile:
 
 
 def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -> tuple[Item, ...]:
-    """The name of an area and its values where there is room near its middle: side by side, or one above the other;
-    `style` is that of red hexes. They keep clear of track, stops and what else is `taken`."""
+    """The name of an area and its values where there is room near its middle: side by side, or one
+    above the other; `style` is that of red hexes. They keep clear of track, stops and what else is
+    `taken`."""
     site = _Site(
         tuple(plan.centre(hexagon.at) for hexagon in area.hexes),
-        [(x, y, radius + _TRACK_MM - _TOUCHING_MM) for x, y, radius in (*_covered(area, plan), *taken)],
+        [
+            (x, y, radius + _TRACK_MM - _TOUCHING_MM)
+            for x, y, radius in (*_covered(area, plan), *taken)
+        ],
         tuple(plan.edge_line(edge) for edge in plan.outside_edges(area.hexes)),
         plan.across_mm,
     )
@@ -145,7 +154,8 @@ def _covered(area: Area, plan: MapPlan) -> list[Disc]:
 
 
 class _Site(Struct, frozen=True):
-    """Where words of an area may stand: the middles of its hexes, what is taken, and its outline."""
+    """Where words of an area may stand: the middles of its hexes, what is taken, and its
+    outline."""
 
     centres: tuple[Point, ...]
     discs: list[Disc]
@@ -156,15 +166,23 @@ class _Site(Struct, frozen=True):
         """Points in rows all over the area that lie in one of its hexes."""
         left, right = min(x for x, _ in self.centres), max(x for x, _ in self.centres)
         top, bottom = min(y for _, y in self.centres), max(y for _, y in self.centres)
-        reach = math.ceil(measured((max(right - left, bottom - top) + self.across_mm) / 2 / _STEP_MM))
+        reach = math.ceil(
+            measured((max(right - left, bottom - top) + self.across_mm) / 2 / _STEP_MM)
+        )
         for row in range(-reach, reach + 1):
             for column in range(-reach, reach + 1):
                 at = (left + right) / 2 + column * _STEP_MM, (top + bottom) / 2 + row * _STEP_MM
-                if measured(min(math.dist(at, centre) for centre in self.centres) - self.across_mm / 2) <= 0:
+                if (
+                    measured(
+                        min(math.dist(at, centre) for centre in self.centres) - self.across_mm / 2
+                    )
+                    <= 0
+                ):
                     yield at
 
     def fits(self, at: Point, block: Block) -> bool:
-        """True when a block with its middle in the area lies within it, clear of its rim and of its track."""
+        """True when a block with its middle in the area lies within it, clear of its rim and of its
+        track."""
         x, y = at
         w, h = block.width / 2, block.height / 2
         for index, (px, py, radius) in enumerate(self.discs):
@@ -173,7 +191,8 @@ class _Site(Struct, frozen=True):
                 # What was in the way of one place is soon in the way of the next.
                 self.discs[0], self.discs[index] = self.discs[index], self.discs[0]
                 return False
-        # Its middle lies in the area, so no line of the outline in the box means that all of it does.
+        # Its middle lies in the area, so no line of the outline in the box means that all of it
+        # does.
         return not any(_near_box(a, b, at, (w + _EDGE_MM, h + _EDGE_MM)) for a, b in self.outline)
 
 

@@ -1,4 +1,5 @@
-"""The poster of a map: hexes, borders, homes, frame with printed coordinates, cartouche and legend."""
+"""The poster of a map: hexes, borders, homes, frame with printed coordinates, cartouche and
+legend."""
 
 from __future__ import annotations
 
@@ -35,7 +36,14 @@ from platelayer.drawing.map.names import name_items
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.regions import state_items
 from platelayer.drawing.map.relief import Room, relief_items, relief_kind, shading_items
-from platelayer.drawing.map.rivers import ford_discs, ford_items, fords, halo_items, river_items, wet_discs
+from platelayer.drawing.map.rivers import (
+    ford_discs,
+    ford_items,
+    fords,
+    halo_items,
+    river_items,
+    wet_discs,
+)
 from platelayer.drawing.map.room import (
     Block,
     Drawn,
@@ -78,7 +86,8 @@ _WAYS = {
 _STOP_AT = 0.5
 """How far from the middle the one stop of a half lies, in apothems."""
 _DISC, _STEPS = 0.11, 4
-"""Discs over the half that is not there: their radius as a share of the hex, and how many there are in a row."""
+"""Discs over the half that is not there: their radius as a share of the hex, and how many there are
+in a row."""
 
 _FRAME_INSET_MM = 7.0
 """From the trim to the outer line of the frame."""
@@ -102,7 +111,8 @@ _BLOCK_INSET_MM = 4.0
 
 _TITLE_WIDTHS = (104.0, 90.0, 78.0)
 _LEAST_SLICE, _MOST_SLICES = 40, 4
-"""Hexes in a layer, of which an edit changes few; and layers of hexes, which a page has to lay on each other."""
+"""Hexes in a layer, of which an edit changes few; and layers of hexes, which a page has to lay on
+each other."""
 _LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0))
 """Columns of the legend and the width of their words in mm, best first."""
 _TITLE_TASTE = (
@@ -112,7 +122,8 @@ _TITLE_TASTE = (
     (("free", "bottom"), 2500.0),
 )
 _PLACES_TASTE = ((("left", "top"), 12000.0), (("left", "bottom"), 12000.0))
-"""Places for cards stand on the right (rulebook of 18CZ, 11-1), unless that costs a strip of some 3 cm."""
+"""Places for cards stand on the right (rulebook of 18CZ, 11-1), unless that costs a strip of some 3
+cm."""
 _LEGEND_TASTE = (
     (("left", "top"), 900.0),
     (("right", "top"), 400.0),
@@ -126,10 +137,11 @@ _SEA_KINDS = ("sea", "water", "lake")
 
 
 class Extras(Struct, frozen=True, kw_only=True):
-    """What a poster shows beyond what its map says: `ground` is drawn round the board, within a frame (left, top,
-    width, height in mm), `under` is drawn on the grounds of the hexes, `edges` on their rims, `over` on everything else
-    of the board; `titles` replace the cartouche, at several widths; `boards` lie beside the hexes; `entries` follow
-    those of the legend. `numbers` are those of the tiles that lie on hexes (by id), to be printed on them."""
+    """What a poster shows beyond what its map says: `ground` is drawn round the board, within a
+    frame (left, top, width, height in mm), `under` is drawn on the grounds of the hexes, `edges` on
+    their rims, `over` on everything else of the board; `titles` replace the cartouche, at several
+    widths; `boards` lie beside the hexes; `entries` follow those of the legend. `numbers` are those
+    of the tiles that lie on hexes (by id), to be printed on them."""
 
     ground: Callable[[Rect, Style], tuple[Item, ...]] | None = None
     under: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
@@ -146,18 +158,33 @@ NO_EXTRAS = Extras()
 
 
 def draw_poster(
-    title: Title, gamemap: GameMap, across_mm: float, style: Style, *, key: str, extras: Extras = NO_EXTRAS
+    title: Title,
+    gamemap: GameMap,
+    across_mm: float,
+    style: Style,
+    *,
+    key: str,
+    extras: Extras = NO_EXTRAS,
 ) -> Scene:
-    """The poster of a board whose hexes are `across_mm` from flat to flat, with the title's companies at home."""
+    """The poster of a board whose hexes are `across_mm` from flat to flat, with the title's
+    companies at home."""
     style = map_style(style)
     plan = MapPlan(gamemap=gamemap, across_mm=across_mm)
     left, top, right, bottom = plan.bounds
     plan = plan.moved(-left + _PAD_MM - _BLOCK_INSET_MM, -top + _PAD_MM - _BLOCK_INSET_MM)
     room = 2 * (_PAD_MM - _BLOCK_INSET_MM)
     inner_width, inner_height = right - left + room, bottom - top + room
-    names = extras.titles(style) if extras.titles else tuple(cartouche(title, gamemap, w, style) for w in _TITLE_WIDTHS)
-    entries = legend_entries(title, plan, style) + (extras.entries(plan, style) if extras.entries else ())
-    legends = tuple(legend(entries, plan, columns, text_mm, style) for columns, text_mm in _LEGEND_SHAPES)
+    names = (
+        extras.titles(style)
+        if extras.titles
+        else tuple(cartouche(title, gamemap, w, style) for w in _TITLE_WIDTHS)
+    )
+    entries = legend_entries(title, plan, style) + (
+        extras.entries(plan, style) if extras.entries else ()
+    )
+    legends = tuple(
+        legend(entries, plan, columns, text_mm, style) for columns, text_mm in _LEGEND_SHAPES
+    )
     centres = tuple(plan.centre(hexagon.at) for hexagon in gamemap.hexes)
     skyline = skyline_of(centres, tuple(plan.corners), inner_width, inner_height, _CLEAR_MM)
     cards = tuple(places_panels(title, place, style) for place in gamemap.places)
@@ -167,10 +194,19 @@ def draw_poster(
         *(Block(shapes=_sizes(panels), tastes=_PLACES_TASTE) for panels in cards),
     )
     growth, places = find_room(skyline, blocks, _CLEAR_MM)
-    placed = [(panels[shape], box) for panels, (shape, box) in zip((names, legends, *cards), places, strict=True)]
+    placed = [
+        (panels[shape], box)
+        for panels, (shape, box) in zip((names, legends, *cards), places, strict=True)
+    ]
     for bonus in title.bonuses:
         panel = bonus_panel(title, bonus, style)
-        spare = spare_room(skyline, growth, [box for _, box in placed], (panel.width_mm, panel.height_mm), _CLEAR_MM)
+        spare = spare_room(
+            skyline,
+            growth,
+            [box for _, box in placed],
+            (panel.width_mm, panel.height_mm),
+            _CLEAR_MM,
+        )
         if spare is not None:
             placed.append((panel, spare))
     boards = extras.boards
@@ -180,8 +216,13 @@ def draw_poster(
     plan = plan.moved(edge + growth.left, edge + growth.top)
     width = inner_width + growth.left + growth.right + 2 * edge
     height = inner_height + growth.top + growth.bottom + 2 * edge
-    panels = [Group(items=panel.items, matrix=translation(edge + box[0], edge + box[1])) for panel, box in placed]
-    boxes = [(edge + box[0], edge + box[1], panel.width_mm, panel.height_mm) for panel, box in placed]
+    panels = [
+        Group(items=panel.items, matrix=translation(edge + box[0], edge + box[1]))
+        for panel, box in placed
+    ]
+    boxes = [
+        (edge + box[0], edge + box[1], panel.width_mm, panel.height_mm) for panel, box in placed
+    ]
     # A board laid out of pieces ends where they end.
     coast = None if extras.ground else coast_of(plan, wet_edges(plan), _within(width, height))
     names_at_sea = tuple(sea_name_items(plan, coast, boxes, style)) if coast else ()
@@ -194,7 +235,9 @@ def draw_poster(
             *(world_items(plan, coast, style) if coast else shore_items(plan, style)),
             *names_at_sea,
         ),
-        *board_layers(title, plan, style, rims=partial(rim_items, coast=coast), extras=extras, coast=coast),
+        *board_layers(
+            title, plan, style, rims=partial(rim_items, coast=coast), extras=extras, coast=coast
+        ),
         tuple(panels),
     )
     return Scene(
@@ -217,7 +260,8 @@ def _within(width: float, height: float) -> Rect:
 
 @lru_cache(maxsize=8)
 def map_style(style: Style, prefix: str = "map.hex.") -> Style:
-    """The style for what is in hexes of a map: read from farther away than tiles, `map.hex.*` replaces `tile.*`."""
+    """The style for what is in hexes of a map: read from farther away than tiles, `map.hex.*`
+    replaces `tile.*`."""
     types = dict(style.theme.types)
     for name, type_style in style.theme.types.items():
         if name.startswith(prefix):
@@ -226,12 +270,15 @@ def map_style(style: Style, prefix: str = "map.hex.") -> Style:
 
 
 def draw_hex(hexagon: MapHex, layout: Layout, across_mm: float, style: Style) -> Scene:
-    """One hex of a map by itself, `across_mm` from flat to flat: without its borders, rivers and homes."""
+    """One hex of a map by itself, `across_mm` from flat to flat: without its borders, rivers and
+    homes."""
     width, height, outline = hex_trim(layout, across_mm)
     own = map_style(style, "map.red." if hexagon.tile.colour == "red" else "map.hex.")
     items = hex_items(hexagon.tile, layout, across_mm, own, rim=False)
     at = Group(items=items, matrix=translation(width / 2, height / 2))
-    return Scene(key=f"hex:{hexagon.id}", width_mm=width, height_mm=height, items=(at,), outline=outline)
+    return Scene(
+        key=f"hex:{hexagon.id}", width_mm=width, height_mm=height, items=(at,), outline=outline
+    )
 
 
 def _shown(hexagon: MapHex, plan: MapPlan) -> Tile:
@@ -242,7 +289,9 @@ def _shown(hexagon: MapHex, plan: MapPlan) -> Tile:
         tile = replace(tile, terrain=tuple(entry for entry in tile.terrain if entry not in shown))
     if tile.colour != "blue":
         return tile
-    land = tuple(entry for entry in tile.terrain if entry.cost or not set(entry.kinds) <= set(_SEA_KINDS))
+    land = tuple(
+        entry for entry in tile.terrain if entry.cost or not set(entry.kinds) <= set(_SEA_KINDS)
+    )
     return replace(tile, terrain=land)
 
 
@@ -259,9 +308,9 @@ def board_layers(
     extras: Extras = NO_EXTRAS,
     coast: Coast | None = None,
 ) -> tuple[tuple[Item, ...], ...]:
-    """The hexes of a board with all that is on them, in layers from the ground up, which seldom change together;
-    `style` comes from `map_style`. White hexes end at their `coast`, where there is one; without one, at their
-    edges."""
+    """The hexes of a board with all that is on them, in layers from the ground up, which seldom
+    change together; `style` comes from `map_style`. White hexes end at their `coast`, where there
+    is one; without one, at their edges."""
     red = map_style(style, "map.red.")
     gamemap, clear = plan.gamemap, extras.keep_clear
     across = areas(plan)
@@ -280,7 +329,9 @@ def board_layers(
             rim=False,
             number=extras.numbers.get(hexagon.id),
             named=gamemap.scheme.inside,
-            badges=coast is not None and bool(style.theme.relief) and relief_kind(plan, hexagon) is not None,
+            badges=coast is not None
+            and bool(style.theme.relief)
+            and relief_kind(plan, hexagon) is not None,
             keep_clear=(
                 *_half_discs(hexagon.half, plan),
                 *stub_discs(hexagon, plan),
@@ -308,7 +359,9 @@ def board_layers(
         items = (*items, *ford_items(plan, hexagon, items, style))
         items = (*halo_items(plan, hexagon, items, ground_ink(plan, hexagon, style)), *items)
         if hexagon.half is not None:
-            items = (Group(items=items, clip=polygon_path(half_polygon(hexagon.half, plan.corners))),)
+            items = (
+                Group(items=items, clip=polygon_path(half_polygon(hexagon.half, plan.corners))),
+            )
         drawn[hexagon.id] = items
     hexes = [
         Group(items=drawn[hexagon.id], matrix=translation(*plan.centre(hexagon.at)))
@@ -324,7 +377,10 @@ def board_layers(
             field.take_disc(*disc)
         return field
 
-    taken = (*badge_discs(companies, plan), *(disc for other in gamemap.hexes for disc in _held(title, other, plan)))
+    taken = (
+        *badge_discs(companies, plan),
+        *(disc for other in gamemap.hexes for disc in _held(title, other, plan)),
+    )
     names = name_items(plan, drawn, taken, room, style)
     said = _boxes((*names.behind, *names.above))
 
@@ -335,12 +391,19 @@ def board_layers(
         near = (
             (left + width / 2 - x, top + height / 2 - y, width, height)
             for left, top, width, height in said
-            if abs(left + width / 2 - x) < plan.across_mm and abs(top + height / 2 - y) < plan.across_mm
+            if abs(left + width / 2 - x) < plan.across_mm
+            and abs(top + height / 2 - y) < plan.across_mm
         )
         discs = (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon))
-        return _room(hex_id, plan.layout, plan.across_mm, Drawn(drawn[hex_id]), (discs, tuple(near)))
+        return _room(
+            hex_id, plan.layout, plan.across_mm, Drawn(drawn[hex_id]), (discs, tuple(near))
+        )
 
-    shading, signs = (shading_items(plan, style), relief_items(plan, unsaid, style)) if coast is not None else ((), ())
+    shading, signs = (
+        (shading_items(plan, style), relief_items(plan, unsaid, style))
+        if coast is not None
+        else ((), ())
+    )
     shores = coast.edges if coast is not None else ()
     tints = (*shading, *wash_items(plan, style, shores))
     lines = (*state_items(plan, style), *river_items(plan, shores, style), *names.behind)
@@ -355,7 +418,11 @@ def board_layers(
         *stub_items(plan, style),
     )
     above = (
-        *(item for area in across for item in area_items(area, plan, _kept(area, plan, drawn, clear, style), red)),
+        *(
+            item
+            for area in across
+            for item in area_items(area, plan, _kept(area, plan, drawn, clear, style), red)
+        ),
         *border_items(plan, title.phases, notes, style),
         *companies,
         *names.above,
@@ -368,9 +435,14 @@ def board_layers(
 
 @lru_cache(maxsize=1536)
 def _room(
-    _hex_id: str, layout: Layout, across_mm: float, drawn: Drawn, taken: tuple[tuple[Disc, ...], tuple[Rect, ...]]
+    _hex_id: str,
+    layout: Layout,
+    across_mm: float,
+    drawn: Drawn,
+    taken: tuple[tuple[Disc, ...], tuple[Rect, ...]],
 ) -> Room:
-    """The room that a relief has in a hex beside what is drawn there, discs and boxes. Kept: an edit changes few."""
+    """The room that a relief has in a hex beside what is drawn there, discs and boxes. Kept: an
+    edit changes few."""
     field = room_left(layout, across_mm, drawn.items, -across_mm)
     for disc in taken[0]:
         field.take_disc(*disc)
@@ -413,15 +485,21 @@ def _kept(
         yield from ((x + dx, y + dy, radius) for dx, dy, radius in discs)
 
 
-def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
-    """A heavy outer line, a band with the coordinates of columns and rows, graduated like the frame of a chart."""
+def _frame_items(
+    plan: MapPlan, width_mm: float, height_mm: float, style: Style
+) -> tuple[Item, ...]:
+    """A heavy outer line, a band with the coordinates of columns and rows, graduated like the frame
+    of a chart."""
     left = top = _FRAME_INSET_MM
     right, bottom = width_mm - _FRAME_INSET_MM, height_mm - _FRAME_INSET_MM
     band = _FRAME_BAND_MM
     heavy, fine = style.stroke("map.frame.heavy"), style.stroke("map.frame.fine")
     items: list[Item] = [
         Path(commands=_rectangle(left, top, right, bottom), fill=style.ink("map.frame.ground")),
-        Path(commands=_rectangle(left + band, top + band, right - band, bottom - band), fill=style.ink("map.ground")),
+        Path(
+            commands=_rectangle(left + band, top + band, right - band, bottom - band),
+            fill=style.ink("map.ground"),
+        ),
     ]
     columns, rows = _stations(plan)
     dark: list[tuple[Point, ...]] = []
@@ -438,11 +516,22 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
                 edge = inner - strip if inner > outer else inner + strip
                 if number % 2 == 0:
                     dark.append(_box(a, b, inner, edge, upright))
-                ticks.append(_line(b, inner, outer, upright) if b < high - 0.5 else _line(b, inner, edge, upright))
+                ticks.append(
+                    _line(b, inner, outer, upright)
+                    if b < high - 0.5
+                    else _line(b, inner, edge, upright)
+                )
                 if number == 0 and a > low + 0.5:
                     ticks.append(_line(a, inner, outer, upright))
-    items.append(Path(commands=tuple(c for box in dark for c in polygon_path(box)), fill=style.ink("map.frame.line")))
-    items.append(Path(commands=tuple(c for t in ticks for c in polygon_path(t, closed=False)), stroke=fine))
+    items.append(
+        Path(
+            commands=tuple(c for box in dark for c in polygon_path(box)),
+            fill=style.ink("map.frame.line"),
+        )
+    )
+    items.append(
+        Path(commands=tuple(c for t in ticks for c in polygon_path(t, closed=False)), stroke=fine)
+    )
     items += _lines((left, top, right, bottom), heavy, fine, style)
     items += _corners(left, top, right, bottom, style)
     items += _letters(columns, rows, (left, top, right, bottom), style)
@@ -463,7 +552,8 @@ def _stations(plan: MapPlan) -> tuple[list[tuple[float, str]], list[tuple[float,
 
 
 def _cuts(stations: Sequence[tuple[float, str]], low: float, high: float) -> list[float]:
-    """Borders between stations: half-way, and as far again beyond the first and last one, within the frame."""
+    """Borders between stations: half-way, and as far again beyond the first and last one, within
+    the frame."""
     places = [place for place, _ in stations]
     middles = [(a + b) / 2 for a, b in pairwise(places)]
     if not middles:
@@ -481,7 +571,9 @@ def _line(at: float, inner: float, outer: float, upright: bool) -> tuple[Point, 
     return ((inner, at), (outer, at)) if upright else ((at, inner), (at, outer))
 
 
-def _rectangle(left: float, top: float, right: float, bottom: float) -> tuple[tuple[str | float, ...], ...]:
+def _rectangle(
+    left: float, top: float, right: float, bottom: float
+) -> tuple[tuple[str | float, ...], ...]:
     return rectangle_path(left, top, right - left, bottom - top)
 
 
@@ -494,10 +586,14 @@ def _lines(frame: Box, heavy: Stroke, fine: Stroke, style: Style) -> list[Item]:
         Path(commands=_rectangle(left - out, top - out, right + out, bottom + out), stroke=heavy),
         Path(commands=_rectangle(left, top, right, bottom), stroke=fine),
         Path(
-            commands=_rectangle(left + band - gap, top + band - gap, right - band + gap, bottom - band + gap),
+            commands=_rectangle(
+                left + band - gap, top + band - gap, right - band + gap, bottom - band + gap
+            ),
             stroke=fine,
         ),
-        Path(commands=_rectangle(left + band, top + band, right - band, bottom - band), stroke=fine),
+        Path(
+            commands=_rectangle(left + band, top + band, right - band, bottom - band), stroke=fine
+        ),
     ]
     if motif is not None and bordered:
         at, ink = (out + heavy.width_mm / 2) / 2, style.ink("map.frame.line")
@@ -513,10 +609,23 @@ def _corners(left: float, top: float, right: float, bottom: float, style: Style)
     band, ink, motif = _FRAME_BAND_MM, style.ink("map.frame.line"), style.motif
     fine = style.stroke("map.frame.fine")
     items: list[Item] = []
-    for x, y in ((left, top), (right - band, top), (right - band, bottom - band), (left, bottom - band)):
+    for x, y in (
+        (left, top),
+        (right - band, top),
+        (right - band, bottom - band),
+        (left, bottom - band),
+    ):
         cx, cy, r = x + band / 2, y + band / 2, band * 0.33
-        items.append(Path(commands=rectangle_path(x, y, band, band), fill=style.ink("map.frame.ground"), stroke=fine))
-        items += wheel(cx, cy, r, ink, spokes=6) if motif is None else sign_items(motif, cx, cy, r, ink)
+        items.append(
+            Path(
+                commands=rectangle_path(x, y, band, band),
+                fill=style.ink("map.frame.ground"),
+                stroke=fine,
+            )
+        )
+        items += (
+            wheel(cx, cy, r, ink, spokes=6) if motif is None else sign_items(motif, cx, cy, r, ink)
+        )
     return items
 
 
@@ -540,7 +649,11 @@ def _letters(
 
 def _in_half(tile: Tile, half: Half, layout: Layout) -> Tile:
     """A hex whose one stop, if it says nothing else, lies in the half that there is."""
-    if len(tile.stops) != 1 or tile.stops[0].at is not None or tile.stops[0].kind is StopKind.OFFBOARD:
+    if (
+        len(tile.stops) != 1
+        or tile.stops[0].at is not None
+        or tile.stops[0].kind is StopKind.OFFBOARD
+    ):
         return tile
     at = Position(edge=_WAYS[layout][half], distance=_STOP_AT)
     return replace(tile, stops=(replace(tile.stops[0], at=at),))

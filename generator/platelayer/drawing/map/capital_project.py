@@ -27,11 +27,14 @@ _EMBLEM = 0.42
 
 
 def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
-    """The capital project (its id is "capital"): three hexes in one piece, the sign of a capital where they meet."""
+    """The capital project (its id is "capital"): three hexes in one piece, the sign of a capital
+    where they meet."""
     across = title.pieces.size("capital-project", piece_id).width_mm
     board = replace(blank_board(), id=piece_id, name=atlas_words("capital_project"))
     over = _emblem(across, style) + _words(across, style)
-    return piece_scene(with_homes(title, {}), board, across, style, key=f"capital-project:{piece_id}", over=over)
+    return piece_scene(
+        with_homes(title, {}), board, across, style, key=f"capital-project:{piece_id}", over=over
+    )
 
 
 def _emblem(across: float, style: Style) -> tuple[Item, ...]:
@@ -42,13 +45,24 @@ def _emblem(across: float, style: Style) -> tuple[Item, ...]:
     dots = 36
     step = 2 * math.pi * (radius + 0.03) * across / dots
     return (
-        Circle(cx=0, cy=0, r=radius * across, fill=style.ink("map.plate"), stroke=Stroke(ink=ink, width_mm=width)),
-        *(Circle(cx=0, cy=0, r=r * across, stroke=Stroke(ink=ink, width_mm=w)) for r, w in _RINGS[1:]),
+        Circle(
+            cx=0,
+            cy=0,
+            r=radius * across,
+            fill=style.ink("map.plate"),
+            stroke=Stroke(ink=ink, width_mm=width),
+        ),
+        *(
+            Circle(cx=0, cy=0, r=r * across, stroke=Stroke(ink=ink, width_mm=w))
+            for r, w in _RINGS[1:]
+        ),
         Circle(
             cx=0,
             cy=0,
             r=(radius + 0.03) * across,
-            stroke=Stroke(ink=gold, width_mm=0.026 * across, dash=(0.001, step - 0.001), cap="round"),
+            stroke=Stroke(
+                ink=gold, width_mm=0.026 * across, dash=(0.001, step - 0.001), cap="round"
+            ),
             role=Role.ORNAMENT,
         ),
         *picture.at(0.0, -0.01 * across),
@@ -56,13 +70,16 @@ def _emblem(across: float, style: Style) -> tuple[Item, ...]:
 
 
 def _words(across: float, style: Style) -> tuple[Item, ...]:
-    """The name in hex 2, what to do in hex 3, a wheel in hex 1; a little outwards of their middles."""
+    """The name in hex 2, what to do in hex 3, a wheel in hex 1; a little outwards of their
+    middles."""
     ink = readable_on(style.ink("atlas.project"))
     places = [centre_mm(doubled(place), Layout.FLAT, across) for place in CORNERS_OF_TILE]
     middle = middle_of(places)
     outward = [((x - middle[0]) * 1.28, (y - middle[1]) * 1.28) for x, y in places]
     room = 0.66 * across
-    items: list[Item] = [Group(items=wheel(0, 0, 0.1 * across, ink), matrix=translation(*outward[0]))]
+    items: list[Item] = [
+        Group(items=wheel(0, 0, 0.1 * across, ink), matrix=translation(*outward[0]))
+    ]
     heading = style.type("atlas.project")
     heading = heading.at(max(heading.min_pt, heading.size_pt * across / 40))
     note = style.type("atlas.project.note")

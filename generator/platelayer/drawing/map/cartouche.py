@@ -44,7 +44,8 @@ _LEAST_LINE = 0.3
 """How much smaller than its type a name on one line may be."""
 _SEVERAL, _LEADING = 0.8, 1.04
 _DIVIDER_MM, _UNDER_MM = 5.2, 3.0
-"""From the last line of the name to the middle of the divider, and at least from its lowest letter."""
+"""From the last line of the name to the middle of the divider, and at least from its lowest
+letter."""
 
 
 class Panel(Struct, frozen=True, kw_only=True):
@@ -55,8 +56,11 @@ class Panel(Struct, frozen=True, kw_only=True):
     items: tuple[Item, ...]
 
 
-def plate_items(width_mm: float, height_mm: float, style: Style, *, grand: bool = False) -> tuple[Item, ...]:
-    """A plate in the shape of the motif: paper, a strong line, and fine ones within; in a `grand` one, its border."""
+def plate_items(
+    width_mm: float, height_mm: float, style: Style, *, grand: bool = False
+) -> tuple[Item, ...]:
+    """A plate in the shape of the motif: paper, a strong line, and fine ones within; in a `grand`
+    one, its border."""
     ink, motif = style.ink("map.frame.line"), style.motif
 
     def line(inset: float, width: float) -> Path:
@@ -71,7 +75,10 @@ def plate_items(width_mm: float, height_mm: float, style: Style, *, grand: bool 
     if not grand or motif is None or motif.run is None:
         return (edge, line(1.3, 0.16), line(2.0, 0.32))
     at = _BORDER_MM
-    box, corner = (at, at, width_mm - 2 * at, height_mm - 2 * at), (_BITE + 1.0 - at) / _BORDER_HALF_MM
+    box, corner = (
+        (at, at, width_mm - 2 * at, height_mm - 2 * at),
+        (_BITE + 1.0 - at) / _BORDER_HALF_MM,
+    )
     border = run_items(motif, box, half=_BORDER_HALF_MM, ink=style.ink("map.title"), corner=corner)
     return (edge, line(0.95, 0.16), *border, line(2 * at - 0.95, 0.32))
 
@@ -93,21 +100,37 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
             fitted, shown = one_line(line, type_style, inner)
             items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     height = y + _PAD - 0.6
-    return Panel(width_mm=width_mm, height_mm=height, items=(*plate_items(width_mm, height, style, grand=True), *items))
+    return Panel(
+        width_mm=width_mm,
+        height_mm=height,
+        items=(*plate_items(width_mm, height, style, grand=True), *items),
+    )
 
 
-def name_items(words: str, kind: str, style: Style, at: Point, width_mm: float) -> tuple[list[Item], float]:
-    """The name of a plate on one line, a long one on two, from a point down, centred on it; and where the divider below
-    stands."""
+def name_items(
+    words: str, kind: str, style: Style, at: Point, width_mm: float
+) -> tuple[list[Item], float]:
+    """The name of a plate on one line, a long one on two, from a point down, centred on it; and
+    where the divider below stands."""
     lines: tuple[str, ...] = (words,)
     fitted = fit(words, style.type(kind), width_mm)
-    if fitted.size_pt < _LEAST_LINE * style.type(kind).size_pt or text_width(words, fitted) > width_mm:
+    if (
+        fitted.size_pt < _LEAST_LINE * style.type(kind).size_pt
+        or text_width(words, fitted) > width_mm
+    ):
         fitted, lines = balanced(words, style.type(kind), width_mm, 2, several=_SEVERAL, clip=True)
     leading = line_step(lines, fitted, _LEADING)
     base = at[1] + fitted.cap_height_mm
     items: list[Item] = []
     for number, line in enumerate(lines):
-        items += set_line(line, fitted, style.ink("map.title"), at[0], base + number * leading, anchor=Anchor.MIDDLE)
+        items += set_line(
+            line,
+            fitted,
+            style.ink("map.title"),
+            at[0],
+            base + number * leading,
+            anchor=Anchor.MIDDLE,
+        )
     last = base + (len(lines) - 1) * leading
     return items, last + max(_DIVIDER_MM, _UNDER_MM - ink_height(lines[-1], fitted)[0])
 
@@ -119,7 +142,10 @@ def _texts(title: Title, gamemap: GameMap) -> list[tuple[Text, str, float]]:
     several = len(title.maps) > 1 or title.variant is not None
     if several and title.subtitle is not None and title.subtitle != gamemap.name:
         lines.append((gamemap.name, "map.board", 0.8))
-    lines += [(credit, "map.credits", 0.0 if number else 1.2) for number, credit in enumerate(title.credits)]
+    lines += [
+        (credit, "map.credits", 0.0 if number else 1.2)
+        for number, credit in enumerate(title.credits)
+    ]
     return [*lines, (map_words("prototype"), "map.notice", 1.6)]
 
 
@@ -129,15 +155,22 @@ def divider(x: float, y: float, width: float, style: Style) -> list[Item]:
     radius = 2.3
     reach = min(width / 2 - radius - 1, 26.0)
     return [
-        *(wheel(x, y, radius, ink, spokes=10) if motif is None else sign_items(motif, x, y, radius * 0.8, ink)),
+        *(
+            wheel(x, y, radius, ink, spokes=10)
+            if motif is None
+            else sign_items(motif, x, y, radius * 0.8, ink)
+        ),
         *tapering_rule(x - radius - 0.9, y, reach, ink, 0.22, towards=-1, motif=motif),
         *tapering_rule(x + radius + 0.9, y, reach, ink, 0.22, towards=1, motif=motif),
     ]
 
 
 def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Panel:
-    """One bonus: a row for each phase or colour in its own ink, a column for each count, and the note."""
-    heading, cell, note = (style.type(f"map.legend{part}") for part in (".heading", ".strong", ".note"))
+    """One bonus: a row for each phase or colour in its own ink, a column for each count, and the
+    note."""
+    heading, cell, note = (
+        style.type(f"map.legend{part}") for part in (".heading", ".strong", ".note")
+    )
     columns = max(len(row.amounts) for row in bonus.rows)
     name = style.words(bonus.name)
     table = _HEAD_MM + columns * _CELL_MM
@@ -161,7 +194,11 @@ def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Panel:
         on = readable_on(ground, ink, style.ink("white"))
         row = rectangle_path(left, y, table, _ROW_MM)
         items.append(Path(commands=row, fill=ground, stroke=line))
-        word = style.words(map_words.table("colours")[head]) if head in map_words.table("colours") else head
+        word = (
+            style.words(map_words.table("colours")[head])
+            if head in map_words.table("colours")
+            else head
+        )
         items += set_centred(word, note, on, left + _HEAD_MM / 2, y + _ROW_MM / 2)
         for column, amount in enumerate(bonus_row.amounts):
             at = left + _HEAD_MM + (column + 0.5) * _CELL_MM
@@ -173,12 +210,14 @@ def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Panel:
             y += note.size_mm * 1.18
             items += set_line(text, note, ink, _BONUS_PAD, y)
     height = y + _BONUS_PAD - 0.5
-    return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
+    return Panel(
+        width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items)
+    )
 
 
 def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Panel, ...]:
-    """The plate with its places beside each other, then in other arrangements down to one column; each place has the
-    size of a train card and a little more."""
+    """The plate with its places beside each other, then in other arrangements down to one column;
+    each place has the size of a train card and a little more."""
     count = len(places.spaces)
     columns = [number for number in range(count, 0, -1) if count % number == 0]
     return tuple(_panel(title, places, number, style) for number in columns)
@@ -188,11 +227,19 @@ def _panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Pane
     size = title.pieces.size("train")
     wide, tall = size.width_mm + _SPARE_MM, size.height_mm + _SPARE_MM
     width = 2 * _PAD_MM + columns * wide + (columns - 1) * _GAP_MM
-    heading, note, words = (style.type(f"map.{name}") for name in ("legend.heading", "legend", "places"))
+    heading, note, words = (
+        style.type(f"map.{name}") for name in ("legend.heading", "legend", "places")
+    )
     ink = style.ink("text")
     y = _PAD_MM + heading.cap_height_mm + 0.6
     items: list[Item] = list(
-        set_centred(style.words(places.name), heading, style.ink("map.title"), width / 2, y - heading.cap_height_mm / 2)
+        set_centred(
+            style.words(places.name),
+            heading,
+            style.ink("map.title"),
+            width / 2,
+            y - heading.cap_height_mm / 2,
+        )
     )
     if places.note is not None:
         lines = wrap(style.words(places.note), note, width - 2 * _PAD_MM)
@@ -202,12 +249,23 @@ def _panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Pane
     y += 3.2
     edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.3, dash=(1.6, 1.1))
     for number, space in enumerate(places.spaces):
-        x, top = _PAD_MM + number % columns * (wide + _GAP_MM), y + number // columns * (tall + _GAP_MM)
+        x, top = (
+            _PAD_MM + number % columns * (wide + _GAP_MM),
+            y + number // columns * (tall + _GAP_MM),
+        )
         outline = rectangle_path(x, top, wide, tall, _ROUND_MM)
         items.append(Path(commands=outline, fill=style.ink("white"), stroke=edge))
         type_style, lines = balanced(style.words(space), words, wide - 8.0, 3)
-        first = top + tall / 2 - ((len(lines) - 1) * 1.24 * type_style.size_mm - type_style.cap_height_mm) / 2
-        items += set_lines(lines, type_style, ink, x + wide / 2, first, leading=1.24, anchor=Anchor.MIDDLE)
+        first = (
+            top
+            + tall / 2
+            - ((len(lines) - 1) * 1.24 * type_style.size_mm - type_style.cap_height_mm) / 2
+        )
+        items += set_lines(
+            lines, type_style, ink, x + wide / 2, first, leading=1.24, anchor=Anchor.MIDDLE
+        )
     rows = -(-len(places.spaces) // columns)
     height = y + rows * tall + (rows - 1) * _GAP_MM + _PAD_MM
-    return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
+    return Panel(
+        width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items)
+    )

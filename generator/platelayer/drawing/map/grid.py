@@ -66,7 +66,8 @@ class Grid:
             self._fill(row, box[0], box[2])
 
     def take_line(self, a: Point, b: Point, half_mm: float) -> None:
-        """Fills a line and what is as near to it as half its width, or a little farther at its ends."""
+        """Fills a line and what is as near to it as half its width, or a little farther at its
+        ends."""
         (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
         steep = by - ay > _LEVEL_MM
         slope = (bx - ax) / (by - ay) if steep else 0.0
@@ -74,7 +75,9 @@ class Grid:
         for row in range(low, high):
             y = (row + self.frame.top + 0.5) * CELL_MM
             if steep:
-                one, other = (ax + (min(by, max(ay, y + off)) - ay) * slope for off in (-half_mm, half_mm))
+                one, other = (
+                    ax + (min(by, max(ay, y + off)) - ay) * slope for off in (-half_mm, half_mm)
+                )
             else:
                 one, other = ax, bx
             self._fill(row, min(one, other) - half_mm, max(one, other) + half_mm)
@@ -92,36 +95,48 @@ class Grid:
         first = self.frame.top
         return (
             max(0, round(top / CELL_MM + 1e-6) - first),
-            min(self.frame.tall, max(round(bottom / CELL_MM - 1e-6), round(top / CELL_MM + 1e-6) + 1) - first),
+            min(
+                self.frame.tall,
+                max(round(bottom / CELL_MM - 1e-6), round(top / CELL_MM + 1e-6) + 1) - first,
+            ),
         )
 
     def _fill(self, row: int, left: float, right: float) -> None:
-        begin, end, start = round(left / CELL_MM + 1e-6), round(right / CELL_MM - 1e-6), self.frame.left
+        begin, end, start = (
+            round(left / CELL_MM + 1e-6),
+            round(right / CELL_MM - 1e-6),
+            self.frame.left,
+        )
         last = (end if end > begin else begin + 1) - start
         if last > 0:
             self._rows[row] |= (1 << last) - (1 << max(0, begin - start)) & self._whole
 
 
 def packed(rows: Rows, stride: int) -> int:
-    """Rows one after the other as one integer, `stride` bits (a multiple of 8) from one to the next: what is done to it
-    is done to all rows at once."""
+    """Rows one after the other as one integer, `stride` bits (a multiple of 8) from one to the
+    next: what is done to it is done to all rows at once."""
     return int.from_bytes(b"".join(row.to_bytes(stride // 8, "little") for row in rows), "little")
 
 
 def grown(rows: Rows, wide: int, reach: int) -> Rows:
-    """What is taken for the middle of a disc of so many cells: everything nearer than that to what is taken, and to the
-    end of the grid. Crosses and squares by turns grow an octagon."""
+    """What is taken for the middle of a disc of so many cells: everything nearer than that to what
+    is taken, and to the end of the grid. Crosses and squares by turns grow an octagon."""
     if reach <= 0:
         return rows
     step = bytes_of_row(wide)
     data = grown_cells(rows, wide, reach)
-    return tuple([int.from_bytes(data[start : start + step], "little") for start in range(0, len(data), step)])
+    return tuple(
+        [
+            int.from_bytes(data[start : start + step], "little")
+            for start in range(0, len(data), step)
+        ]
+    )
 
 
 @lru_cache(maxsize=384)
 def grown_cells(rows: Rows, wide: int, reach: int) -> bytes:
-    """The same, a bit for each cell, `bytes_of_row` for each row: where few cells are looked at, rows need not be made
-    of it."""
+    """The same, a bit for each cell, `bytes_of_row` for each row: where few cells are looked at,
+    rows need not be made of it."""
     return _grown(rows, wide, max(0, reach)).to_bytes(bytes_of_row(wide) * len(rows), "little")
 
 
@@ -152,7 +167,11 @@ def _margins(wide: int, tall: int) -> tuple[int, int, int]:
     """All cells of a packed grid; its first and last column; its first and last row."""
     row, stride = (1 << wide) - 1, _stride(wide + 1)
     edge = 1 | 1 << (wide - 1)
-    return packed((row,) * tall, stride), packed((edge,) * tall, stride), row | row << stride * (tall - 1)
+    return (
+        packed((row,) * tall, stride),
+        packed((edge,) * tall, stride),
+        row | row << stride * (tall - 1),
+    )
 
 
 def part(rows: Rows, frame: Frame, inner: Frame) -> Rows:

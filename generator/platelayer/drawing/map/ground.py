@@ -40,8 +40,8 @@ _BEYOND = ("blue", "red")
 
 
 def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
-    """What a hex is printed on: its tile colour; a white hex has a faint tint of its region, terrain or zone. Where the
-    ground tells the state, only a sign tells the terrain."""
+    """What a hex is printed on: its tile colour; a white hex has a faint tint of its region,
+    terrain or zone. Where the ground tells the state, only a sign tells the terrain."""
     inks = style.theme.inks
     tile = hexagon.tile
     if tile.ground is not None:
@@ -53,7 +53,9 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
         for terrain in tile.terrain:
             for kind in terrain.kinds:
                 tint = inks.get(f"terrain.{terrain_kind(kind)}.ground")
-                if tint is not None and (hexagon.zone is None or tint.rgb != style.ink("tile.white").rgb):
+                if tint is not None and (
+                    hexagon.zone is None or tint.rgb != style.ink("tile.white").rgb
+                ):
                     return tint
         if hexagon.zone is not None:
             return zone_ink(zones(plan).index(hexagon.zone), style)
@@ -62,7 +64,11 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
 
 def shore_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     """Water lines that fade away from the outline of the board, as engravers draw coasts."""
-    return tuple(_bands(plan.lines(_outline(plan)), _SHORE, style.ink("map.waterline"), style.ink("map.ground")))
+    return tuple(
+        _bands(
+            plan.lines(_outline(plan)), _SHORE, style.ink("map.waterline"), style.ink("map.ground")
+        )
+    )
 
 
 def _outline(plan: MapPlan) -> tuple[Edge, ...]:
@@ -72,24 +78,34 @@ def _outline(plan: MapPlan) -> tuple[Edge, ...]:
 def _bands(
     commands: tuple[Command, ...], bands: Sequence[tuple[float, float]], line: Ink, ground: Ink
 ) -> Iterator[Item]:
-    """Parallel lines on both sides of a path: wide strokes, each in turn covered by a narrower one of the ground."""
+    """Parallel lines on both sides of a path: wide strokes, each in turn covered by a narrower one
+    of the ground."""
     for distance, strength in sorted(bands, reverse=True):
-        for ink, width in ((mix(ground, line, strength), 2 * distance + _LINE_MM), (ground, 2 * distance - _LINE_MM)):
-            yield Path(commands=commands, stroke=Stroke(ink=ink, width_mm=width, join="round", cap="round"))
+        for ink, width in (
+            (mix(ground, line, strength), 2 * distance + _LINE_MM),
+            (ground, 2 * distance - _LINE_MM),
+        ):
+            yield Path(
+                commands=commands, stroke=Stroke(ink=ink, width_mm=width, join="round", cap="round")
+            )
 
 
 def ground_items(
     plan: MapPlan, style: Style, coast: Coast | None = None, *, covered: bool = False
 ) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
-    """Grounds of all hexes, a path for each ink: of the land, and of what lies in the sea and in off-board areas, which
-    hides what overlaps from the land if that is `covered` with anything. White hexes end at their `coast`, where the
-    map has one; without one, at their edges."""
+    """Grounds of all hexes, a path for each ink: of the land, and of what lies in the sea and in
+    off-board areas, which hides what overlaps from the land if that is `covered` with anything.
+    White hexes end at their `coast`, where the map has one; without one, at their edges."""
     land: dict[Ink, list[MapHex]] = {}
     beyond: dict[Ink, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
-        group = beyond if (covered or coast is not None) and hexagon.tile.colour in _BEYOND else land
+        group = (
+            beyond if (covered or coast is not None) and hexagon.tile.colour in _BEYOND else land
+        )
         group.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
-    grounds = tuple(Path(commands=_area(plan, hexes, coast), fill=ink) for ink, hexes in land.items())
+    grounds = tuple(
+        Path(commands=_area(plan, hexes, coast), fill=ink) for ink, hexes in land.items()
+    )
     items: list[Item] = []
     if coast is not None:
         if shows_water(style):
@@ -117,7 +133,9 @@ def _area(plan: MapPlan, hexes: Sequence[MapHex], coast: Coast | None) -> tuple[
         command
         for hexagon in hexes
         for command in polygon_path(
-            coast.land[hexagon.at] if hexagon.at in coast.land and ends_at_shore(hexagon) else plan.polygon(hexagon.at)
+            coast.land[hexagon.at]
+            if hexagon.at in coast.land and ends_at_shore(hexagon)
+            else plan.polygon(hexagon.at)
         )
     )
 
@@ -125,9 +143,17 @@ def _area(plan: MapPlan, hexes: Sequence[MapHex], coast: Coast | None) -> tuple[
 def _coastal_sea(plan: MapPlan, coast: Coast, style: Style) -> Iterator[Item]:
     """The water of blue hexes that rivers run into, as it is round the board."""
     wet = watered(plan.gamemap.rivers, plan.layout)
-    sea = [hexagon.at for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "blue" and hexagon.at in wet]
+    sea = [
+        hexagon.at
+        for hexagon in plan.gamemap.hexes
+        if hexagon.tile.colour == "blue" and hexagon.at in wet
+    ]
     if sea:
-        area = tuple(command for at in sea for command in polygon_path(coast.water.get(at) or plan.polygon(at)))
+        area = tuple(
+            command
+            for at in sea
+            for command in polygon_path(coast.water.get(at) or plan.polygon(at))
+        )
         yield Group(items=tuple(water_items(area, coast, style)), clip=area)
 
 
@@ -146,7 +172,9 @@ def _sea(plan: MapPlan, style: Style) -> Iterator[Item]:
     waves = _waves(plan.across_mm, style)
     for hexagon in sea:
         x, y = plan.centre(hexagon.at)
-        items.append(Use(scene=waves, matrix=translation(x - waves.width_mm / 2, y - waves.height_mm / 2)))
+        items.append(
+            Use(scene=waves, matrix=translation(x - waves.width_mm / 2, y - waves.height_mm / 2))
+        )
     items += _bands(plan.lines(shores), _SEA, style.ink("map.sea.line"), ground)
     yield Group(items=tuple(items), clip=plan.area(sea))
 
@@ -168,7 +196,13 @@ def _waves(across_mm: float, style: Style) -> Scene:
         (74, 84, 1),
     )
     pen.lines([wave(x, y, 5.5 * count, count, 1.5) for x, y, count in rows], "map.sea.line", 0.42)
-    return Scene(key=f"map:waves:{across_mm:g}", width_mm=width, height_mm=width, items=tuple(pen.items), bleed_mm=1.0)
+    return Scene(
+        key=f"map:waves:{across_mm:g}",
+        width_mm=width,
+        height_mm=width,
+        items=tuple(pen.items),
+        bleed_mm=1.0,
+    )
 
 
 def _offboard(plan: MapPlan, style: Style) -> Iterator[Item]:
@@ -188,8 +222,9 @@ def _offboard(plan: MapPlan, style: Style) -> Iterator[Item]:
 
 
 def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> tuple[Item, ...]:
-    """Fine lines between hexes and round the board, none where hexes belong together; and the shores: those of a
-    `coast`, else a stronger line along edges between water and land and round the board."""
+    """Fine lines between hexes and round the board, none where hexes belong together; and the
+    shores: those of a `coast`, else a stronger line along edges between water and land and round
+    the board."""
     fine, shore = shore_edges(plan)
     if coast is None:
         return (
@@ -213,8 +248,8 @@ def _is_water(plan: MapPlan, edge: Edge) -> bool:
 
 
 def shore_edges(plan: MapPlan) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
-    """Edges between two hexes of the board: those between land and land or water and water, and those of shores;
-    without those on which no line is drawn."""
+    """Edges between two hexes of the board: those between land and land or water and water, and
+    those of shores; without those on which no line is drawn."""
     known = plan.gamemap.by_coord
     fine: list[Edge] = []
     shore: list[Edge] = []
@@ -229,4 +264,6 @@ def shore_edges(plan: MapPlan) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
 
 def separate(plan: MapPlan, edges: Sequence[Edge]) -> tuple[Command, ...]:
     """Edges as one path, each by itself."""
-    return tuple(command for edge in edges for command in polygon_path(plan.edge_line(edge), closed=False))
+    return tuple(
+        command for edge in edges for command in polygon_path(plan.edge_line(edge), closed=False)
+    )

@@ -20,7 +20,13 @@ from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.lettering import one_line
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.text_blocks import LEAD, listed
-from platelayer.drawing.map.borders import COURSES, border_line, border_manners, border_term, coloured
+from platelayer.drawing.map.borders import (
+    COURSES,
+    border_line,
+    border_manners,
+    border_term,
+    coloured,
+)
 from platelayer.drawing.map.cartouche import Panel, plate_items
 from platelayer.drawing.map.marks import aiming, held_line, holders, stub_sign
 from platelayer.drawing.map.plan import MapPlan
@@ -32,7 +38,16 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import Layout
-from platelayer.model.tile import CENTRE, Gauge, RevenueStep, Segment, Stop, StopKind, Tile, edge_end
+from platelayer.model.tile import (
+    CENTRE,
+    Gauge,
+    RevenueStep,
+    Segment,
+    Stop,
+    StopKind,
+    Tile,
+    edge_end,
+)
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import MIN_PLAY_PT
@@ -88,8 +103,8 @@ _KEY_MM, _KEY_PT = SIGN_MM - 0.6, (8.5, 7.75, MIN_PLAY_PT)
 
 
 class Entry(Struct, frozen=True):
-    """A sign, centred on (0, 0), and what it means; a note without a sign runs under all columns. Entries of one
-    `group` (1 and up) stay together in a column where they can."""
+    """A sign, centred on (0, 0), and what it means; a note without a sign runs under all columns.
+    Entries of one `group` (1 and up) stay together in a column where they can."""
 
     sign: tuple[Item, ...]
     words: str
@@ -97,7 +112,9 @@ class Entry(Struct, frozen=True):
     group: int = 0
 
 
-def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float, style: Style) -> Panel:
+def legend(
+    entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float, style: Style
+) -> Panel:
     """The legend in some columns whose words are at most `text_mm` wide; its height follows."""
     type_style, heading = style.type("map.legend"), style.type("map.legend.heading")
     ink = style.ink("text")
@@ -108,11 +125,18 @@ def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float
     items: list[Item] = []
     y = _PAD + heading.cap_height_mm + 0.6
     items += set_centred(
-        style.words(map_words("legend")), heading, style.ink("map.title"), width / 2, y - heading.cap_height_mm / 2
+        style.words(map_words("legend")),
+        heading,
+        style.ink("map.title"),
+        width / 2,
+        y - heading.cap_height_mm / 2,
     )
     top = y + 3.0
     parted = _columns(rows, columns, type_style.size_mm)
-    tall = [math.fsum(_height(entry, lines, type_style.size_mm) for entry, lines in column) for column in parted]
+    tall = [
+        math.fsum(_height(entry, lines, type_style.size_mm) for entry, lines in column)
+        for column in parted
+    ]
     bottom = top + max(tall, default=0.0)
     for number, column in enumerate(parted):
         x, y = _PAD + number * (column_mm + _GAP_MM), top
@@ -122,9 +146,13 @@ def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float
             height = _height(entry, lines, type_style.size_mm)
             middle = y + height / 2
             items.append(Group(items=entry.sign, matrix=translation(x + SIGN_MM / 2 - 1.0, middle)))
-            first = middle + type_style.cap_height_mm / 2 - (len(lines) - 1) * type_style.size_mm * 0.6
+            first = (
+                middle + type_style.cap_height_mm / 2 - (len(lines) - 1) * type_style.size_mm * 0.6
+            )
             for step, line in enumerate(lines):
-                items += set_line(line, type_style, ink, x + SIGN_MM, first + step * type_style.size_mm * 1.2)
+                items += set_line(
+                    line, type_style, ink, x + SIGN_MM, first + step * type_style.size_mm * 1.2
+                )
             y += height + min(spread, _SPREAD_MM)
     y = bottom + 1.5
     if notes:
@@ -137,7 +165,9 @@ def legend(entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float
     y += 2.4
     y = _scale(plan, y, width, style, items)
     height = y + _PAD - 1.5
-    return Panel(width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items))
+    return Panel(
+        width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items)
+    )
 
 
 def _rule(y: float, width: float, style: Style) -> Path:
@@ -156,13 +186,19 @@ def _columns(
     heights = [_height(entry, lines, size_mm) for entry, lines in rows]
     groups = [entry.group for entry, _ in rows]
     wholes = [
-        math.fsum(h for h, g in zip(heights, groups, strict=True) if g == shared) for shared in sorted({*groups} - {0})
+        math.fsum(h for h, g in zip(heights, groups, strict=True) if g == shared)
+        for shared in sorted({*groups} - {0})
     ]
     most = _TALL * math.fsum(heights) / count
-    low, high = max((*heights, *(whole for whole in wholes if whole <= most)), default=0.0), math.fsum(heights)
+    low, high = (
+        max((*heights, *(whole for whole in wholes if whole <= most)), default=0.0),
+        math.fsum(heights),
+    )
     while high - low > 0.1:
         middle = (low + high) / 2
-        low, high = (low, middle) if len(_broken(heights, groups, middle)) <= count else (middle, high)
+        low, high = (
+            (low, middle) if len(_broken(heights, groups, middle)) <= count else (middle, high)
+        )
     columns, start = [], 0
     for size in _broken(heights, groups, high):
         columns.append(list(rows[start : start + size]))
@@ -171,12 +207,15 @@ def _columns(
 
 
 def _broken(heights: Sequence[float], groups: Sequence[int], limit: float) -> list[int]:
-    """How many rows stand in each column up to a height; groups that fit a column are not parted."""
+    """How many rows stand in each column up to a height; groups that fit a column are not
+    parted."""
     sizes, total = [0], 0.0
     for number, height in enumerate(heights):
         need = height
         if groups[number] and (number == 0 or groups[number] != groups[number - 1]):
-            whole = math.fsum(tall for tall, group in zip(heights, groups, strict=True) if group == groups[number])
+            whole = math.fsum(
+                tall for tall, group in zip(heights, groups, strict=True) if group == groups[number]
+            )
             need = whole if whole <= limit + 1e-6 else height
         if total + need > limit + 1e-6 and sizes[-1]:
             sizes.append(0)
@@ -186,7 +225,9 @@ def _broken(heights: Sequence[float], groups: Sequence[int], limit: float) -> li
     return sizes
 
 
-def _notes(notes: Sequence[str], y: float, width: float, count: int, style: Style) -> tuple[list[Item], float]:
+def _notes(
+    notes: Sequence[str], y: float, width: float, count: int, style: Style
+) -> tuple[list[Item], float]:
     """The title's own lines in `count` columns from `y` down, and where they end."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
     column_mm = (width - 2 * _PAD - (count - 1) * _GAP_MM) / count
@@ -211,7 +252,8 @@ def _notes(notes: Sequence[str], y: float, width: float, count: int, style: Styl
 
 
 def _taller(heights: Sequence[float], end: int) -> float:
-    """How high the taller of two columns is, the first of which ends before `end`; better the first than the other."""
+    """How high the taller of two columns is, the first of which ends before `end`; better the first
+    than the other."""
     one, other = math.fsum(heights[:end]), math.fsum(heights[end:])
     return max(one, other) + (0.01 if other > one else 0.0)
 
@@ -233,7 +275,9 @@ def _scale(plan: MapPlan, y: float, width: float, style: Style, items: list[Item
         left = _PAD + mark - (text_width(str(mark), type_style) / 2 if mark else 0.0)
         items += set_line(text, type_style, ink, left, base)
     if inner >= length + 8.0 + text_width(note, type_style):
-        items += set_line(note, type_style, ink, width - _PAD - text_width(note, type_style), y + 1.3)
+        items += set_line(
+            note, type_style, ink, width - _PAD - text_width(note, type_style), y + 1.3
+        )
         return base + 0.6
     fitted, shown = one_line(note, type_style, inner)
     items += set_line(shown, fitted, ink, _PAD, base + type_style.size_mm * 1.3)
@@ -253,16 +297,25 @@ def legend_entries(title: Title, plan: MapPlan, style: Style) -> tuple[Entry, ..
 def _stops(view: _View) -> Iterator[Entry]:
     """Cities with a free slot and towns."""
     plan, style = view.plan, view.style
-    stops = [stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops if not stop.hidden]
+    stops = [
+        stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops if not stop.hidden
+    ]
     if any(stop.kind is StopKind.CITY for stop in stops):
-        slot = Circle(cx=0, cy=0, r=2.9, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT)
+        slot = Circle(
+            cx=0, cy=0, r=2.9, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT
+        )
         yield Entry((slot,), style.words(map_words("city")), 6.0)
     if any(stop.kind is StopKind.TOWN and not stop.boom for stop in stops):
         yield Entry(
-            (Circle(cx=0, cy=0, r=1.7, fill=style.ink("black"), role=Role.SLOT),), style.words(map_words("town")), 5.0
+            (Circle(cx=0, cy=0, r=1.7, fill=style.ink("black"), role=Role.SLOT),),
+            style.words(map_words("town")),
+            5.0,
         )
     for name, of_kind in (
-        (map_words("boomtown"), [stop for stop in stops if stop.boom and stop.kind is StopKind.TOWN]),
+        (
+            map_words("boomtown"),
+            [stop for stop in stops if stop.boom and stop.kind is StopKind.TOWN],
+        ),
         (map_words("halt"), [stop for stop in stops if stop.kind is StopKind.HALT]),
     ):
         if of_kind:
@@ -280,15 +333,25 @@ def _stop_sign(stop: Stop, plan: MapPlan, style: Style) -> tuple[Item, ...]:
 def _track(view: _View) -> Iterator[Entry]:
     """Track that is not what most maps have, and track that ends where there is no stop."""
     plan, style = view.plan, view.style
-    gauges = {segment.gauge: None for hexagon in plan.gamemap.hexes for segment in hexagon.tile.track}
+    gauges = {
+        segment.gauge: None for hexagon in plan.gamemap.hexes for segment in hexagon.tile.track
+    }
     for gauge in _TOLD_GAUGES:
         if gauge in gauges:
-            segment = Segment(a=edge_end(_ACROSS[plan.layout]), b=edge_end(_ACROSS[plan.layout] + 3), gauge=gauge)
+            segment = Segment(
+                a=edge_end(_ACROSS[plan.layout]), b=edge_end(_ACROSS[plan.layout] + 3), gauge=gauge
+            )
             tile = Tile(id="", colour="white", track=(segment,))
-            items = track_items(tile, plan_hex(tile, plan.layout, _SIGN_HEX_MM), _SIGN_HEX_MM, style)
+            items = track_items(
+                tile, plan_hex(tile, plan.layout, _SIGN_HEX_MM), _SIGN_HEX_MM, style
+            )
             sign = Group(items=items, matrix=_UPRIGHT[plan.layout])
             clip = rectangle_path(-6.0, -3.0, 12.0, 6.0)
-            yield Entry((Group(items=(sign,), clip=clip),), style.words(map_words.table("track")[gauge.value]), 4.4)
+            yield Entry(
+                (Group(items=(sign,), clip=clip),),
+                style.words(map_words.table("track")[gauge.value]),
+                4.4,
+            )
 
 
 def _passes(view: _View) -> Iterator[Entry]:
@@ -303,7 +366,9 @@ def _passes(view: _View) -> Iterator[Entry]:
         if mark is not None:
             text = pass_name(name, size, style) if len(passes) > 1 else name
             (stop,) = tile.stops
-            draws = (draw(stop, mark, _PASS_HEX_MM, style) for draw in (stop_ground_items, stop_items))
+            draws = (
+                draw(stop, mark, _PASS_HEX_MM, style) for draw in (stop_ground_items, stop_items)
+            )
             ends = [edge for _, y, radius in mark.bulk for edge in (y - radius, y + radius)]
             ends += [y for _, y in mark.rock or ()]
             middle = translation(0.0, -(min(ends) + max(ends)) / 2)
@@ -312,9 +377,12 @@ def _passes(view: _View) -> Iterator[Entry]:
 
 
 def pass_name(passes: str, size: int | None, style: Style) -> str:
-    """What passes of a size are called: a name of their own, else the general name with the size."""
+    """What passes of a size are called: a name of their own, else the general name with the
+    size."""
     own = map_words.table("passes").get(str(size))
-    return style.words(own) if own is not None else style.words(map_words("pass_size"), passes, size)
+    return (
+        style.words(own) if own is not None else style.words(map_words("pass_size"), passes, size)
+    )
 
 
 def _homes(view: _View) -> Iterator[Entry]:
@@ -322,11 +390,17 @@ def _homes(view: _View) -> Iterator[Entry]:
     companies = with_roundels(title)
     known = plan.gamemap.by_id
     homes = [
-        company for company in companies.values() if company.stations and any(h.hex in known for h in company.homes)
+        company
+        for company in companies.values()
+        if company.stations and any(h.hex in known for h in company.homes)
     ]
     if homes:
-        slot = Circle(cx=0, cy=0, r=3.6, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT)
-        yield Entry((slot, *roundel_items(homes[0], 5.0, style)), style.words(map_words("home")), 7.4)
+        slot = Circle(
+            cx=0, cy=0, r=3.6, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT
+        )
+        yield Entry(
+            (slot, *roundel_items(homes[0], 5.0, style)), style.words(map_words("home")), 7.4
+        )
     held = [holders(title, hexagon) for hexagon in plan.gamemap.hexes]
     held = [companies_ for companies_ in held if companies_]
     if held:
@@ -339,7 +413,9 @@ def _homes(view: _View) -> Iterator[Entry]:
 
 def _destinations(view: _View) -> Iterator[Entry]:
     companies = with_roundels(view.title).values()
-    aimed = [company for hexagon in view.plan.gamemap.hexes for company in aiming(companies, hexagon)]
+    aimed = [
+        company for hexagon in view.plan.gamemap.hexes for company in aiming(companies, hexagon)
+    ]
     if aimed:
         sign = destination_items(aimed[0], 6.0, view.style)
         yield Entry(sign, view.style.words(map_words("destination")), 6.4)
@@ -366,7 +442,9 @@ def _terrain(view: _View) -> Iterator[Entry]:
         sign: list[Item] = []
         for number, kind in enumerate(kinds):
             at = (number - (len(kinds) - 1) / 2) * width
-            sign.append(Group(items=terrain_items(kind, width * 0.95, style), matrix=translation(at, 0)))
+            sign.append(
+                Group(items=terrain_items(kind, width * 0.95, style), matrix=translation(at, 0))
+            )
         name = " / ".join(_name(map_words.table("terrain"), kind, style) for kind in kinds)
         price = listed([title.money(cost) for cost in sorted(costs)], style)
         if kinds not in pictured:
@@ -409,7 +487,8 @@ def _key(steps: tuple[RevenueStep, ...], words: str, style: Style) -> Entry:
 
 
 def _table(steps: tuple[RevenueStep, ...], style: Style) -> tuple[tuple[Item, ...], float]:
-    """Values in one row if that fits a sign, else in as many full rows as need be; and how high they are."""
+    """Values in one row if that fits a sign, else in as many full rows as need be; and how high
+    they are."""
     for size_pt in _KEY_PT:
         items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
         if width <= _KEY_MM:
@@ -419,7 +498,8 @@ def _table(steps: tuple[RevenueStep, ...], style: Style) -> tuple[tuple[Item, ..
 
 
 def _first_phase(title: Title, key: str) -> str | None:
-    """The phase from which values of a key count: the first that says so, or that brings tiles of that colour."""
+    """The phase from which values of a key count: the first that says so, or that brings tiles of
+    that colour."""
     for says in (lambda phase: phase.revenue == key, lambda phase: key in phase.tiles):
         phase_id = next((phase.id for phase in title.phases if says(phase)), None)
         if phase_id is not None:
@@ -428,7 +508,8 @@ def _first_phase(title: Title, key: str) -> str | None:
 
 
 def _icons(view: _View) -> Iterator[Entry]:
-    """Icons by name, as the hexes show them, without those that are nothing but words of their own."""
+    """Icons by name, as the hexes show them, without those that are nothing but words of their
+    own."""
     plan, style = view.plan, view.style
     names = map_words.table("icons")
     icons = {
@@ -442,7 +523,11 @@ def _icons(view: _View) -> Iterator[Entry]:
         words = own.name if own and own.name else names.get(name)
         # The id of a picture that has no name is that of its file, and says nothing to players.
         if words is not None:
-            yield Entry(icon_block(name, "", 6.4, style, style.type("tile.cost")).items, style.words(words), 6.6)
+            yield Entry(
+                icon_block(name, "", 6.4, style, style.type("tile.cost")).items,
+                style.words(words),
+                6.6,
+            )
 
 
 def _labels(view: _View) -> Iterator[Entry]:
@@ -454,13 +539,19 @@ def _labels(view: _View) -> Iterator[Entry]:
         type_style = style.type("tile.label")
         shown = sorted(letters, key=lambda text: (len(text), text))[:_MOST_LETTERS]
         sign = "  ".join(shown)
-        while text_width(sign, type_style) > SIGN_MM - 2.5 and (type_style.size_pt > 7 or len(shown) > 1):
+        while text_width(sign, type_style) > SIGN_MM - 2.5 and (
+            type_style.size_pt > 7 or len(shown) > 1
+        ):
             if type_style.size_pt > 7:
                 type_style = type_style.at(type_style.size_pt - 0.5)
             else:
                 shown.pop()
                 sign = "  ".join(shown)
-        yield Entry(tuple(set_centred(sign, type_style, style.ink("text"), 0, 0)), style.words(map_words("label")), 5.4)
+        yield Entry(
+            tuple(set_centred(sign, type_style, style.ink("text"), 0, 0)),
+            style.words(map_words("label")),
+            5.4,
+        )
     for colour in dict.fromkeys(since for since, _ in later):
         label = next(label for since, label in later if since == colour)
         name = _name(map_words.table("colours"), str(colour), style)
@@ -470,27 +561,41 @@ def _labels(view: _View) -> Iterator[Entry]:
 def _borders(view: _View) -> Iterator[Entry]:
     plan, style = view.plan, view.style
     manners = border_manners(plan, view.title.phases)
-    order = {kind: number for number, kind in enumerate(dict.fromkeys(border.kind for _, border in plan.borders))}
+    order = {
+        kind: number
+        for number, kind in enumerate(dict.fromkeys(border.kind for _, border in plan.borders))
+    }
     a, b = (-5.5, 0.0), (5.5, 0.0)
     named: dict[tuple[str, str], dict[str | None, Text | None]] = {}
     for _, border in plan.borders:
         names = named.setdefault((border.kind, border_term(border, view.title.phases)), {})
         names[border.colour] = names.get(border.colour) or border.name
-    for kind, term in sorted(manners, key=lambda key: (order[key[0]], manners[key] is not None, manners[key] or 0)):
+    for kind, term in sorted(
+        manners, key=lambda key: (order[key[0]], manners[key] is not None, manners[key] or 0)
+    ):
         course = COURSES.get(kind)
         line = course(a, b) if course else polygon_path((a, b), closed=False)
         for colour, name in named[kind, term].items():
-            text = _name(map_words.table("borders"), kind, style) if name is None else style.words(name)
+            text = (
+                _name(map_words.table("borders"), kind, style)
+                if name is None
+                else style.words(name)
+            )
             if term:
                 text = style.words(map_words("in_phases"), text, term)
             painted = coloured(style, kind, colour)
             yield Entry(
-                border_line(kind, line, painted, later=term.endswith("+"), manner=manners[kind, term]), text, 4.0
+                border_line(
+                    kind, line, painted, later=term.endswith("+"), manner=manners[kind, term]
+                ),
+                text,
+                4.0,
             )
 
 
 def _landscape(view: _View) -> Iterator[Entry]:
-    """Rivers where crossing them costs nothing, coasts, and lines between regions; none of them has an effect."""
+    """Rivers where crossing them costs nothing, coasts, and lines between regions; none of them has
+    an effect."""
     plan, style = view.plan, view.style
     free = not any(fords(plan.gamemap, hexagon) for hexagon in plan.gamemap.hexes)
     if plan.gamemap.rivers and free:
@@ -499,7 +604,11 @@ def _landscape(view: _View) -> Iterator[Entry]:
         yield Entry(coast_sign(style), style.words(map_words("coast")), 4.4)
     if state_edges(plan):
         line = polygon_path(((-5.5, 0.0), (5.5, 0.0)), closed=False)
-        yield Entry((Path(commands=line, stroke=style.stroke("map.state")),), style.words(map_words("state")), 4.0)
+        yield Entry(
+            (Path(commands=line, stroke=style.stroke("map.state")),),
+            style.words(map_words("state")),
+            4.0,
+        )
 
 
 def _stubs(view: _View) -> Iterator[Entry]:
@@ -517,7 +626,11 @@ def _zones(view: _View) -> Iterator[Entry]:
     for number, zone in enumerate(zones(plan)):
         if zone in washed:
             name = names.get(zone)
-            yield Entry(wash_sign(number, plan, 5.2, style), zone if name is None else style.words(name), 6.4)
+            yield Entry(
+                wash_sign(number, plan, 5.2, style),
+                zone if name is None else style.words(name),
+                6.4,
+            )
 
 
 _SOURCES: tuple[Callable[[_View], Iterator[Entry]], ...] = (

@@ -61,11 +61,13 @@ _ROSE_RING = 0.26
 _RHUMB_POINTS = 8
 _RHUMB_RING = 0.43
 _ROSE = ((0.0, 0.3), (45.0, 0.2))
-"""Rays of the compass rose on a destination: first turn in degrees, length as a share of the hex."""
+"""Rays of the compass rose on a destination: first turn in degrees, length as a share of the
+hex."""
 
 
 class Numbered(Struct, frozen=True):
-    """A map tile on the board: its printed number, where its hexes 1, 2 and 3 lie, and its rotation."""
+    """A map tile on the board: its printed number, where its hexes 1, 2 and 3 lie, and its
+    rotation."""
 
     number: int
     hexes: tuple[Coord, Coord, Coord]
@@ -73,10 +75,11 @@ class Numbered(Struct, frozen=True):
 
 
 def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:
-    """A map tile of the box (its printed number): three hexes, each `title.pieces.size("map-tile")` flat to flat.
+    """A map tile of the box (its printed number): three hexes, each `title.pieces.size("map-tile")`
+    flat to flat.
 
-    The scene is the bounding box of the three hexes, its outline theirs; grounds and track run on into the bleed.
-    Raises KeyError when the title has no such map tile.
+    The scene is the bounding box of the three hexes, its outline theirs; grounds and track run on
+    into the bleed. Raises KeyError when the title has no such map tile.
     """
     box = title.atlas
     if box is None or not piece_id.isdecimal():
@@ -86,7 +89,9 @@ def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:
     board = board_of_tile(tile, company_names(title))
     places = tuple(hexagon.at for hexagon in board.hexes)
     mark = Numbered(tile.number, (places[0], places[1], places[2]), 0)
-    return piece_scene(at_home(title, tile, board), board, across_mm, style, key=f"map-tile:{piece_id}", mark=mark)
+    return piece_scene(
+        at_home(title, tile, board), board, across_mm, style, key=f"map-tile:{piece_id}", mark=mark
+    )
 
 
 def company_names(title: Title) -> dict[str, Text]:
@@ -97,13 +102,16 @@ def company_names(title: Title) -> dict[str, Text]:
 def at_home(title: Title, tile: MapTile, board: GameMap) -> Title:
     """The title with those companies at home that this map tile is home to, and no others."""
     homes = {
-        hexagon.company: hexes.id for hexagon, hexes in zip(tile.hexes, board.hexes, strict=True) if hexagon.company
+        hexagon.company: hexes.id
+        for hexagon, hexes in zip(tile.hexes, board.hexes, strict=True)
+        if hexagon.company
     }
     return with_homes(title, homes)
 
 
 def with_homes(title: Title, homes: dict[str, str]) -> Title:
-    """The title with companies (by id) at home in hexes (by printed coordinates), at their first stop."""
+    """The title with companies (by id) at home in hexes (by printed coordinates), at their first
+    stop."""
     companies = tuple(
         replace(company, homes=(Home(homes[company.id], None),) if company.id in homes else ())
         for company in title.companies
@@ -121,8 +129,8 @@ def piece_scene(
     mark: Numbered | None = None,
     over: tuple[Item, ...] = (),
 ) -> Scene:
-    """A piece of one or more hexes that belong together, as it is cut out; `mark` prints its number, `over` (round the
-    middle of the piece) is drawn on top."""
+    """A piece of one or more hexes that belong together, as it is cut out; `mark` prints its
+    number, `over` (round the middle of the piece) is drawn on top."""
     style = map_style(style)
     plan = MapPlan(gamemap=board, across_mm=across_mm)
     left, top, right, bottom = plan.bounds
@@ -162,18 +170,25 @@ def blank_board() -> GameMap:
         )
         for place in CORNERS_OF_TILE
     )
-    return GameMap(id="blank", name=Text.plain("blank"), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes)
+    return GameMap(
+        id="blank", name=Text.plain("blank"), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes
+    )
 
 
 def _bleeding(plan: MapPlan, style: Style) -> list[Item]:
-    """Grounds and track grown into the bleed; what they cover of the piece itself is painted over."""
+    """Grounds and track grown into the bleed; what they cover of the piece itself is painted
+    over."""
     items: list[Item] = []
     for hexagon in plan.gamemap.hexes:
         outline = polygon_path(hex_polygon(plan.layout, plan.across_mm, BLEED_MM))
         grown: list[Item] = [Path(commands=outline, fill=ground_ink(plan, hexagon, style))]
         grown += frame_items(hexagon.tile, plan.layout, plan.across_mm, style, bleed_mm=BLEED_MM)
         lines = track_items(
-            hexagon.tile, plan_hex(hexagon.tile, plan.layout, plan.across_mm), plan.across_mm, style, bleed_mm=BLEED_MM
+            hexagon.tile,
+            plan_hex(hexagon.tile, plan.layout, plan.across_mm),
+            plan.across_mm,
+            style,
+            bleed_mm=BLEED_MM,
         )
         closed = _closed_edges(plan, hexagon)
         if closed:
@@ -185,7 +200,8 @@ def _bleeding(plan: MapPlan, style: Style) -> list[Item]:
 
 
 def _rims(plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """Fine lines between the hexes of the piece, stronger ones along water; none where it is cut."""
+    """Fine lines between the hexes of the piece, stronger ones along water; none where it is
+    cut."""
     fine, shore = shore_edges(plan)
     items = [Path(commands=separate(plan, fine), stroke=style.stroke("map.hexrim"))] if fine else []
     if shore:
@@ -199,7 +215,8 @@ def _middle_of(tile: Numbered, plan: MapPlan) -> Point:
 
 
 def number_discs(tile: Numbered, at: Coord, plan: MapPlan) -> tuple[Disc, ...]:
-    """The circle that the number of a tile fills, and its point in hex 1, round the centre of one of its hexes."""
+    """The circle that the number of a tile fills, and its point in hex 1, round the centre of one
+    of its hexes."""
     x, y = _middle_of(tile, plan)
     dx, dy = plan.centre(at)
     radius = _NUMBER_RADIUS * plan.across_mm
@@ -212,10 +229,13 @@ def number_discs(tile: Numbered, at: Coord, plan: MapPlan) -> tuple[Disc, ...]:
 
 
 def number_items(tiles: Iterable[Numbered], plan: MapPlan, style: Style) -> Iterator[Item]:
-    """Each tile's number, large, on a disc where its three hexes meet; the point of the disc shows its hex 1."""
+    """Each tile's number, large, on a disc where its three hexes meet; the point of the disc shows
+    its hex 1."""
     radius = _NUMBER_RADIUS * plan.across_mm
     type_style = style.type("atlas.number")
-    type_style = type_style.at(max(type_style.min_pt, round(type_style.size_pt * plan.across_mm / 40.0, 1)))
+    type_style = type_style.at(
+        max(type_style.min_pt, round(type_style.size_pt * plan.across_mm / 40.0, 1))
+    )
     ink, rim = style.ink("map.casing"), style.stroke("atlas.number")
     for tile in tiles:
         x, y = _middle_of(tile, plan)
@@ -230,7 +250,9 @@ def number_items(tiles: Iterable[Numbered], plan: MapPlan, style: Style) -> Iter
             ("Z",),
         )
         yield Path(commands=drop, fill=ink, stroke=rim, role=Role.SYMBOL)
-        yield from set_centred(str(tile.number), type_style, style.ink("text"), x, y, over=(Role.SYMBOL,))
+        yield from set_centred(
+            str(tile.number), type_style, style.ink("text"), x, y, over=(Role.SYMBOL,)
+        )
 
 
 def _tile_edges(tiles: Sequence[Numbered], plan: MapPlan) -> tuple[Edge, ...]:
@@ -268,7 +290,8 @@ def _closed_edges(plan: MapPlan, hexagon: MapHex) -> tuple[int, ...]:
 def border_art(
     plan: MapPlan, closed: Sequence[int], style: Style, *, scale: float = 1.0, bleed_mm: float = 0.0
 ) -> tuple[Item, ...]:
-    """A hex that nothing may touch, centred on (0, 0): stripes of warning along its closed edges, a crossbuck."""
+    """A hex that nothing may touch, centred on (0, 0): stripes of warning along its closed edges, a
+    crossbuck."""
     across = plan.across_mm * scale
     outer = corner_points(plan.layout, across + 2 * bleed_mm)
     inner = corner_points(plan.layout, across * (1 - 2 * _BAND))
@@ -283,15 +306,27 @@ def border_art(
         lines += polygon_path((inner[a], inner[b]), closed=False)
     if bands:
         items.append(Group(items=(_stripes(across, bleed_mm, style),), clip=tuple(bands)))
-        items.append(Path(commands=tuple(lines), stroke=Stroke(ink=light, width_mm=max(0.1, 0.009 * across))))
+        items.append(
+            Path(commands=tuple(lines), stroke=Stroke(ink=light, width_mm=max(0.1, 0.009 * across)))
+        )
     length, width = (share * across for share in _CROSS)
     for degrees in (35.0, -35.0):
         board = polygon_path(
-            ((-length / 2, -width / 2), (length / 2, -width / 2), (length / 2, width / 2), (-length / 2, width / 2))
+            (
+                (-length / 2, -width / 2),
+                (length / 2, -width / 2),
+                (length / 2, width / 2),
+                (-length / 2, width / 2),
+            )
         )
         stroke = Stroke(ink=dark, width_mm=max(0.1, 0.014 * across))
         items.append(
-            Path(commands=transform_commands(board, rotation(degrees)), fill=light, stroke=stroke, role=Role.SYMBOL)
+            Path(
+                commands=transform_commands(board, rotation(degrees)),
+                fill=light,
+                stroke=stroke,
+                role=Role.SYMBOL,
+            )
         )
     return tuple(items)
 
@@ -305,7 +340,9 @@ def _stripes(across_mm: float, bleed_mm: float, style: Style) -> Path:
     for k in range(-count, count):
         x = 2 * k * width
         left, right = x - reach, x + reach
-        commands += polygon_path(((left, reach), (left + width, reach), (right + width, -reach), (right, -reach)))
+        commands += polygon_path(
+            ((left, reach), (left + width, reach), (right + width, -reach), (right, -reach))
+        )
     return Path(commands=tuple(commands), fill=style.ink("atlas.border.light"))
 
 
@@ -331,7 +368,8 @@ def _middle(hexes: Sequence[MapHex], plan: MapPlan) -> Point:
 
 
 def _rose_size(mates: int, plan: MapPlan) -> float:
-    # Between two hexes there is less room: the number of their tile stands at one end of the line that they share.
+    # Between two hexes there is less room: the number of their tile stands at one end of the line
+    # that they share.
     return plan.across_mm * (0.62 if mates else 0.8)
 
 
@@ -348,9 +386,13 @@ def _roses(plan: MapPlan, style: Style) -> Iterator[Item]:
 
 
 def rose_items(across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A compass rose centred on (0, 0) in tints of the red it lies on: each ray half light and half dark."""
+    """A compass rose centred on (0, 0) in tints of the red it lies on: each ray half light and half
+    dark."""
     ground = style.ink("tile.red")
-    light, dark = mix(ground, style.ink("white"), 0.42), mix(ground, style.ink("map.red.line"), 0.45)
+    light, dark = (
+        mix(ground, style.ink("white"), 0.42),
+        mix(ground, style.ink("map.red.line"), 0.45),
+    )
     items: list[Item] = []
     line = Stroke(ink=light, width_mm=max(0.1, 0.006 * across_mm))
     for share in (_ROSE_RING - 0.025, _ROSE_RING):
@@ -367,7 +409,8 @@ def rose_items(across_mm: float, style: Style) -> tuple[Item, ...]:
 
 
 def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> tuple[Item, ...]:
-    """The web of lines that sea charts had before they had degrees: from points on a circle to every wind."""
+    """The web of lines that sea charts had before they had degrees: from points on a circle to
+    every wind."""
     left, top, width, height = frame
     centre = (left + width / 2, top + height / 2)
     ring = _RHUMB_RING * min(width, height)

@@ -17,13 +17,24 @@ from platelayer.model.hexes import edge_point
 from platelayer.model.slots import HEX_MM, usual_share
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Circle, Group, Item, Path, Point, Role, Stroke, polygon_path, translation
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Path,
+    Point,
+    Role,
+    Stroke,
+    polygon_path,
+    translation,
+)
 
 Sign = Callable[[Company, float, Style], tuple[Item, ...]]
 """What draws a company, so wide in mm."""
 
 HOME_SHARE = 0.7
-"""Diameter of a home's roundel as a share of its slot: the ring that stays white says that a token goes here."""
+"""Diameter of a home's roundel as a share of its slot: the ring that stays white says that a token
+goes here."""
 BADGE_SHARE = 0.21
 """Diameter of a roundel that stands free in its hex, as a share of the hex."""
 _INSET = 0.075
@@ -31,8 +42,8 @@ _INSET = 0.075
 _HELD_DISCS, _HELD_MM = 12, 0.4
 """Circles that stand for a side of that line, and their radius."""
 _STUB, _HOLLOW = (0.488, 0.37), 0.52
-"""Where a stub begins and ends, as shares of the hex: within a tile that is smaller than the hex, so that it hides all
-of it; and how much of its width is hollow."""
+"""Where a stub begins and ends, as shares of the hex: within a tile that is smaller than the hex,
+so that it hides all of it; and how much of its width is hollow."""
 _GAP_MM = 0.5
 _OF_PLAYERS = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 """Companies that have no home on the map unless they have a station."""
@@ -53,12 +64,15 @@ def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
 def aiming(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company, ...]:
     """Companies whose destination a hex is."""
     return tuple(
-        company for company in companies if company.destination is not None and company.destination.hex == hexagon.id
+        company
+        for company in companies
+        if company.destination is not None and company.destination.hex == hexagon.id
     )
 
 
 def held_items(title: Title, plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """A broken line within each hex that is held for a company; goes under the contents of the hex."""
+    """A broken line within each hex that is held for a company; goes under the contents of the
+    hex."""
     items: list[Item] = []
     for hexagon in plan.gamemap.hexes:
         if holders(title, hexagon):
@@ -104,8 +118,14 @@ def stub_sign(line: tuple[Point, Point], across_mm: float, style: Style) -> tupl
     width = TRACK_WIDTH * across_mm
     ends = polygon_path(line, closed=False)
     return (
-        Path(commands=ends, stroke=Stroke(ink=style.ink("map.stub"), width_mm=width), role=Role.TRACK),
-        Path(commands=ends, stroke=Stroke(ink=style.ink("white"), width_mm=width * _HOLLOW), role=Role.TRACK),
+        Path(
+            commands=ends, stroke=Stroke(ink=style.ink("map.stub"), width_mm=width), role=Role.TRACK
+        ),
+        Path(
+            commands=ends,
+            stroke=Stroke(ink=style.ink("white"), width_mm=width * _HOLLOW),
+            role=Role.TRACK,
+        ),
     )
 
 
@@ -120,8 +140,11 @@ def stub_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
     )
 
 
-def company_items(title: Title, plan: MapPlan, style: Style, drawn: dict[str, tuple[Item, ...]]) -> tuple[Item, ...]:
-    """Roundels of companies: in the slot of their home, or free in the hex when it has none left or is only held.
+def company_items(
+    title: Title, plan: MapPlan, style: Style, drawn: dict[str, tuple[Item, ...]]
+) -> tuple[Item, ...]:
+    """Roundels of companies: in the slot of their home, or free in the hex when it has none left or
+    is only held.
 
     `drawn` has what each hex (by id) shows already, centred on (0, 0).
     """
@@ -139,22 +162,28 @@ def company_items(title: Title, plan: MapPlan, style: Style, drawn: dict[str, tu
         x, y = plan.centre(hexagon.at)
         places = _places(len(signs), plan, drawn.get(hexagon.id, ()))
         for (company, sign), (bx, by, radius, _) in zip(signs, places, strict=True):
-            items.append(Group(items=sign(company, 2 * radius, style), matrix=translation(x + bx, y + by)))
+            items.append(
+                Group(items=sign(company, 2 * radius, style), matrix=translation(x + bx, y + by))
+            )
     return tuple(items)
 
 
 def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[tuple[Company, Sign], ...]]:
-    """What stands free in hexes, by hex: roundels of companies that have no slot there, and destinations."""
+    """What stands free in hexes, by hex: roundels of companies that have no slot there, and
+    destinations."""
     companies = with_roundels(title)
     homes, loose = _homes(companies.values(), plan)
     signs_of: dict[str, tuple[tuple[Company, Sign], ...]] = {}
     for hexagon in plan.gamemap.hexes:
         at_home = [company.ref for company in homes.get(hexagon.id, {}).values()]
         badges = loose.get(hexagon.id, []) + [
-            companies[company.ref] for company in holders(title, hexagon) if company.ref not in at_home
+            companies[company.ref]
+            for company in holders(title, hexagon)
+            if company.ref not in at_home
         ]
         signs: list[tuple[Company, Sign]] = [
-            (company, roundel_items) for company in {company.ref: company for company in badges}.values()
+            (company, roundel_items)
+            for company in {company.ref: company for company in badges}.values()
         ]
         signs += [(company, destination_items) for company in aiming(companies.values(), hexagon)]
         if signs:
@@ -165,8 +194,9 @@ def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[tuple[Company, Si
 def crowded_discs(
     count: int, plan: MapPlan, drawn: tuple[Item, ...], bare: Callable[[], tuple[Item, ...]]
 ) -> tuple[Disc, ...]:
-    """Circles that words must leave free for signs that find no room beside what is `drawn` in a hex: where they have
-    the most beside what it shows without words, `bare`. None where they find it."""
+    """Circles that words must leave free for signs that find no room beside what is `drawn` in a
+    hex: where they have the most beside what it shows without words, `bare`. None where they find
+    it."""
     if all(room >= 0.0 for *_, room in _places(count, plan, drawn)):
         return ()
     return tuple((x, y, radius) for x, y, radius, _ in _places(count, plan, bare()))
@@ -175,7 +205,9 @@ def crowded_discs(
 def badge_discs(items: Iterable[Item], plan: MapPlan) -> tuple[Disc, ...]:
     """Circles that the roundels among `company_items` cover."""
     radius = max(BADGE_SHARE, _LONE_SLOT) * plan.across_mm / 2
-    return tuple((item.matrix[4], item.matrix[5], radius) for item in items if isinstance(item, Group))
+    return tuple(
+        (item.matrix[4], item.matrix[5], radius) for item in items if isinstance(item, Group)
+    )
 
 
 def home_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
@@ -189,7 +221,9 @@ def _bare_homes(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company,
     if hexagon.tile.stops or hexagon.tile.track:
         return ()
     home = tuple(
-        company for company in companies if company.stations and any(home.hex == hexagon.id for home in company.homes)
+        company
+        for company in companies
+        if company.stations and any(home.hex == hexagon.id for home in company.homes)
     )
     return home if len(home) == 1 else ()
 
@@ -201,14 +235,19 @@ def _bare_slot(hexagon: MapHex, company: Company, plan: MapPlan, style: Style) -
     rim = style.stroke("slot")
     scale = plan.across_mm / HEX_MM
     stroke = Stroke(ink=rim.ink, width_mm=rim.width_mm * scale)
-    slot = Circle(cx=0.0, cy=0.0, r=across / 2, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT)
-    yield Group(items=(slot, *roundel_items(company, across * HOME_SHARE, style)), matrix=translation(x, y))
+    slot = Circle(
+        cx=0.0, cy=0.0, r=across / 2, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT
+    )
+    yield Group(
+        items=(slot, *roundel_items(company, across * HOME_SHARE, style)), matrix=translation(x, y)
+    )
 
 
 def _homes(
     companies: Iterable[Company], plan: MapPlan
 ) -> tuple[dict[str, dict[tuple[int, int], Company]], dict[str, list[Company]]]:
-    """By hex: the company of each (stop, slot); and companies for which no slot is left, or that have no station."""
+    """By hex: the company of each (stop, slot); and companies for which no slot is left, or that
+    have no station."""
     taken: dict[str, dict[tuple[int, int], Company]] = {}
     loose: dict[str, list[Company]] = {}
     for company in companies:
@@ -223,18 +262,26 @@ def _homes(
             free = [place for place in slots if place not in here]
             if free:
                 here[free[0]] = company
-            elif company.kind is not CompanyKind.NATIONAL:  # a national takes over places that others begin in
+            elif (
+                company.kind is not CompanyKind.NATIONAL
+            ):  # a national takes over places that others begin in
                 loose.setdefault(home.hex, []).append(company)
     return taken, loose
 
 
 def _slots(hexagon: MapHex, stop: int | None) -> Iterator[tuple[int, int]]:
     for index, place in enumerate(hexagon.tile.stops):
-        if place.kind in (StopKind.CITY, StopKind.PASS) and not place.hidden and stop in (None, index):
+        if (
+            place.kind in (StopKind.CITY, StopKind.PASS)
+            and not place.hidden
+            and stop in (None, index)
+        ):
             yield from ((index, slot) for slot in range(max(1, place.slots)))
 
 
-def _in_slots(hexagon: MapHex, slots: dict[tuple[int, int], Company], plan: MapPlan, style: Style) -> Iterator[Item]:
+def _in_slots(
+    hexagon: MapHex, slots: dict[tuple[int, int], Company], plan: MapPlan, style: Style
+) -> Iterator[Item]:
     if not slots:
         return
     x, y = plan.centre(hexagon.at)
@@ -247,9 +294,11 @@ def _in_slots(hexagon: MapHex, slots: dict[tuple[int, int], Company], plan: MapP
             yield Group(items=roundel, matrix=translation(x + dx, y + dy))
 
 
-def _places(count: int, plan: MapPlan, drawn: tuple[Item, ...]) -> Iterator[tuple[float, float, float, float]]:
-    """Free places of a hex for small roundels, as large as there is room for, down to two thirds of their size: x, y,
-    radius, and the room round it."""
+def _places(
+    count: int, plan: MapPlan, drawn: tuple[Item, ...]
+) -> Iterator[tuple[float, float, float, float]]:
+    """Free places of a hex for small roundels, as large as there is room for, down to two thirds of
+    their size: x, y, radius, and the room round it."""
     if not count:
         return
     field = left_room(plan, drawn, _INSET * plan.across_mm + 0.5)
@@ -265,8 +314,11 @@ def _places(count: int, plan: MapPlan, drawn: tuple[Item, ...]) -> Iterator[tupl
                 break
 
 
-def _candidates(plan: MapPlan, empty: bool, number: int, count: int) -> list[tuple[float, float, float]]:
-    """An empty hex shows its badges in its middle, another one as near to a corner as they can go."""
+def _candidates(
+    plan: MapPlan, empty: bool, number: int, count: int
+) -> list[tuple[float, float, float]]:
+    """An empty hex shows its badges in its middle, another one as near to a corner as they can
+    go."""
     across = plan.across_mm
     if empty:
         return [(0.0, (number - (count - 1) / 2) * across * BADGE_SHARE * 1.2, 0.0)]
@@ -274,5 +326,11 @@ def _candidates(plan: MapPlan, empty: bool, number: int, count: int) -> list[tup
     for ring in (0.42, 0.38, 0.34, 0.30, 0.25, 0.20):
         for step in range(24):
             angle = 2 * math.pi * step / 24
-            places.append((0.25 * (0.42 - ring), ring * across * math.cos(angle), ring * across * math.sin(angle)))
+            places.append(
+                (
+                    0.25 * (0.42 - ring),
+                    ring * across * math.cos(angle),
+                    ring * across * math.sin(angle),
+                )
+            )
     return places

@@ -1,12 +1,13 @@
 """Names of a map: lands along arcs, rivers beside their courses, placed together at one cost.
 
-Each name has candidate places, each with a cost: how far it is from the ideal size, spacing, place and slope, and what
-its letters stand on or beside. Two names whose letters touch cost more. The sum over all names of a map is minimised:
-the general model of Edmondson, Christensen, Marks & Shieber, "A General Cartographic Labeling Algorithm",
-Cartographica 33, 1996, for points, lines and areas at once. They search by simulated annealing; here names fall into
-small groups that can touch at all, so the least cost of each is found by branch and bound. What makes a place good
-follows Imhof, "Positioning Names on Maps", The American Cartographer 2, 1975: names of areas spread along an arc of
-their axis, those of rivers run along a smoothed course, letters keep off what must be read.
+Each name has candidate places, each with a cost: how far it is from the ideal size, spacing, place
+and slope, and what its letters stand on or beside. Two names whose letters touch cost more. The sum
+over all names of a map is minimised: the general model of Edmondson, Christensen, Marks & Shieber,
+"A General Cartographic Labeling Algorithm", Cartographica 33, 1996, for points, lines and areas at
+once. They search by simulated annealing; here names fall into small groups that can touch at all,
+so the least cost of each is found by branch and bound. What makes a place good follows Imhof,
+"Positioning Names on Maps", The American Cartographer 2, 1975: names of areas spread along an arc
+of their axis, those of rivers run along a smoothed course, letters keep off what must be read.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Item, Point, TextRun
 from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_centred, text_width
 
-# What a place costs. A name of a land that costs more than _SMALL_COST is set small in one hex instead; a river whose
-# name costs more than _NAMELESS_COST has none there.
+# What a place costs. A name of a land that costs more than _SMALL_COST is set small in one hex
+# instead; a river whose name costs more than _NAMELESS_COST has none there.
 _SMALL_COST, _NAMELESS_COST = 9.0, 7.0
 _TOUCHING_COST = 9.0
 """Two letters of two names on each other."""
@@ -97,7 +98,8 @@ _LEADING = 1.3
 _CLOSE = 2
 """So many cells beside a letter are close to it."""
 _STATION_MM, _STATIONS = 4.0, 36
-"""From one place that is tried to the next at least, and how many there are at most along a land."""
+"""From one place that is tried to the next at least, and how many there are at most along a
+land."""
 _LEAST_STEP_MM = 1.0
 _TRIED = 4
 """Places with no letter on anything that are looked at closely for each way to set a name."""
@@ -107,14 +109,17 @@ _BREAK_COST = 1.0
 
 _SAMPLE_MM = 1.0
 _WINDOW, _THINNED = 4, 4
-"""Samples from one piece of a river that is tried to the next, and from one to the next that its line is fitted to."""
+"""Samples from one piece of a river that is tried to the next, and from one to the next that its
+line is fitted to."""
 _SMALLER = 0.86
 _SPARE_MM = 1.5
 """How much longer the piece is than the name."""
 _DOWN, _SMALL_ASIDE = 1.02, 0.09
-"""From one upright character to the next, and how far small kana stand in the upper right of their square, in ems."""
+"""From one upright character to the next, and how far small kana stand in the upper right of their
+square, in ems."""
 _END_MM = 1.3
-"""Round the middle of an edge, what track that leads over it takes of the next hex, on a hex of 38.1 mm."""
+"""Round the middle of an edge, what track that leads over it takes of the next hex, on a hex of
+38.1 mm."""
 _BANK_MM = 1.0
 """Between the bank and the letters of the name of a river."""
 _TRACKING = 0.16
@@ -135,8 +140,8 @@ _CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
 """Heights of a caption below the middle of its hex, as shares of the hex, best first."""
 _CAPTION_FAR_MM, _CAPTION_CLEAR_MM = 0.4, 0.6
 _HEEDED = 12
-"""How far from a land or a river its name heeds what is taken, in cells: more than half the height of any letter and
-what it keeps clear."""
+"""How far from a land or a river its name heeds what is taken, in cells: more than half the height
+of any letter and what it keeps clear."""
 _CAPTION_HEXES = 4
 
 
@@ -177,8 +182,8 @@ def _degrees(lean: float) -> float:
 
 
 class Spot(Struct, frozen=True):
-    """A place for a name: what it costs, its letters, their type, the circles that they cover, and bounds of all of
-    these. A name that is left out has no letters."""
+    """A place for a name: what it costs, its letters, their type, the circles that they cover, and
+    bounds of all of these. A name that is left out has no letters."""
 
     cost: float
     letters: tuple[Letter, ...]
@@ -212,7 +217,8 @@ class Label(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A place for each name, what they cost together, and whether that is proved to be the least."""
+    """A place for each name, what they cost together, and whether that is proved to be the
+    least."""
 
     spots: tuple[Spot, ...]
     cost: float
@@ -226,7 +232,10 @@ def choose(labels: Sequence[Label]) -> Choice:
     if measured(slack) <= 0:
         return Choice(tuple(picked), total_cost(picked))
     # A place that wastes more than the first choice of all can be part of no better one.
-    rows = [[spot for spot in label.spots if spot.cost < label.spots[0].cost + slack + _SURE] for label in labels]
+    rows = [
+        [spot for spot in label.spots if spot.cost < label.spots[0].cost + slack + _SURE]
+        for label in labels
+    ]
     proved = True
     for group in _groups(rows):
         search = _Search([rows[number] for number in group])
@@ -237,10 +246,14 @@ def choose(labels: Sequence[Label]) -> Choice:
 
 
 def choose_in_turn(labels: Sequence[Label]) -> Choice:
-    """Each name in turn takes the place that costs least beside those before it: the greedy baseline."""
+    """Each name in turn takes the place that costs least beside those before it: the greedy
+    baseline."""
     chosen: list[Spot] = []
     for label in labels:
-        costs = [spot.cost + math.fsum(_touching(spot, other) for other in chosen) for spot in label.spots]
+        costs = [
+            spot.cost + math.fsum(_touching(spot, other) for other in chosen)
+            for spot in label.spots
+        ]
         chosen.append(label.spots[costs.index(min(costs))])
     return Choice(tuple(chosen), total_cost(chosen), proved=False)
 
@@ -248,15 +261,23 @@ def choose_in_turn(labels: Sequence[Label]) -> Choice:
 def total_cost(spots: Sequence[Spot]) -> float:
     """What places cost: each on its own, and each pair for letters that touch."""
     return math.fsum(
-        (*(spot.cost for spot in spots), *(_touching(one, other) for one, other in combinations(spots, 2)))
+        (
+            *(spot.cost for spot in spots),
+            *(_touching(one, other) for one, other in combinations(spots, 2)),
+        )
     )
 
 
 def _touching(one: Spot, other: Spot) -> float:
-    """What two places cost beside each other: letters that touch, and names so close that they read as one."""
+    """What two places cost beside each other: letters that touch, and names so close that they read
+    as one."""
     if not _near(one.bounds, other.bounds):
         return 0.0
-    gaps = [math.hypot(x - ox, y - oy) - r - reach for x, y, r in one.discs for ox, oy, reach in other.discs]
+    gaps = [
+        math.hypot(x - ox, y - oy) - r - reach
+        for x, y, r in one.discs
+        for ox, oy, reach in other.discs
+    ]
     touching = len([gap for gap in gaps if gap < _LEAST_MM])
     return _TOUCHING_COST * touching + _CLOSE_COST * (min(gaps) < _APART_MM)
 
@@ -279,7 +300,9 @@ def _groups(rows: Sequence[Sequence[Spot]]) -> Iterator[list[int]]:
         group = [rest.pop(0)]
         for one in group:
             near = [
-                other for other in rest if any(_touching(spot, place) for spot in rows[one] for place in rows[other])
+                other
+                for other in rest
+                if any(_touching(spot, place) for spot in rows[one] for place in rows[other])
             ]
             group += near
             rest = [other for other in rest if other not in near]
@@ -315,10 +338,14 @@ class _Search:
             if measured(cost + spot.cost + rest) >= self.cost:
                 break
             self.steps += 1
-            beside = [self._beside(other, before, number, index) for other, before in enumerate(picked)]
+            beside = [
+                self._beside(other, before, number, index) for other, before in enumerate(picked)
+            ]
             options.append((measured(math.fsum((spot.cost, *beside))), index))
         for more, index in sorted(options):
-            if measured(cost + more + rest) >= self.cost or (self.steps >= _MOST_STEPS and self.best):
+            if measured(cost + more + rest) >= self.cost or (
+                self.steps >= _MOST_STEPS and self.best
+            ):
                 return
             self._extend([*picked, index], cost + more)
 
@@ -330,8 +357,8 @@ class _Search:
 
 
 class Taken(Struct, frozen=True):
-    """What is taken of a board, hex (0, 0) centred on (0, 0): by what must be read, by rivers, by borders, by lines
-    between hexes, and by the ends of track on land."""
+    """What is taken of a board, hex (0, 0) centred on (0, 0): by what must be read, by rivers, by
+    borders, by lines between hexes, and by the ends of track on land."""
 
     frame: Frame
     solid: Rows
@@ -341,20 +368,26 @@ class Taken(Struct, frozen=True):
     ends: Rows
 
     def within(self, inner: Frame, heeded: Rows) -> Taken:
-        """What is taken of some cells: the same as long as nothing changes in those that are `heeded`."""
-        layers = (part(rows, self.frame, inner) for rows in (self.solid, self.water, self.lines, self.rims, self.ends))
+        """What is taken of some cells: the same as long as nothing changes in those that are
+        `heeded`."""
+        layers = (
+            part(rows, self.frame, inner)
+            for rows in (self.solid, self.water, self.lines, self.rims, self.ends)
+        )
         return Taken(inner, *(tuple(map(and_, rows, heeded)) for rows in layers))
 
 
 def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterable[Disc]) -> Taken:
-    """What is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`, by rivers and borders,
-    and all that is no land."""
+    """What is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`, by
+    rivers and borders, and all that is no land."""
     frame = frame_of(plan.bounds)
     solid, ends = Grid(frame), Grid(frame)
     for hexagon in plan.gamemap.hexes:
         white = hexagon.tile.colour == "white"
         items = Drawn(drawn.get(hexagon.id, ())) if white else None
-        solid.take_rows(_taken_in_hex(items, plan.centre(hexagon.at), plan.layout, plan.across_mm, frame))
+        solid.take_rows(
+            _taken_in_hex(items, plan.centre(hexagon.at), plan.layout, plan.across_mm, frame)
+        )
         if not white:  # track ends a little beyond its hex
             for edge in sorted({edge for segment in hexagon.tile.track for edge in segment.edges}):
                 (ax, ay), (bx, by) = plan.edge_line((hexagon.at, edge))
@@ -365,7 +398,9 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
     return Taken(
         frame,
         solid.rows(),
-        _water(river_lines(plan, [edge for edges in coasts(plan).values() for edge in edges]), frame),
+        _water(
+            river_lines(plan, [edge for edges in coasts(plan).values() for edge in edges]), frame
+        ),
         _lines(borders, 0.8, frame),
         _lines(tuple(map(plan.edge_line, plan.inner_edges)), 0.5, frame),
         ends.rows(),
@@ -376,8 +411,9 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
 def _taken_in_hex(
     drawn: Drawn | None, middle: Point, layout: Layout, across_mm: float, frame: Frame
 ) -> tuple[tuple[int, int], ...]:
-    """What is taken in a hex of white ground with what is drawn on it, or in any other (None), which is no land: rows
-    by number, without those that are free. Kept: an edit changes few hexes."""
+    """What is taken in a hex of white ground with what is drawn on it, or in any other (None),
+    which is no land: rows by number, without those that are free. Kept: an edit changes few
+    hexes."""
     grid, (x, y) = Grid(frame), middle
     if drawn is None:
         half = across_mm / 2 if layout is Layout.FLAT else across_mm / 2 / COS_30
@@ -421,7 +457,11 @@ def hits(spot: Spot, taken: Taken) -> Iterator[Letter]:
             column, row = math.floor(x) - taken.frame.left, math.floor(y) - taken.frame.top
             reach = _cells(radius) - 1
             layers = (grown(rows, wide, reach) for rows in (taken.solid, taken.lines, taken.water))
-            if 0 <= row < taken.frame.tall and column >= 0 and any(rows[row] >> column & 1 for rows in layers):
+            if (
+                0 <= row < taken.frame.tall
+                and column >= 0
+                and any(rows[row] >> column & 1 for rows in layers)
+            ):
                 yield letter
                 break
 
@@ -430,13 +470,15 @@ def hits(spot: Spot, taken: Taken) -> Iterator[Letter]:
 
 
 class _Arc(Struct, frozen=True):
-    """An arc through the middle of a name: its slope there in radians, and its bend in radians a mm (0: straight)."""
+    """An arc through the middle of a name: its slope there in radians, and its bend in radians a mm
+    (0: straight)."""
 
     slope: float
     bend: float
 
     def point(self, along: float, off: float) -> tuple[float, float, float]:
-        """Where something `along` the arc from its middle lies and how it leans (radians), `off` mm below it."""
+        """Where something `along` the arc from its middle lies and how it leans (radians), `off` mm
+        below it."""
         turn = self.bend * along
         if abs(self.bend) < 1e-7:
             u, v = along, 0.0
@@ -448,7 +490,8 @@ class _Arc(Struct, frozen=True):
 
 
 class _Axis(Struct, frozen=True):
-    """The middle of a land, its main axis, how its hexes bend round it, and how far they reach along and across."""
+    """The middle of a land, its main axis, how its hexes bend round it, and how far they reach
+    along and across."""
 
     middle: Point
     slope: float
@@ -496,8 +539,8 @@ def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, f
 
 
 class _Setting(Struct, frozen=True):
-    """A way to set a name: its lines, type, the space between letters in mm and its arc; and what that costs wherever
-    it stands."""
+    """A way to set a name: its lines, type, the space between letters in mm and its arc; and what
+    that costs wherever it stands."""
 
     cost: float
     lines: tuple[str, ...]
@@ -522,15 +565,21 @@ class _Setting(Struct, frozen=True):
         return tuple(letters)
 
 
-def _settings(name: str, type_style: TypeStyle, axis: _Axis, deserved_pt: float) -> Iterator[_Setting]:
+def _settings(
+    name: str, type_style: TypeStyle, axis: _Axis, deserved_pt: float
+) -> Iterator[_Setting]:
     """Ways to set a name: sizes, spaces, slopes and bends."""
     words, type_style = prepared(name, capitals=type_style.capitals), type_style.beside(name)
     type_style = replace(type_style, capitals=False)
     turn = 0.28 / axis.along
     slopes = (axis.slope, axis.slope / 2, 0.0) if abs(axis.slope) > 0.1 else (axis.slope,)
     bends = (axis.bend, 0.0, -turn, turn)
-    arcs = dict.fromkeys(_Arc(round(slope, 3), round(bend, 5)) for slope in slopes for bend in bends)
-    sizes = [max(type_style.min_pt, min(type_style.size_pt, deserved_pt * share)) for share in _SHARES]
+    arcs = dict.fromkeys(
+        _Arc(round(slope, 3), round(bend, 5)) for slope in slopes for bend in bends
+    )
+    sizes = [
+        max(type_style.min_pt, min(type_style.size_pt, deserved_pt * share)) for share in _SHARES
+    ]
     ways = line_breaks(words)[:2]
     for size_pt in dict.fromkeys(round(size * 4) / 4 for size in sizes):
         styled = type_style.at(size_pt)
@@ -557,15 +606,17 @@ def _cells(radius_mm: float) -> int:
 
 
 class _Layers(Struct, frozen=True):
-    """What costs a letter something, for the middle of a disc: cells (`grown_cells`) with a cost each, the dearest
-    first. `blocked` are rows of what letters keep off if they can, all beyond the grid among them."""
+    """What costs a letter something, for the middle of a disc: cells (`grown_cells`) with a cost
+    each, the dearest first. `blocked` are rows of what letters keep off if they can, all beyond the
+    grid among them."""
 
     frame: Frame
     layers: tuple[tuple[bytes, float], ...]
     blocked: Rows = ()
 
     def cost(self, probes: Sequence[Point], x: float, y: float, most: float) -> float:
-        """What letters cost round a point; some number of at least `most` as soon as it is that much."""
+        """What letters cost round a point; some number of at least `most` as soon as it is that
+        much."""
         left, top, wide, tall = self.frame.left, self.frame.top, self.frame.wide, self.frame.tall
         step = bytes_of_row(wide)
         cost = 0.0
@@ -583,8 +634,9 @@ class _Layers(Struct, frozen=True):
         return cost
 
     def taken(self, ways: Sequence[tuple[int, int]], row: int, wanted: int) -> tuple[int, int]:
-        """For all cells of a row at once: round which of them any letter is blocked, and round which several are;
-        `ways` lead to the letters, in cells. It ends early where several are round all cells that are `wanted`."""
+        """For all cells of a row at once: round which of them any letter is blocked, and round
+        which several are; `ways` lead to the letters, in cells. It ends early where several are
+        round all cells that are `wanted`."""
         whole, tall = self.frame.whole, self.frame.tall
         once = twice = 0
         for dx, dy in ways:
@@ -609,7 +661,9 @@ def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
     costs = (
         *(
             (rows, reach, cost)
-            for rows, cost in zip(kept_off, (_OUT_COST, _ON_COST, _ON_COST, _WATER_COST), strict=True)
+            for rows, cost in zip(
+                kept_off, (_OUT_COST, _ON_COST, _ON_COST, _WATER_COST), strict=True
+            )
         ),
         (taken.solid, reach + _CLOSE, _NEAR_COST),
         (land, reach + _CLOSE, _NEAR_COST),
@@ -673,15 +727,21 @@ def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) ->
 def _land_ways(
     name: str, type_style: TypeStyle, hexes: Hexes, frame: Frame
 ) -> tuple[Rows, _Axis, list[tuple[float, float, float, int, int]], list[_Setting]]:
-    """What is no land, the axis, where a name may stand and the ways to set it, the cheapest first."""
+    """What is no land, the axis, where a name may stand and the ways to set it, the cheapest
+    first."""
     axis = _axis(hexes.centres, hexes.across_mm)
-    deserved = max(type_style.min_pt, min(type_style.size_pt, _DESERVED_PT * math.sqrt(len(hexes.centres))))
+    deserved = max(
+        type_style.min_pt, min(type_style.size_pt, _DESERVED_PT * math.sqrt(len(hexes.centres)))
+    )
     settings = sorted(_settings(name, type_style, axis, deserved), key=lambda setting: setting.cost)
     return _beyond(hexes, frame), axis, _stations(axis, frame), settings
 
 
-def _rows_of(stations: Sequence[tuple[float, float, float, int, int]]) -> list[tuple[float, int, int]]:
-    """The rows in which there are stations: what the first of each costs, its number, and its stations as bits."""
+def _rows_of(
+    stations: Sequence[tuple[float, float, float, int, int]],
+) -> list[tuple[float, int, int]]:
+    """The rows in which there are stations: what the first of each costs, its number, and its
+    stations as bits."""
     rows: dict[int, tuple[float, int, int]] = {}
     for off, _, _, column, row in stations:
         first, _, wanted = rows.get(row, (off, row, 0))
@@ -718,7 +778,8 @@ def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[floa
 
 
 class _Trial(Struct, frozen=True):
-    """A setting that is tried: what it costs wherever it stands, its letters, and what costs them something."""
+    """A setting that is tried: what it costs wherever it stands, its letters, and what costs them
+    something."""
 
     own: float
     probes: Sequence[Point]
@@ -741,8 +802,8 @@ class _Trial(Struct, frozen=True):
 
 
 def _stations(axis: _Axis, frame: Frame) -> list[tuple[float, float, float, int, int]]:
-    """The middles of cells all over a land, with what it costs to be so far from its middle, and their column and
-    row; the nearest first."""
+    """The middles of cells all over a land, with what it costs to be so far from its middle, and
+    their column and row; the nearest first."""
     stations: list[tuple[float, float, float, int, int]] = []
     step = round(max(_STATION_MM, axis.along / _STATIONS) / CELL_MM)
     for row in range(0, frame.tall, step):
@@ -757,7 +818,10 @@ def _stations(axis: _Axis, frame: Frame) -> list[tuple[float, float, float, int,
 def _off_middle(axis: _Axis, x: float, y: float) -> float:
     dx, dy = x - axis.middle[0], y - axis.middle[1]
     cos, sin = math.cos(axis.slope), math.sin(axis.slope)
-    along, across = (dx * cos + dy * sin) / (axis.along / 2), (dy * cos - dx * sin) / (axis.across / 2)
+    along, across = (
+        (dx * cos + dy * sin) / (axis.along / 2),
+        (dy * cos - dx * sin) / (axis.across / 2),
+    )
     return _OFF_COST * math.hypot(along, across * 0.8)
 
 
@@ -765,8 +829,9 @@ def _off_middle(axis: _Axis, x: float, y: float) -> float:
 
 
 class _Window(Struct, frozen=True):
-    """A piece of a river seen along its chord from (x, y), which runs at an angle: the parabola a + b u + c u u that
-    smooths it, how far it strays from that, and how far its banks reach above (-) and below (+)."""
+    """A piece of a river seen along its chord from (x, y), which runs at an angle: the parabola a +
+    b u + c u u that smooths it, how far it strays from that, and how far its banks reach above (-)
+    and below (+)."""
 
     x: float
     y: float
@@ -778,8 +843,8 @@ class _Window(Struct, frozen=True):
     long: float
 
     def point(self, u: float, off: float) -> tuple[float, float, float, float]:
-        """Where something lies `off` mm below the smoothed line, its lean in radians, and how much longer the line is
-        there than its chord."""
+        """Where something lies `off` mm below the smoothed line, its lean in radians, and how much
+        longer the line is there than its chord."""
         a, b, c = self.curve
         slope = b + 2 * c * u
         root = math.sqrt(1 + slope * slope)
@@ -787,7 +852,12 @@ class _Window(Struct, frozen=True):
         u, v = u - slope / root * off, v + off / root
         cos, sin = math.cos(self.angle), math.sin(self.angle)
         longer = root * max(0.4, 1 - 2 * c / root**3 * off)
-        return self.x + u * cos - v * sin, self.y + u * sin + v * cos, self.angle + math.atan(slope), longer
+        return (
+            self.x + u * cos - v * sin,
+            self.y + u * sin + v * cos,
+            self.angle + math.atan(slope),
+            longer,
+        )
 
 
 def _window(samples: Sequence[tuple[Point, float]]) -> _Window | None:
@@ -806,7 +876,9 @@ def _window(samples: Sequence[tuple[Point, float]]) -> _Window | None:
         return None
     above = max(half - v for v, (_, half) in zip(off, samples, strict=True))
     below = max(half + v for v, (_, half) in zip(off, samples, strict=True))
-    return _Window((ax + bx) / 2, (ay + by) / 2, math.atan2(sin, cos), curve, stray, above, below, long)
+    return _Window(
+        (ax + bx) / 2, (ay + by) / 2, math.atan2(sin, cos), curve, stray, above, below, long
+    )
 
 
 class _Words(Struct, frozen=True):
@@ -828,7 +900,8 @@ class _Words(Struct, frozen=True):
         return max(self.type_style.cap_height_mm, rise_mm(self.name, self.type_style))
 
     def along(self, window: _Window, side: float) -> tuple[Letter, ...] | None:
-        """Letters along the smoothed line of a river, above it (-1) or below; None where they do not all fit."""
+        """Letters along the smoothed line of a river, above it (-1) or below; None where they do
+        not all fit."""
         bank, tall = (window.above if side < 0 else window.below) + _BANK_MM, self.tall
         drop = drop_mm(self.name, self.type_style) * 0.8 if side < 0 else 0.0
         off = side * (bank + tall / 2 + drop)
@@ -844,8 +917,8 @@ class _Words(Struct, frozen=True):
         return tuple(letters) if max(-first, u - self.gap) <= window.long / 2 + tall / 2 else None
 
     def downwards(self, window: _Window, side: float) -> tuple[Letter, ...] | None:
-        """Japanese characters one below the other beside a river that runs down, each upright but for those that lie
-        along a line; None where they do not all fit."""
+        """Japanese characters one below the other beside a river that runs down, each upright but
+        for those that lie along a line; None where they do not all fit."""
         em = self.type_style.size_mm
         off = side * ((window.above if side < 0 else window.below) + _BANK_MM + em / 2)
         lean = window.point(0.0, off)[2]
@@ -871,7 +944,9 @@ def _river_spots(
     """The cheapest places of a name along a piece of a river."""
     is_japanese, type_style, name = holds_wide(name), type_style.beside(name), prepared(name)
     best: list[tuple[float, int, Spot]] = []
-    for styled in dict.fromkeys((type_style, type_style.at(max(type_style.min_pt, type_style.size_pt * _SMALLER)))):
+    for styled in dict.fromkeys(
+        (type_style, type_style.at(max(type_style.min_pt, type_style.size_pt * _SMALLER)))
+    ):
         smaller = _RIVER_SMALL_COST * (styled is not type_style)
         if best and best[0][0] <= smaller:
             break
@@ -881,8 +956,17 @@ def _river_spots(
         layers = _river_layers(taken, _cells(words.tall / 2))
         for window, erect, off in _windows(dense, count, is_japanese):
             turn = abs(2 * window.curve[2] * window.long)
-            own = smaller + _RIVER_OFF_COST * off + _RIVER_BENT_COST * turn + _RIVER_STRAY_COST * window.stray
-            own += _RIVER_ERECT_COST if erect else _RIVER_SLOPE_COST * abs(window.angle) / math.radians(45)
+            own = (
+                smaller
+                + _RIVER_OFF_COST * off
+                + _RIVER_BENT_COST * turn
+                + _RIVER_STRAY_COST * window.stray
+            )
+            own += (
+                _RIVER_ERECT_COST
+                if erect
+                else _RIVER_SLOPE_COST * abs(window.angle) / math.radians(45)
+            )
             for side in (-1.0, 1.0):
                 cost = measured(own + _RIVER_BELOW_COST * (side > 0))
                 if cost >= _NAMELESS_COST or (len(best) >= _KEPT and cost >= best[-1][0]):
@@ -902,8 +986,8 @@ def _river_spots(
 def _windows(
     dense: tuple[tuple[Point, float], ...], count: int, is_japanese: bool
 ) -> tuple[tuple[_Window, bool, float], ...]:
-    """The pieces of a river along which words of so many samples may stand; whether they stand upright there, and how
-    far from its middle, 0 to 1."""
+    """The pieces of a river along which words of so many samples may stand; whether they stand
+    upright there, and how far from its middle, 0 to 1."""
     windows = []
     for start in range(1, len(dense) - count - 1, _WINDOW):
         samples = dense[start : start + count + 1]
@@ -912,14 +996,18 @@ def _windows(
         backwards = measured(by - ay if erect else bx - ax) < 0
         window = _window(samples[::-1] if backwards else samples)
         if window is not None:
-            windows.append((window, erect, abs(start + count / 2 - len(dense) / 2) / len(dense) * 2))
+            windows.append(
+                (window, erect, abs(start + count / 2 - len(dense) / 2) / len(dense) * 2)
+            )
     return tuple(windows)
 
 
 @lru_cache(maxsize=1024)
-def _beside(words: _Words, window: _Window, side: float, erect: bool) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
-    """The letters of words beside a river, and the middles of the circles that cover them; none where they do not
-    fit."""
+def _beside(
+    words: _Words, window: _Window, side: float, erect: bool
+) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
+    """The letters of words beside a river, and the middles of the circles that cover them; none
+    where they do not fit."""
     letters = (words.downwards if erect else words.along)(window, side) or ()
     return letters, tuple((x, y) for letter in letters for x, y, _ in letter.discs())
 
@@ -936,8 +1024,8 @@ def _cornered(letters: Sequence[Letter], taken: Taken) -> bool:
 
 
 def _river_layers(taken: Taken, reach: int) -> _Layers:
-    """What costs letters beside a river something: they stand on nothing, and not in other rivers. How far they are
-    from their own is measured, not looked up."""
+    """What costs letters beside a river something: they stand on nothing, and not in other rivers.
+    How far they are from their own is measured, not looked up."""
     costs = (
         (taken.solid, reach, math.inf),
         (taken.ends, reach, math.inf),
@@ -989,14 +1077,18 @@ class Names(Struct, frozen=True):
     above: tuple[Item, ...]
 
 
-def map_labels(plan: MapPlan, taken: Taken, room: Callable[[str], Field], style: Style) -> list[Label]:
+def map_labels(
+    plan: MapPlan, taken: Taken, room: Callable[[str], Field], style: Style
+) -> list[Label]:
     """All names of a map with their places, the board at its origin."""
     return [*_land_labels(plan, taken, room, style), *_river_labels(plan, taken, style)]
 
 
-def _land_labels(plan: MapPlan, taken: Taken, room: Callable[[str], Field], style: Style) -> Iterator[Label]:
-    """For each land of several hexes its name along an arc; where there is no room for that, and for lands of one hex,
-    once in each of their parts in small letters."""
+def _land_labels(
+    plan: MapPlan, taken: Taken, room: Callable[[str], Field], style: Style
+) -> Iterator[Label]:
+    """For each land of several hexes its name along an arc; where there is no room for that, and
+    for lands of one hex, once in each of their parts in small letters."""
     for region in plan.gamemap.regions:
         if region.name is None:
             continue
@@ -1004,9 +1096,13 @@ def _land_labels(plan: MapPlan, taken: Taken, room: Callable[[str], Field], styl
         land = max(parts, key=len, default=())
         name = style.words(region.name)
         if len(land) > 1:
-            hexes = Hexes(tuple(plan.centre(hexagon.at) for hexagon in land), plan.layout, plan.across_mm)
+            hexes = Hexes(
+                tuple(plan.centre(hexagon.at) for hexagon in land), plan.layout, plan.across_mm
+            )
             frame = _frame_round(hexes)
-            heeded = grown(tuple(frame.whole & ~row for row in _beyond(hexes, frame)), frame.wide, _HEEDED)
+            heeded = grown(
+                tuple(frame.whole & ~row for row in _beyond(hexes, frame)), frame.wide, _HEEDED
+            )
             spots = _land_spots(name, style.type("map.region"), hexes, taken.within(frame, heeded))
             if spots:
                 yield Label("land", name, spots)
@@ -1026,16 +1122,21 @@ def _frame_round(hexes: Hexes) -> Frame:
 def _captions(
     name: str, land: Sequence[MapHex], plan: MapPlan, room: Callable[[str], Field], style: Style
 ) -> Iterator[Spot]:
-    """Places of a name in small capitals in hexes that have room for it, nearest to the middle of the land first."""
+    """Places of a name in small capitals in hexes that have room for it, nearest to the middle of
+    the land first."""
     centres = {hexagon.id: plan.centre(hexagon.at) for hexagon in land}
-    middle = tuple(math.fsum(centre[k] for centre in centres.values()) / len(centres) for k in (0, 1))
+    middle = tuple(
+        math.fsum(centre[k] for centre in centres.values()) / len(centres) for k in (0, 1)
+    )
     nearest = sorted(centres, key=lambda name: round(measured(math.dist(centres[name], middle)), 2))
     count = 0
     for hex_id in nearest:
         field = room(hex_id)
         for smaller, type_style in enumerate(sizes_down(style.type("map.region.small"))):
             block = words_block((name,), type_style, style.ink("map.region.small"))
-            places = [(_CAPTION_FAR_MM * abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT]
+            places = [
+                (_CAPTION_FAR_MM * abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT
+            ]
             x, y, clear = field.best_box(places, block.width, block.height, _CAPTION_CLEAR_MM)
             if clear > 0.0:
                 cx, cy = centres[hex_id]
@@ -1058,7 +1159,9 @@ def _river_labels(plan: MapPlan, taken: Taken, style: Style) -> Iterator[Label]:
         for number in range(count):
             piece = dense[len(dense) * number // count : len(dense) * (number + 1) // count]
             if len(piece) > 2:
-                spots = _river_spots(style.words(river.name), type_style, piece, taken.within(*_banks(piece)))
+                spots = _river_spots(
+                    style.words(river.name), type_style, piece, taken.within(*_banks(piece))
+                )
                 yield Label("river", f"{style.words(river.name)} {number}", spots)
 
 
@@ -1069,10 +1172,13 @@ def name_items(
     room: Callable[[str], Field],
     style: Style,
 ) -> Names:
-    """The names of the lands and rivers of a board. They keep clear of what is `drawn` in its hexes and of `discs` on
-    the sheet; `room` tells what is free in a hex for a small name."""
+    """The names of the lands and rivers of a board. They keep clear of what is `drawn` in its hexes
+    and of `discs` on the sheet; `room` tells what is free in a hex for a small name."""
     gamemap = plan.gamemap
-    names = (*(region.name for region in gamemap.regions), *(river.name for river in gamemap.rivers))
+    names = (
+        *(region.name for region in gamemap.regions),
+        *(river.name for river in gamemap.rivers),
+    )
     if not any(names):
         return Names((), ())
     ox, oy = plan.origin
@@ -1111,17 +1217,24 @@ def name_items(
 def _crosses(letter: Letter, board: MapPlan, taken: Taken, rims: bool) -> bool:
     """True for a letter on a line: a river, a border or, if `rims` count, the rim of its hex."""
     for x, y, radius in letter.discs():
-        column, row = math.floor(x / CELL_MM) - taken.frame.left, math.floor(y / CELL_MM) - taken.frame.top
+        column, row = (
+            math.floor(x / CELL_MM) - taken.frame.left,
+            math.floor(y / CELL_MM) - taken.frame.top,
+        )
         for rows in (taken.water, taken.lines):
             near = math.ceil(radius)
             mask = ((1 << (2 * near + 1)) - 1) << max(0, column - near)
-            if any(rows[k] & mask for k in range(max(0, row - near), min(len(rows), row + near + 1))):
+            if any(
+                rows[k] & mask for k in range(max(0, row - near), min(len(rows), row + near + 1))
+            ):
                 return True
     hexagon = _hex_at(letter, board)
     if not rims or hexagon is None:
         return False
     cx, cy = board.centre(hexagon.at)
-    room = Field(board.layout, board.across_mm, 0.0).disc_room(letter.x - cx, letter.y - cy, letter.tall, enough=1.0)
+    room = Field(board.layout, board.across_mm, 0.0).disc_room(
+        letter.x - cx, letter.y - cy, letter.tall, enough=1.0
+    )
     return room < 0.2
 
 
@@ -1133,7 +1246,9 @@ def _hex_at(letter: Letter, board: MapPlan) -> MapHex | None:
     near = (Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1))
     hexes = [hexagon for at in near if (hexagon := board.gamemap.by_coord.get(at)) is not None]
     return min(
-        hexes, key=lambda hexagon: measured(math.dist(board.centre(hexagon.at), (letter.x, letter.y))), default=None
+        hexes,
+        key=lambda hexagon: measured(math.dist(board.centre(hexagon.at), (letter.x, letter.y))),
+        default=None,
     )
 
 

@@ -21,25 +21,29 @@ _PRINTS: dict[str, Callable[[str], Tile]] = {"capital": capital_overlay, "blank"
 
 
 def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
-    """A hex to lay on a map, with the companies at home there; or on or beside map tiles ("capital", "blank": both
-    faces are alike). Raises KeyError for other ids."""
+    """A hex to lay on a map, with the companies at home there; or on or beside map tiles
+    ("capital", "blank": both faces are alike). Raises KeyError for other ids."""
     across_mm = title.pieces.size("overlay", piece_id).width_mm
     own = [overlay.hex for overlay in title.pieces.overlays if overlay.id == piece_id]
     if own:
         return _map_overlay(title, piece_id, own[0], across_mm, style)
     tile = _PRINTS[piece_id]("A1")
     hexes = (MapHex(at=Coord(0, 0), tile=tile),)
-    board = GameMap(id=piece_id, name=Text.plain(piece_id), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes)
+    board = GameMap(
+        id=piece_id, name=Text.plain(piece_id), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes
+    )
     return piece_scene(with_homes(title, {}), board, across_mm, style, key=f"overlay:{piece_id}")
 
 
 def _map_overlay(title: Title, piece_id: str, hex_id: str, across_mm: float, style: Style) -> Scene:
-    """One hex of the first map that has it, cut out with its half of the borders, which may differ from those that the
-    map prints."""
+    """One hex of the first map that has it, cut out with its half of the borders, which may differ
+    from those that the map prints."""
     gamemap = next(gamemap for gamemap in title.maps if hex_id in gamemap.by_id)
     alone = gamemap.by_id[hex_id]
     here = watered(gamemap.rivers, gamemap.layout)
-    rivers = tuple(replace(river, name=None) for river in gamemap.rivers) if alone.at in here else ()
+    rivers = (
+        tuple(replace(river, name=None) for river in gamemap.rivers) if alone.at in here else ()
+    )
     return piece_scene(
         title,
         replace(gamemap, hexes=(alone,), rivers=rivers, regions=(), seas=()),

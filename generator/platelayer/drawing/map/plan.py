@@ -11,7 +11,15 @@ from msgspec.structs import replace
 
 from platelayer.foundation.properties import cached_property
 from platelayer.model.gamemap import Border, GameMap, Half, MapHex
-from platelayer.model.hexes import EDGES, Coord, Layout, centre_mm, corner_points, neighbour, opposite
+from platelayer.model.hexes import (
+    EDGES,
+    Coord,
+    Layout,
+    centre_mm,
+    corner_points,
+    neighbour,
+    opposite,
+)
 from platelayer.scene.shapes import Command, Point, polygon_path
 
 Edge = tuple[Coord, int]
@@ -21,7 +29,12 @@ CUT = 6
 BARE = 10
 """Added to an edge: the part of it that the half hex beyond does not reach."""
 _LEAST_MM = 0.05
-_TOWARDS = {Half.LEFT: (-1.0, 0.0), Half.RIGHT: (1.0, 0.0), Half.TOP: (0.0, -1.0), Half.BOTTOM: (0.0, 1.0)}
+_TOWARDS = {
+    Half.LEFT: (-1.0, 0.0),
+    Half.RIGHT: (1.0, 0.0),
+    Half.TOP: (0.0, -1.0),
+    Half.BOTTOM: (0.0, 1.0),
+}
 
 
 def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
@@ -50,7 +63,11 @@ class _Lattice:
     def edges_of(self, at: Coord) -> tuple[int, ...]:
         """The edges that a hex has."""
         half = self._halves.get(at)
-        return tuple(EDGES) if half is None else (*(edge for edge in EDGES if half.has(edge, self._layout)), CUT)
+        return (
+            tuple(EDGES)
+            if half is None
+            else (*(edge for edge in EDGES if half.has(edge, self._layout)), CUT)
+        )
 
     def across(self, edge: Edge) -> Coord | None:
         """The hex on the other side of an edge, where both have it."""
@@ -75,13 +92,20 @@ class _Lattice:
         if edges is None:
             known = set(group)
             every = ((at, edge) for at in dict.fromkeys(group) for edge in self.edges_of(at))
-            edges = self._outside[group] = tuple(edge for edge in every if self.across(edge) not in known)
+            edges = self._outside[group] = tuple(
+                edge for edge in every if self.across(edge) not in known
+            )
         return edges
 
     @cached_property
     def inner(self) -> tuple[Edge, ...]:
         """Edges between two hexes, each once."""
-        return tuple((at, edge) for at in self._halves for edge in (3, 4, 5) if self.across((at, edge)) is not None)
+        return tuple(
+            (at, edge)
+            for at in self._halves
+            for edge in (3, 4, 5)
+            if self.across((at, edge)) is not None
+        )
 
 
 @lru_cache(maxsize=8)
@@ -118,7 +142,12 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
             return min(xs), min(ys), max(xs), max(ys)
         centres = [self.centre(hexagon.at) for hexagon in self.gamemap.hexes]
         xs, ys = [x for x, _ in centres], [y for _, y in centres]
-        return min(xs) - half_width, min(ys) - half_height, max(xs) + half_width, max(ys) + half_height
+        return (
+            min(xs) - half_width,
+            min(ys) - half_height,
+            max(xs) + half_width,
+            max(ys) + half_height,
+        )
 
     def moved(self, dx: float, dy: float) -> MapPlan:
         """The same plan elsewhere on the sheet."""
@@ -174,7 +203,9 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
     def area(self, hexes: Iterable[MapHex]) -> tuple[Command, ...]:
         """Hexes as one path of many polygons: without seams when it is filled."""
-        return tuple(command for hexagon in hexes for command in polygon_path(self.polygon(hexagon.at)))
+        return tuple(
+            command for hexagon in hexes for command in polygon_path(self.polygon(hexagon.at))
+        )
 
     def lines(self, edges: Iterable[Edge]) -> tuple[Command, ...]:
         """Edges as one path; those that meet are joined to runs so that corners are mitred."""
@@ -190,7 +221,10 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         if not self._has_halves:
             return outer
         every = ((hexagon.at, edge) for hexagon in hexes for edge in self.edges_of(hexagon))
-        return (*outer, *((at, edge + BARE) for at, edge in every if self._is_partly_bare((at, edge))))
+        return (
+            *outer,
+            *((at, edge + BARE) for at, edge in every if self._is_partly_bare((at, edge))),
+        )
 
     @cached_property
     def _has_halves(self) -> bool:
@@ -212,7 +246,9 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _lattice(self) -> _Lattice:
-        return _lattice(self.layout, tuple((hexagon.at, hexagon.half) for hexagon in self.gamemap.hexes))
+        return _lattice(
+            self.layout, tuple((hexagon.at, hexagon.half) for hexagon in self.gamemap.hexes)
+        )
 
     @cached_property
     def borders(self) -> tuple[tuple[Edge, Border], ...]:
@@ -220,7 +256,12 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         by_side: dict[tuple[Edge, str, str | None, str | None], Border] = {}
         for hexagon in self.gamemap.hexes:
             for border in hexagon.borders:
-                key = (self.one_side((hexagon.at, border.edge)), border.kind, border.since, border.until)
+                key = (
+                    self.one_side((hexagon.at, border.edge)),
+                    border.kind,
+                    border.since,
+                    border.until,
+                )
                 known = by_side.get(key)
                 by_side[key] = (
                     border
@@ -251,7 +292,11 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 def _cut_line(a: Point, b: Point, towards: Point) -> tuple[Point, Point]:
     """What is left of an edge of a half hex."""
     out_a, out_b = a[0] * towards[0] + a[1] * towards[1], b[0] * towards[0] + b[1] * towards[1]
-    t = out_a / (out_a - out_b) if (out_a < -1e-9) != (out_b < -1e-9) and abs(out_a - out_b) > 1e-9 else 0.0
+    t = (
+        out_a / (out_a - out_b)
+        if (out_a < -1e-9) != (out_b < -1e-9) and abs(out_a - out_b) > 1e-9
+        else 0.0
+    )
     met = (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t)
     return (met if out_a < -1e-9 else a), (met if out_b < -1e-9 else b)
 
@@ -275,7 +320,8 @@ def _chains(lines: Iterable[tuple[Point, Point]]) -> list[tuple[list[Point], boo
         while True:
             here = at[spot(points[-1])]
             free = [index for index in here if not used[index]]
-            # Where more than two lines meet each run ends: a join there would depend on their order.
+            # Where more than two lines meet each run ends: a join there would depend on their
+            # order.
             if len(here) != 2 or not free:
                 return
             used[free[0]] = True

@@ -32,13 +32,17 @@ _LOOSE_MM = 11.0
 def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, GameMap, Extras]:
     """A title and its map as a position shows them, and what its poster shows beyond what they say.
 
-    A tile hides what its hex prints, rivers and names of lands too. In a hex with tokens, homes that are still free are
-    drawn beside these; companies with tokens are at home nowhere else.
+    A tile hides what its hex prints, rivers and names of lands too. In a hex with tokens, homes
+    that are still free are drawn beside these; companies with tokens are at home nowhere else.
     """
     position = in_play.position
     gamemap = position.map_of(title)
     shown = position.on_hexes(title)
-    laid = {hex_id: lay.tile for hex_id, lay in position.tiles if hex_id in shown and lay.tile in title.tile_by_id}
+    laid = {
+        hex_id: lay.tile
+        for hex_id, lay in position.tiles
+        if hex_id in shown and lay.tile in title.tile_by_id
+    }
     known = {NEUTRAL, *title.company_by_id}
     tokens = [token for token in placed(position) if token.hex in shown and token.company in known]
     busy = {token.company for token in tokens}
@@ -48,7 +52,9 @@ def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, Gam
         hex_id: [
             company
             for company in companies.values()
-            if company.has_charter and company.id not in busy and any(home.hex == hex_id for home in company.homes)
+            if company.has_charter
+            and company.id not in busy
+            and any(home.hex == hex_id for home in company.homes)
         ]
         for hex_id in sorted(held)
     }
@@ -61,12 +67,17 @@ def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, Gam
         before = extras.under(plan, style) if extras.under else ()
         return (*before, *_covers(plan, laid, style))
 
-    hexes = tuple(_as_laid(hexagon, shown[hexagon.id]) if hexagon.id in laid else hexagon for hexagon in gamemap.hexes)
+    hexes = tuple(
+        _as_laid(hexagon, shown[hexagon.id]) if hexagon.id in laid else hexagon
+        for hexagon in gamemap.hexes
+    )
     board = replace(gamemap, hexes=hexes)
     settled = tuple(
         replace(
             company,
-            homes=tuple(home for home in company.homes if company.id not in busy and home.hex not in held),
+            homes=tuple(
+                home for home in company.homes if company.id not in busy and home.hex not in held
+            ),
             blocks=tuple(hex_id for hex_id in company.blocks if hex_id not in laid),
         )
         for company in title.companies
@@ -100,7 +111,8 @@ def _token_items(
     waiting: dict[str, list[Company]],
     style: Style,
 ) -> Iterator[Item]:
-    """Tokens in their slots, and the homes of companies that wait in the slots that these leave free."""
+    """Tokens in their slots, and the homes of companies that wait in the slots that these leave
+    free."""
     taken = {(token.hex, token.stop, token.slot) for token in tokens}
     for token in tokens:
         place = _slot(plan, token.hex, token.stop, token.slot)
@@ -108,7 +120,11 @@ def _token_items(
             x, y, slot_mm = place
             across = slot_mm * _TOKEN_SHARE
             nobody = token.company == NEUTRAL
-            items = _neutral_items(across, style) if nobody else token_items(companies[token.company], across, style)
+            items = (
+                _neutral_items(across, style)
+                if nobody
+                else token_items(companies[token.company], across, style)
+            )
             yield Group(items=items, matrix=translation(x, y))
     for hex_id, at_home in waiting.items():
         for company in at_home:
@@ -117,7 +133,8 @@ def _token_items(
                 (
                     (stop, slot)
                     for stop, entry in enumerate(plan.gamemap.by_id[hex_id].tile.stops)
-                    if entry.kind in (StopKind.CITY, StopKind.PASS) and (None in stops or stop in stops)
+                    if entry.kind in (StopKind.CITY, StopKind.PASS)
+                    and (None in stops or stop in stops)
                     for slot in range(entry.slots)
                     if (hex_id, stop, slot) not in taken
                 ),
@@ -126,11 +143,15 @@ def _token_items(
             if free is not None and (place := _slot(plan, hex_id, *free)) is not None:
                 taken.add((hex_id, *free))
                 x, y, slot_mm = place
-                yield Group(items=roundel_items(company, slot_mm * HOME_SHARE, style), matrix=translation(x, y))
+                yield Group(
+                    items=roundel_items(company, slot_mm * HOME_SHARE, style),
+                    matrix=translation(x, y),
+                )
 
 
 def _slot(plan: MapPlan, hex_id: str, stop: int, slot: int) -> tuple[float, float, float] | None:
-    """Where a slot is on the sheet, and how wide; of a stop without slots, the stop. None where nothing is drawn."""
+    """Where a slot is on the sheet, and how wide; of a stop without slots, the stop. None where
+    nothing is drawn."""
     hexagon = plan.gamemap.by_id[hex_id]
     marks = plan_hex(hexagon.tile, plan.layout, plan.across_mm).marks
     mark = marks[stop] if stop < len(marks) else None
@@ -147,10 +168,13 @@ def _slot(plan: MapPlan, hex_id: str, stop: int, slot: int) -> tuple[float, floa
 
 
 def token_items(company: Company, diameter_mm: float, style: Style) -> tuple[Item, ...]:
-    """A station token as it lies in its slot, centred on (0, 0); the company comes from `with_roundels`."""
+    """A station token as it lies in its slot, centred on (0, 0); the company comes from
+    `with_roundels`."""
     inks = company_inks(company, style)
     edge = min(inks.line, inks.on_band, key=luminance)
-    rim = Circle(cx=0.0, cy=0.0, r=diameter_mm / 2, fill=inks.band, stroke=Stroke(ink=edge, width_mm=0.2))
+    rim = Circle(
+        cx=0.0, cy=0.0, r=diameter_mm / 2, fill=inks.band, stroke=Stroke(ink=edge, width_mm=0.2)
+    )
     return (rim, *roundel_items(company, diameter_mm * 0.9, style))
 
 

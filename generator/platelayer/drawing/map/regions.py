@@ -72,7 +72,11 @@ def spans_at(y: float, hexes: Hexes) -> list[Span]:
         off = abs(y - cy)
         if off >= (apothem if flat else radius):
             continue
-        half = radius - off * radius / 2 / apothem if flat else min(apothem, (radius - off) * 2 * COS_30)
+        half = (
+            radius - off * radius / 2 / apothem
+            if flat
+            else min(apothem, (radius - off) * 2 * COS_30)
+        )
         spans.append((cx - half, cx + half))
     joined: list[Span] = []
     for left, right in sorted(spans):

@@ -1,8 +1,9 @@
-"""The relief of a map: the shading of its high ground, lit from the upper left, and small signs over it.
+"""The relief of a map: the shading of its high ground, lit from the upper left, and small signs
+over it.
 
-Heights are those of the terrain at the middles of the hexes, with a ridged noise (Musgrave 1993); so ranges run on from
-hex to hex. The shading is two tints, bounded by contours (marching squares); signs stand on tops, clear of all that is
-drawn in the hexes.
+Heights are those of the terrain at the middles of the hexes, with a ridged noise (Musgrave 1993);
+so ranges run on from hex to hex. The shading is two tints, bounded by contours (marching squares);
+signs stand on tops, clear of all that is drawn in the hexes.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ _TINTS = (
     (-0.14, "light", 0.3),
     (-0.27, "light", 0.6),
 )
-"""The tints of the shading: from which slope on each is laid (down to the lower right, or up to it), and how much of
-the light or shade of the terrain is mixed into its ground."""
+"""The tints of the shading: from which slope on each is laid (down to the lower right, or up to
+it), and how much of the light or shade of the terrain is mixed into its ground."""
 _LOW, _HIGH = 0.42, 0.8
 """Between these shares of its height the ground rises out of the plain."""
 _LEAST_TOP = 0.3
@@ -64,7 +65,8 @@ _BEHIND = 1.35
 
 
 class Top(Struct, frozen=True):
-    """A place for a sign: where it stands, of which kind it is, how large it may be (0 to 1), and which it is."""
+    """A place for a sign: where it stands, of which kind it is, how large it may be (0 to 1), and
+    which it is."""
 
     at: Point
     kind: str
@@ -81,8 +83,8 @@ class _Lands(Struct, frozen=True):
 
 
 def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
-    """The kind of terrain that a hex shows as relief, if it does: the first one of a white hex whose ground is neither
-    its own nor that of its region."""
+    """The kind of terrain that a hex shows as relief, if it does: the first one of a white hex
+    whose ground is neither its own nor that of its region."""
     region = plan.gamemap.region_of.get(hexagon.id)
     tinted = hexagon.tile.ground is not None or (region is not None and region.tint is not None)
     if hexagon.tile.colour != "white" or tinted or hexagon.half is not None or hexagon.apart:
@@ -99,15 +101,17 @@ def shading_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     items: list[Item] = []
     for kind, tint, commands in _shading(lands, plan.origin):
         _, part, share = _TINTS[tint]
-        ink = style.theme.inks.get(f"terrain.{kind}.{part}") or style.ink(f"terrain.mountain.{part}")
+        ink = style.theme.inks.get(f"terrain.{kind}.{part}") or style.ink(
+            f"terrain.mountain.{part}"
+        )
         fill = mix(style.ink(f"terrain.{kind}.ground"), ink, share * style.theme.relief)
         items.append(Path(commands=commands, fill=fill, role=Role.RELIEF))
     return tuple(items)
 
 
 def relief_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> tuple[Item, ...]:
-    """Small signs all over the ground of a map that has a relief; `room` is what is left of a hex by its printed
-    coordinates."""
+    """Small signs all over the ground of a map that has a relief; `room` is what is left of a hex
+    by its printed coordinates."""
     lands = _lands(plan, style)
     if lands is None:
         return ()
@@ -117,7 +121,9 @@ def relief_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> tu
     items: list[Item] = []
     for top in _tops(lands):
         width = manner_of(top.kind).width_mm * scale * (_SMALLEST + (1 - _SMALLEST) * top.size)
-        sign = relief_sign(top.kind, top.number, round(round(width / _SIZES_MM) * _SIZES_MM, 2), quiet)
+        sign = relief_sign(
+            top.kind, top.number, round(round(width / _SIZES_MM) * _SIZES_MM, 2), quiet
+        )
         box = (sign.width_mm, sign.height_mm)
         if all(rooms.clear(at, top.at, box) for at in _near(top.at, lands)):
             x, y = top.at[0] + plan.origin[0], top.at[1] + plan.origin[1]
@@ -130,13 +136,16 @@ def _lands(plan: MapPlan, style: Style) -> _Lands | None:
     if not style.theme.relief:
         return None
     kinds = tuple(
-        (hexagon.at, kind) for hexagon in plan.gamemap.hexes if (kind := relief_kind(plan, hexagon)) is not None
+        (hexagon.at, kind)
+        for hexagon in plan.gamemap.hexes
+        if (kind := relief_kind(plan, hexagon)) is not None
     )
     return _Lands(kinds, plan.layout, plan.across_mm) if kinds else None
 
 
 class Room:
-    """What is left of a hex by what is drawn in it: whether a sign has room there is worked out once for each place."""
+    """What is left of a hex by what is drawn in it: whether a sign has room there is worked out
+    once for each place."""
 
     def __init__(self, field: Field) -> None:
         self._field = field
@@ -160,7 +169,8 @@ class _Rooms:
         self._rooms: dict[Coord, tuple[Point, Room | None]] = {}
 
     def clear(self, at: Coord, spot: Point, box: Point) -> bool:
-        """True if a sign keeps clear of what is drawn in a hex, and out of places that are not white hexes."""
+        """True if a sign keeps clear of what is drawn in a hex, and out of places that are not
+        white hexes."""
         if at not in self._rooms:
             hexagon = self._plan.gamemap.by_coord.get(at)
             white = hexagon is not None and hexagon.tile.colour == "white"
@@ -178,7 +188,8 @@ class _Rooms:
 
 @lru_cache(maxsize=8)
 def _quiet(style: Style) -> Style:
-    """The style with the inks of terrain nearer to the ground: relief is below the grid and rivers in loudness."""
+    """The style with the inks of terrain nearer to the ground: relief is below the grid and rivers
+    in loudness."""
     inks = dict(style.theme.inks)
     ground = style.ink("tile.white")
     for name, ink in style.theme.inks.items():
@@ -193,7 +204,8 @@ def _quiet(style: Style) -> Style:
 
 
 class _Grid:
-    """Places of the hexes as a skewed grid of whole numbers, in which each point lies in a triangle of three hexes."""
+    """Places of the hexes as a skewed grid of whole numbers, in which each point lies in a triangle
+    of three hexes."""
 
     def __init__(self, lands: _Lands) -> None:
         self.flat = lands.layout is Layout.FLAT
@@ -214,7 +226,11 @@ class _Grid:
             three = (((i, row), 1.0 - a - b), (right, a), (below, b))
         else:
             three = (((i + 1, row + 3), a + b - 1.0), (below, 1.0 - a), (right, 1.0 - b))
-        return three if self.flat else tuple(((across, along), weight) for (along, across), weight in three)
+        return (
+            three
+            if self.flat
+            else tuple(((across, along), weight) for (along, across), weight in three)
+        )
 
 
 def _near(point: Point, lands: _Lands) -> Iterator[Coord]:
@@ -222,8 +238,8 @@ def _near(point: Point, lands: _Lands) -> Iterator[Coord]:
 
 
 class _Height(NamedTuple):
-    """How far the ground rises out of the plain at a point and how near to a ridge it is, both from 0 to 1; and the
-    kind of its terrain, None in a hex that is flat."""
+    """How far the ground rises out of the plain at a point and how near to a ridge it is, both from
+    0 to 1; and the kind of its terrain, None in a hex that is flat."""
 
     rise: float
     ridge: float
@@ -259,12 +275,15 @@ def _heights(lands: _Lands) -> dict[Cell, _Height]:
                         most, kind = weight, own and own[1]
                 if rise > _LOW:
                     share = min(1.0, (rise - _LOW) / (_HIGH - _LOW))
-                    heights[cell] = _Height(share * share * (3.0 - 2.0 * share) * rise, _ridge(column, row), kind)
+                    heights[cell] = _Height(
+                        share * share * (3.0 - 2.0 * share) * rise, _ridge(column, row), kind
+                    )
     return heights
 
 
 def _ridge(column: int, row: int) -> float:
-    """How near to a ridge a point of the grid of heights is, 0 to 1: a ridged noise of two waves."""
+    """How near to a ridge a point of the grid of heights is, 0 to 1: a ridged noise of two
+    waves."""
     total = 0.0
     for number, (_, weight) in enumerate(_WAVES):
         i, a = _in_wave(column, number)
@@ -287,7 +306,12 @@ def _in_wave(step: int, number: int) -> tuple[int, float]:
 @lru_cache(maxsize=4096)
 def _wave_corners(i: int, j: int, number: int) -> tuple[float, float, float, float]:
     """The heights of a wave at the corners of a square."""
-    return _chance(i, j, number), _chance(i + 1, j, number), _chance(i, j + 1, number), _chance(i + 1, j + 1, number)
+    return (
+        _chance(i, j, number),
+        _chance(i + 1, j, number),
+        _chance(i, j + 1, number),
+        _chance(i + 1, j + 1, number),
+    )
 
 
 _chance = lru_cache(maxsize=4096)(chance)
@@ -304,16 +328,22 @@ def _tops(lands: _Lands) -> tuple[Top, ...]:
         if height.kind is not None and height.ridge > _LEAST_TOP
     )
     tops: list[Top] = []
-    spread = _Spread(max((manner_of(kind).apart_mm for _, kind in lands.kinds), default=1.0) * scale)
+    spread = _Spread(
+        max((manner_of(kind).apart_mm for _, kind in lands.kinds), default=1.0) * scale
+    )
     for height, (column, row), kind in high:
         spot, manner = (column * step, row * step), manner_of(kind)
         if spread.take(spot, manner.apart_mm * scale):
             number = _one_of(manner, chance(column, row, 7))
-            tops.append(Top(spot, kind, min(1.0, max(0.0, -height / manner.rise * 2.0 - 1.0)), number))
+            tops.append(
+                Top(spot, kind, min(1.0, max(0.0, -height / manner.rise * 2.0 - 1.0)), number)
+            )
     for at, kind in lands.kinds:
         if not manner_of(kind).rise:
             tops += _scattered(at, kind, lands)
-    return tuple(sorted(tops, key=lambda top: (round(measured(top.at[1]), 3), round(measured(top.at[0]), 3))))
+    return tuple(
+        sorted(tops, key=lambda top: (round(measured(top.at[1]), 3), round(measured(top.at[0]), 3)))
+    )
 
 
 def _one_of(manner: Manner, chosen: float) -> int:
@@ -329,7 +359,8 @@ class _Spread:
         self._spots: dict[Cell, list[Point]] = {}
 
     def take(self, spot: Point, least: float) -> bool:
-        """True if no sign is nearer than `least`, at most the size of a square; its spot is then taken."""
+        """True if no sign is nearer than `least`, at most the size of a square; its spot is then
+        taken."""
         x, y = spot[0], spot[1] * _BEHIND
         column, row = int(x // self._square_mm), int(y // self._square_mm)
         for i in (column - 1, column, column + 1):
@@ -347,14 +378,21 @@ def _scattered(at: Coord, kind: str, lands: _Lands) -> Iterator[Top]:
     apart = manner.apart_mm * lands.across_mm / _DESIGN_MM
     x, y = centre_mm(at, lands.layout, lands.across_mm)
     reach = math.ceil(lands.across_mm * 0.6 / apart)
-    inside = Field(lands.layout, lands.across_mm, manner.width_mm * 0.42 * lands.across_mm / _DESIGN_MM)
+    inside = Field(
+        lands.layout, lands.across_mm, manner.width_mm * 0.42 * lands.across_mm / _DESIGN_MM
+    )
     for row in range(-reach, reach + 1):
         for column in range(-reach, reach + 1):
             key = (at.x * 64 + column, at.y * 64 + row)
             dx = (column + (row % 2) / 2 + chance(*key, 1) * _JITTER) * apart
             dy = (row * 0.8 + chance(*key, 2) * _JITTER) * apart
             if inside.disc_room(dx, dy, 0.0, enough=1.0) > 0.0:
-                yield Top((x + dx, y + dy), kind, (chance(*key, 3) + 1.0) / 2, _one_of(manner, chance(*key, 4)))
+                yield Top(
+                    (x + dx, y + dy),
+                    kind,
+                    (chance(*key, 3) + 1.0) / 2,
+                    _one_of(manner, chance(*key, 4)),
+                )
 
 
 # The shading
@@ -379,9 +417,11 @@ def _shading(lands: _Lands, origin: Point) -> tuple[tuple[str, int, tuple[Comman
     )
 
 
-def _outlines(values: dict[Cell, float], level: float, step: float, origin: Point) -> Iterator[tuple[Command, ...]]:
-    """Contours, with the holes in them, in pieces of those near each other: what looks for the ground of a word looks
-    at few."""
+def _outlines(
+    values: dict[Cell, float], level: float, step: float, origin: Point
+) -> Iterator[tuple[Command, ...]]:
+    """Contours, with the holes in them, in pieces of those near each other: what looks for the
+    ground of a word looks at few."""
     outer: list[tuple[list[Point], list[list[Point]]]] = []
     holes: list[list[Point]] = []
     for ring in _contours(values, level):
@@ -404,13 +444,15 @@ def _outlines(values: dict[Cell, float], level: float, step: float, origin: Poin
         piece = pieces.setdefault((int(ring[0][0] // _PIECE), int(ring[0][1] // _PIECE)), [])
         for line in (ring, *own):
             piece += polygon_path(
-                (round(measured(x * step + origin[0]), 2), round(measured(y * step + origin[1]), 2)) for x, y in line
+                (round(measured(x * step + origin[0]), 2), round(measured(y * step + origin[1]), 2))
+                for x, y in line
             )
     yield from (tuple(commands) for commands in pieces.values())
 
 
 def _area(ring: Sequence[Point]) -> float:
-    """Twice the area of a ring; less than 0 when it runs anticlockwise on the sheet, as those round high cells do."""
+    """Twice the area of a ring; less than 0 when it runs anticlockwise on the sheet, as those round
+    high cells do."""
     return math.fsum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*ring, ring[0])))
 
 
@@ -432,8 +474,9 @@ _CASES: tuple[tuple[tuple[int, int], ...], ...] = (
     ((0, 3),),
     (),
 )
-"""Marching squares: for each way in which the corners of a square (upper left 1, upper right 2, lower right 4, lower
-left 8) are high, the sides (top, right, bottom, left) at which a contour enters and leaves it."""
+"""Marching squares: for each way in which the corners of a square (upper left 1, upper right 2,
+lower right 4, lower left 8) are high, the sides (top, right, bottom, left) at which a contour
+enters and leaves it."""
 
 
 def _contours(values: dict[Cell, float], level: float) -> Iterator[list[Point]]:
@@ -443,7 +486,12 @@ def _contours(values: dict[Cell, float], level: float) -> Iterator[list[Point]]:
     squares = {(i - dx, j - dy): None for i, j in high for dx in (0, 1) for dy in (0, 1)}
     follows: dict[tuple[int, int, int], tuple[int, int, int]] = {}
     for i, j in squares:
-        case = ((i, j) in high) + 2 * ((i + 1, j) in high) + 4 * ((i + 1, j + 1) in high) + 8 * ((i, j + 1) in high)
+        case = (
+            ((i, j) in high)
+            + 2 * ((i + 1, j) in high)
+            + 4 * ((i + 1, j + 1) in high)
+            + 8 * ((i, j + 1) in high)
+        )
         sides = ((i, j, 0), (i + 1, j, 1), (i, j + 1, 0), (i, j, 1))
         for enter, leave in _CASES[case]:
             follows[sides[enter]] = sides[leave]
@@ -458,7 +506,8 @@ def _contours(values: dict[Cell, float], level: float) -> Iterator[list[Point]]:
 
 
 def _crossing(side: tuple[int, int, int], values: dict[Cell, float], level: float) -> Point:
-    """Where a contour crosses a side of a square: the upper (0) or left (1) one of square (i, j)."""
+    """Where a contour crosses a side of a square: the upper (0) or left (1) one of square (i,
+    j)."""
     i, j, upright = side
     one, two = values.get((i, j), 0.0), values.get((i, j + 1) if upright else (i + 1, j), 0.0)
     share = min(1.0, max(0.0, (level - one) / (two - one)))

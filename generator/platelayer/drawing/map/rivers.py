@@ -1,4 +1,5 @@
-"""Rivers: a network of smooth lines that widen with what lies upstream, and costs of crossing them."""
+"""Rivers: a network of smooth lines that widen with what lies upstream, and costs of crossing
+them."""
 
 from __future__ import annotations
 
@@ -42,8 +43,9 @@ RIVER_KINDS = ("river", "water")
 """Kinds of terrain that the line of a river shows."""
 _DESIGN_MM = 38.6
 _GROWTH_MM = 0.4
-"""How wide a river is below one hex side of water, on the usual hex; it grows with the root of the length upstream, as
-rivers do (Leopold & Maddock, "The Hydraulic Geometry of Stream Channels", 1953)."""
+"""How wide a river is below one hex side of water, on the usual hex; it grows with the root of the
+length upstream, as rivers do (Leopold & Maddock, "The Hydraulic Geometry of Stream Channels",
+1953)."""
 _WIDEST_MM = 2.4
 _SPRING, _TAPER_MM = 0.22, 9.0
 """A river begins at this share of its width, and has all of it after so many mm."""
@@ -52,13 +54,15 @@ _FROM_BEYOND = 4.0
 _JOINING_MM = 14.0
 """Over which a river widens below the mouth of another."""
 _FLARE, _FLARE_MM, _OUT_MM = 1.7, 9.0, 1.6
-"""How much wider a river is where it meets the sea, over which length, and how far out its water reaches."""
+"""How much wider a river is where it meets the sea, over which length, and how far out its water
+reaches."""
 _DELTA_MM, _ARM_MM, _ARM = 1.15, 8.5, 0.6
-"""A river wider than this ends in a delta: its arms part so far from the coast, and are this much of its width."""
+"""A river wider than this ends in a delta: its arms part so far from the coast, and are this much
+of its width."""
 _BANK_MM = 0.2
 _ASIDE = 0.09
-"""How far a river stays from an edge that it runs along, as a share of the hex: the line between the hexes stays
-clear."""
+"""How far a river stays from an edge that it runs along, as a share of the hex: the line between
+the hexes stays clear."""
 _SWAY = 0.055
 """How far a river swings from the shortest way, as a share of the way between two places."""
 _STEPS, _SMOOTHINGS = 6, 2
@@ -91,11 +95,14 @@ def stretches(plan: MapPlan) -> tuple[Stretch, ...]:
 
 @lru_cache(maxsize=32)
 def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tuple[Stretch, ...]:
-    """The lines of all rivers, hex (0, 0) centred on (0, 0). Their widths follow from what lies upstream: a river that
-    ends on a place of another's course flows into it there."""
+    """The lines of all rivers, hex (0, 0) centred on (0, 0). Their widths follow from what lies
+    upstream: a river that ends on a place of another's course flows into it there."""
     point = MapPoint(layout, across_mm)
     raw = [[point.of(waypoint) for waypoint in river.course] for river in rivers]
-    aside = [_aside(river.course, places, layout, across_mm) for river, places in zip(rivers, raw, strict=True)]
+    aside = [
+        _aside(river.course, places, layout, across_mm)
+        for river, places in zip(rivers, raw, strict=True)
+    ]
     mouths = [_confluence(number, raw) for number in range(len(rivers))]
     stations = [_places_along(places) for places in aside]
     courses = _courses(aside, mouths, stations)
@@ -106,7 +113,11 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
 
     def inflows(number: int) -> list[tuple[float, float]]:
         """Where along a river others join it, and how much water they bring."""
-        joining = [(other, mouth[1]) for other, mouth in enumerate(mouths) if mouth is not None and mouth[0] == number]
+        joining = [
+            (other, mouth[1])
+            for other, mouth in enumerate(mouths)
+            if mouth is not None and mouth[0] == number
+        ]
         return [(runs[number][stations[number][index]], total(other)) for other, index in joining]
 
     def total(number: int) -> float:
@@ -114,7 +125,9 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
         if number not in totals:
             totals[number] = runs[number][-1]  # two that flow into each other count once
             beyond = _FROM_BEYOND * side_mm * _is_on_edge(rivers[number].course[0])
-            totals[number] = math.fsum((runs[number][-1], beyond, *(more for _, more in inflows(number))))
+            totals[number] = math.fsum(
+                (runs[number][-1], beyond, *(more for _, more in inflows(number)))
+            )
         return totals[number]
 
     lines: list[Stretch] = []
@@ -151,7 +164,8 @@ def _is_on_edge(waypoint: Waypoint) -> bool:
 
 
 def _confluence(number: int, raw: Sequence[Sequence[Point]]) -> tuple[int, int] | None:
-    """The river into which another flows, and the place on its course; None for one that flows into no other."""
+    """The river into which another flows, and the place on its course; None for one that flows into
+    no other."""
     end = spot(raw[number][-1])
     for other, places in enumerate(raw):
         if other != number:
@@ -161,10 +175,16 @@ def _confluence(number: int, raw: Sequence[Sequence[Point]]) -> tuple[int, int] 
     return None
 
 
-def _aside(course: Sequence[Waypoint], places: Sequence[Point], layout: Layout, across_mm: float) -> list[Point | None]:
-    """The places of a course, between each and the next one more where it runs along an edge, else None; moved off the
-    edges that it runs along, all of one such stretch to the same side, the inner one of its bends."""
-    along = [len(set(one.touches(layout)) & set(other.touches(layout))) > 1 for one, other in pairwise(course)]
+def _aside(
+    course: Sequence[Waypoint], places: Sequence[Point], layout: Layout, across_mm: float
+) -> list[Point | None]:
+    """The places of a course, between each and the next one more where it runs along an edge, else
+    None; moved off the edges that it runs along, all of one such stretch to the same side, the
+    inner one of its bends."""
+    along = [
+        len(set(one.touches(layout)) & set(other.touches(layout))) > 1
+        for one, other in pairwise(course)
+    ]
     moved: list[Point | None] = [places[0]]
     for (a, b), by_edge in zip(pairwise(places), along, strict=True):
         moved += [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) if by_edge else None, b]
@@ -179,7 +199,9 @@ def _aside(course: Sequence[Waypoint], places: Sequence[Point], layout: Layout, 
     return moved
 
 
-def _move_aside(moved: list[Point | None], places: Sequence[Point], start: int, end: int, by_mm: float) -> None:
+def _move_aside(
+    moved: list[Point | None], places: Sequence[Point], start: int, end: int, by_mm: float
+) -> None:
     """Moves the places from one number to another, between which a course follows edges."""
     before, after = max(0, start - 1), min(len(places) - 1, end + 1)
     ways = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(places[before : after + 1])]
@@ -189,18 +211,27 @@ def _move_aside(moved: list[Point | None], places: Sequence[Point], start: int, 
     for index, (x, y) in enumerate(stretch):
         (ax, ay), (bx, by) = stretch[max(0, index - 1)], stretch[min(len(stretch) - 1, index + 1)]
         far = math.hypot(bx - ax, by - ay)
-        moved[2 * start + index] = (x - side * by_mm * (by - ay) / far, y + side * by_mm * (bx - ax) / far)
+        moved[2 * start + index] = (
+            x - side * by_mm * (by - ay) / far,
+            y + side * by_mm * (bx - ax) / far,
+        )
 
 
 def _courses(
-    aside: Sequence[list[Point | None]], mouths: Sequence[tuple[int, int] | None], stations: Sequence[Sequence[int]]
+    aside: Sequence[list[Point | None]],
+    mouths: Sequence[tuple[int, int] | None],
+    stations: Sequence[Sequence[int]],
 ) -> list[list[Point]]:
     """The lines of all rivers, each ending on the line of the one into which it flows."""
     courses: dict[int, list[Point]] = {}
     while len(courses) < len(aside):
         ready = [number for number in range(len(aside)) if number not in courses]
-        flowing = [number for number in ready if (mouth := mouths[number]) is None or mouth[0] in courses]
-        for number in flowing or ready[:1]:  # of rivers that flow into each other, the first does not
+        flowing = [
+            number for number in ready if (mouth := mouths[number]) is None or mouth[0] in courses
+        ]
+        for number in (
+            flowing or ready[:1]
+        ):  # of rivers that flow into each other, the first does not
             mouth = mouths[number]
             if mouth is not None and mouth[0] in courses:
                 aside[number][-1] = courses[mouth[0]][stations[mouth[0]][mouth[1]]]
@@ -251,7 +282,8 @@ class MapPoint(Struct, frozen=True):
 
 
 def _bends(places: Sequence[Point], index: int) -> list[Point]:
-    """Points from one place to the next, that one included: a soft curve with a swing of its own."""
+    """Points from one place to the next, that one included: a soft curve with a swing of its
+    own."""
     before, start = places[max(0, index - 1)], places[index]
     end, after = places[index + 1], places[min(len(places) - 1, index + 2)]
     dx, dy = end[0] - start[0], end[1] - start[1]
@@ -260,7 +292,11 @@ def _bends(places: Sequence[Point], index: int) -> list[Point]:
     for step in range(1, _STEPS + 1):
         t = step / _STEPS
         x, y = (_between(before[k], start[k], end[k], after[k], t) for k in (0, 1))
-        swing = _SWAY * (once * math.sin(math.pi * t) + twice * math.sin(2 * math.pi * t)) * math.sin(math.pi * t)
+        swing = (
+            _SWAY
+            * (once * math.sin(math.pi * t) + twice * math.sin(2 * math.pi * t))
+            * math.sin(math.pi * t)
+        )
         points.append((x - dy * swing, y + dx * swing))
     return points
 
@@ -276,8 +312,8 @@ def _between(before: float, start: float, end: float, after: float, t: float) ->
 
 
 def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> tuple[Item, ...]:
-    """All rivers of the board; the sea and off-board areas cover them. Those that end on an edge of the `coast` run
-    out into the sea, large ones in several arms."""
+    """All rivers of the board; the sea and off-board areas cover them. Those that end on an edge of
+    the `coast` run out into the sea, large ones in several arms."""
     rivers = plan.gamemap.rivers
     if not rivers:
         return ()
@@ -286,7 +322,10 @@ def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> tuple[I
     bank, water = style.ink("map.river.bank"), style.ink("map.river")
     # All banks lie under all waters, so that rivers run into each other.
     items = (
-        *(Path(commands=_ribbon(line, _BANK_MM * scale), fill=bank, role=Role.WATER) for line in lines),
+        *(
+            Path(commands=_ribbon(line, _BANK_MM * scale), fill=bank, role=Role.WATER)
+            for line in lines
+        ),
         *(Path(commands=_ribbon(line, 0.0), fill=water, role=Role.WATER) for line in lines),
     )
     known = plan.gamemap.by_coord
@@ -300,7 +339,9 @@ def river_lines(plan: MapPlan, coast: Collection[Edge]) -> tuple[Stretch, ...]:
     shores = {spot(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) for a, b in map(plan.edge_line, coast)}
     lines: list[Stretch] = []
     for line in stretches(plan):
-        lines += _arms(line, plan.across_mm / _DESIGN_MM) if spot(line.points[-1]) in shores else (line,)
+        lines += (
+            _arms(line, plan.across_mm / _DESIGN_MM) if spot(line.points[-1]) in shores else (line,)
+        )
     return tuple(lines)
 
 
@@ -329,9 +370,12 @@ def _arms(line: Stretch, scale: float) -> Iterator[Stretch]:
         for step in range(_STEPS + 1):
             t = step / _STEPS
             aside = side * length * 0.42 * _ramp(t) * (1 + 0.15 * math.sin(2 * math.pi * t))
-            arm.append((x + way[0] * length * t - way[1] * aside, y + way[1] * length * t + way[0] * aside))
+            arm.append(
+                (x + way[0] * length * t - way[1] * aside, y + way[1] * length * t + way[0] * aside)
+            )
         yield Stretch(
-            tuple(arm), tuple(halves[apex] * _ARM * (0.8 + 0.35 * step / _STEPS) for step in range(_STEPS + 1))
+            tuple(arm),
+            tuple(halves[apex] * _ARM * (0.8 + 0.35 * step / _STEPS) for step in range(_STEPS + 1)),
         )
 
 
@@ -341,7 +385,10 @@ def _ribbon(line: Stretch, more_mm: float) -> tuple[Command, ...]:
     left: list[Point] = []
     right: list[Point] = []
     for index, ((x, y), half) in enumerate(zip(line.points, line.halves, strict=True)):
-        (ax, ay), (bx, by) = line.points[max(0, index - 1)], line.points[min(len(line.points) - 1, index + 1)]
+        (ax, ay), (bx, by) = (
+            line.points[max(0, index - 1)],
+            line.points[min(len(line.points) - 1, index + 1)],
+        )
         length = math.hypot(bx - ax, by - ay) or 1.0
         side = (half + more_mm) / length
         left.append((x - (by - ay) * side, y + (bx - ax) * side))
@@ -368,7 +415,8 @@ def river_sign(style: Style) -> tuple[Item, ...]:
 
 @lru_cache(maxsize=32)
 def watered(rivers: tuple[River, ...], layout: Layout) -> frozenset[Coord]:
-    """The hexes on the courses of rivers: those they run through, and both beside an edge they follow."""
+    """The hexes on the courses of rivers: those they run through, and both beside an edge they
+    follow."""
     places: set[Coord] = set()
     for river in rivers:
         for one, other in pairwise(river.course):
@@ -383,7 +431,9 @@ def wet_discs(plan: MapPlan, hexagon: MapHex) -> tuple[Disc, ...]:
 
 
 @lru_cache(maxsize=32)
-def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Coord, tuple[Disc, ...]]:
+def _wet(
+    rivers: tuple[River, ...], layout: Layout, across_mm: float
+) -> dict[Coord, tuple[Disc, ...]]:
     hexes = {at: centre_mm(at, layout, across_mm) for at in watered(rivers, layout)}
     discs_at: dict[Coord, list[Disc]] = {}
     reach = _IN_HEX * across_mm
@@ -397,13 +447,20 @@ def _wet(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> dict[Co
                 for at, (cx, cy) in near:
                     if measured(math.hypot(x - cx, y - cy) - reach) < 0:
                         discs_at.setdefault(at, []).append(
-                            (round(measured(x - cx), 2), round(measured(y - cy), 2), half + _BANK_MM)
+                            (
+                                round(measured(x - cx), 2),
+                                round(measured(y - cy), 2),
+                                half + _BANK_MM,
+                            )
                         )
     return {at: tuple(discs) for at, discs in discs_at.items()}
 
 
-def halo_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], ink: Ink) -> tuple[Item, ...]:
-    """The ground of a hex round those of its words, `drawn` round its middle, that found no room beside a river."""
+def halo_items(
+    plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], ink: Ink
+) -> tuple[Item, ...]:
+    """The ground of a hex round those of its words, `drawn` round its middle, that found no room
+    beside a river."""
     wet = wet_discs(plan, hexagon)
     return _halos(Drawn(drawn), tuple(wet), plan.across_mm, ink) if wet else ()
 
@@ -411,13 +468,16 @@ def halo_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], ink: Ink
 @lru_cache(maxsize=1536)
 def _halos(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) -> tuple[Item, ...]:
     """The ground round words of a hex that touch water. Kept: an edit changes few hexes."""
-    shapes, texts = flatten_scene(Scene(key="words", width_mm=across_mm, height_mm=across_mm, items=drawn.items))
+    shapes, texts = flatten_scene(
+        Scene(key="words", width_mm=across_mm, height_mm=across_mm, items=drawn.items)
+    )
     near = Nearby(shapes, ())
     halos: list[Item] = []
     for text in texts:
         left, top, right, bottom = text.bounds
         in_water = any(
-            math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) < radius + _BESIDE_MM
+            math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom))
+            < radius + _BESIDE_MM
             for x, y, radius in wet
         )
         if in_water and -1 in beneath(text, near).grounds:
@@ -433,14 +493,19 @@ def ford(terrain: Terrain) -> bool:
 
 
 def fords(gamemap: GameMap, hexagon: MapHex) -> tuple[Terrain, ...]:
-    """Terrain of a hex that is shown by the river through it, and by a sign only where it costs something."""
+    """Terrain of a hex that is shown by the river through it, and by a sign only where it costs
+    something."""
     crossed = tuple(terrain for terrain in hexagon.tile.terrain if ford(terrain))
     return crossed if crossed and hexagon.at in watered(gamemap.rivers, gamemap.layout) else ()
 
 
-def ford_items(plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style) -> tuple[Item, ...]:
+def ford_items(
+    plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style
+) -> tuple[Item, ...]:
     """The costs of a hex beside its river, round its middle, at a free place."""
-    return tuple(item for x, y, _, block in _signs(plan, hexagon, drawn, style) for item in block.at(x, y))
+    return tuple(
+        item for x, y, _, block in _signs(plan, hexagon, drawn, style) for item in block.at(x, y)
+    )
 
 
 def ford_discs(
@@ -450,18 +515,22 @@ def ford_discs(
     bare: Callable[[], tuple[Item, ...]],
     style: Style,
 ) -> tuple[Disc, ...]:
-    """Circles that words must leave free for costs that find no room beside what is `drawn` in a hex: where they have
-    the most beside what it shows without words, `bare`. None where they find it."""
+    """Circles that words must leave free for costs that find no room beside what is `drawn` in a
+    hex: where they have the most beside what it shows without words, `bare`. None where they find
+    it."""
     if all(room >= 0.0 for _, _, room, _ in _signs(plan, hexagon, drawn, style)):
         return ()
     signs = _signs(plan, hexagon, bare(), style)
-    return tuple(disc for x, y, _, block in signs for disc in box_discs(x, y, block.width, block.height))
+    return tuple(
+        disc for x, y, _, block in signs for disc in box_discs(x, y, block.width, block.height)
+    )
 
 
 def _signs(
     plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style
 ) -> list[tuple[float, float, float, Block]]:
-    """For each cost of a hex where it stands, how much room it has there, and what it looks like."""
+    """For each cost of a hex where it stands, how much room it has there, and what it looks
+    like."""
     costs = [terrain.cost for terrain in fords(plan.gamemap, hexagon) if terrain.cost]
     if not costs:
         return []
@@ -489,7 +558,9 @@ def _places(across_mm: float) -> list[tuple[float, float, float]]:
         for step in range(_FORD_STEPS):
             angle = 2 * math.pi * step / _FORD_STEPS
             cost = 0.25 * abs(ring - 0.27) / 0.27 + 0.2 * (1 - math.sin(angle)) * (ring > 0)
-            places.append((cost, ring * across_mm * math.cos(angle), ring * across_mm * math.sin(angle)))
+            places.append(
+                (cost, ring * across_mm * math.cos(angle), ring * across_mm * math.sin(angle))
+            )
     return ranked(places)
 
 
@@ -497,5 +568,9 @@ def _sign(cost: int, across_mm: float, style: Style) -> Block:
     words = words_block((printed_number(cost),), style.type("tile.cost"), style.ink("text"))
     width, height = terrain_size("river", round(_SIGN * across_mm, 2))
     total = width + 0.6 + words.width
-    wave = Group(items=terrain_items("river", width, style), matrix=translation((width - total) / 2, 0.0))
-    return Block((wave, *words.at((total - words.width) / 2, 0.0)), total, max(height, words.height))
+    wave = Group(
+        items=terrain_items("river", width, style), matrix=translation((width - total) / 2, 0.0)
+    )
+    return Block(
+        (wave, *words.at((total - words.width) / 2, 0.0)), total, max(height, words.height)
+    )

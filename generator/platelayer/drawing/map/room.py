@@ -1,4 +1,5 @@
-"""Room for blocks beside the hexes of a map, and how far the sheet must grow to hold them; room left in a hex."""
+"""Room for blocks beside the hexes of a map, and how far the sheet must grow to hold them; room
+left in a hex."""
 
 from __future__ import annotations
 
@@ -49,8 +50,9 @@ class Growth(Struct, frozen=True, kw_only=True):
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """A place for one block: which of its shapes, at which ends of the sheet, and what it costs. `across` is the
-    distance from the left (0) or right end when not 0; `dislike` in square mm weighs taste against paper."""
+    """A place for one block: which of its shapes, at which ends of the sheet, and what it costs.
+    `across` is the distance from the left (0) or right end when not 0; `dislike` in square mm
+    weighs taste against paper."""
 
     shape: int
     size: Point
@@ -63,15 +65,19 @@ class Place(Struct, frozen=True, kw_only=True):
     def box(self, width: float, height: float, growth: Growth) -> Rect:
         """Where it lies on a sheet of that size (before growing) once it has grown."""
         w, h = self.size
-        full_width, full_height = width + growth.left + growth.right, height + growth.top + growth.bottom
+        full_width, full_height = (
+            width + growth.left + growth.right,
+            height + growth.top + growth.bottom,
+        )
         x = {"left": 0.0, "right": full_width - w, "free": self.offset + growth.left}[self.side]
         y = {"top": 0.0, "bottom": full_height - h}[self.upright]
         return x, y, w, h
 
 
 class Block(Struct, frozen=True, kw_only=True):
-    """A block to place: its shapes (width, height), best first, and where it prefers to be: dislike in square mm by
-    (side, upright), 0 where not named; `per_shape` is added for each step down the list of shapes."""
+    """A block to place: its shapes (width, height), best first, and where it prefers to be: dislike
+    in square mm by (side, upright), 0 where not named; `per_shape` is added for each step down the
+    list of shapes."""
 
     shapes: tuple[Point, ...]
     tastes: tuple[tuple[tuple[str, str], float], ...] = ()
@@ -80,7 +86,11 @@ class Block(Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=8)
 def skyline_of(
-    centres: tuple[Point, ...], corners: tuple[Point, ...], width: float, height: float, clear: float
+    centres: tuple[Point, ...],
+    corners: tuple[Point, ...],
+    width: float,
+    height: float,
+    clear: float,
 ) -> Skyline:
     """The skyline of a board; the same one for the same board, by which its rooms are kept."""
     return Skyline(centres, corners, width, height, clear)
@@ -93,11 +103,17 @@ class Skyline:
     """
 
     def __init__(
-        self, centres: Sequence[Point], corners: Sequence[Point], width: float, height: float, clear: float
+        self,
+        centres: Sequence[Point],
+        corners: Sequence[Point],
+        width: float,
+        height: float,
+        clear: float,
     ) -> None:
         self.width, self.height = width, height
         self._clear = clear
-        # Strips begin beyond the sheet: a block set there must keep clear of hexes at its very edge, too.
+        # Strips begin beyond the sheet: a block set there must keep clear of hexes at its very
+        # edge, too.
         self._start = -math.ceil(clear / _STEP) * _STEP
         count = math.ceil((width + clear - self._start) / _STEP)
         self._above, self._below = [height] * count, [height] * count
@@ -113,10 +129,14 @@ class Skyline:
                 self._below[index] = min(self._below[index], height - y - half)
 
     def free(self, upright: str, start: float, width: float) -> float:
-        """Height free from the top (or bottom) over a stretch; all of it where the stretch lies off the sheet."""
+        """Height free from the top (or bottom) over a stretch; all of it where the stretch lies off
+        the sheet."""
         heights = self._above if upright == "top" else self._below
         start -= self._start
-        first, last = max(0, math.floor(start / _STEP)), min(len(heights), math.ceil((start + width) / _STEP))
+        first, last = (
+            max(0, math.floor(start / _STEP)),
+            min(len(heights), math.ceil((start + width) / _STEP)),
+        )
         return min(heights[first : max(first, last)], default=self.height)
 
     @property
@@ -126,7 +146,8 @@ class Skyline:
 
 
 def _half_height(upper: Sequence[Point], off: float) -> float:
-    """Half the height of a hex, whose corners in one quarter are given, at a distance from its upright axis."""
+    """Half the height of a hex, whose corners in one quarter are given, at a distance from its
+    upright axis."""
     first_x, first_y = upper[0]
     if off <= first_x:
         return first_y
@@ -142,11 +163,15 @@ def find_room(
 ) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
     """How far the sheet grows, and for each block the shape chosen and its box on the grown sheet.
 
-    Blocks lie along the top or bottom, in a corner where they can, outside all hexes, `gap_mm` apart. The way that adds
-    least paper wins; preferences decide between ways that add about the same.
+    Blocks lie along the top or bottom, in a corner where they can, outside all hexes, `gap_mm`
+    apart. The way that adds least paper wins; preferences decide between ways that add about the
+    same.
     """
     width, height = skyline.width, skyline.height
-    options = [sorted(_places(skyline, block), key=lambda p: _cost(p.growth, p, skyline))[:_KEEP] for block in blocks]
+    options = [
+        sorted(_places(skyline, block), key=lambda p: _cost(p.growth, p, skyline))[:_KEEP]
+        for block in blocks
+    ]
     best: tuple[float, Growth, tuple[Place, ...]] | None = None
     for places in product(*options):
         growth = Growth()
@@ -192,7 +217,9 @@ def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
                 if lacking:
                     yield replace(taller, growth=_sideways(skyline, side, upright, (w, h)))
             if not wider:
-                yield _along(skyline, upright, shape, (w, h), taste + tastes.get(("free", upright), 600.0))
+                yield _along(
+                    skyline, upright, shape, (w, h), taste + tastes.get(("free", upright), 600.0)
+                )
 
 
 def _grown(side: str, by: float) -> Growth:
@@ -235,7 +262,9 @@ def _along(skyline: Skyline, upright: str, shape: int, size: Point, dislike: flo
     )
 
 
-def _stacked(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
+def _stacked(
+    skyline: Skyline, blocks: Sequence[Block], gap_mm: float
+) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
     """Blocks in one row below all hexes: always possible."""
     sizes = [block.shapes[0] for block in blocks]
     lacking = max(max(0.0, h - skyline.free("bottom", 0.0, skyline.width)) for _, h in sizes)
@@ -248,15 +277,23 @@ def _stacked(skyline: Skyline, blocks: Sequence[Block], gap_mm: float) -> tuple[
     return Growth(bottom=lacking, right=wider), tuple(placed)
 
 
-def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Point, gap_mm: float) -> Rect | None:
-    """A corner of the grown sheet where a block fits as it is, beside those placed already; None when there is none."""
+def spare_room(
+    skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Point, gap_mm: float
+) -> Rect | None:
+    """A corner of the grown sheet where a block fits as it is, beside those placed already; None
+    when there is none."""
     w, h = size
-    width, height = skyline.width + growth.left + growth.right, skyline.height + growth.top + growth.bottom
+    width, height = (
+        skyline.width + growth.left + growth.right,
+        skyline.height + growth.top + growth.bottom,
+    )
     for upright in ("top", "bottom"):
         spare = growth.top if upright == "top" else growth.bottom
         for x, start in ((width - w, skyline.width + growth.right - w), (0.0, -growth.left)):
             box = (x, 0.0 if upright == "top" else height - h, w, h)
-            if skyline.free(upright, start, w) + spare >= h and not any(_touch(box, other, gap_mm) for other in taken):
+            if skyline.free(upright, start, w) + spare >= h and not any(
+                _touch(box, other, gap_mm) for other in taken
+            ):
                 return box
     return None
 
@@ -264,8 +301,9 @@ def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Po
 def room_for(
     skyline: Skyline, growth: Growth, taken: Sequence[Rect], sizes: Sequence[Point], gap_mm: float
 ) -> tuple[Growth, tuple[Rect, ...]]:
-    """How far a sheet grows for further blocks, and where they lie: in a corner with room for them, else side by side
-    in a strip below everything, or to the right of it, whichever adds less paper."""
+    """How far a sheet grows for further blocks, and where they lie: in a corner with room for them,
+    else side by side in a strip below everything, or to the right of it, whichever adds less
+    paper."""
     boxes, placed = list(taken), []
     strip: Rect | None = None
     for w, h in sizes:
@@ -274,12 +312,20 @@ def room_for(
         box = spare_room(skyline, growth, boxes, (w, h), gap_mm)
         if box is None and strip is not None and strip[0] + w <= width:
             box = (strip[0], strip[1], w, h)
-            growth = growth.joined(replace(growth, bottom=growth.bottom + max(0.0, strip[1] + h - height)))
+            growth = growth.joined(
+                replace(growth, bottom=growth.bottom + max(0.0, strip[1] + h - height))
+            )
         elif box is None:
             wider, taller = max(0.0, w - width), max(0.0, h - height)
-            below = growth.joined(replace(growth, right=growth.right + wider, bottom=growth.bottom + h + gap_mm))
-            beside = growth.joined(replace(growth, right=growth.right + w + gap_mm, bottom=growth.bottom + taller))
-            if below.area(skyline.width, skyline.height) <= beside.area(skyline.width, skyline.height):
+            below = growth.joined(
+                replace(growth, right=growth.right + wider, bottom=growth.bottom + h + gap_mm)
+            )
+            beside = growth.joined(
+                replace(growth, right=growth.right + w + gap_mm, bottom=growth.bottom + taller)
+            )
+            if below.area(skyline.width, skyline.height) <= beside.area(
+                skyline.width, skyline.height
+            ):
                 growth, box = below, (0.0, height + gap_mm, w, h)
             else:
                 growth, box = beside, (width + gap_mm, 0.0, w, h)
@@ -300,7 +346,8 @@ def _touch(one: Rect, other: Rect, gap_mm: float) -> bool:
 
 
 class Drawn:
-    """What is drawn in a hex, as part of a key: reading all of it for a hash would take longer than what is kept."""
+    """What is drawn in a hex, as part of a key: reading all of it for a hash would take longer than
+    what is kept."""
 
     __slots__ = ("items",)
 
@@ -315,14 +362,17 @@ class Drawn:
 
 
 def left_room(plan: MapPlan, drawn: tuple[Item, ...], inset_mm: float) -> Field:
-    """The field of a hex without what is `drawn` in it and where its track runs, round its middle."""
+    """The field of a hex without what is `drawn` in it and where its track runs, round its
+    middle."""
     return room_left(plan.layout, plan.across_mm, drawn, inset_mm)
 
 
 def room_left(layout: Layout, across_mm: float, drawn: tuple[Item, ...], inset_mm: float) -> Field:
     """The field of any hex without what is `drawn` in it and where its track runs."""
     field = Field(layout, across_mm, inset_mm)
-    shapes, texts = flatten_scene(Scene(key="field", width_mm=across_mm, height_mm=across_mm, items=drawn))
+    shapes, texts = flatten_scene(
+        Scene(key="field", width_mm=across_mm, height_mm=across_mm, items=drawn)
+    )
     for shape in shapes:
         if shape.role is Role.TRACK:
             for points in shape.polygons:
@@ -340,11 +390,18 @@ def room_left(layout: Layout, across_mm: float, drawn: tuple[Item, ...], inset_m
 def sign_discs(drawn: tuple[Item, ...]) -> Iterator[Disc]:
     """Circles that the icons and letters `drawn` in a hex cover, round its middle; mm."""
     shapes, texts = flatten_scene(Scene(key="signs", width_mm=1.0, height_mm=1.0, items=drawn))
-    boxes = [shape.bounds for shape in shapes if shape.role is Role.SYMBOL] + [text.bounds for text in texts]
+    boxes = [shape.bounds for shape in shapes if shape.role is Role.SYMBOL] + [
+        text.bounds for text in texts
+    ]
     for left, top, right, bottom in boxes:
         wide, tall = right - left, bottom - top
         count = max(1, math.ceil(measured(max(wide, tall) / max(min(wide, tall), _STEP_MM))))
-        radius = math.hypot(wide if wide < tall else wide / count, tall if tall <= wide else tall / count) / 2
+        radius = (
+            math.hypot(
+                wide if wide < tall else wide / count, tall if tall <= wide else tall / count
+            )
+            / 2
+        )
         for k in range(count):
             share = (k + 0.5) / count
             yield (

@@ -31,7 +31,8 @@ from platelayer.scene.shapes import (
 )
 
 _DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0.9))
-"""How far each depth reaches from the shore in mm, how blue it is, and how strong the water line that ends it is."""
+"""How far each depth reaches from the shore in mm, how blue it is, and how strong the water line
+that ends it is."""
 _OPEN = 0.5
 """How blue the open sea is."""
 _LINE_MM = 0.13
@@ -45,7 +46,8 @@ _LESS_PT = 2.0
 
 
 def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
-    """By the id of each sea: edges of the outline clockwise from the start of its coast to its end."""
+    """By the id of each sea: edges of the outline clockwise from the start of its coast to its
+    end."""
     if not plan.gamemap.seas:
         return {}
     outline = plan.outside_edges(plan.gamemap.hexes)
@@ -65,9 +67,9 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
 
 
 def wet_edges(plan: MapPlan) -> frozenset[Edge]:
-    """Edges of the outline with water beyond: those that the map declares. A map with blue hexes on its outline that
-    declares none is an island where no off-board area lies on its outline, and all round it is water; else there is
-    water where a place beyond the outline touches a blue hex."""
+    """Edges of the outline with water beyond: those that the map declares. A map with blue hexes on
+    its outline that declares none is an island where no off-board area lies on its outline, and all
+    round it is water; else there is water where a place beyond the outline touches a blue hex."""
     declared = frozenset(edge for coast in coasts(plan).values() for edge in coast if edge[1] < CUT)
     if declared or not any(hexagon.tile.colour == "blue" for hexagon in plan.gamemap.hexes):
         return declared
@@ -76,7 +78,9 @@ def wet_edges(plan: MapPlan) -> frozenset[Edge]:
     colours = {known[at].tile.colour for at, _ in outline}
     if "blue" in colours and "red" not in colours:
         return frozenset(outline)
-    return frozenset(edge for edge in outline if _by_water(plan, neighbour(edge[0], edge[1], plan.layout)))
+    return frozenset(
+        edge for edge in outline if _by_water(plan, neighbour(edge[0], edge[1], plan.layout))
+    )
 
 
 def _by_water(plan: MapPlan, place: Coord) -> bool:
@@ -85,13 +89,16 @@ def _by_water(plan: MapPlan, place: Coord) -> bool:
 
 
 def world_items(plan: MapPlan, coast: Coast, style: Style) -> tuple[Item, ...]:
-    """What lies round the board within its frame: water that is darker along the shores, and land that fades away."""
+    """What lies round the board within its frame: water that is darker along the shores, and land
+    that fades away."""
     frame = rectangle_path(*coast.frame)
     items: list[Item] = []
     if coast.open_sea:
         items += water_items(frame, coast, style)
         items.append(Path(commands=coast.beyond, fill=style.ink("map.ground")))
-    inland = [edge for edge in plan.outside_edges(plan.gamemap.hexes) if _is_inland(plan, edge, coast)]
+    inland = [
+        edge for edge in plan.outside_edges(plan.gamemap.hexes) if _is_inland(plan, edge, coast)
+    ]
     fading = tuple(_fading(plan.lines(inland), style))
     items.append(Group(items=fading, clip=coast.beyond) if coast.open_sea else Group(items=fading))
     firm = tuple(
@@ -110,11 +117,14 @@ def _is_inland(plan: MapPlan, edge: Edge, coast: Coast) -> bool:
 
 
 def shows_water(style: Style) -> bool:
-    """True if blue hexes show the water that is all round them: where words on their own blue have the ink that is
-    best on water, too. Else they are painted."""
+    """True if blue hexes show the water that is all round them: where words on their own blue have
+    the ink that is best on water, too. Else they are painted."""
     water = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
     black, white = style.ink("text"), style.ink("white")
-    is_dark = [contrast(white, ground) > contrast(black, ground) for ground in (style.ink("tile.blue"), water)]
+    is_dark = [
+        contrast(white, ground) > contrast(black, ground)
+        for ground in (style.ink("tile.blue"), water)
+    ]
     return is_dark[0] == is_dark[1]
 
 
@@ -125,8 +135,13 @@ def water_items(area: tuple[Command, ...], coast: Coast, style: Style) -> Iterat
     for reach, strength, line_strength in _DEPTHS:
         along = coast.far if reach > _FAR_OUT_MM else coast.near
         ink = mix(ground, water, strength)
-        for colour, width in ((mix(ink, line, line_strength), 2 * reach + 2 * _LINE_MM), (ink, 2 * reach)):
-            yield Path(commands=along, stroke=Stroke(ink=colour, width_mm=width, join="round", cap="round"))
+        for colour, width in (
+            (mix(ink, line, line_strength), 2 * reach + 2 * _LINE_MM),
+            (ink, 2 * reach),
+        ):
+            yield Path(
+                commands=along, stroke=Stroke(ink=colour, width_mm=width, join="round", cap="round")
+            )
 
 
 def _fading(along: tuple[Command, ...], style: Style) -> Iterator[Item]:
@@ -135,12 +150,19 @@ def _fading(along: tuple[Command, ...], style: Style) -> Iterator[Item]:
     for step in range(_FADES):
         width = 2 * _FADE_MM * (_FADES - step) / _FADES
         ink = mix(ground, land, (step + 1) / (_FADES + 1))
-        yield Path(commands=along, stroke=Stroke(ink=ink, width_mm=width, join="round", cap="round"))
+        yield Path(
+            commands=along, stroke=Stroke(ink=ink, width_mm=width, join="round", cap="round")
+        )
 
 
-def sea_name_items(plan: MapPlan, coast: Coast, taken: Sequence[Rect], style: Style) -> Iterator[Item]:
-    """The name of each sea on its water, as near to the middle of its coast as there is room beside the board."""
-    beside = _Beside(plan, coast, list(taken), [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes])
+def sea_name_items(
+    plan: MapPlan, coast: Coast, taken: Sequence[Rect], style: Style
+) -> Iterator[Item]:
+    """The name of each sea on its water, as near to the middle of its coast as there is room beside
+    the board."""
+    beside = _Beside(
+        plan, coast, list(taken), [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes]
+    )
     all_coasts = coasts(plan)
     for sea in plan.gamemap.seas:
         shore = [plan.edge_line(edge)[0] for edge in all_coasts[sea.id]]
@@ -162,7 +184,9 @@ def sea_name_items(plan: MapPlan, coast: Coast, taken: Sequence[Rect], style: St
                         break
             if best is not None:
                 _, block, (x, y) = best
-                beside.taken.append((x - block.width / 2, y - block.height / 2, block.width, block.height))
+                beside.taken.append(
+                    (x - block.width / 2, y - block.height / 2, block.width, block.height)
+                )
                 yield from block.at(x, y)
                 break
 
@@ -170,7 +194,11 @@ def sea_name_items(plan: MapPlan, coast: Coast, taken: Sequence[Rect], style: St
 @lru_cache(maxsize=64)
 def _steps(count: int) -> tuple[tuple[float, Point], ...]:
     """Ways from a middle to points in rows round it, the nearest first, with their distance."""
-    ways = ((dx * _STEP_MM, dy * _STEP_MM) for dx in range(-count, count + 1) for dy in range(-count, count + 1))
+    ways = (
+        (dx * _STEP_MM, dy * _STEP_MM)
+        for dx in range(-count, count + 1)
+        for dy in range(-count, count + 1)
+    )
     return tuple(sorted((round(math.hypot(*way), 2), way) for way in ways))
 
 

@@ -1,7 +1,8 @@
 """Land and water of a map and round it as far as the frame, and the shores between them.
 
-The grid of the hexes runs on beyond the board: each place there is land or water, as the nearest edge of the board has
-it. Shores follow edges between land and water, broken up by midpoint displacement (Fournier, Fussell & Carpenter 1982).
+The grid of the hexes runs on beyond the board: each place there is land or water, as the nearest
+edge of the board has it. Shores follow edges between land and water, broken up by midpoint
+displacement (Fournier, Fussell & Carpenter 1982).
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ _CELL_MM = 3.0
 
 
 class _Manner(Struct, frozen=True):
-    """How far a shore strays from its edge: `sway` in the first round; `low` and `high` are its bounds, towards the
-    land (negative) and the water; `corner` is how far its corners move. In mm on hexes of the usual size."""
+    """How far a shore strays from its edge: `sway` in the first round; `low` and `high` are its
+    bounds, towards the land (negative) and the water; `corner` is how far its corners move. In mm
+    on hexes of the usual size."""
 
     sway: float
     low: float
@@ -53,15 +55,18 @@ _SOFT = _Manner(2.8, -2.0, 2.0, 2.0)
 _FREE = _Manner(5.0, -9.0, 9.0, 4.0)
 """Beyond the board."""
 _MOUTH_MM, _BAY_MM, _BAY_DEEP_MM = 1.1, 4.0, 3.0
-"""At the mouth of a river a shore lies so far back, within a bay so wide to either side and so deep."""
+"""At the mouth of a river a shore lies so far back, within a bay so wide to either side and so
+deep."""
 _ROUNDS = 2
 """How often the zigzag of a free shore is smoothed."""
 _BEND, _WINDOW, _PASSES = 5, 2, 2
-"""How many points on both sides of a corner are smoothed, over how many on both sides, and how often."""
+"""How many points on both sides of a corner are smoothed, over how many on both sides, and how
+often."""
 
 
 class _Stretch(Struct, frozen=True):
-    """A shore along one edge (or from a corner to the middle) of a place; `out` points from the land to the water."""
+    """A shore along one edge (or from a corner to the middle) of a place; `out` points from the
+    land to the water."""
 
     start: Vertex
     end: Vertex
@@ -70,12 +75,13 @@ class _Stretch(Struct, frozen=True):
 
 
 class Coast(Struct, frozen=True):
-    """The shores of a map in mm on the sheet. Paths: `shore` in full; `near` and `far`, more and more simply, for what
-    follows it off the land; `beyond`, the land round the board.
+    """The shores of a map in mm on the sheet. Paths: `shore` in full; `near` and `far`, more and
+    more simply, for what follows it off the land; `beyond`, the land round the board.
 
-    `lines` are the shores as points; `land` and `water` the hexes of the board with a shore, as polygons; `edges` those
-    of the board that are shores; `wet` the places of the grid, board and all, that are water to the last corner, and
-    `cells` the squares of a fine grid through which shores run.
+    `lines` are the shores as points; `land` and `water` the hexes of the board with a shore, as
+    polygons; `edges` those of the board that are shores; `wet` the places of the grid, board and
+    all, that are water to the last corner, and `cells` the squares of a fine grid through which
+    shores run.
     """
 
     lines: tuple[Line, ...]
@@ -111,14 +117,17 @@ class Coast(Struct, frozen=True):
 
 
 def _place_at(point: Point, plan: MapPlan, odd: int) -> Coord:
-    """The place that a point lies in, of a grid whose coordinates add up to odd (1) or even numbers."""
+    """The place that a point lies in, of a grid whose coordinates add up to odd (1) or even
+    numbers."""
     half, pitch = plan.across_mm / 2, plan.across_mm * COS_30
     wide, tall = (pitch, half) if plan.layout is Layout.FLAT else (half, pitch)
     x, y = (point[0] - plan.origin[0]) / wide, (point[1] - plan.origin[1]) / tall
     column, row = math.floor(x), math.floor(y)
     near = ((column, row), (column, row + 1), (column + 1, row), (column + 1, row + 1))
     places = [Coord(*at) for at in near if (at[0] + at[1]) % 2 == odd]
-    return min(places, key=lambda at: (measured(math.hypot((x - at.x) * wide, (y - at.y) * tall)), at))
+    return min(
+        places, key=lambda at: (measured(math.hypot((x - at.x) * wide, (y - at.y) * tall)), at)
+    )
 
 
 def _simple(line: Line, pieces: int) -> Line:
@@ -133,24 +142,30 @@ def _joined(lines: Sequence[Line]) -> Commands:
     return tuple(
         command
         for line in lines
-        for command in polygon_path(line if line[0] != line[-1] else line[:-1], closed=line[0] == line[-1])
+        for command in polygon_path(
+            line if line[0] != line[-1] else line[:-1], closed=line[0] == line[-1]
+        )
     )
 
 
 def coast_of(plan: MapPlan, wet_edges: frozenset[Edge], room: Rect) -> Coast:
-    """The shores of a map: round its blue hexes, along `wet_edges` of its outline and, between water and land beyond
-    the board, as far as a frame (left, top, width, height in mm) reaches. Kept for each outline."""
+    """The shores of a map: round its blue hexes, along `wet_edges` of its outline and, between
+    water and land beyond the board, as far as a frame (left, top, width, height in mm) reaches.
+    Kept for each outline."""
     hexes = [hexagon for hexagon in plan.gamemap.hexes if _on_grid(hexagon)] or plan.gamemap.hexes
     kinds = tuple((hexagon.at, _kind(hexagon)) for hexagon in hexes)
     point = MapPoint(plan.layout, plan.across_mm)
     ends = (river.course[-1] for river in plan.gamemap.rivers)
     mouths = tuple(point.of(end) for end in ends if end.towards is not None and end.share == 1.0)
-    outline = _Outline(kinds, plan.layout, plan.across_mm, plan.origin, tuple(sorted(wet_edges)), mouths, room)
+    outline = _Outline(
+        kinds, plan.layout, plan.across_mm, plan.origin, tuple(sorted(wet_edges)), mouths, room
+    )
     return _coast(outline)
 
 
 def _on_grid(hexagon: MapHex) -> bool:
-    """False for boxes beside the board, and for half hexes of land, which lie on land that is drawn round them."""
+    """False for boxes beside the board, and for half hexes of land, which lie on land that is drawn
+    round them."""
     return not hexagon.apart and (hexagon.half is None or hexagon.tile.colour == "blue")
 
 
@@ -170,7 +185,8 @@ _WATER, _SOFT_LAND, _FIRM_LAND = 0, 1, 2
 
 
 def ends_at_shore(hexagon: MapHex) -> bool:
-    """True for a hex whose ground ends at the shore: plain white ones. All others are whole, with a strip of land."""
+    """True for a hex whose ground ends at the shore: plain white ones. All others are whole, with a
+    strip of land."""
     return hexagon.tile.colour == "white" and hexagon.tile.ground is None
 
 
@@ -227,7 +243,12 @@ class _World:
             math.floor(measured((top - reach - self.origin[1]) / tall)),
             math.ceil(measured((top + height + reach - self.origin[1]) / tall)) + 1,
         )
-        return [at for x in columns for y in rows if (x + y) % 2 == self.odd and (at := Coord(x, y)) not in self.board]
+        return [
+            at
+            for x in columns
+            for y in rows
+            if (x + y) % 2 == self.odd and (at := Coord(x, y)) not in self.board
+        ]
 
     def _beyond(self, around: Sequence[Coord]) -> dict[Coord, tuple[bool, ...]]:
         """For each place beyond the board which of its six parts are water."""
@@ -249,7 +270,10 @@ class _World:
             elif mixed:
                 x, y = 2 * at.x, 2 * at.y
                 # Whole numbers: ties are ties, and water wins them.
-                _, dry = min((heavy[0] * (x - ex) ** 2 + heavy[1] * (y - ey) ** 2, not wet) for ex, ey, wet in edges)
+                _, dry = min(
+                    (heavy[0] * (x - ex) ** 2 + heavy[1] * (y - ey) ** 2, not wet)
+                    for ex, ey, wet in edges
+                )
                 parts[at] = (not dry,) * 6
             else:
                 parts[at] = (edges[0][2],) * 6
@@ -289,7 +313,9 @@ class _World:
                 if parts[edge] is not parts[after]:
                     x, y = self.corners[edge]
                     length = math.hypot(x, y) * (1.0 if parts[after] else -1.0)
-                    yield _Stretch(self._corner(at, edge), self._middle(at), (-y / length, x / length), _FREE)
+                    yield _Stretch(
+                        self._corner(at, edge), self._middle(at), (-y / length, x / length), _FREE
+                    )
 
     def _middle(self, at: Coord) -> Vertex:
         return at.x * self.triple[0], at.y * self.triple[1]
@@ -308,11 +334,16 @@ class _World:
             meeting.setdefault(stretch.start, []).append(stretch)
             meeting.setdefault(stretch.end, []).append(stretch)
         spots = {vertex: self._point(vertex) for vertex in meeting}
-        free = [vertex for vertex, meet in meeting.items() if all(each.manner is _FREE for each in meet)]
+        free = [
+            vertex for vertex, meet in meeting.items() if all(each.manner is _FREE for each in meet)
+        ]
         for _ in range(_ROUNDS):
             smoother: dict[Vertex, Point] = {}
             for vertex in free:
-                ends = [spots[meet.end if meet.start == vertex else meet.start] for meet in meeting[vertex]]
+                ends = [
+                    spots[meet.end if meet.start == vertex else meet.start]
+                    for meet in meeting[vertex]
+                ]
                 if len(ends) == 2:
                     (x, y), (ax, ay), (bx, by) = spots[vertex], *ends
                     smoother[vertex] = ((2 * x + ax + bx) / 4, (2 * y + ay + by) / 4)
@@ -321,7 +352,10 @@ class _World:
         for vertex, meet in meeting.items():
             x, y = (math.fsum(stretch.out[k] for stretch in meet) for k in (0, 1))
             length = math.hypot(x, y)
-            manner = next((kind for kind in (_FIRM, _SOFT) if any(each.manner is kind for each in meet)), _FREE)
+            manner = next(
+                (kind for kind in (_FIRM, _SOFT) if any(each.manner is kind for each in meet)),
+                _FREE,
+            )
             reach = manner.corner * scale
             dx, dy = (chance(*vertex, axis) * reach for axis in (1, 2))
             if manner is _FIRM and length > 0.1:
@@ -335,7 +369,11 @@ class _World:
     def _line(self, stretch: _Stretch) -> Line:
         """The shore from the start of a stretch to its end."""
         scale = self.across_mm / _DESIGN_MM
-        low, high = (stretch.start, stretch.end) if stretch.start < stretch.end else (stretch.end, stretch.start)
+        low, high = (
+            (stretch.start, stretch.end)
+            if stretch.start < stretch.end
+            else (stretch.end, stretch.start)
+        )
         key = (low[0], low[1], high[0], high[1])
         swing = [0.0] * (_PIECES + 1)
         step, sway = _PIECES, stretch.manner.sway * scale
@@ -349,7 +387,9 @@ class _World:
             sway *= _ROUGH
         (px, py), (qx, qy) = self._point(low), self._point(high)
         start, end = ((x - px) * ox + (y - py) * oy for x, y in (self.spots[low], self.spots[high]))
-        middle, half = ((stretch.manner.high + side * stretch.manner.low) / 2 * scale for side in (1.0, -1.0))
+        middle, half = (
+            (stretch.manner.high + side * stretch.manner.low) / 2 * scale for side in (1.0, -1.0)
+        )
         points = [(ax, ay)]
         mouths = self._mouths_near(((px + qx) / 2, (py + qy) / 2), self.across_mm)
         for number in range(1, _PIECES):
@@ -358,7 +398,12 @@ class _World:
             off = start + (end - start) * share
             far = (off + swing[number] - middle) / half
             out = middle + half * far / math.sqrt(1.0 + far * far)
-            out = min(out, self._bay((px + (qx - px) * share, py + (qy - py) * share), mouths) * scale) - off
+            out = (
+                min(
+                    out, self._bay((px + (qx - px) * share, py + (qy - py) * share), mouths) * scale
+                )
+                - off
+            )
             points.append((ax + (bx - ax) * share + ox * out, ay + (by - ay) * share + oy * out))
         points.append((bx, by))
         return tuple(points) if low == stretch.start else tuple(points[::-1])
@@ -367,7 +412,8 @@ class _World:
         return [mouth for mouth in self.mouths if math.dist(point, mouth) < far_mm]
 
     def _bay(self, point: Point, mouths: Sequence[Point]) -> float:
-        """How far out a shore lies at most at a point of an edge, for a river to reach the water."""
+        """How far out a shore lies at most at a point of an edge, for a river to reach the
+        water."""
         scale = self.across_mm / _DESIGN_MM
         away = min([math.dist(point, mouth) / scale for mouth in mouths], default=_BAY_MM)
         return -_MOUTH_MM + _BAY_DEEP_MM * (away / _BAY_MM) ** 2 if away < _BAY_MM else math.inf
@@ -383,7 +429,9 @@ class _World:
         land: dict[Coord, Line] = {}
         water: dict[Coord, Line] = {}
         for at, kind in self.board.items():
-            edges.update(dict.fromkeys((at, edge) for edge in EDGES if self._is_shore(at, edge, lines)))
+            edges.update(
+                dict.fromkeys((at, edge) for edge in EDGES if self._is_shore(at, edge, lines))
+            )
             if any(self._corner(at, corner) in self.spots for corner in EDGES):
                 (water if kind == _WATER else land)[at] = self._polygon(at, lines)
         beyond = [*self._land_beyond(lines)]
@@ -399,7 +447,9 @@ class _World:
             water=water,
             edges=frozenset(edges),
             wet=frozenset(wet),
-            cells=frozenset((int(x // _CELL_MM), int(y // _CELL_MM)) for line in chains for x, y in line),
+            cells=frozenset(
+                (int(x // _CELL_MM), int(y // _CELL_MM)) for line in chains for x, y in line
+            ),
             open_sea=any(any(parts) for parts in self.beyond.values()),
             odd=self.odd,
             frame=self.room,
@@ -451,15 +501,17 @@ class _World:
 def _as_near(touching: dict[int, bool], edge: int) -> bool:
     """What the nearest known part of a place is; water where two are as near."""
     for far in range(4):
-        near = [touching[other] for other in ((edge + far) % 6, (edge - far) % 6) if other in touching]
+        near = [
+            touching[other] for other in ((edge + far) % 6, (edge - far) % 6) if other in touching
+        ]
         if near:
             return any(near)
     raise AssertionError("no part is known")
 
 
 def _chains(lines: dict[Ends, Line]) -> tuple[Line, ...]:
-    """Stretches joined end to end; a chain that is closed ends where it begins. Where two meet the bend is smoothed, in
-    `lines` as well."""
+    """Stretches joined end to end; a chain that is closed ends where it begins. Where two meet the
+    bend is smoothed, in `lines` as well."""
     at: dict[Vertex, list[Ends]] = {}
     for ends in lines:
         for vertex in ends:
@@ -482,7 +534,9 @@ def _chains(lines: dict[Ends, Line]) -> tuple[Line, ...]:
                 if len(at[here]) != 2 or not following:
                     break
                 ends = following[0]
-            points = [point for ends, forward in run for point in _directed(lines[ends], forward)[:-1]]
+            points = [
+                point for ends, forward in run for point in _directed(lines[ends], forward)[:-1]
+            ]
             closed = here == start and len(at[start]) == 2
             if not closed:
                 points.append(_directed(lines[run[-1][0]], run[-1][1])[-1])
@@ -490,7 +544,9 @@ def _chains(lines: dict[Ends, Line]) -> tuple[Line, ...]:
             if closed:
                 points.append(points[0])
             for number, (ends, forward) in enumerate(run):
-                lines[ends] = _directed(points[number * _PIECES : (number + 1) * _PIECES + 1], forward)
+                lines[ends] = _directed(
+                    points[number * _PIECES : (number + 1) * _PIECES + 1], forward
+                )
             chains.append(tuple(points))
     return tuple(chains)
 

@@ -1,4 +1,5 @@
-"""Political ground: states as washes of colour along their borders, as they were laid on by hand."""
+"""Political ground: states as washes of colour along their borders, as they were laid on by
+hand."""
 
 from __future__ import annotations
 
@@ -20,17 +21,20 @@ _BREATH = 0.55
 
 def zones(plan: MapPlan) -> tuple[str, ...]:
     """Zones of the map in order of first appearance."""
-    return tuple(dict.fromkeys(hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.zone is not None))
+    return tuple(
+        dict.fromkeys(hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.zone is not None)
+    )
 
 
 def zone_ink(number: int, style: Style) -> Ink:
-    """The ground of a zone within its bands: a breath of its colour, for rules ask which zone a hex is in."""
+    """The ground of a zone within its bands: a breath of its colour, for rules ask which zone a hex
+    is in."""
     return mix(style.ink("tile.white"), style.ink(f"map.zone.{number % WASHES}"), _BREATH)
 
 
 def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> tuple[Item, ...]:
-    """For each state that borders on another its bands, within its own white hexes: of a zone all round it but along
-    coasts, of a region along its borders with others."""
+    """For each state that borders on another its bands, within its own white hexes: of a zone all
+    round it but along coasts, of a region along its borders with others."""
     state_of = _states(plan)
     if len({*state_of.values()}) < 2:
         return ()
@@ -42,14 +46,21 @@ def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> tup
     colours = _colours(plan, beside)
     white: dict[str, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
-        if hexagon.tile.colour == "white" and hexagon.tile.ground is None and hexagon.id in state_of:
+        if (
+            hexagon.tile.colour == "white"
+            and hexagon.tile.ground is None
+            and hexagon.id in state_of
+        ):
             white.setdefault(state_of[hexagon.id], []).append(hexagon)
     items: list[Item] = []
     for state, edges in edges_of.items():
         if state in white:
             lines = plan.lines(edges)
             bands = tuple(
-                Path(commands=lines, stroke=Stroke(ink=ink, width_mm=2 * reach, cap="round", join="round"))
+                Path(
+                    commands=lines,
+                    stroke=Stroke(ink=ink, width_mm=2 * reach, cap="round", join="round"),
+                )
                 for reach, ink in _inks(colours[state], style)
             )
             items.append(Group(items=bands, clip=plan.area(white[state])))
@@ -62,7 +73,9 @@ def wash_sign(number: int, plan: MapPlan, across_mm: float, style: Style) -> tup
     outline = polygon_path([(x * share, y * share) for x, y in plan.corners])
     bands = tuple(
         Path(commands=outline, stroke=Stroke(ink=ink, width_mm=width, join="round"))
-        for (_, ink), width in zip(_inks(number % WASHES, style), (across_mm * 0.46, across_mm * 0.28), strict=True)
+        for (_, ink), width in zip(
+            _inks(number % WASHES, style), (across_mm * 0.46, across_mm * 0.28), strict=True
+        )
     )
     return (
         Path(commands=outline, fill=zone_ink(number, style)),
@@ -77,7 +90,8 @@ def _inks(colour: int, style: Style) -> tuple[tuple[float, Ink], ...]:
 
 
 def _states(plan: MapPlan) -> dict[str, str]:
-    """The state of hexes by their printed coordinates: their zone, else their region unless that has a tint."""
+    """The state of hexes by their printed coordinates: their zone, else their region unless that
+    has a tint."""
     state_of: dict[str, str] = {}
     for hexagon in plan.gamemap.hexes:
         region = plan.gamemap.region_of.get(hexagon.id)
@@ -88,7 +102,9 @@ def _states(plan: MapPlan) -> dict[str, str]:
     return state_of
 
 
-def _borders(plan: MapPlan, state_of: dict[str, str]) -> tuple[dict[str, list[Edge]], dict[str, dict[str, None]]]:
+def _borders(
+    plan: MapPlan, state_of: dict[str, str]
+) -> tuple[dict[str, list[Edge]], dict[str, dict[str, None]]]:
     """Edges between two states by state, and the states beside each."""
     edges_of: dict[str, list[Edge]] = {}
     beside: dict[str, dict[str, None]] = {}
@@ -109,11 +125,14 @@ def _borders(plan: MapPlan, state_of: dict[str, str]) -> tuple[dict[str, list[Ed
 
 
 def _colours(plan: MapPlan, beside: dict[str, dict[str, None]]) -> dict[str, int]:
-    """The number of the wash of each state: that of its zone, else one that no neighbour has, the rarest first."""
+    """The number of the wash of each state: that of its zone, else one that no neighbour has, the
+    rarest first."""
     colours = {f"zone {zone}": number % WASHES for number, zone in enumerate(zones(plan))}
     for region in plan.gamemap.regions:
         state = f"region {region.id}"
         taken = [colours[other] for other in beside.get(state, ()) if other in colours]
         used = [*colours.values()]
-        colours[state] = min(range(WASHES), key=lambda colour: (taken.count(colour), used.count(colour), colour))
+        colours[state] = min(
+            range(WASHES), key=lambda colour: (taken.count(colour), used.count(colour), colour)
+        )
     return colours

@@ -11,7 +11,15 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.patterns import box_path, letter_block, motif_items
 from platelayer.drawing.kit.icons import over_symbols
-from platelayer.drawing.kit.lettering import balanced, broken, evenly_broken, ink_height, left_out, line_step, one_line
+from platelayer.drawing.kit.lettering import (
+    balanced,
+    broken,
+    evenly_broken,
+    ink_height,
+    left_out,
+    line_step,
+    one_line,
+)
 from platelayer.drawing.kit.marks import MARK_MM, zone_mark
 from platelayer.drawing.kit.parts import card_scene, chip_items, chip_width, ground, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
@@ -30,7 +38,13 @@ from platelayer.drawing.train.facts import (
     size_class,
     skipped,
 )
-from platelayer.drawing.train.locomotive import COACH_CLASS, hill_items, locomotive_items, locomotive_size, rail_items
+from platelayer.drawing.train.locomotive import (
+    COACH_CLASS,
+    hill_items,
+    locomotive_items,
+    locomotive_size,
+    rail_items,
+)
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.units import MM_PER_PT
@@ -88,7 +102,10 @@ class _FaceSpot(Struct, frozen=True, kw_only=True):
         type_style = self.style.type(name)
         scale = max(0.5, min(1.0, self.width / _FULL_SIZE_MM[0], self.height / _FULL_SIZE_MM[1]))
         return type_style.at(
-            max(type_style.min_pt, round(type_style.size_pt * (least + (1 - least) * (2 * scale - 1)), 1))
+            max(
+                type_style.min_pt,
+                round(type_style.size_pt * (least + (1 - least) * (2 * scale - 1)), 1),
+            )
         )
 
 
@@ -100,13 +117,15 @@ _DESCENT = 0.25
 _TOLERANCE_MM = 0.01
 
 _PLATE_MM, _PLATE_RIM_MM = 0.8, 1.3
-"""How far the plate of coloured figures reaches towards the trim, and how far at least it ends before the band does."""
+"""How far the plate of coloured figures reaches towards the trim, and how far at least it ends
+before the band does."""
 _MOST_BAND = 0.33
 """Of a face, the widest band."""
 _BESIDE_NAME_MM = 2.4
 _LETTER_PT = 7.0
 _TALL_SHARE, _LOW_SHARE = 0.66, 0.8
-"""Height of a name as a share of a tall face, which bears the title's name, too, and of a low one."""
+"""Height of a name as a share of a tall face, which bears the title's name, too, and of a low
+one."""
 _ABOVE_TITLE_MM = 0.8
 _MOST_CORNER = 0.13
 """Of a face, the most that its name takes in the upper right corner."""
@@ -114,14 +133,16 @@ _BELOW_INDEX_MM = 1.2
 _INDEXED_MM = 18.0
 """From this height on a face has its name in corners, too."""
 _INDEX_MM = 4.2
-"""The most that the name in a corner takes, if its smallest type allows: it shows in a hand and below other cards."""
+"""The most that the name in a corner takes, if its smallest type allows: it shows in a hand and
+below other cards."""
 _LETTER_GAP_MM = 0.4
 _TITLE_LEADING = 1.1
 _MOST_TITLE_LINES = 4
 _NAME_LEADING = 1.06
 _MOST_NAME_LINES = 3
 _SMALL_PT, _WORTH = 16.0, 1.3
-"""A name that would be smaller than this is broken on one more line, if it becomes so much larger."""
+"""A name that would be smaller than this is broken on one more line, if it becomes so much
+larger."""
 
 _CHIP_EMS = 1.16
 _TAIL_GAP_MM = 0.9
@@ -178,14 +199,15 @@ _LOWEST_RAIL = 0.87
 _HILLS_MM = 10.0
 """The height of the hills where there is room for them."""
 _LARGER = (1.3, 1.2, 1.1, 1.0)
-"""Sizes of the type of places on tall faces: the largest in which the places of a title stand side by side."""
+"""Sizes of the type of places on tall faces: the largest in which the places of a title stand side
+by side."""
 
 _INNER_MM = 1.3
 
 
 class _Panel(Struct, frozen=True, kw_only=True):
-    """The part of a card that shows one face: where its own upper left lies, how it is turned, its size, and how far
-    each of its sides keeps clear."""
+    """The part of a card that shows one face: where its own upper left lies, how it is turned, its
+    size, and how far each of its sides keeps clear."""
 
     matrix: Matrix
     width: float
@@ -194,14 +216,17 @@ class _Panel(Struct, frozen=True, kw_only=True):
 
 
 def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The card of train `piece_id`, in the title's size for trains. Raises KeyError for an unknown train.
+    """The card of train `piece_id`, in the title's size for trains. Raises KeyError for an unknown
+    train.
 
-    One face fills the card. Two lie head to head: the card is turned half round. A third lies on the right, read when
-    the card is turned a quarter; further ones make rows.
+    One face fills the card. Two lie head to head: the card is turned half round. A third lies on
+    the right, read when the card is turned a quarter; further ones make rows.
     """
     train = title.train_of_card(piece_id)
     if piece_id != train.id and train.option is not None:
-        train = replace(train, faces=tuple(replace(face, note=train.option) for face in train.faces))
+        train = replace(
+            train, faces=tuple(replace(face, note=train.option) for face in train.faces)
+        )
     faces = train.sides[1 if back else 0]
     size = title.pieces.size("train", piece_id)
     width, height = size.width_mm, size.height_mm
@@ -220,11 +245,17 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
         b = BLEED_MM
         reach = [b if inset == CARD_SAFE_MM else 0.0 for inset in panel.insets]
         clip = rectangle_path(
-            -reach[0], -reach[1], panel.width + reach[0] + reach[2], panel.height + reach[1] + reach[3]
+            -reach[0],
+            -reach[1],
+            panel.width + reach[0] + reach[2],
+            panel.height + reach[1] + reach[3],
         )
         items.append(Group(items=_face_items(spot), matrix=panel.matrix, clip=clip))
     edge = Stroke(ink=style.ink("card.rule"), width_mm=0.2, dash=(0.9, 0.7))
-    items += [Path(commands=(("M", *a), ("L", *b)), stroke=edge) for a, b in _seams(len(faces), width, height)]
+    items += [
+        Path(commands=(("M", *a), ("L", *b)), stroke=edge)
+        for a, b in _seams(len(faces), width, height)
+    ]
     label = f"{style.words(card_words('train'))} {' / '.join(face.name for face in faces)}"
     return card_scene(f"train:{piece_id}{':back' if back else ''}", label, width, height, items)
 
@@ -237,14 +268,21 @@ def _side(width: float, height: float) -> float:
 def _panels(count: int, width: float, height: float) -> Sequence[_Panel]:
     out, inn = CARD_SAFE_MM, _INNER_MM
     if count == 1:
-        return (_Panel(matrix=translation(0, 0), width=width, height=height, insets=(out, out, out, out)),)
+        return (
+            _Panel(
+                matrix=translation(0, 0), width=width, height=height, insets=(out, out, out, out)
+            ),
+        )
     if count > 3:
         tall = height / count
         tops = [out, *([inn] * (count - 1))]
         bottoms = [*([inn] * (count - 1)), out]
         return [
             _Panel(
-                matrix=translation(0, tall * row), width=width, height=tall, insets=(out, tops[row], out, bottoms[row])
+                matrix=translation(0, tall * row),
+                width=width,
+                height=tall,
+                insets=(out, tops[row], out, bottoms[row]),
             )
             for row in range(count)
         ]
@@ -258,7 +296,9 @@ def _panels(count: int, width: float, height: float) -> Sequence[_Panel]:
     ]
     if side:
         quarter = multiply(translation(width, 0), rotation(90))
-        panels.append(_Panel(matrix=quarter, width=height, height=side, insets=(out, out, out, inn)))
+        panels.append(
+            _Panel(matrix=quarter, width=height, height=side, insets=(out, out, out, inn))
+        )
     return panels
 
 
@@ -268,7 +308,11 @@ def _seams(count: int, width: float, height: float) -> Sequence[tuple[Point, Poi
         return ()
     if count > 3:
         tops = [height * row / count for row in range(count + 1)]
-        return [((0.0, lower), (width, lower)) for _, lower in pairwise(tops) if lower < height - SLACK_MM]
+        return [
+            ((0.0, lower), (width, lower))
+            for _, lower in pairwise(tops)
+            if lower < height - SLACK_MM
+        ]
     side = _side(width, height) if count == 3 else 0.0
     level = ((0.0, height / 2), (width - side, height / 2))
     return (level, ((width - side, 0.0), (width - side, height))) if side else (level,)
@@ -277,15 +321,16 @@ def _seams(count: int, width: float, height: float) -> Sequence[tuple[Point, Poi
 def _face_items(spot: _FaceSpot) -> tuple[Item, ...]:
     """A band in the phase's colour with the name, and the rest of the face beside it.
 
-    Readable parts keep the insets; what is painted reaches beyond every side, for the caller to clip.
+    Readable parts keep the insets; what is painted reaches beyond every side, for the caller to
+    clip.
     """
     band, width = _band_items(spot)
     return (*_beside(spot, width + 1.0), *band)
 
 
 def _beside(spot: _FaceSpot, edge: float) -> tuple[Item, ...]:
-    """Price, places, engine and note from x = `edge` to the right. What stands at the head never moves; the engine has
-    the room that the note leaves."""
+    """Price, places, engine and note from x = `edge` to the right. What stands at the head never
+    moves; the engine has the room that the note leaves."""
     _, top, right, bottom = spot.insets
     style = spot.style
     x0, x1 = edge + 2.0 * min(1.0, spot.height / _TALL_MM), spot.width - right
@@ -296,33 +341,47 @@ def _beside(spot: _FaceSpot, edge: float) -> tuple[Item, ...]:
     begins = top + down + min(apart, max(0.2, low - tall - top - down))
     high = begins + tall + apart
     try:
-        note, long = _note_items(spot.title, spot.face, style, width=x1 - x0, room=low - begins - tall, gap=apart)
+        note, long = _note_items(
+            spot.title, spot.face, style, width=x1 - x0, room=low - begins - tall, gap=apart
+        )
     except DoesNotFit:
         told, tall = _told_items(spot.title, spot.train, spot.face, style, x1 - x0)
         high = begins + tall + _LEAST_ENGINE_MM
-        note, long = _note_items(spot.title, spot.face, style, width=x1 - x0, room=low - begins - tall, gap=0.2)
+        note, long = _note_items(
+            spot.title, spot.face, style, width=x1 - x0, room=low - begins - tall, gap=0.2
+        )
     under = low - long - _ABOVE_NOTE_MM if long else low - _RAIL_MM
     rail = min(spot.height * _LOWEST_RAIL, under)
     room = rail - high + apart * 0.4
     items: list[Item] = []
     if room >= _LEAST_ENGINE_MM:
         if spot.tall:
-            items += hill_items(edge, spot.width + BLEED_MM, rail + 0.15, min(1.0, room / _HILLS_MM), style)
+            items += hill_items(
+                edge, spot.width + BLEED_MM, rail + 0.15, min(1.0, room / _HILLS_MM), style
+            )
         items += _engine(spot, rail, x0=x0, x1=x1, room=room)
         items += rail_items(edge, spot.width + BLEED_MM, rail, style)
     return (
         *items,
         boxed(head, x0, 0.0, x1 - x0, begins),
         Group(items=told, matrix=translation(x0, begins), box=(0.0, -apart, x1 - x0, tall + apart)),
-        Group(items=note, matrix=translation(x0, low - long), box=(0.0, -_ABOVE_NOTE_MM, x1 - x0, long)),
+        Group(
+            items=note,
+            matrix=translation(x0, low - long),
+            box=(0.0, -_ABOVE_NOTE_MM, x1 - x0, long),
+        ),
     )
 
 
 def _places(spot: _FaceSpot, width: float) -> _Places:
     """The places of the title's cards, in the largest type in which they stand side by side."""
     label, chip = spot.scaled("train.label", 0.8), spot.scaled("train.chip", 0.72)
-    for scale, beside in [(larger, False) for larger in _LARGER] if spot.tall else [(1.0, True), (1.0, False)]:
-        types = _PlaceTypes(label=label.at(label.size_pt * scale), chip=chip.at(chip.size_pt * scale))
+    for scale, beside in (
+        [(larger, False) for larger in _LARGER] if spot.tall else [(1.0, True), (1.0, False)]
+    ):
+        types = _PlaceTypes(
+            label=label.at(label.size_pt * scale), chip=chip.at(chip.size_pt * scale)
+        )
         places = _Places.of(spot.title, spot.style, types, width, beside=beside)
         if places.airy:
             break
@@ -330,8 +389,8 @@ def _places(spot: _FaceSpot, width: float) -> _Places:
 
 
 def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], float]:
-    """The phase that the train begins at the left, the price at the right, between them the sign of those who alone may
-    run it; and how far all that reaches down in mm."""
+    """The phase that the train begins at the left, the price at the right, between them the sign of
+    those who alone may run it; and how far all that reaches down in mm."""
     style, top, corner = spot.style, spot.insets[1], _corner(spot)
     right, x1 = x1, x1 - (corner[0] + _BESIDE_CORNER_MM if corner else 0.0)
     room = x1 - x0
@@ -349,13 +408,27 @@ def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], floa
     chip_mm = (_CHIP_EMS * corner[1].size_mm + type_style.cap_height_mm) / 2 if corner else 0.0
     base = top + max(row, rise, chip_mm, ink_height(letter, big)[1] if letter else 0.0)
     down = base - top + (len(lines) - 1) * type_style.size_mm - min(0.0, low)
-    items = [*set_lines(lines, type_style, style.ink("card.text"), x1, base, leading=1.0, anchor=Anchor.END)]
+    items = [
+        *set_lines(
+            lines, type_style, style.ink("card.text"), x1, base, leading=1.0, anchor=Anchor.END
+        )
+    ]
     if corner:
         colour = tile_ink(band_colour(spot.title, spot.train, spot.face), style)
-        items += chip_items(spot.face.name, colour, corner[1], right - corner[0], base - type_style.cap_height_mm / 2)
+        items += chip_items(
+            spot.face.name,
+            colour,
+            corner[1],
+            right - corner[0],
+            base - type_style.cap_height_mm / 2,
+        )
         down = max(down, chip_mm + _CHIP_EMS * corner[1].size_mm / 2 - type_style.cap_height_mm / 2)
     taken = max(text_width(line, type_style) for line in lines) + beside
-    if (zone := sign[0]) is not None and (ink := sign[1]) is not None and spot.title.market is not None:
+    if (
+        (zone := sign[0]) is not None
+        and (ink := sign[1]) is not None
+        and spot.title.market is not None
+    ):
         cap = type_style.cap_height_mm
         scale, at = cap / MARK_MM * _SIGN, x1 - taken + _BESIDE_PRICE_MM + cap * _SIGN / 2
         mark = zone_mark(spot.title.market.zones.index(zone), 0.0, 0.0, ink)
@@ -370,16 +443,22 @@ def _head(spot: _FaceSpot, x0: float, x1: float) -> tuple[tuple[Item, ...], floa
     if phase:
         words, first = wrap_within(phase, small, max(1.0, narrow)), top
         if len(words) > 1 and max(text_width(part, small) for part in phase.split()) > narrow:
-            left, words, first = x0, wrap_within(phase, small, room), top + down + _BESIDE_PRICE_MM / 2
+            left, words, first = (
+                x0,
+                wrap_within(phase, small, room),
+                top + down + _BESIDE_PRICE_MM / 2,
+            )
         rises = max(rise_mm(phase, small), ink_height(phase, small)[1])
-        items += set_lines(words, small, style.ink("card.soft"), left, first + rises, leading=_PHASE_LEADING)
+        items += set_lines(
+            words, small, style.ink("card.soft"), left, first + rises, leading=_PHASE_LEADING
+        )
         down = max(down, first - top + rises + (len(words) - 1) * _PHASE_LEADING * small.size_mm)
     return tuple(items), down
 
 
 def _corner(spot: _FaceSpot) -> tuple[float, TypeStyle] | None:
-    """Width and type of the chip with the name in the upper right corner, for hands that fan the other way; None where
-    that is no corner of the card or the name too long."""
+    """Width and type of the chip with the name in the upper right corner, for hands that fan the
+    other way; None where that is no corner of the card or the name too long."""
     _, top, right, _ = spot.insets
     outer = top == right == CARD_SAFE_MM and spot.height > _INDEXED_MM
     type_style = fit(spot.face.name, spot.scaled("train.index", 0.7), _INDEX_MM)
@@ -388,8 +467,8 @@ def _corner(spot: _FaceSpot) -> tuple[float, TypeStyle] | None:
 
 
 def _longest_price(spot: _FaceSpot) -> str:
-    """The price that tells how large those of its sisters are printed, too: on cards of one face, that of all trains
-    of the title."""
+    """The price that tells how large those of its sisters are printed, too: on cards of one face,
+    that of all trains of the title."""
     own = spot.title.money(spot.face.price)
     if len(spot.train.faces) > 1:
         return own
@@ -398,15 +477,16 @@ def _longest_price(spot: _FaceSpot) -> str:
 
 
 def _sorted_by(spot: _FaceSpot) -> str:
-    """The letter by which cards are sorted that bear several trains, on the first face; "" where the name tells."""
+    """The letter by which cards are sorted that bear several trains, on the first face; "" where
+    the name tells."""
     train, names = spot.train, {face.name for face in spot.train.faces}
     lettered = len(train.id) == 1 and train.id.isalpha() and train.id not in names
     return train.id if lettered and spot.face is train.faces[0] else ""
 
 
 def _phase(spot: _FaceSpot) -> tuple[str, TypeStyle]:
-    """Which phase the train begins, or from which it is sold, in words ("" for one that no phase speaks of), and their
-    type."""
+    """Which phase the train begins, or from which it is sold, in words ("" for one that no phase
+    speaks of), and their type."""
     type_style = spot.scaled("train.label", 0.8)
     phase, words = spot.face.available_from, card_words("from_phase")
     if phase is None and spot.face is spot.train.faces[0]:
@@ -419,8 +499,8 @@ def _phase(spot: _FaceSpot) -> tuple[str, TypeStyle]:
 
 
 def _engine(spot: _FaceSpot, rail: float, *, x0: float, x1: float, room: float) -> tuple[Item, ...]:
-    """The engine on its rail, if it is long enough to be seen; engines of a title are drawn to one scale, as large as
-    the tallest allows."""
+    """The engine on its rail, if it is long enough to be seen; engines of a title are drawn to one
+    scale, as large as the tallest allows."""
     size = size_class(spot.title, spot.face)
     full = x1 - x0 + (1.5 if spot.tall else 0.0)
     judged = size if size == COACH_CLASS else _TALLEST_CLASS
@@ -437,15 +517,20 @@ def _places_items(title: Title, train: Train, face: TrainFace, style: Style) -> 
 
     def values(names: Iterable[str]) -> tuple[_Value, ...]:
         return tuple(
-            _Value(name=called(title, name), ground=tile_ink(colour_of_name(title, name), style)) for name in names
+            _Value(name=called(title, name), ground=tile_ink(colour_of_name(title, name), style))
+            for name in names
         )
 
     def told(words: Text, names: Sequence[str]) -> _Place:
         return (_Fact(label=style.words(words), values=values(names)),) if names else ()
 
-    ends = told(card_words("obsolete_by"), face.obsolete_on) + told(card_words("rusted_by"), face.rusts_on)
+    ends = told(card_words("obsolete_by"), face.obsolete_on) + told(
+        card_words("rusted_by"), face.rusts_on
+    )
     traded = tuple(
-        replace(value, tail=title.money(trade.price)) for trade in face.trade_ins for value in values([trade.train])
+        replace(value, tail=title.money(trade.price))
+        for trade in face.trade_ins
+        for value in values([trade.train])
     )
     return (
         ends or (_Fact(label=style.words(card_words("permanent"))),),
@@ -455,9 +540,10 @@ def _places_items(title: Title, train: Train, face: TrainFace, style: Style) -> 
 
 
 class _Places(Struct, frozen=True, kw_only=True):
-    """Where the places are on all train cards of a title, for a width: the columns that its trains use, each with its x
-    and width; or, where these do not stand side by side, rows one below the other (no columns). In `airy` places the
-    values of each stand on one line; `beside` their label on low faces."""
+    """Where the places are on all train cards of a title, for a width: the columns that its trains
+    use, each with its x and width; or, where these do not stand side by side, rows one below the
+    other (no columns). In `airy` places the values of each stand on one line; `beside` their label
+    on low faces."""
 
     width: float
     types: _PlaceTypes
@@ -467,16 +553,27 @@ class _Places(Struct, frozen=True, kw_only=True):
     used: tuple[int, ...]
 
     @staticmethod
-    def of(title: Title, style: Style, types: _PlaceTypes, width: float, *, beside: bool = False) -> _Places:
-        """The places that hold what all trains of a title say, the values below their labels or beside them."""
-        faces = [_places_items(title, train, face, style) for train in title.trains for face in train.faces]
+    def of(
+        title: Title, style: Style, types: _PlaceTypes, width: float, *, beside: bool = False
+    ) -> _Places:
+        """The places that hold what all trains of a title say, the values below their labels or
+        beside them."""
+        faces = [
+            _places_items(title, train, face, style)
+            for train in title.trains
+            for face in train.faces
+        ]
         used = tuple(index for index in range(3) if any(places[index] for places in faces))
         every = [[fact for places in faces for fact in places[index]] for index in used]
         wanted = [max(_wanted(fact, types, beside=beside) for fact in facts) for facts in every]
-        least = wanted if beside else [max(_least(fact, types) for fact in facts) for facts in every]
+        least = (
+            wanted if beside else [max(_least(fact, types) for fact in facts) for facts in every]
+        )
         room = width - _COLUMN_GAP_MM * (len(used) - 1)
         if math.fsum(least) > room:
-            return _Places(width=width, types=types, airy=False, beside=False, columns=(), used=used)
+            return _Places(
+                width=width, types=types, airy=False, beside=False, columns=(), used=used
+            )
         spare = room - math.fsum(least)
         more = math.fsum(wanted) - math.fsum(least)
         share = min(1.0, spare / more) if more > 0 else 0.0
@@ -487,12 +584,19 @@ class _Places(Struct, frozen=True, kw_only=True):
             columns.append((x, wide))
             x += wide + _COLUMN_GAP_MM
         return _Places(
-            width=width, types=types, airy=more <= spare + SLACK_MM, beside=beside, columns=tuple(columns), used=used
+            width=width,
+            types=types,
+            airy=more <= spare + SLACK_MM,
+            beside=beside,
+            columns=tuple(columns),
+            used=used,
         )
 
 
 def _least(fact: _Fact, types: _PlaceTypes) -> float:
-    return max([text_width(fact.label, types.label), *(value.width(types) for value in fact.values)])
+    return max(
+        [text_width(fact.label, types.label), *(value.width(types) for value in fact.values)]
+    )
 
 
 def _wanted(fact: _Fact, types: _PlaceTypes, *, beside: bool) -> float:
@@ -506,16 +610,26 @@ def _wanted(fact: _Fact, types: _PlaceTypes, *, beside: bool) -> float:
 def _told_items(
     title: Title, train: Train, face: TrainFace, style: Style, width: float
 ) -> tuple[tuple[Item, ...], float]:
-    """What a face says in the places as running text in a narrow face: for cards with too much to say for chips."""
+    """What a face says in the places as running text in a narrow face: for cards with too much to
+    say for chips."""
     type_style = style.type("train.note.tight")
     items: list[Item] = []
     y = 0.0
     for fact in (fact for place in _places_items(title, train, face, style) for fact in place):
         values = " · ".join(f"{value.name} {value.tail}".strip() for value in fact.values)
         lines = wrap_within(f"{fact.label} {values}".strip(), type_style, width)
-        rise = max(rise_mm(lines[0], type_style), ink_height(lines[0], type_style.beside(lines[0]))[1])
+        rise = max(
+            rise_mm(lines[0], type_style), ink_height(lines[0], type_style.beside(lines[0]))[1]
+        )
         step = line_step(lines, type_style, _LEADING)
-        items += set_lines(lines, type_style, style.ink("card.text"), 0.0, y + rise, leading=step / type_style.size_mm)
+        items += set_lines(
+            lines,
+            type_style,
+            style.ink("card.text"),
+            0.0,
+            y + rise,
+            leading=step / type_style.size_mm,
+        )
         foot = -ink_height(lines[-1], type_style.beside(lines[-1]))[0] + 0.05
         y += rise + (len(lines) - 1) * step + max(_LINE_GAP_MM, foot)
     return tuple(items), max(0.0, y)
@@ -556,7 +670,10 @@ def _place_items(
     height = max(height, least)
     hair = Stroke(ink=style.ink("card.rule"), width_mm=0.12)
     items += [
-        Path(commands=(("M", x - _COLUMN_GAP_MM / 2, -0.3), ("L", x - _COLUMN_GAP_MM / 2, least)), stroke=hair)
+        Path(
+            commands=(("M", x - _COLUMN_GAP_MM / 2, -0.3), ("L", x - _COLUMN_GAP_MM / 2, least)),
+            stroke=hair,
+        )
         for place, (x, _) in zip(shown[1:], places.columns[1:], strict=True)
         if place
     ]
@@ -573,11 +690,15 @@ def _column(
     items: list[Item] = [*set_line(fact.label, types.label, ink, x, y + rise)]
     if not fact.values:
         return tuple(items), rise
-    block, tall = _flow(fact.values, types, style, width, lambda dy: (x, y + rise + _BELOW_LABEL_MM + dy))
+    block, tall = _flow(
+        fact.values, types, style, width, lambda dy: (x, y + rise + _BELOW_LABEL_MM + dy)
+    )
     return (*items, *block), rise + _BELOW_LABEL_MM + tall
 
 
-def _row(fact: _Fact, types: _PlaceTypes, style: Style, width: float, y: float) -> tuple[tuple[Item, ...], float]:
+def _row(
+    fact: _Fact, types: _PlaceTypes, style: Style, width: float, y: float
+) -> tuple[tuple[Item, ...], float]:
     """A label with its values beside it, on as many lines as they need."""
     ink = style.ink("card.soft") if fact.values else style.ink("card.text")
     lines = wrap_within(fact.label, types.label, width)
@@ -591,7 +712,9 @@ def _row(fact: _Fact, types: _PlaceTypes, style: Style, width: float, y: float) 
         return tuple(items), tall + down
     if after + fact.values[0].width(types) > width:
         after, down = 0.0, down + tall + _LINE_GAP_MM
-    block, high = _flow(fact.values, types, style, width, lambda dy: (0.0, y + down + dy), first=after)
+    block, high = _flow(
+        fact.values, types, style, width, lambda dy: (0.0, y + down + dy), first=after
+    )
     return (*items, *block), down + high
 
 
@@ -604,7 +727,8 @@ def _flow(
     *,
     first: float = 0.0,
 ) -> tuple[tuple[Item, ...], float]:
-    """Values on as many lines as they need, the first beginning further in; `place` says where a line begins."""
+    """Values on as many lines as they need, the first beginning further in; `place` says where a
+    line begins."""
     tall = types.chip.size_mm * _CHIP_EMS
     items: list[Item] = []
     x, y = first, 0.0
@@ -617,7 +741,9 @@ def _flow(
             lines = wrap_within(words, types.chip, width)
             left, top = place(y)
             ink, step = style.ink("card.text"), _LEADING * types.chip.size_mm
-            items += set_lines(lines, types.chip, ink, left, top + rise_mm(words, types.chip), leading=_LEADING)
+            items += set_lines(
+                lines, types.chip, ink, left, top + rise_mm(words, types.chip), leading=_LEADING
+            )
             x, y = 0.0, y + step * len(lines)
             continue
         left, top = place(y)
@@ -632,8 +758,8 @@ def _flow(
 
 
 def _band_items(spot: _FaceSpot) -> tuple[tuple[Item, ...], float]:
-    """The band in the colour of the phase, with the names; and how wide it is in mm. It reaches beyond the trim, for
-    the caller to clip."""
+    """The band in the colour of the phase, with the names; and how wide it is in mm. It reaches
+    beyond the trim, for the caller to clip."""
     colour = tile_ink(band_colour(spot.title, spot.train, spot.face), spot.style)
     band = _width(spot)
     figures = _figures_of(spot)
@@ -649,10 +775,16 @@ def _band_items(spot: _FaceSpot) -> tuple[tuple[Item, ...], float]:
 
 
 def _plate(spot: _FaceSpot, band: float) -> tuple[Item, ...]:
-    """A plate of paper on the band: coloured figures can be read there whatever the phase's colour."""
+    """A plate of paper on the band: coloured figures can be read there whatever the phase's
+    colour."""
     left, top, _, bottom = (inset - _PLATE_MM for inset in spot.insets)
     width, height = band - left - _plate_rim(spot), spot.height - top - bottom
-    return (Path(commands=rectangle_path(left, top, width, height, 1.2), fill=spot.style.ink("card.ground")),)
+    return (
+        Path(
+            commands=rectangle_path(left, top, width, height, 1.2),
+            fill=spot.style.ink("card.ground"),
+        ),
+    )
 
 
 def _plate_rim(spot: _FaceSpot) -> float:
@@ -682,7 +814,8 @@ def _letter(spot: _FaceSpot) -> Block | None:
 
 
 def _top(spot: _FaceSpot) -> float:
-    """Where a name may begin: on a low face, the letter of its colour takes a line of its own above it."""
+    """Where a name may begin: on a low face, the letter of its colour takes a line of its own above
+    it."""
     sign = None if spot.tall else _letter(spot)
     return spot.insets[1] + (sign.height + _LETTER_GAP_MM if sign else 0.0)
 
@@ -706,7 +839,9 @@ def _filling_pt(lines: Sequence[str], type_style: TypeStyle, tall: float) -> flo
     """The size in points at which the ink of lines is `tall` mm high."""
     unit = type_style.at(1 / MM_PER_PT)
     high, low = ink_height(lines[0], unit)[1], ink_height(lines[-1], unit)[0]
-    return tall / (high - low + line_step(lines, unit, _NAME_LEADING) * (len(lines) - 1)) / MM_PER_PT
+    return (
+        tall / (high - low + line_step(lines, unit, _NAME_LEADING) * (len(lines) - 1)) / MM_PER_PT
+    )
 
 
 def _fitted(spot: _FaceSpot, room: float, tall: float) -> tuple[TypeStyle, tuple[str, ...]]:
@@ -723,7 +858,9 @@ def _fitted(spot: _FaceSpot, room: float, tall: float) -> tuple[TypeStyle, tuple
         if size(best) < _SMALL_PT and size(lines) > size(best) * _WORTH:
             best = lines
     if size(best) < type_style.min_pt:
-        best = max((evenly_broken(name, count) for count in range(2, _MOST_NAME_LINES + 2)), key=size)
+        best = max(
+            (evenly_broken(name, count) for count in range(2, _MOST_NAME_LINES + 2)), key=size
+        )
     return type_style.at(round(size(best) - 0.05, 1)), best
 
 
@@ -731,7 +868,9 @@ def _title_width(spot: _FaceSpot) -> float:
     """Width in mm of the longest word of the title's name in the smallest type."""
     type_style = spot.style.type("train.title")
     type_style = type_style.at(type_style.min_pt)
-    return max(text_width(part, type_style) for part in name_parts(spot.style.words(spot.title.name)))
+    return max(
+        text_width(part, type_style) for part in name_parts(spot.style.words(spot.title.name))
+    )
 
 
 def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
@@ -743,9 +882,14 @@ def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
     middle = (left - _PLATE_MM + band - _plate_rim(spot)) / 2 if plated else band / 2
     if spot.tall and (title_lines := _title_lines(spot, band - 2 * left)) is not None:
         small, lines = title_lines
-        below, step = max(0.4, -ink_height(lines[-1], small)[0]), line_step(lines, small, _TITLE_LEADING)
+        below, step = (
+            max(0.4, -ink_height(lines[-1], small)[0]),
+            line_step(lines, small, _TITLE_LEADING),
+        )
         for above, line in enumerate(reversed(lines)):
-            items += set_line(line, small, ink, middle, low - below - above * step, anchor=Anchor.MIDDLE)
+            items += set_line(
+                line, small, ink, middle, low - below - above * step, anchor=Anchor.MIDDLE
+            )
         low -= below + (len(lines) - 1) * step + small.size_mm + _ABOVE_TITLE_MM
         sign = _letter(spot)
         top += sign.height + _LETTER_GAP_MM if sign else 0.0
@@ -758,30 +902,37 @@ def _name(spot: _FaceSpot, band: float, ink: Ink) -> tuple[Item, ...]:
     big, names = _fitted(spot, band - left - _BESIDE_NAME_MM, min(_room(spot), low - top))
     middle = max(middle, left + max(text_width(line, big) for line in names) / 2)
     step = line_step(names, big, _NAME_LEADING)
-    down = (ink_height(names[0], big)[1] + ink_height(names[-1], big)[0] - step * (len(names) - 1)) / 2
+    down = (
+        ink_height(names[0], big)[1] + ink_height(names[-1], big)[0] - step * (len(names) - 1)
+    ) / 2
     for number, line in enumerate(names):
-        items += set_line(line, big, ink, middle, (top + low) / 2 + down + number * step, anchor=Anchor.MIDDLE)
+        items += set_line(
+            line, big, ink, middle, (top + low) / 2 + down + number * step, anchor=Anchor.MIDDLE
+        )
     return (boxed(items, 0.0, 0.0, band, spot.height),)
 
 
 def _index(spot: _FaceSpot, band: float, ink: Ink) -> tuple[tuple[Item, ...], float]:
-    """The name once more, small, in the upper left corner, which shows of a card that lies under others; and how much
-    lower than the letter of the colour, if there is one, it reaches, in mm."""
+    """The name once more, small, in the upper left corner, which shows of a card that lies under
+    others; and how much lower than the letter of the colour, if there is one, it reaches, in mm."""
     left, top, _, _ = spot.insets
     sign = _letter(spot)
     x, tall = (left + sign.width + _LETTER_GAP_MM, sign.height) if sign else (left, 0.0)
     narrow = fit(spot.face.name, spot.style.type("train.index"), _INDEX_MM)
     type_style, name = one_line(spot.face.name, narrow, band - left - x)
     low, high = ink_height(name, type_style)
-    # A sign lower than capitals (∞) stands where they would: shops measure the line of letters, not the ink.
+    # A sign lower than capitals (∞) stands where they would: shops measure the line of letters, not
+    # the ink.
     high = max(high, type_style.cap_height_mm)
-    index = boxed(set_line(name, type_style, ink, x, top + high), x, top, band - x, high - min(0.0, low))
+    index = boxed(
+        set_line(name, type_style, ink, x, top + high), x, top, band - x, high - min(0.0, low)
+    )
     return (index,), max(0.0, high - min(0.0, low) + _BELOW_INDEX_MM - tall)
 
 
 def _title_lines(spot: _FaceSpot, room: float) -> tuple[TypeStyle, tuple[str, ...]] | None:
-    """A title's name on two lines or, where these are too narrow for it or would part a word, on more; None for one
-    that is too long for its card, where nobody has to read it."""
+    """A title's name on two lines or, where these are too narrow for it or would part a word, on
+    more; None for one that is too long for its card, where nobody has to read it."""
     words, type_style = spot.style.words(spot.title.name), spot.style.type("train.title")
     ends = set(accumulate(len(part) for part in name_parts(words)))
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
@@ -798,9 +949,9 @@ def _title_lines(spot: _FaceSpot, room: float) -> tuple[TypeStyle, tuple[str, ..
 def _note_items(
     title: Title, face: TrainFace, style: Style, *, width: float, room: float, gap: float
 ) -> tuple[tuple[Item, ...], float]:
-    """The lines at the foot of a face, from (0, 0) down, or in a narrower face where they do not fit else; and how high
-    they are in mm. `room` is what the places leave, `gap` how far
-    lines keep from them. Raises DoesNotFit."""
+    """The lines at the foot of a face, from (0, 0) down, or in a narrower face where they do not
+    fit else; and how high they are in mm. `room` is what the places leave, `gap` how far lines keep
+    from them. Raises DoesNotFit."""
     texts = list(_sayings(face, style))
     if not texts and room >= -_TOLERANCE_MM:
         return (), 0.0
@@ -810,13 +961,17 @@ def _note_items(
         items, tall = _set(texts, type_style, style, width)
         if tall <= room + _TOLERANCE_MM:
             return items, tall
-    message = f"train: what stands on the card of {face.name} of {style.words(title.name)} does not fit"
+    message = (
+        f"train: what stands on the card of {face.name} of {style.words(title.name)} does not fit"
+    )
     raise DoesNotFit(message, "give train a larger size, or shorten the note")
 
 
 def _sayings(face: TrainFace, style: Style) -> Iterator[str]:
     for stops, count in paying(face, style):
-        reach = style.words(card_words("pays_up_to") if count else card_words("pays_none"), stops, count)
+        reach = style.words(
+            card_words("pays_up_to") if count else card_words("pays_none"), stops, count
+        )
         yield f"{style.words(card_words('pays'))} {reach}"
     for stops, times in multiplied(face, style):
         yield f"{style.words(card_words('pays'))} {style.words(card_words('times'), stops, times)}"
@@ -826,27 +981,42 @@ def _sayings(face: TrainFace, style: Style) -> Iterator[str]:
         yield style.words(face.note)
 
 
-def _set(texts: list[str], type_style: TypeStyle, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
+def _set(
+    texts: list[str], type_style: TypeStyle, style: Style, width: float
+) -> tuple[tuple[Item, ...], float]:
     items: list[Item] = []
     y = 0.0
     for number, text in enumerate(texts):
         y += _NOTE_BETWEEN_MM if number else 0.0
-        lines = [part for line in wrap_even(text, type_style, width) for part in wrap_within(line, type_style, width)]
-        rise = max(ink_height(lines[0], type_style.beside(lines[0]))[1], *(rise_mm(line, type_style) for line in lines))
-        items += set_lines(lines, type_style, style.ink("card.text"), 0.0, y + rise, leading=_NOTE_LEADING)
+        lines = [
+            part
+            for line in wrap_even(text, type_style, width)
+            for part in wrap_within(line, type_style, width)
+        ]
+        rise = max(
+            ink_height(lines[0], type_style.beside(lines[0]))[1],
+            *(rise_mm(line, type_style) for line in lines),
+        )
+        items += set_lines(
+            lines, type_style, style.ink("card.text"), 0.0, y + rise, leading=_NOTE_LEADING
+        )
         y += rise + ((len(lines) - 1) * _NOTE_LEADING + _DESCENT) * type_style.size_mm
     return tuple(items), y
 
 
 def _zone_of(spot: _FaceSpot) -> Zone | None:
     """The zone of the market for the companies that alone may run the train, if there is one."""
-    zones = spot.title.market.zones if spot.title.market is not None and spot.face.who is not None else ()
+    zones = (
+        spot.title.market.zones
+        if spot.title.market is not None and spot.face.who is not None
+        else ()
+    )
     return next((zone for zone in zones if zone.who == spot.face.who), None)
 
 
 def _figures_of(spot: _FaceSpot) -> Ink | None:
-    """The ink of coloured figures, dark enough for paper: as stated, else that of the zone of the companies that alone
-    may run the train; None where they are printed straight on the band."""
+    """The ink of coloured figures, dark enough for paper: as stated, else that of the zone of the
+    companies that alone may run the train; None where they are printed straight on the band."""
     zone = _zone_of(spot)
     colour = spot.face.figures or (zone.colour if zone is not None else None)
     if colour is None:

@@ -58,8 +58,8 @@ class _Line(Struct, frozen=True, kw_only=True):
 
 
 class _Wheel(Struct, frozen=True, kw_only=True):
-    """A wheel standing on the rail. Without spokes it is a disc; `crank` is the angle of its crank in degrees from
-    the front, upwards, and gives it a balance weight."""
+    """A wheel standing on the rail. Without spokes it is a disc; `crank` is the angle of its crank
+    in degrees from the front, upwards, and gives it a balance weight."""
 
     x: float
     radius: float
@@ -79,7 +79,8 @@ _Part = _Plate | _Line | _Wheel | _Rod
 
 
 class _Engine(Struct, frozen=True, kw_only=True):
-    """An engine or car: how long and how high it is, and its parts in the order of painting. It faces left."""
+    """An engine or car: how long and how high it is, and its parts in the order of painting. It
+    faces left."""
 
     name: str
     length: float
@@ -138,8 +139,8 @@ def locomotive_size(size_class: int, width_mm: float, style: Style) -> tuple[flo
 def locomotive_items(size_class: int, width_mm: float, style: Style) -> tuple[Item, ...]:
     """The engine of a class, facing left: its front end at x = 0, the top of the rail at y = 0.
 
-    `width_mm` is the length of the longest engine; smaller classes are shorter. Every shape has Role.SYMBOL; it comes
-    as one `Use`, so that painters keep each engine and size once.
+    `width_mm` is the length of the longest engine; smaller classes are shorter. Every shape has
+    Role.SYMBOL; it comes as one `Use`, so that painters keep each engine and size once.
     """
     scene = _drawn(size_class, round(width_mm, 2), style)
     return (Use(scene=scene, matrix=translation(0.0, -scene.height_mm)),)
@@ -152,7 +153,13 @@ def _drawn(size_class: int, width_mm: float, style: Style) -> Scene:
     inks = {tone: style.ink(f"train.engine.{tone}") for tone in _TONES}
     pen = _Pen(width_mm / _longest(style.last_year), height, inks)
     items = tuple(item for part in engine.parts for item in _DRAW[type(part)](pen, part))
-    return Scene(key=f"engine:{engine.name}:{width_mm:g}", width_mm=length, height_mm=height, items=items, bleed_mm=1.0)
+    return Scene(
+        key=f"engine:{engine.name}:{width_mm:g}",
+        width_mm=length,
+        height_mm=height,
+        items=items,
+        bleed_mm=1.0,
+    )
 
 
 class _Pen:
@@ -170,12 +177,24 @@ class _Pen:
 
     def line(self, tone: str, width: float, cap: str = "butt") -> Stroke:
         """A stroke of a given width in units, never too thin to print."""
-        return Stroke(ink=self.inks[tone], width_mm=max(_THINNEST_MM, width * self.scale), cap=cap, join="round")
+        return Stroke(
+            ink=self.inks[tone],
+            width_mm=max(_THINNEST_MM, width * self.scale),
+            cap=cap,
+            join="round",
+        )
 
 
 def _plate(pen: _Pen, part: _Plate) -> tuple[Item, ...]:
     edge = pen.line(_PALE, 0.3) if part.edge else None
-    return (Path(commands=pen.place(part.commands), fill=pen.inks[part.tone], stroke=edge, role=Role.SYMBOL),)
+    return (
+        Path(
+            commands=pen.place(part.commands),
+            fill=pen.inks[part.tone],
+            stroke=edge,
+            role=Role.SYMBOL,
+        ),
+    )
 
 
 def _line(pen: _Pen, part: _Line) -> tuple[Item, ...]:
@@ -205,7 +224,9 @@ def _wheel(pen: _Pen, wheel: _Wheel) -> tuple[Item, ...]:
         Circle(cx=x, cy=y, r=r * 0.2, fill=dark, role=Role.SYMBOL),
     ]
     if wheel.crank is not None:
-        items.append(Path(commands=_weight(x, y, r * 0.9, wheel.crank), fill=dark, role=Role.SYMBOL))
+        items.append(
+            Path(commands=_weight(x, y, r * 0.9, wheel.crank), fill=dark, role=Role.SYMBOL)
+        )
     return tuple(items)
 
 
@@ -218,7 +239,9 @@ def _weight(x: float, y: float, r: float, crank: float) -> tuple[Command, ...]:
 
 
 def _rod(pen: _Pen, rod: _Rod) -> tuple[Item, ...]:
-    commands = pen.place(tuple(("L" if i else "M", px, py) for i, (px, py) in enumerate(rod.points)))
+    commands = pen.place(
+        tuple(("L" if i else "M", px, py) for i, (px, py) in enumerate(rod.points))
+    )
     wide, thin = pen.line(_DARK, rod.width + 0.7, "round"), pen.line(_PALE, rod.width, "round")
     pins = [(px * pen.scale, pen.height_mm - py * pen.scale) for px, py in rod.points]
     boss = rod.boss * pen.scale
@@ -226,7 +249,10 @@ def _rod(pen: _Pen, rod: _Rod) -> tuple[Item, ...]:
         Path(commands=commands, stroke=wide, role=Role.SYMBOL),
         *(Circle(cx=px, cy=py, r=boss, fill=pen.inks[_DARK], role=Role.SYMBOL) for px, py in pins),
         Path(commands=commands, stroke=thin, role=Role.SYMBOL),
-        *(Circle(cx=px, cy=py, r=boss * 0.45, fill=pen.inks[_DARK], role=Role.SYMBOL) for px, py in pins),
+        *(
+            Circle(cx=px, cy=py, r=boss * 0.45, fill=pen.inks[_DARK], role=Role.SYMBOL)
+            for px, py in pins
+        ),
     )
 
 
@@ -252,8 +278,8 @@ def _longest(last_year: int | None) -> float:
 
 @cache
 def engine_of(size_class: int, last_year: int | None = None) -> _Engine:
-    """The engine of a class, or of the nearest that there is; the coach for COACH_CLASS. The classes share out the
-    engines that there are up to a year."""
+    """The engine of a class, or of the nearest that there is; the coach for COACH_CLASS. The
+    classes share out the engines that there are up to a year."""
     art = read_art("engines", _Engines)
     known = _known(last_year)
     rank = round(max(0, min(CLASSES - 1, size_class)) * (len(known) - 1) / (CLASSES - 1))
@@ -273,9 +299,14 @@ def _parts(step: _Step, before: Sequence[_Part]) -> tuple[_Part, ...]:
         case "wheel":
             return (_Wheel(x=at[0], radius=at[1], spokes=step.spokes, crank=step.crank),)
         case "bogie":
-            return _bogie(at[0], *(_Wheel(x=x, radius=radius, spokes=spokes) for x, radius, spokes in step.wheels))
+            return _bogie(
+                at[0],
+                *(_Wheel(x=x, radius=radius, spokes=spokes) for x, radius, spokes in step.wheels),
+            )
         case "motion":
-            drivers = tuple(part for part in before if isinstance(part, _Wheel) and part.crank is not None)
+            drivers = tuple(
+                part for part in before if isinstance(part, _Wheel) and part.crank is not None
+            )
             return _motion(drivers, (at[0], at[1]), step.main)
         case kind if kind in _GEAR:
             return _GEAR[kind](*at)
@@ -304,7 +335,8 @@ def _buffers(y: float, front: float, back: float) -> tuple[_Part, ...]:
 
 
 def _motion(drivers: tuple[_Wheel, ...], cylinder: Point, main: int) -> tuple[_Part, ...]:
-    """Coupling rods, the connecting rod to driver `main`, piston rod and crosshead; `cylinder` is its back end."""
+    """Coupling rods, the connecting rod to driver `main`, piston rod and crosshead; `cylinder` is
+    its back end."""
     pins = _crank_pins(drivers)
     x, y = cylinder
     cross = (x + 5.6, y)
@@ -336,11 +368,17 @@ def _tender(x0: float, x1: float, floor: float, top: float, coal: float) -> tupl
         _Plate(commands=_box(x0, floor - 1.9, x1 + 0.4, floor)),
         _Plate(commands=_box(x0, floor, x1, top, 0.5), edge=True),
         _Line(commands=_path((x0 + 1.2, top - 1.2), (x1 - 1.2, top - 1.2)), width=0.3, tone=_BRASS),
-        _Line(commands=_path((x0 + 1.2, floor + 1.2), (x1 - 1.2, floor + 1.2)), width=0.3, tone=_BRASS),
+        _Line(
+            commands=_path((x0 + 1.2, floor + 1.2), (x1 - 1.2, floor + 1.2)), width=0.3, tone=_BRASS
+        ),
     )
 
 
-_GEAR: Mapping[str, Callable[..., tuple[_Part, ...]]] = {"bands": _bands, "buffers": _buffers, "tender": _tender}
+_GEAR: Mapping[str, Callable[..., tuple[_Part, ...]]] = {
+    "bands": _bands,
+    "buffers": _buffers,
+    "tender": _tender,
+}
 
 
 def _box(x0: float, y0: float, x1: float, y1: float, radius: float = 0.0) -> tuple[Command, ...]:
@@ -376,17 +414,36 @@ def _dome(x: float, y: float, width: float, height: float) -> tuple[Command, ...
     )
 
 
-def _chimney(x: float, y: float, width: float, height: float, taper: float = 0.0) -> tuple[Command, ...]:
-    """A chimney with a flared foot and a rolled cap; `taper` is how much wider its head is than its waist."""
+def _chimney(
+    x: float, y: float, width: float, height: float, taper: float = 0.0
+) -> tuple[Command, ...]:
+    """A chimney with a flared foot and a rolled cap; `taper` is how much wider its head is than its
+    waist."""
     w, head, foot = width / 2, width / 2 + taper / 2, width * 0.78
     top, cap = y + height, y + height - width * 0.42
     return (
         ("M", x - foot, y),
         ("C", x - w, y + width * 0.15, x - w, y + width * 0.3, x - w, y + width * 0.55),
         ("L", x - head, cap),
-        ("C", x - head - 0.15 * width, cap, x - head - 0.3 * width, cap + 0.12 * width, x - head - 0.22 * width, top),
+        (
+            "C",
+            x - head - 0.15 * width,
+            cap,
+            x - head - 0.3 * width,
+            cap + 0.12 * width,
+            x - head - 0.22 * width,
+            top,
+        ),
         ("L", x + head + 0.22 * width, top),
-        ("C", x + head + 0.3 * width, cap + 0.12 * width, x + head + 0.15 * width, cap, x + head, cap),
+        (
+            "C",
+            x + head + 0.3 * width,
+            cap + 0.12 * width,
+            x + head + 0.15 * width,
+            cap,
+            x + head,
+            cap,
+        ),
         ("L", x + w, y + width * 0.55),
         ("C", x + w, y + width * 0.3, x + w, y + width * 0.15, x + foot, y),
         ("Z",),
@@ -418,14 +475,23 @@ def _heap(x0: float, x1: float, y: float, height: float) -> tuple[Command, ...]:
     return (
         ("M", x0, y),
         ("C", x0 + w * 0.08, y + height * 0.9, x0 + w * 0.2, top, x0 + w * 0.34, top),
-        ("C", x0 + w * 0.46, top, x0 + w * 0.5, top - height * 0.25, x0 + w * 0.6, top - height * 0.16),
+        (
+            "C",
+            x0 + w * 0.46,
+            top,
+            x0 + w * 0.5,
+            top - height * 0.25,
+            x0 + w * 0.6,
+            top - height * 0.16,
+        ),
         ("C", x0 + w * 0.76, top - height * 0.02, x0 + w * 0.92, y + height * 0.6, x1, y),
         ("Z",),
     )
 
 
 def _arch(x: float, y: float, radius: float, height: float = 0.0) -> tuple[Command, ...]:
-    """A half disc with its foot on a level (a splasher over a wheel), or as high as `height` if that is given."""
+    """A half disc with its foot on a level (a splasher over a wheel), or as high as `height` if
+    that is given."""
     r, h = radius, height or radius
     k, m = r * _ROUND, h * _ROUND
     return (
@@ -479,7 +545,10 @@ def hill_items(x0: float, x1: float, y: float, high: float, style: Style) -> tup
     """Two ranges of pale hills that rise from a level at y, to `high` times their full height."""
     wide = x1 - x0
     return tuple(
-        Path(commands=_range([(x0 + wide * t, y - up * high) for t, up in crests], y), fill=style.ink(ink))
+        Path(
+            commands=_range([(x0 + wide * t, y - up * high) for t, up in crests], y),
+            fill=style.ink(ink),
+        )
         for ink, crests in (("train.hills.far", _FAR), ("train.hills.near", _NEAR))
     )
 

@@ -13,7 +13,17 @@ from platelayer.drawing.hex.patterns import letter_of
 from platelayer.drawing.kit.parts import hexagon, tile_ink
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.tables import TIGHT, Cell, Chips, Column, Drawn, Span, Swatches, Table, Words
+from platelayer.drawing.kit.tables import (
+    TIGHT,
+    Cell,
+    Chips,
+    Column,
+    Drawn,
+    Span,
+    Swatches,
+    Table,
+    Words,
+)
 from platelayer.drawing.kit.text_blocks import listed
 from platelayer.drawing.train.facts import (
     band_colour,
@@ -82,7 +92,11 @@ class Cells(Struct, frozen=True, kw_only=True):
 
     def label(self, text: Text, *args: object) -> Words:
         """The head of a row or a column."""
-        return Words(text=self.style.words(text, *args), type_style=self.types.head, ink=self.style.ink("card.soft"))
+        return Words(
+            text=self.style.words(text, *args),
+            type_style=self.types.head,
+            ink=self.style.ink("card.soft"),
+        )
 
     def words(self, text: str) -> Words:
         """Words in plain type."""
@@ -99,8 +113,8 @@ class Cells(Struct, frozen=True, kw_only=True):
         return Chips(names=((phase.id, ink),), type_style=self.types.chip)
 
     def begins(self, phase: Phase) -> Words:
-        """With what a phase begins: the first sale of a train, or of any of those on the card that it is called
-        after."""
+        """With what a phase begins: the first sale of a train, or of any of those on the card that
+        it is called after."""
         if phase.on is None:
             return self.words(self.style.words(phase.begins or card_words("at_start")))
         names = listed(namesakes(self.title, phase), self.style, last=card_words("or"))
@@ -141,7 +155,9 @@ class Cells(Struct, frozen=True, kw_only=True):
                 letters=(letter_of(phase.revenue, self.style),),
                 type_style=_letters(self.style),
             )
-        return Words(text=phase.revenue, type_style=self.types.strong, ink=self.style.ink("card.text"))
+        return Words(
+            text=phase.revenue, type_style=self.types.strong, ink=self.style.ink("card.text")
+        )
 
     def told(self, phase: Phase) -> Cell:
         """What happens in a phase."""
@@ -158,11 +174,20 @@ class Side(Struct, frozen=True, kw_only=True):
 
 
 def side_of(title: Title, card_id: str, *, back: bool) -> Side:
-    """The phases of a side, and the trains on sale from one of them on; trains of no phase and bonuses are in front."""
+    """The phases of a side, and the trains on sale from one of them on; trains of no phase and
+    bonuses are in front."""
     front, behind = title.phase_sides(card_id)
     later = {phase.id for phase in behind}
-    trains = (t for t in title.trains if ((phase_of(title, t) or t.faces[0].available_from) in later) is back)
-    return Side(phases=behind if back else front, trains=tuple(trains), bonuses=() if back else title.bonuses)
+    trains = (
+        t
+        for t in title.trains
+        if ((phase_of(title, t) or t.faces[0].available_from) in later) is back
+    )
+    return Side(
+        phases=behind if back else front,
+        trains=tuple(trains),
+        bonuses=() if back else title.bonuses,
+    )
 
 
 def whole_side(title: Title) -> Side:
@@ -171,7 +196,8 @@ def whole_side(title: Title) -> Side:
 
 
 def briefer_sides(title: Title) -> tuple[Side, ...]:
-    """Everything, then what is left for smaller cards: without what happens in phases and bonuses, without trains."""
+    """Everything, then what is left for smaller cards: without what happens in phases and bonuses,
+    without trains."""
     plain = tuple(replace(phase, events=(), status=()) for phase in title.phases)
     return (
         whole_side(title),
@@ -194,8 +220,8 @@ def limits_of(phases: Sequence[Phase]) -> tuple[str, ...]:
 
 
 def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: float) -> Table:
-    """A row for each phase. Columns that say nothing (off-board values, events, operating rounds where the round track
-    shows them) are left out."""
+    """A row for each phase. Columns that say nothing (off-board values, events, operating rounds
+    where the round track shows them) are left out."""
     cells = Cells(title=title, style=style, types=types)
     phases, who = side.phases, limits_of(title.phases)
     centred = Column(align=Anchor.MIDDLE)
@@ -208,7 +234,11 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
         shown.append((cells.label(card_words("tile_lays")), Column(), cells.lays))
     before = len(shown)
     for owner in who:
-        named = Words(text=limited_name(title, owner, style), type_style=types.head, ink=style.ink("card.soft"))
+        named = Words(
+            text=limited_name(title, owner, style),
+            type_style=types.head,
+            ink=style.ink("card.soft"),
+        )
         shown.append((named, centred, partial(cells.limit, owner)))
     if any(phase.operating_rounds for phase in title.phases):
         shown.append((cells.label(card_words("operating_rounds")), centred, cells.rounds))
@@ -216,7 +246,11 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
         shown.append((cells.label(card_words("off_board")), centred, cells.value))
     if any(phase.events or phase.status for phase in phases):
         shown.append((None, Column(flexible=True), cells.told))
-    limits = (Span(first=before, last=before + len(who) - 1, words=cells.label(card_words("train_limit"))),)
+    limits = (
+        Span(
+            first=before, last=before + len(who) - 1, words=cells.label(card_words("train_limit"))
+        ),
+    )
     return Table(
         columns=tuple(column for _, column, _ in shown),
         rows=(
@@ -232,8 +266,8 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
 
 
 def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
-    """The trains of which the first that is sold begins a phase, each with the others on its card where that has the
-    name of one of them."""
+    """The trains of which the first that is sold begins a phase, each with the others on its card
+    where that has the name of one of them."""
     names_of: tuple[str, ...] = ()
     for name in phase.begun_by:
         train = title.train_by_id.get(name)
@@ -243,7 +277,8 @@ def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
 
 
 def told(phase: Phase, style: Style) -> str:
-    """What happens as a phase begins, and what holds while it lasts; a dot parts what does not end as sentences do."""
+    """What happens as a phase begins, and what holds while it lasts; a dot parts what does not end
+    as sentences do."""
     parts = [style.words(text) for text in (*phase.events, *phase.status)]
     ended = (part if part.rstrip().endswith(_ENDS) else part + _DOT for part in parts[:-1])
     return join_parts([*ended, *parts[-1:]])
@@ -259,9 +294,12 @@ def _key_ink(colour: str, style: Style) -> Ink:
     return style.ink(plain[colour]) if colour in plain else tile_ink(colour, style)
 
 
-def train_tables(title: Title, side: Side, style: Style, types: CardTypes, pad: float) -> tuple[Table, ...]:
-    """A column for each train with its price, count and what rusts it (a row only where something does); in several
-    tables when there are many. Trains that share one card stay together below its letter."""
+def train_tables(
+    title: Title, side: Side, style: Style, types: CardTypes, pad: float
+) -> tuple[Table, ...]:
+    """A column for each train with its price, count and what rusts it (a row only where something
+    does); in several tables when there are many. Trains that share one card stay together below its
+    letter."""
     count = sum(len(train.faces) for train in side.trains)
     most = _MOST_TRAINS if types.scale > TIGHT else _MOST_TIGHT
     per_block = math.ceil(count / max(1, math.ceil(count / most)))
@@ -273,22 +311,33 @@ def train_tables(title: Title, side: Side, style: Style, types: CardTypes, pad: 
     return tuple(_train_table(title, faces, style, types, pad) for faces in blocks)
 
 
-def _card_spans(faces: Sequence[tuple[Train, TrainFace]], types: CardTypes, ink: Ink) -> tuple[Span, ...]:
-    """The letter of each card above its trains, where a card can be one of several trains and has a letter of its
-    own."""
-    if all(len(train.faces) == 1 or train.id in (face.name for face in train.faces) for train, _ in faces):
+def _card_spans(
+    faces: Sequence[tuple[Train, TrainFace]], types: CardTypes, ink: Ink
+) -> tuple[Span, ...]:
+    """The letter of each card above its trains, where a card can be one of several trains and has a
+    letter of its own."""
+    if all(
+        len(train.faces) == 1 or train.id in (face.name for face in train.faces)
+        for train, _ in faces
+    ):
         return ()
     columns: dict[str, list[int]] = {}
     for number, (train, _) in enumerate(faces, start=1):
         columns.setdefault(train.id, []).append(number)
     return tuple(
-        Span(first=those[0], last=those[-1], words=Words(text=card, type_style=types.strong, ink=ink))
+        Span(
+            first=those[0], last=those[-1], words=Words(text=card, type_style=types.strong, ink=ink)
+        )
         for card, those in columns.items()
     )
 
 
 def _train_table(
-    title: Title, faces: Sequence[tuple[Train, TrainFace]], style: Style, types: CardTypes, pad: float
+    title: Title,
+    faces: Sequence[tuple[Train, TrainFace]],
+    style: Style,
+    types: CardTypes,
+    pad: float,
 ) -> Table:
     text, soft = style.ink("card.text"), style.ink("card.soft")
     cells = Cells(title=title, style=style, types=types)
@@ -297,10 +346,16 @@ def _train_table(
         if not names:
             return Words(text=_NONE, type_style=types.body, ink=soft)
         first = (called(title, names[0]), tile_ink(colour_of_name(title, names[0]), style))
-        return Chips(names=(first,), type_style=types.chip.at(max(types.chip.min_pt, types.chip.size_pt * 0.86)))
+        return Chips(
+            names=(first,),
+            type_style=types.chip.at(max(types.chip.min_pt, types.chip.size_pt * 0.86)),
+        )
 
     def name(train: Train, face: TrainFace) -> Cell:
-        return Chips(names=((face.name, tile_ink(band_colour(title, train, face), style)),), type_style=types.chip)
+        return Chips(
+            names=((face.name, tile_ink(band_colour(title, train, face), style)),),
+            type_style=types.chip,
+        )
 
     def price(face: TrainFace) -> Cell:
         return Words(text=title.money(face.price), type_style=types.figure, ink=text)
@@ -315,10 +370,18 @@ def _train_table(
     ]
     if any(face.rusts_on or face.obsolete_on for _, face in faces):
         rows.append(
-            (cells.label(card_words("rusted")), *(chips(face.rusts_on + face.obsolete_on) for _, face in faces))
+            (
+                cells.label(card_words("rusted")),
+                *(chips(face.rusts_on + face.obsolete_on) for _, face in faces),
+            )
         )
     if any(face.trade_ins for _, face in faces):
-        rows.append((cells.label(card_words("trade_in")), *(cells.words(_trade(title, face)) for _, face in faces)))
+        rows.append(
+            (
+                cells.label(card_words("trade_in")),
+                *(cells.words(_trade(title, face)) for _, face in faces),
+            )
+        )
     for stops in dict.fromkeys(stops for _, face in faces for stops, _ in paying(face, style)):
         counts = (dict(paying(face, style)).get(stops) for _, face in faces)
         row = (cells.words(_NONE if count is None else str(count)) for count in counts)
@@ -329,7 +392,8 @@ def _train_table(
         rows.append((cells.label(card_words("multiplier"), stops), *row))
     for stops in dict.fromkeys(stops for _, face in faces for stops in skipped(face, style)):
         row = (
-            cells.words(style.words(card_words("yes")) if stops in skipped(face, style) else _NONE) for _, face in faces
+            cells.words(style.words(card_words("yes")) if stops in skipped(face, style) else _NONE)
+            for _, face in faces
         )
         rows.append((cells.label(card_words("skips"), stops), *row))
     return Table(
@@ -346,17 +410,24 @@ def _train_table(
 
 
 def _trade(title: Title, face: TrainFace) -> str:
-    return ", ".join(f"{called(title, trade.train)}: {title.money(trade.price)}" for trade in face.trade_ins) or _NONE
+    return (
+        ", ".join(
+            f"{called(title, trade.train)}: {title.money(trade.price)}" for trade in face.trade_ins
+        )
+        or _NONE
+    )
 
 
 def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float) -> Drawn:
-    """A bonus table on one line: its name, then each heading (a hex where it is a colour) with its amounts; the note
-    below."""
+    """A bonus table on one line: its name, then each heading (a hex where it is a colour) with its
+    amounts; the note below."""
     text, soft, edge = style.ink("card.text"), style.ink("card.soft"), style.ink("card.text")
     name = style.words(bonus.name)
     tall = types.figure.size_mm * 1.1
     middle = tall / 2
-    items: list[Item] = list(set_rich(name, types.head, soft, 0.0, middle + types.head.cap_height_mm / 2))
+    items: list[Item] = list(
+        set_rich(name, types.head, soft, 0.0, middle + types.head.cap_height_mm / 2)
+    )
     x = rich_width(name.upper() if types.head.capitals else name, types.head) + 4.0
     y = tall
     for row in bonus.rows:
@@ -371,10 +442,16 @@ def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float
         if coloured:
             ink = tile_ink(heading, style)
             items.append(hexagon(x + lead / 2, middle, size, ink, Stroke(ink=edge, width_mm=0.15)))
-            items += set_centred(letter_of(heading, style), _letters(style), readable_on(ink), x + lead / 2, middle)
+            items += set_centred(
+                letter_of(heading, style), _letters(style), readable_on(ink), x + lead / 2, middle
+            )
         else:
-            items += set_rich(heading, types.strong, text, x, middle + types.strong.cap_height_mm / 2)
-        items += set_rich(words, types.figure, text, x + lead + 1.4, middle + types.figure.cap_height_mm / 2)
+            items += set_rich(
+                heading, types.strong, text, x, middle + types.strong.cap_height_mm / 2
+            )
+        items += set_rich(
+            words, types.figure, text, x + lead + 1.4, middle + types.figure.cap_height_mm / 2
+        )
         x += wide + 5.0
     if bonus.note is not None:
         lines = wrap_within(style.words(bonus.note), types.body, width)

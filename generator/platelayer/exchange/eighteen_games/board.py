@@ -63,8 +63,11 @@ def _row_by_row(scheme: CoordinateScheme, printed: str) -> tuple[int, int]:
 
 
 def _letters_on(axes: Any, layout: Any) -> str:
-    """Letters are on the rows of a pointy map and on the columns of a flat one, unless the game says otherwise."""
-    given = axes.get("y") if isinstance(axes, dict) else "letter" if layout == "pointy" else "number"
+    """Letters are on the rows of a pointy map and on the columns of a flat one, unless the game
+    says otherwise."""
+    given = (
+        axes.get("y") if isinstance(axes, dict) else "letter" if layout == "pointy" else "number"
+    )
     return "y" if given == "letter" else "x"
 
 
@@ -81,7 +84,8 @@ def _hexes(mapping: Mapping) -> Iterator[tuple[str, str, str]]:
 
 
 def tile_string(mapping: Mapping, code: str) -> tuple[str | None, str]:
-    """What a string on the map stands for: (colour, tile string); one that is the number of a tile has its colour."""
+    """What a string on the map stands for: (colour, tile string); one that is the number of a tile
+    has its colour."""
     if code in mapping.game.catalogue:
         return mapping.game.catalogue[code]
     return None, _NAMED.get(code, code)
@@ -124,8 +128,12 @@ def _hex(mapping: Mapping, printed: str, given: tuple[str, str], keys: frozenset
 
 def _name_companies(mapping: Mapping, icons: Iterable[Any]) -> None:
     """Write icons that are the mark of a company as the company does: IC for "ic" and "ic_2"."""
-    entries = (entry for key in ("corporations", "minors", "companies") for entry in mapping.entries(key))
-    symbols = {mark(entry.get("sym")): one_line(entry.get("sym")) for entry in entries} if icons else {}
+    entries = (
+        entry for key in ("corporations", "minors", "companies") for entry in mapping.entries(key)
+    )
+    symbols = (
+        {mark(entry.get("sym")): one_line(entry.get("sym")) for entry in entries} if icons else {}
+    )
     for icon in icons:
         word = mark(icon["text"]) if isinstance(icon, dict) else ""
         symbol = symbols.get(word) or symbols.get(word.rstrip("0123456789")) or ""
@@ -149,20 +157,29 @@ def tiles_block(mapping: Mapping, keys: frozenset[str]) -> Json:
             continue
         number_id = unused(safe_id(name), tiles)
         if number_id != str(name):
-            mapping.losses.assume(f'Tile "{name}" is called {number_id}: an id has letters, digits and . _ + - only.')
+            mapping.losses.assume(
+                f'Tile "{name}" is called {number_id}: an id has letters, digits and . _ + - only.'
+            )
         tiles[number_id] = _tile(mapping, str(name), number_id, own, keys)
         if tiles[number_id] is None:
             del tiles[number_id]
     for base, others in shown.items():
-        mapping.losses.assume(f"Tile {base} stands for {', '.join(others)}, too: the program shows what lies on it.")
+        mapping.losses.assume(
+            f"Tile {base} stands for {', '.join(others)}, too: the program shows what lies on it."
+        )
     return tiles
 
 
 def _shown_otherwise(name: str, own: Json, tiles: Json) -> str | None:
-    """The tile that the program shows by another, which it does not offer: with a town or a resource on it."""
+    """The tile that the program shows by another, which it does not offer: with a town or a
+    resource on it."""
     if not own.get("hidden"):
         return None
-    return max((str(tile) for tile in tiles if str(tile) != name and name.startswith(str(tile))), key=len, default=None)
+    return max(
+        (str(tile) for tile in tiles if str(tile) != name and name.startswith(str(tile))),
+        key=len,
+        default=None,
+    )
 
 
 def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozenset[str]) -> Any:
@@ -190,6 +207,8 @@ def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozense
         comments.lose("colour of a tile", str(colour))
     tile = {key: tile[key] for key in _TILE if key in tile}
     comments.account("tiles", [own, code], {number_id: [printed, tile]})
-    if definition is not None and same_tile(build_tile(number_id, definition), build_tile(number_id, tile)):
+    if definition is not None and same_tile(
+        build_tile(number_id, definition), build_tile(number_id, tile)
+    ):
         return {**comments.comment, "count": printed} if comments.comment else printed
     return {**comments.comment, "count": printed, "tile": tile}

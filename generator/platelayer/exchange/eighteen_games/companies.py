@@ -16,7 +16,8 @@ _RESERVED_SIZES = ("private", "concession", "director", "ordinary", "station", "
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
 _LEAST_APART = 48
-"""Less than this between two colours, red, green and blue together, and words are not told from their ground at all."""
+"""Less than this between two colours, red, green and blue together, and words are not told from
+their ground at all."""
 _SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
 _FLOAT = 60
 """What the engine takes where a game is silent."""
@@ -62,7 +63,9 @@ def companies_block(mapping: Mapping) -> Json:
         _add(mapping, key, _operating, companies)
     _size_by_limits(mapping, companies)
     mapping.classes = list(
-        dict.fromkeys(word for company in companies.values() for word in _classes_of(company) if word)
+        dict.fromkeys(
+            word for company in companies.values() for word in _classes_of(company) if word
+        )
     )
     return companies
 
@@ -72,11 +75,18 @@ def _classes_of(company: Json) -> tuple[Any, ...]:
 
 
 def _size_by_limits(mapping: Mapping, companies: Json) -> None:
-    """Give companies the sizes that train limits speak of and none has: that of the private company of the same name,
-    which begins it; else majors, or all where there are none, may become such a company in play."""
+    """Give companies the sizes that train limits speak of and none has: that of the private company
+    of the same name, which begins it; else majors, or all where there are none, may become such a
+    company in play."""
     limits = (entry.get("train_limit") for entry in mapping.entries("phases"))
-    named = dict.fromkeys(safe_size(who) for limit in limits if isinstance(limit, dict) for who in limit)
-    known = {*(word for company in companies.values() for word in _classes_of(company)), *KINDS, *_RESERVED_SIZES}
+    named = dict.fromkeys(
+        safe_size(who) for limit in limits if isinstance(limit, dict) for who in limit
+    )
+    known = {
+        *(word for company in companies.values() for word in _classes_of(company)),
+        *KINDS,
+        *_RESERVED_SIZES,
+    }
     begun = {
         safe_id(private.get("sym")): safe_size(private["meta"].get("type") or "")
         for private in mapping.entries("companies")
@@ -94,8 +104,8 @@ def _size_by_limits(mapping: Mapping, companies: Json) -> None:
 
 
 def privates_block(mapping: Mapping, companies: Json) -> Json:
-    """The block `privates`, whose ids may be those of companies, but for companies whose one certificate is a card like
-    that of a private."""
+    """The block `privates`, whose ids may be those of companies, but for companies whose one
+    certificate is a card like that of a private."""
     taken = {
         key
         for key, company in companies.items()
@@ -106,9 +116,13 @@ def privates_block(mapping: Mapping, companies: Json) -> Json:
     return privates
 
 
-def _add(mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Collection[str] = ()) -> None:
+def _add(
+    mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Collection[str] = ()
+) -> None:
     for entry in mapping.entries(key):
-        company_id = unused(safe_id(entry.get("sym") or entry.get("name")), {*block, *taken}, _ENDINGS[key])
+        company_id = unused(
+            safe_id(entry.get("sym") or entry.get("name")), {*block, *taken}, _ENDINGS[key]
+        )
         comments = mapping.losses.comments(company_id)
         company = builder(mapping, key, company_id, entry, comments)
         roundel = entry.get("roundel")
@@ -121,7 +135,9 @@ def _add(mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Co
         elif named:
             comments.lose("logo", one_line(entry["logo"]))
         _note_lost(entry, comments)
-        alone = ("shares",) if entry.get("shares") == [100] and "certificates" not in company else ()
+        alone = (
+            ("shares",) if entry.get("shares") == [100] and "certificates" not in company else ()
+        )
         counted = {name: value for name, value in entry.items() if name not in (*_PICTURES, *alone)}
         comments.account(_COUNTED[key], counted, {company_id: company})
         block[company_id] = comments.comment | company
@@ -146,13 +162,22 @@ def _note_lost(entry: Json, comments: Comments) -> None:
 def _names(entry: Json, company_id: str) -> Json:
     symbol = one_line(entry.get("sym"))
     company: Json = {"name": one_line(entry.get("name")) or company_id}
-    return company | ({"token_text": symbol} if symbol != company_id and 0 < len(symbol) <= 12 else {})
+    return company | (
+        {"token_text": symbol} if symbol != company_id and 0 < len(symbol) <= 12 else {}
+    )
 
 
-def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comments: Comments) -> Json:
+def _operating(
+    mapping: Mapping, key: str, company_id: str, entry: Json, comments: Comments
+) -> Json:
     names = _names(entry, company_id)
     kind = _kind(key, entry)
-    company: Json = {"name": names.pop("name"), "kind": kind, "colour": _colour(entry, comments), **names}
+    company: Json = {
+        "name": names.pop("name"),
+        "kind": kind,
+        "colour": _colour(entry, comments),
+        **names,
+    }
     _put_text_colour(company, entry, comments)
     size = safe_size(entry.get("type") or "")
     if size and size not in KINDS and size not in _RESERVED_SIZES:
@@ -173,7 +198,11 @@ def _operating(mapping: Mapping, key: str, company_id: str, entry: Json, comment
         comments.lose("destination off the map", one_line(goal))
     _abilities(mapping, company, entry, comments)
     percent = number(entry.get("float_percent", _FLOAT), 1, 100)
-    if certificates and percent is not None and len(certificates) + certificates[0].get("count", 1) > 2:
+    if (
+        certificates
+        and percent is not None
+        and len(certificates) + certificates[0].get("count", 1) > 2
+    ):
         company["float_percent"] = percent
     return company
 
@@ -205,8 +234,8 @@ def _put_text_colour(company: Json, entry: Json, comments: Comments) -> None:
 
 
 def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
-    """A company with the shares that are printed: where every major has but one, they are issued in play, and the
-    engine's usual ones are taken."""
+    """A company with the shares that are printed: where every major has but one, they are issued in
+    play, and the engine's usual ones are taken."""
     majors = [
         corporation.get("shares")
         for corporation in mapping.entries("corporations")
@@ -214,7 +243,9 @@ def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
     ]
     if kind != "major" or any(shares != [100] for shares in majors):
         return entry
-    mapping.losses.assume("Each major has one share of 100 % until others are issued: taken were 20 % and 8 x 10 %.")
+    mapping.losses.assume(
+        "Each major has one share of 100 % until others are issued: taken were 20 % and 8 x 10 %."
+    )
     return entry | {"shares": _SHARES}
 
 
@@ -224,7 +255,9 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
     reserved = [number(percent, 1, 100) for percent in several(entry.get("reserved_shares"))]
     offered = [number(percent, 1, 100) for percent in several(entry.get("ipo_shares"))]
     shares = offered + reserved if offered or reserved else several(entry.get("shares", _SHARES))
-    if not shares or not all(isinstance(percent, int) and 1 <= percent <= 100 for percent in shares):
+    if not shares or not all(
+        isinstance(percent, int) and 1 <= percent <= 100 for percent in shares
+    ):
         comments.lose("shares of a company", one_line(entry.get("shares"))[:60])
         return []
     if shares == [100] and kind in ("minor", "national"):
@@ -237,20 +270,30 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
     certificates: list[Json] = [{"percent": shares[0], "director": True}]
     for (percent, held), count in counts.items():
         certificates.append(
-            {"percent": percent} | ({"count": count} if count > 1 else {}) | ({"reserved": True} if held else {})
+            {"percent": percent}
+            | ({"count": count} if count > 1 else {})
+            | ({"reserved": True} if held else {})
         )
     return comments.fit("kinds of certificate", certificates, 30)
 
 
 def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
-    """Hexes where tokens of a company lie from the start: a game may list them in place of prices."""
-    return [token for token in several(entry.get("tokens")) if isinstance(token, str) and token in mapping.stops]
+    """Hexes where tokens of a company lie from the start: a game may list them in place of
+    prices."""
+    return [
+        token
+        for token in several(entry.get("tokens"))
+        if isinstance(token, str) and token in mapping.stops
+    ]
 
 
 def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int | None]:
     """Prices of stations; null where one cannot be read."""
     there = _tokens_on_the_map(mapping, entry)
-    prices = [0 if price in there else number(price, 0, 1_000_000) for price in several(entry.get("tokens"))]
+    prices = [
+        0 if price in there else number(price, 0, 1_000_000)
+        for price in several(entry.get("tokens"))
+    ]
     if None in prices:
         comments.lose("price of a station", one_line(entry.get("tokens"))[:60])
     return comments.fit("stations", prices, 30)
@@ -281,7 +324,8 @@ def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
 
 
 def _stop(kinds: list[str], city: Any) -> int | None:
-    """The stop of a hex that is its city of that number: the engine counts cities and passes alone."""
+    """The stop of a hex that is its city of that number: the engine counts cities and passes
+    alone."""
     cities = [index for index, kind in enumerate(kinds) if kind in ("city", "pass")]
     if city is None:
         return cities[0] if len(cities) == 1 == len(kinds) else None
@@ -330,7 +374,11 @@ def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> An
             )
             if phase is not None and amount is not None:
                 income[phase] = amount
-    return dict(comments.fit("incomes of a private company", [*income.items()], 9)) if len(income) > 1 else first
+    return (
+        dict(comments.fit("incomes of a private company", [*income.items()], 9))
+        if len(income) > 1
+        else first
+    )
 
 
 def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
@@ -342,7 +390,9 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
             continue
         kind = str(ability.get("type"))
         if kind in BLOCKING:
-            blocked += [printed for printed in several(ability.get("hexes")) if isinstance(printed, str)]
+            blocked += [
+                printed for printed in several(ability.get("hexes")) if isinstance(printed, str)
+            ]
         elif (
             kind == "close"
             and company["kind"] in ("private", "concession")
@@ -361,6 +411,10 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
         if printed in mapping.stops and printed not in company.get("blocks", ())
     ]
     if known:
-        company["blocks"] = comments.fit("hexes that a company blocks", [*company.get("blocks", ()), *known], 30)
+        company["blocks"] = comments.fit(
+            "hexes that a company blocks", [*company.get("blocks", ()), *known], 30
+        )
     if any(texts):
-        company["abilities"] = comments.fit("abilities", list(dict.fromkeys(filter(None, texts))), 20)
+        company["abilities"] = comments.fit(
+            "abilities", list(dict.fromkeys(filter(None, texts))), 20
+        )

@@ -27,7 +27,9 @@ def market_block(mapping: Mapping) -> Json | None:
     comments = mapping.losses.comments("market")
     letters: dict[str, None] = {}
     given = several(mapping.game.data.get("market"))
-    rows = [[_space(cell, letters, comments) for cell in row] for row in given if isinstance(row, list)]
+    rows = [
+        [_space(cell, letters, comments) for cell in row] for row in given if isinstance(row, list)
+    ]
     for row in rows:
         while row and row[-1] is None:
             row.pop()
@@ -37,7 +39,8 @@ def market_block(mapping: Mapping) -> Json | None:
     if not rows or not any(cell is not None for row in rows for cell in row):
         return None
     rows = [
-        comments.fit("spaces in a row of the market", row, 120) for row in comments.fit("rows of the market", rows, 40)
+        comments.fit("spaces in a row of the market", row, 120)
+        for row in comments.fit("rows of the market", rows, 40)
     ]
     comments.account("market", given, rows)
     market: Json = {

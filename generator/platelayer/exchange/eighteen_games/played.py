@@ -1,9 +1,10 @@
 """Game files of 18xx.games: what lies on the map after some actions.
 
-A file is the list of what the players did; what follows from it is decided by the game's code, which is not here. What
-an action says is taken, and what follows from it by the title's data: a company that never operates again has left the
-map, a train that is bought or runs has begun its phase. Everything else that may have changed the map is listed, and so
-is what cannot lie where the file says, which is left out.
+A file is the list of what the players did; what follows from it is decided by the game's code,
+which is not here. What an action says is taken, and what follows from it by the title's data: a
+company that never operates again has left the map, a train that is bought or runs has begun its
+phase. Everything else that may have changed the map is listed, and so is what cannot lie where the
+file says, which is left out.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class Route(Struct, frozen=True):
 
 
 class Action(Struct, frozen=True, kw_only=True):
-    """Action: the fields that say something of the map. A field means the same in every type of action."""
+    """Action: the fields that say something of the map. A field means the same in every type of
+    action."""
 
     type: _Name
     id: _Id | None = None
@@ -95,19 +97,22 @@ _BY_CODE = {
 }
 _CITIES = (StopKind.CITY, StopKind.PASS)
 _GONE_AFTER = 3
-"""Runs of another company after which one that does not operate any more has left the game: between two turns of a
-company another has two at most."""
+"""Runs of another company after which one that does not operate any more has left the game: between
+two turns of a company another has two at most."""
 
 
 class NotAGame(ValueError):
     """What is wrong with a game file, in one line."""
 
 
-def read_game(game: Game, title: Title, *, at: int | None = None) -> tuple[Position, tuple[str, ...]]:
-    """The position after action `at` of a game file (None: after the last one), and what the file does not tell. It can
-    be drawn: what cannot lie where the file says is left out and named.
+def read_game(
+    game: Game, title: Title, *, at: int | None = None
+) -> tuple[Position, tuple[str, ...]]:
+    """The position after action `at` of a game file (None: after the last one), and what the file
+    does not tell. It can be drawn: what cannot lie where the file says is left out and named.
 
-    Raises NotAGame for what is no game file, an action that it has not, and a board that is not the title's.
+    Raises NotAGame for what is no game file, an action that it has not, and a board that is not the
+    title's.
     """
     if game.actions is None:
         raise NotAGame('not a game file of 18xx.games: it has no list of "actions"')
@@ -116,11 +121,14 @@ def read_game(game: Game, title: Title, *, at: int | None = None) -> tuple[Posit
     end = _end(game.actions, at)
     whole = [*_not_undone(game.actions)]
     past = whole if end == len(game.actions) else [*_not_undone(game.actions[:end])]
-    # What comes later tells which companies are still in play, and where the hexes are that are named here.
+    # What comes later tells which companies are still in play, and where the hexes are that are
+    # named here.
     future = [(index, action) for index, action in whole if index >= end]
     for index, action in past:
         if action.type == "lay_tile" and None in (action.hex, action.tile, action.rotation):
-            raise NotAGame(f'action {action.id or index} lays a tile, but lacks "hex", "tile" or "rotation"')
+            raise NotAGame(
+                f'action {action.id or index} lays a tile, but lacks "hex", "tile" or "rotation"'
+            )
     done = [action for _, action in (*past, *future)]
     board, named = _board(title, done)
     play = _Play(title, board, named.names, done)
@@ -130,7 +138,8 @@ def read_game(game: Game, title: Title, *, at: int | None = None) -> tuple[Posit
 
 
 def fits(game: Game, title: Title) -> int:
-    """Number of tiles of a game that can lie where they were laid, on the best map of a title; -1 if none fits."""
+    """Number of tiles of a game that can lie where they were laid, on the best map of a title; -1
+    if none fits."""
     try:
         return _board(title, [action for _, action in _not_undone(game.actions or ())])[1].possible
     except NotAGame:
@@ -139,10 +148,16 @@ def fits(game: Game, title: Title) -> int:
 
 def _board(title: Title, done: Sequence[Action]) -> tuple[GameMap, Named]:
     """The map on which most of the tiles can lie, and what its hexes are called in the game."""
-    lays = dict.fromkeys((str(action.hex), _lay(action)) for action in done if action.type == "lay_tile")
+    lays = dict.fromkeys(
+        (str(action.hex), _lay(action)) for action in done if action.type == "lay_tile"
+    )
     others = {hex_id for action in done for hex_id in _hexes_of(action)}
     best = max(
-        ((board, named) for board in title.maps if (named := hex_names(title, board, lays, others)) is not None),
+        (
+            (board, named)
+            for board in title.maps
+            if (named := hex_names(title, board, lays, others)) is not None
+        ),
         key=lambda found: found[1].possible,
         default=None,
     )
@@ -150,7 +165,9 @@ def _board(title: Title, done: Sequence[Action]) -> tuple[GameMap, Named]:
         return best
     if lays or others:
         some = sorted({*(name for name, _ in lays), *others})[:12]
-        raise NotAGame(f"it names too few hexes to tell where they are on the map of {title.id}: {listed(some)}")
+        raise NotAGame(
+            f"it names too few hexes to tell where they are on the map of {title.id}: {listed(some)}"
+        )
     return title.maps[0], Named({}, 0)
 
 
@@ -159,15 +176,18 @@ def _end(actions: Sequence[Action], at: int | None) -> int:
         return len(actions)
     ids = [action.id for action in actions]
     if at not in ids:
-        raise NotAGame(f"it has no action {at}; its actions are {ids[0] if ids else 0} to {ids[-1] if ids else 0}")
+        raise NotAGame(
+            f"it has no action {at}; its actions are {ids[0] if ids else 0} to {ids[-1] if ids else 0}"
+        )
     return ids.index(at) + 1
 
 
 def _not_undone(actions: Sequence[Action]) -> Iterator[tuple[int, Action]]:
-    """The actions that count, with their places in the file; those that are nested in others follow them.
+    """The actions that count, with their places in the file; those that are nested in others follow
+    them.
 
-    As the engine replays a file: "undo" takes back the last action, or all after the one that it names; "redo" the
-    last undo, as long as nothing else has been done.
+    As the engine replays a file: "undo" takes back the last action, or all after the one that it
+    names; "redo" the last undo, as long as nothing else has been done.
     """
     first = {action.id: index for index, action in reversed([*enumerate(actions)])}
     kept: list[int] = []
@@ -204,11 +224,16 @@ def _hex_of_city(action: Action) -> str | None:
     """The hex of a city that is printed on the map: "A10" of "A10-0-1"."""
     tile, _, _ = (action.city or "").rpartition("-")
     hex_id = _number(tile)
-    return hex_id if action.type in ("place_token", "remove_token") and _HEX.fullmatch(hex_id) else None
+    return (
+        hex_id
+        if action.type in ("place_token", "remove_token") and _HEX.fullmatch(hex_id)
+        else None
+    )
 
 
 def _hexes_of(action: Action) -> Iterator[str]:
-    """Hexes that an action names beside those of tiles: where it places tokens, where trains run."""
+    """Hexes that an action names beside those of tiles: where it places tokens, where trains
+    run."""
     hex_id = _hex_of_city(action)
     if hex_id is not None:
         yield hex_id
@@ -221,7 +246,8 @@ def _lay(action: Action) -> Lay:
 
 
 class _Leaving(NamedTuple):
-    """The numbers of the actions with which a company operates last, and by which it has left the map."""
+    """The numbers of the actions with which a company operates last, and by which it has left the
+    map."""
 
     last: int
     gone: int | None
@@ -230,7 +256,9 @@ class _Leaving(NamedTuple):
 class _Play:
     """The map while actions are replayed, in our names. `done` are those of the whole game."""
 
-    def __init__(self, title: Title, gamemap: GameMap, names: Mapping[str, str], done: Sequence[Action]) -> None:
+    def __init__(
+        self, title: Title, gamemap: GameMap, names: Mapping[str, str], done: Sequence[Action]
+    ) -> None:
         self.title, self.gamemap, self.names, self.done = title, gamemap, names, done
         self.lays: dict[str, Lay] = {}
         self.shown: dict[str, Tile] = {hexagon.id: hexagon.tile for hexagon in gamemap.hexes}
@@ -256,7 +284,9 @@ class _Play:
         for gone in self.gone_at.get(number, ()):
             company = self.companies[gone].id
             if self._take_off(company):
-                self.notes[f"when {company}, which does not operate again, left: its tokens are taken off"] += 1
+                self.notes[
+                    f"when {company}, which does not operate again, left: its tokens are taken off"
+                ] += 1
         if name is not None and action.type in _OPERATES:
             self.operating = name
             if name not in self.begun:
@@ -288,7 +318,11 @@ class _Play:
             return
         for home in company.homes:
             tile = self.shown.get(home.hex)
-            cities = [] if tile is None else [i for i, stop in enumerate(tile.stops) if stop.kind in _CITIES]
+            cities = (
+                []
+                if tile is None
+                else [i for i, stop in enumerate(tile.stops) if stop.kind in _CITIES]
+            )
             printed = self.stops.get(home.hex, ())
             if home.stop is not None and home.stop < len(printed):
                 self._put(home.hex, printed[home.stop], None, company.id, number)
@@ -311,39 +345,56 @@ class _Play:
         self.hex_of = {tile: where for tile, where in self.hex_of.items() if where != hex_id}
         self.hex_of[str(action.tile)] = hex_id
         follows = successors(before, after)
-        self.stops[hex_id] = [follows[stop] if stop < len(follows) else 0 for stop in self.stops[hex_id]]
+        self.stops[hex_id] = [
+            follows[stop] if stop < len(follows) else 0 for stop in self.stops[hex_id]
+        ]
         moved = [token for token in self.tokens if token.hex == hex_id]
         self.tokens = [token for token in self.tokens if token.hex != hex_id]
         for token in moved:
-            self._add(hex_id, follows[token.stop] if token.stop < len(follows) else 0, token.slot, token.company)
+            self._add(
+                hex_id,
+                follows[token.stop] if token.stop < len(follows) else 0,
+                token.slot,
+                token.company,
+            )
 
     def _token(self, action: Action, number: int) -> None:
         tile_id, _, index = (action.city or "").rpartition("-")
         hex_id = self.hex_of.get(tile_id) or self.names.get(_hex_of_city(action) or "")
-        cities = [] if hex_id is None else [i for i, s in enumerate(self.shown[hex_id].stops) if s.kind in _CITIES]
+        cities = (
+            []
+            if hex_id is None
+            else [i for i, s in enumerate(self.shown[hex_id].stops) if s.kind in _CITIES]
+        )
         if hex_id is None or not re.fullmatch("[0-9]{1,2}", index) or int(index) >= len(cities):
             self.notes[f"a token in {action.city}: there is no such city"] += 1
             return
         stop = cities[int(index)]
         if action.type == "remove_token":
             taken_off = (hex_id, stop, action.slot or 0)
-            self.tokens = [token for token in self.tokens if (token.hex, token.stop, token.slot) != taken_off]
+            self.tokens = [
+                token for token in self.tokens if (token.hex, token.stop, token.slot) != taken_off
+            ]
             return
         name = action.tokener or action.operator
         if name is None and action.entity_type == "company" and self.operating is not None:
             name = self.operating
-            self.notes[f"whose token {action.entity} placed on {hex_id}: {name}, which was operating, is taken"] += 1
+            self.notes[
+                f"whose token {action.entity} placed on {hex_id}: {name}, which was operating, is taken"
+            ] += 1
         if name is None:
             self.notes[f"whose token {action.entity} placed on {hex_id}"] += 1
             return
         company = self.companies.get(name)
         if company is None:
-            self.notes[f"the token of {name} on {hex_id}, which the title does not have: it is neutral"] += 1
+            self.notes[
+                f"the token of {name} on {hex_id}, which the title does not have: it is neutral"
+            ] += 1
         self._put(hex_id, stop, action.slot, NEUTRAL if company is None else company.id, number)
 
     def _put(self, hex_id: str, stop: int, slot: int | None, company: str, number: int) -> None:
-        """A token that is placed: in its slot, in that of a company that makes room for it, or in the next free one
-        where another was put by guess of its order."""
+        """A token that is placed: in its slot, in that of a company that makes room for it, or in
+        the next free one where another was put by guess of its order."""
         here = [token for token in self.tokens if (token.hex, token.stop) == (hex_id, stop)]
         if company != NEUTRAL and any(token.company == company for token in here):
             return  # its home, which the file places as well
@@ -367,8 +418,16 @@ class _Play:
         if held is None or self._operates_after(number, holder):
             return False
         reached = self.order[: self.phase + 1]
-        minor = held.kind is CompanyKind.MINOR and placing is not None and placing.kind is not CompanyKind.MINOR
-        return minor or held.closes in reached or (holder in self.leaving and self.leaving[holder].gone is not None)
+        minor = (
+            held.kind is CompanyKind.MINOR
+            and placing is not None
+            and placing.kind is not CompanyKind.MINOR
+        )
+        return (
+            minor
+            or held.closes in reached
+            or (holder in self.leaving and self.leaving[holder].gone is not None)
+        )
 
     def _add(self, hex_id: str, stop: int, slot: int | None, company: str) -> None:
         here = [token for token in self.tokens if (token.hex, token.stop) == (hex_id, stop)]
@@ -381,8 +440,14 @@ class _Play:
 
     def _exchange(self, action: Action, number: int) -> None:
         """A minor that buys a share gives itself for it."""
-        company = self.companies.get(action.operator or "") if action.entity_type == "minor" else None
-        if company is not None and not self._operates_after(number, action.operator) and self._take_off(company.id):
+        company = (
+            self.companies.get(action.operator or "") if action.entity_type == "minor" else None
+        )
+        if (
+            company is not None
+            and not self._operates_after(number, action.operator)
+            and self._take_off(company.id)
+        ):
             self.notes[f"when {company.id} was exchanged for a share, its token was taken off"] += 1
 
     def _take_over(self, action: Action, number: int) -> None:
@@ -392,12 +457,16 @@ class _Play:
             survivor, absorbed = absorbed, survivor
         gone, stays = self.companies.get(absorbed or ""), self.companies.get(survivor or "")
         if gone is None or gone is stays or self._operates_after(number, absorbed):
-            self.notes[f"what {action.type.replace('_', ' ')} did: tokens may have been replaced or removed"] += 1
+            self.notes[
+                f"what {action.type.replace('_', ' ')} did: tokens may have been replaced or removed"
+            ] += 1
             return
         left = [token for token in self.tokens if token.company == gone.id]
         if self._take_off(gone.id):
             whose = "are taken off" if stays is None else f"are shown as those of {stays.id}"
-            self.notes[f"what became of the tokens of {gone.id}, which was taken over: they {whose}"] += 1
+            self.notes[
+                f"what became of the tokens of {gone.id}, which was taken over: they {whose}"
+            ] += 1
         for token in left if stays is not None else ():
             self._add(token.hex, token.stop, token.slot, stays.id if stays else NEUTRAL)
 
@@ -455,8 +524,8 @@ def _by_name(title: Title) -> dict[str, Company]:
 
 
 def _trains(title: Title) -> dict[str, list[int]]:
-    """The phases that a train of a name begins, as places in their order. 18xx.games calls a train by its name, and one
-    of several with that name by name and id ("3d")."""
+    """The phases that a train of a name begins, as places in their order. 18xx.games calls a train
+    by its name, and one of several with that name by name and id ("3d")."""
     begins: dict[str, list[int]] = {}
     for place, phase in enumerate(title.phases):
         for train in phase.begun_by:
@@ -467,14 +536,24 @@ def _trains(title: Title) -> dict[str, list[int]]:
             for name in (train_type.id, face.name, face.name + train_type.id):
                 names.setdefault(name, set()).add(train_type.id)
     whole = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
-    return {name: begins[train] for name, train in (whole | {i: i for i in begins}).items() if train in begins}
+    return {
+        name: begins[train]
+        for name, train in (whole | {i: i for i in begins}).items()
+        if train in begins
+    }
 
 
 def _leaving(done: Sequence[Action], companies: Iterable[str]) -> dict[str, _Leaving]:
-    """Last operation of each company that operates at all, and the action by which it left the map, if it has. Runs
-    of trains are counted: a company has one in an operating round."""
-    last = {a.operator: number for number, a in enumerate(done) if a.operator and a.type in _OPERATES}
-    runs = [(number, a.operator) for number, a in enumerate(done) if a.operator and a.type == "run_routes"]
+    """Last operation of each company that operates at all, and the action by which it left the map,
+    if it has. Runs of trains are counted: a company has one in an operating round."""
+    last = {
+        a.operator: number for number, a in enumerate(done) if a.operator and a.type in _OPERATES
+    }
+    runs = [
+        (number, a.operator)
+        for number, a in enumerate(done)
+        if a.operator and a.type == "run_routes"
+    ]
     leaving: dict[str, _Leaving] = {}
     for company in companies:
         if company in last:
@@ -488,8 +567,11 @@ def _leaving(done: Sequence[Action], companies: Iterable[str]) -> dict[str, _Lea
     return leaving
 
 
-def _drawable(title: Title, position: Position, untold: Iterable[str]) -> tuple[Position, tuple[str, ...]]:
-    """A position without what it cannot have, in the first phase that allows its tiles; and what was left out."""
+def _drawable(
+    title: Title, position: Position, untold: Iterable[str]
+) -> tuple[Position, tuple[str, ...]]:
+    """A position without what it cannot have, in the first phase that allows its tiles; and what
+    was left out."""
     notes = [*untold]
     phases = [phase.id for phase in title.phases]
     while problems := [p for p in check_position(title, position) if p.severity is Severity.ERROR]:
@@ -502,12 +584,17 @@ def _drawable(title: Title, position: Position, untold: Iterable[str]) -> tuple[
         left_out = {tuple(split_pointer(problem.pointer)) for problem in problems}
         notes += [f"left out: {problem.message}" for problem in problems]
         tokens = (
-            (hex_id, tuple(s for i, s in enumerate(here) if ("tokens", hex_id, str(i)) not in left_out))
+            (
+                hex_id,
+                tuple(s for i, s in enumerate(here) if ("tokens", hex_id, str(i)) not in left_out),
+            )
             for hex_id, here in position.tokens
         )
         position = replace(
             position,
-            tiles=tuple((hex_id, lay) for hex_id, lay in position.tiles if ("tiles", hex_id) not in left_out),
+            tiles=tuple(
+                (hex_id, lay) for hex_id, lay in position.tiles if ("tiles", hex_id) not in left_out
+            ),
             tokens=tuple((hex_id, here) for hex_id, here in tokens if here),
         )
     if len(notes) > _MOST_NOTES:
@@ -519,13 +606,16 @@ _MOST_NOTES = 400
 
 
 def successors(before: Tile, after: Tile) -> list[int]:
-    """Which stop of a tile each stop of the one before it becomes: the one with all of its edges; of several, and of a
-    stop without track, the first that is not taken. Several stops that become one share it."""
+    """Which stop of a tile each stop of the one before it becomes: the one with all of its edges;
+    of several, and of a stop without track, the first that is not taken. Several stops that become
+    one share it."""
     edges_after = [_edges(after, stop) for stop in range(len(after.stops))]
     chosen: list[int] = []
     for stop, was in enumerate(before.stops):
         edges = _edges(before, stop)
-        kinds = [i for i, now in enumerate(after.stops) if now.kind is was.kind] or [*range(len(after.stops))]
+        kinds = [i for i, now in enumerate(after.stops) if now.kind is was.kind] or [
+            *range(len(after.stops))
+        ]
         fitting = [i for i in kinds if edges <= edges_after[i]] if edges else kinds
         free = [i for i in fitting if i not in chosen]
         chosen.append((free or fitting or kinds or [0])[0])

@@ -14,8 +14,8 @@ Json = dict[str, Any]
 
 
 class Mapping(Struct, kw_only=True):
-    """A game on its way to a definition. `marks` are companies that a hex shows anyway, `stops` the kinds of stop of
-    each hex, `phases` and `trains` ids by name."""
+    """A game on its way to a definition. `marks` are companies that a hex shows anyway, `stops` the
+    kinds of stop of each hex, `phases` and `trains` ids by name."""
 
     game: RubyGame
     losses: Losses
@@ -29,7 +29,9 @@ class Mapping(Struct, kw_only=True):
     def entries(self, key: str) -> list[Json]:
         """The hashes of a list of the game."""
         value = self.game.data.get(key)
-        return [value for value in value if isinstance(value, dict)] if isinstance(value, list) else []
+        return (
+            [value for value in value if isinstance(value, dict)] if isinstance(value, list) else []
+        )
 
     def table(self, key: str) -> Json:
         """A hash of the game."""

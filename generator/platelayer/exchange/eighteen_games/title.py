@@ -12,7 +12,12 @@ from platelayer.exchange.eighteen_games.board import board_block, tiles_block
 from platelayer.exchange.eighteen_games.companies import companies_block, privates_block
 from platelayer.exchange.eighteen_games.market import market_block
 from platelayer.exchange.eighteen_games.source import Json, Mapping
-from platelayer.exchange.eighteen_games.trains import name_phases, name_trains, phases_block, trains_block
+from platelayer.exchange.eighteen_games.trains import (
+    name_phases,
+    name_trains,
+    phases_block,
+    trains_block,
+)
 from platelayer.exchange.imported.pictures import Pictures
 from platelayer.exchange.imported.title import Imported, complete, wording
 from platelayer.exchange.losses import Losses
@@ -38,9 +43,12 @@ _BLOCKS = {
 }
 
 
-def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], during: ExitStack) -> Imported:
-    """The definition of a title from the folder of a game, read with some of its optional rules. It may be asked about
-    upgrades as long as `during` is open. Raises CannotRun for a folder without a game, and as `read_game` does."""
+def title_from_folder(
+    folder: Path, title_id: str, *, rules: Sequence[str], during: ExitStack
+) -> Imported:
+    """The definition of a title from the folder of a game, read with some of its optional rules. It
+    may be asked about upgrades as long as `during` is open. Raises CannotRun for a folder without a
+    game, and as `read_game` does."""
     if not folder.is_dir():
         raise CannotRun(f"{folder} is one file of a game; name its folder, {folder.parent}")
     game, allows = during.enter_context(read_game(folder, rules=rules))
@@ -54,7 +62,9 @@ def title_from_folder(folder: Path, title_id: str, *, rules: Sequence[str], duri
     _note_unread(mapping)
     off = [sym for sym in _rules_of(game.data["rules"]) if sym not in rules]
     if off:
-        losses.assume(f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}.")
+        losses.assume(
+            f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}."
+        )
     title.head["provenance"] = _provenance(mapping, folder.name)
     said = wording(_texts(mapping), usual="president")
     if said:
@@ -81,7 +91,8 @@ def _definition(game: RubyGame, title_id: str, pictures: Pictures) -> tuple[Impo
     name_trains(mapping)
     colours = {"white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "sepia"}
     keys = frozenset((*colours, *mapping.phases.values()))
-    # Homes are looked up on the map, and hexes leave out icons of companies that they show: the map is read twice.
+    # Homes are looked up on the map, and hexes leave out icons of companies that they show: the map
+    # is read twice.
     board_block(Mapping(game=game, losses=Losses(), stops=mapping.stops), keys, name)
     companies = companies_block(mapping)
     privates = privates_block(mapping, companies)
@@ -103,7 +114,9 @@ def _definition(game: RubyGame, title_id: str, pictures: Pictures) -> tuple[Impo
     }
     head = _head(mapping, title_id, name)
     maps = {"main": board} if board else {}
-    return Imported(head=head, maps=maps, blocks=blocks, losses=mapping.losses, pictures=pictures), mapping
+    return Imported(
+        head=head, maps=maps, blocks=blocks, losses=mapping.losses, pictures=pictures
+    ), mapping
 
 
 def _add_others(title: Imported, game: RubyGame) -> None:
@@ -111,13 +124,19 @@ def _add_others(title: Imported, game: RubyGame) -> None:
     rules = dict(zip(_rules_of(game.data["rules"]), _rules(game.data["rules"]), strict=True))
     for other in game.others:
         rule = rules.get(other.rule or "", {})
-        name = one_line(rule.get("short_name") or other.rule) if other.rule else _players_said(other.players)
+        name = (
+            one_line(rule.get("short_name") or other.rule)
+            if other.rule
+            else _players_said(other.players)
+        )
         if other.game is None:
             title.losses.assume(f"The map of {name} was not read: it takes too many steps.")
             continue
         other.game.catalogue = game.catalogue
         variant, _ = _definition(other.game, str(title.head["id"]), title.pictures)
-        words = title.losses.comments(f"variant {name}").fit("letters of a note", one_line(rule.get("desc")), 400)
+        words = title.losses.comments(f"variant {name}").fit(
+            "letters of a note", one_line(rule.get("desc")), 400
+        )
         note = words or f"The map of the game for {name}."
         title.add_variant(name, complete(variant), note)
         news = [unread for unread in other.game.unread if unread not in game.unread]
@@ -171,8 +190,16 @@ def _said(key: str, unread: Unread) -> str:
 
 def _texts(mapping: Mapping) -> str:
     """All that a game says in words."""
-    said = [entry.get("desc") for key in ("companies", "corporations", "minors") for entry in mapping.entries(key)]
-    said += [text for key in ("events", "statuses", "market_texts") for text in mapping.table(key).values()]
+    said = [
+        entry.get("desc")
+        for key in ("companies", "corporations", "minors")
+        for entry in mapping.entries(key)
+    ]
+    said += [
+        text
+        for key in ("events", "statuses", "market_texts")
+        for text in mapping.table(key).values()
+    ]
     return " ".join(map(str, said))
 
 
@@ -204,13 +231,17 @@ def _head(mapping: Mapping, title_id: str, name: str) -> Json:
         head["players"] = players
     comments = mapping.losses.comments("title")
     comments.account(
-        "players and bank", [data.get(key) for key in ("players", "cash", "certificate_limit", "bank")], head
+        "players and bank",
+        [data.get(key) for key in ("players", "cash", "certificate_limit", "bank")],
+        head,
     )
     return comments.comment | {key: value for key, value in head.items() if value != []}
 
 
 def _currency(mapping: Mapping) -> str:
-    pattern = str(mapping.game.data.get("currency") or "${}").replace("%s", "{}").replace("%d", "{}")
+    pattern = (
+        str(mapping.game.data.get("currency") or "${}").replace("%s", "{}").replace("%d", "{}")
+    )
     if not re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern):
         mapping.losses.lose("pattern of the currency", pattern)
         return "{}"
@@ -231,7 +262,11 @@ def _bank(mapping: Mapping) -> int | None:
 def _players(mapping: Mapping) -> Json:
     data = mapping.game.data
     given = data.get("players")
-    ends = [number(end, 0, 10**9) for end in given] if isinstance(given, (list, tuple)) and len(given) == 2 else [None]
+    ends = (
+        [number(end, 0, 10**9) for end in given]
+        if isinstance(given, (list, tuple)) and len(given) == 2
+        else [None]
+    )
     if None in ends and given:
         mapping.losses.lose("numbers of players", one_line(given)[:60])
     first, last = (2, 6) if None in ends else ends
@@ -245,8 +280,12 @@ def _players(mapping: Mapping) -> Json:
         limit = _by_players(limits, count)
         if isinstance(limit, dict):
             # The engine lists the limits by the companies that are left.
-            left = {str(key): number(most, 0, 500) for key, most in limit.items() if number(key, 1, 99)}
-            certificates: Any = {key: most for key, most in left.items() if most is not None} or None
+            left = {
+                str(key): number(most, 0, 500) for key, most in limit.items() if number(key, 1, 99)
+            }
+            certificates: Any = {
+                key: most for key, most in left.items() if most is not None
+            } or None
         else:
             certificates = number(limit, 0, _NO_LIMIT - 1)
         if cash is not None:
@@ -256,21 +295,29 @@ def _players(mapping: Mapping) -> Json:
                 else None
             )
             more = {"certificate_limit": certificates, "bank": bank}
-            players[str(count)] = {"cash": cash} | {key: value for key, value in more.items() if value is not None}
+            players[str(count)] = {"cash": cash} | {
+                key: value for key, value in more.items() if value is not None
+            }
         elif certificates is not None:
             mapping.losses.lose("cash of players", f"{count} players")
     return players
 
 
 def _limits_by_players(limits: Any, counts: range) -> Any:
-    """Limits of certificates by the number of players, within which they may go by the companies that are left: where a
-    game has it the other way round, turned."""
+    """Limits of certificates by the number of players, within which they may go by the companies
+    that are left: where a game has it the other way round, turned."""
     inner = list(limits.values()) if isinstance(limits, dict) else []
-    turned = inner and all(isinstance(by_players, dict) for by_players in inner) and not set(counts) & set(limits)
+    turned = (
+        inner
+        and all(isinstance(by_players, dict) for by_players in inner)
+        and not set(counts) & set(limits)
+    )
     if not turned:
         return limits
     return {
-        count: {left: by_players[count] for left, by_players in limits.items() if count in by_players}
+        count: {
+            left: by_players[count] for left, by_players in limits.items() if count in by_players
+        }
         for count in counts
     }
 
@@ -283,17 +330,27 @@ def _note_unread(mapping: Mapping) -> None:
     game, losses = mapping.game, mapping.losses
     losses.unread += [_said(key, unread) for key, unread in game.unread]
     for key in WANTED:
-        if game.data.get(key) in (None, [], {}) and key != "companies" and key not in {name for name, _ in game.unread}:
+        if (
+            game.data.get(key) in (None, [], {})
+            and key != "companies"
+            and key not in {name for name, _ in game.unread}
+        ):
             losses.unread.append(f"{key}: there are none in the files")
     for module in game.missing:
         losses.unread.append(f"{module}: the files of this parent are not beside the game")
     for key in dict.fromkeys(key_chosen for key_chosen, _ in game.chosen):
         names = ", ".join(name for key_chosen, name in game.chosen if key_chosen == key)
-        losses.assume(f"{key.capitalize()} are all those of {names}: the game chooses among them in code.")
+        losses.assume(
+            f"{key.capitalize()} are all those of {names}: the game chooses among them in code."
+        )
     for draw in (draw for draw in game.drawn if not draw.why):
-        losses.assume(f"The game draws by lot; all that may be drawn are taken: `{draw.what}` ({draw.place}).")
+        losses.assume(
+            f"The game draws by lot; all that may be drawn are taken: `{draw.what}` ({draw.place})."
+        )
     for draw in [draw for draw in game.drawn if draw.why == ANY_ORDER][:1]:
-        losses.assume(f"The game draws by lot; one order of many was taken: `{draw.what}` ({draw.place}) and the like.")
+        losses.assume(
+            f"The game draws by lot; one order of many was taken: `{draw.what}` ({draw.place}) and the like."
+        )
     for place in game.decides:
         losses.assume(f"The game has rules of upgrading in code: {place}.")
 
@@ -312,4 +369,7 @@ def _provenance(mapping: Mapping, source: str) -> list[Json]:
 def default_id(folder_name: str) -> str:
     """An id for the title of a game folder: `g_18_chesapeake` becomes 18chesapeake."""
     words = re.sub(r"^g_(?=.)", "", folder_name.lower())
-    return safe_id(words.replace("_", "")).lower().replace(".", "-").replace("+", "-")[:40] or "imported"
+    return (
+        safe_id(words.replace("_", "")).lower().replace(".", "-").replace("+", "-")[:40]
+        or "imported"
+    )

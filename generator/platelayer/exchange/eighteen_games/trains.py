@@ -41,7 +41,9 @@ def name_trains(mapping: Mapping) -> None:
         for variant in filter(_is_hash, several(entry.get("variants"))):
             # A face is called by its name where that can be an id, else by its card.
             face = str(variant.get("name"))
-            mapping.trains.setdefault(face, face if face == safe_id(face) and len(face) <= 12 else train_id)
+            mapping.trains.setdefault(
+                face, face if face == safe_id(face) and len(face) <= 12 else train_id
+            )
 
 
 def _id(entry: Json) -> str:
@@ -66,8 +68,15 @@ def _begins(train_id: str, entry: Json, phases: Json) -> Json:
     for phase_id, phase in phases.items():
         for train in several(phase["on"]):
             starts.setdefault(train, phase_id)
-    variants = (str(variant.get("name")) for variant in several(entry.get("variants")) if isinstance(variant, dict))
-    begun = next((starts[name] for name in (train_id, str(entry.get("name")), *variants) if name in starts), None)
+    variants = (
+        str(variant.get("name"))
+        for variant in several(entry.get("variants"))
+        if isinstance(variant, dict)
+    )
+    begun = next(
+        (starts[name] for name in (train_id, str(entry.get("name")), *variants) if name in starts),
+        None,
+    )
     if begun is None:
         return {}
     colours = [colour for colour in COLOURS if colour in phases[begun]["tiles"]]
@@ -85,20 +94,27 @@ def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Js
     if len(faces) == 1:
         train |= faces[0]
     else:
-        train["faces"] = [face | ({"side": "back"} if index % 2 else {}) for index, face in enumerate(faces)]
-    comments.account("trains", _counted(mapping, entry), [train, mapping.trains.get(str(entry.get("name")))])
+        train["faces"] = [
+            face | ({"side": "back"} if index % 2 else {}) for index, face in enumerate(faces)
+        ]
+    comments.account(
+        "trains", _counted(mapping, entry), [train, mapping.trains.get(str(entry.get("name")))]
+    )
     return comments.comment | train
 
 
 def _counted(mapping: Mapping, entry: Json) -> Json:
-    """An entry with what is accounted for of it: a reach without a limit has no number, and a discount for another
-    train is in the price of the trade-in."""
+    """An entry with what is accounted for of it: a reach without a limit has no number, and a
+    discount for another train is in the price of the trade-in."""
     own = {**entry, "num": mapping.game.counts.get(str(entry.get("name")), entry.get("num"))}
     if isinstance(own.get("discount"), dict):
-        own["discount"] = {train: off for train, off in own["discount"].items() if str(train) not in mapping.trains}
+        own["discount"] = {
+            train: off for train, off in own["discount"].items() if str(train) not in mapping.trains
+        }
     own["distance"] = _without_any(own.get("distance"))
     own["variants"] = [
-        _counted(mapping, {**variant, "num": None}) for variant in filter(_is_hash, several(own.get("variants")))
+        _counted(mapping, {**variant, "num": None})
+        for variant in filter(_is_hash, several(own.get("variants")))
     ]
     return own
 
@@ -119,7 +135,9 @@ def _count(mapping: Mapping, entry: Json, comments: Comments) -> int:
     if count is None:
         comments.lose("count of trains", one_line(given) or "worked out by the game")
     elif str(entry.get("name")) in mapping.game.counts:
-        mapping.losses.assume(f"Trains {entry.get('name')}: {count}, the number for the most players.")
+        mapping.losses.assume(
+            f"Trains {entry.get('name')}: {count}, the number for the most players."
+        )
     return 1 if count is None else count
 
 
@@ -142,7 +160,12 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
         face["permanent"] = True
     trades: list[Json] = []
     for train, off in entry["discount"].items() if isinstance(entry.get("discount"), dict) else ():
-        if str(train) in mapping.trains and isinstance(off, int) and off <= (price or 0) and len(trades) < _MOST_TRADES:
+        if (
+            str(train) in mapping.trains
+            and isinstance(off, int)
+            and off <= (price or 0)
+            and len(trades) < _MOST_TRADES
+        ):
             trade = {"train": mapping.trains[str(train)], "price": (price or 0) - off}
             trades += [trade] if trade not in trades else []
         else:
@@ -185,7 +208,11 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
     if unknown:
         comments.lose("kind of stop that a train runs to", ", ".join(unknown))
     for row in filter(_is_hash, distance):
-        kinds = list(dict.fromkeys(STOPS[node] for node in map(str, several(row.get("nodes"))) if node in STOPS))
+        kinds = list(
+            dict.fromkeys(
+                STOPS[node] for node in map(str, several(row.get("nodes"))) if node in STOPS
+            )
+        )
         own = number(row.get("multiplier"), 2, 99)
         if own is None and row.get("multiplier") not in (None, 1):
             comments.lose("multiplier of a train", f"{', '.join(kinds)} x {row['multiplier']}")
@@ -195,7 +222,10 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
         if not kinds and len(distance) == 1:
             kinds = ["city", "town", "offboard"]
         if kinds:
-            reach.append({"stops": kinds, "visit": visit, "pay": pay} | ({"multiplier": own} if own else whole))
+            reach.append(
+                {"stops": kinds, "visit": visit, "pay": pay}
+                | ({"multiplier": own} if own else whole)
+            )
     reach = comments.fit("kinds of stop that a train runs to", reach, 8)
     return reach or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
 
@@ -214,13 +244,23 @@ _MOST_ROUNDS, _UNTIL_THE_END = 10, 99
 _MOST_TRADES = 20
 _NO_LIMIT, _ANY_NUMBER = 21, 10_000
 """Trains from which on the engine means any number."""
-_READ_OF_PHASES = ("name", "on", "train_limit", "tiles", "operating_rounds", "status", "corporation_sizes")
+_READ_OF_PHASES = (
+    "name",
+    "on",
+    "train_limit",
+    "tiles",
+    "operating_rounds",
+    "status",
+    "corporation_sizes",
+)
 
 
 def name_phases(mapping: Mapping) -> None:
     """Give each phase its id, by which trains name it."""
     for entry in mapping.entries("phases"):
-        mapping.phases.setdefault(str(entry.get("name")), unused(safe_id(entry.get("name")), mapping.phases.values()))
+        mapping.phases.setdefault(
+            str(entry.get("name")), unused(safe_id(entry.get("name")), mapping.phases.values())
+        )
 
 
 def phases_block(mapping: Mapping) -> Json:
@@ -235,7 +275,9 @@ def phases_block(mapping: Mapping) -> Json:
         given = entry.get("operating_rounds")
         rounds, most = number(given, 0, _MOST_ROUNDS), number(given, _MOST_ROUNDS + 1, _ANY_NUMBER)
         if rounds is None and given is not None:
-            comments.lose(f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(given)[:60])
+            comments.lose(
+                f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(given)[:60]
+            )
         phase: Json = {"on": on}
         if on is None and phases and entry.get("on") is not None:
             phase["begins"] = " / ".join(_sale(mapping, str(name)) for name in several(entry["on"]))
@@ -249,7 +291,9 @@ def phases_block(mapping: Mapping) -> Json:
             without = f"Operating rounds go on without a limit ({most})."
             statuses.append(without if most >= _UNTIL_THE_END else f"Operating rounds: {most}.")
         if statuses:  # an export of ours says it itself
-            phase["status"] = comments.fit("lines of what holds in a phase", list(dict.fromkeys(statuses)), 12)
+            phase["status"] = comments.fit(
+                "lines of what holds in a phase", list(dict.fromkeys(statuses)), 12
+            )
         if texts:
             phase["events"] = comments.fit("events of a phase", list(dict.fromkeys(texts)), 20)
         for field, value in entry.items():
@@ -266,7 +310,9 @@ def phases_block(mapping: Mapping) -> Json:
     return phases
 
 
-def _begun_by(mapping: Mapping, entry: Json, comments: Comments, *, first: bool) -> str | list[str] | None:
+def _begun_by(
+    mapping: Mapping, entry: Json, comments: Comments, *, first: bool
+) -> str | list[str] | None:
     names = [str(name) for name in several(entry.get("on"))]
     known = [mapping.trains[name] for name in names if name in mapping.trains]
     known = comments.fit("trains that begin a phase", list(dict.fromkeys(known)), 8)
@@ -276,14 +322,21 @@ def _begun_by(mapping: Mapping, entry: Json, comments: Comments, *, first: bool)
 def _sale(mapping: Mapping, name: str) -> str:
     """What begins a phase that names no kind of train: "3-2" is the second of the trains 3."""
     train, _, place = name.rpartition("-")
-    return f"Train {train}, number {place}" if train in mapping.trains and place.isdecimal() else f"Train {name}"
+    return (
+        f"Train {train}, number {place}"
+        if train in mapping.trains and place.isdecimal()
+        else f"Train {name}"
+    )
 
 
 def _statuses(mapping: Mapping, entry: Json) -> list[str]:
-    """What holds while a phase lasts: by the names for which there are words in every language, else in the words of
-    the game."""
+    """What holds while a phase lasts: by the names for which there are words in every language,
+    else in the words of the game."""
     names = [str(name) for name in several(entry.get("status"))]
-    lines = [name if name in card_words.table("status") else _said(mapping.table("statuses"), name) for name in names]
+    lines = [
+        name if name in card_words.table("status") else _said(mapping.table("statuses"), name)
+        for name in names
+    ]
     sizes = [str(size) for size in several(entry.get("corporation_sizes")) if isinstance(size, int)]
     if sizes:
         lines.append(f"Companies of {' or '.join(sizes)} shares may be started.")
@@ -292,7 +345,10 @@ def _statuses(mapping: Mapping, entry: Json) -> list[str]:
 
 def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
     """Limits by kind or size of company; one number holds for every kind that operates."""
-    operating = [*(operator for operator in mapping.classes if operator not in ("private", "concession")), *KINDS]
+    operating = [
+        *(operator for operator in mapping.classes if operator not in ("private", "concession")),
+        *KINDS,
+    ]
     kinds = [operator for operator in mapping.classes if operator in KINDS] or ["major"]
     if not isinstance(value, dict):
         limit = number(value, 0, _NO_LIMIT - 1)
@@ -301,7 +357,9 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
         return (
             {}
             if limit is None
-            else dict.fromkeys(comments.fit("kinds of company with a train limit", kinds, 10), limit)
+            else dict.fromkeys(
+                comments.fit("kinds of company with a train limit", kinds, 10), limit
+            )
         )
     limits: Json = {}
     for who, given in value.items():
@@ -318,7 +376,11 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
 def _without_limit(value: Any) -> list[str]:
     """Who may own any number of trains, in words."""
     limits = value if isinstance(value, dict) else {"companies": value}
-    free = [f"{who} ({given})" for who, given in limits.items() if number(given, _NO_LIMIT, _ANY_NUMBER) is not None]
+    free = [
+        f"{who} ({given})"
+        for who, given in limits.items()
+        if number(given, _NO_LIMIT, _ANY_NUMBER) is not None
+    ]
     return [f"No limit of trains: {', '.join(free)}."] if free else []
 
 

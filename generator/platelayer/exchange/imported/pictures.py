@@ -20,9 +20,9 @@ _MOST = 200
 
 
 class Pictures(Struct, kw_only=True):
-    """SVG files by their names in folders of kinds (logos, icons); `files` are those that were found and are flat
-    shapes, by the ids that the title gives them; words of those in `set_anew` became outlines of our own faces, and
-    `names` are what legends call them."""
+    """SVG files by their names in folders of kinds (logos, icons); `files` are those that were
+    found and are flat shapes, by the ids that the title gives them; words of those in `set_anew`
+    became outlines of our own faces, and `names` are what legends call them."""
 
     folders: dict[str, Path] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -32,7 +32,8 @@ class Pictures(Struct, kw_only=True):
     names: dict[str, str] = field(default_factory=dict)
 
     def find(self, kind: str, name: str) -> str | None:
-        """The id of a picture by its name, such as "1846/B&O"; None where there is none that can be drawn."""
+        """The id of a picture by its name, such as "1846/B&O"; None where there is none that can be
+        drawn."""
         if (kind, name) not in self.ids:
             self.ids[kind, name] = self._read(kind, name)
         return self.ids[kind, name]
@@ -53,8 +54,8 @@ class Pictures(Struct, kw_only=True):
         return picture_id
 
     def _flat(self, data: bytes, picture_id: str) -> bytes:
-        """A file as it is, if a title can show it; with its words as outlines, if that is all it needs. Raises
-        SvgError."""
+        """A file as it is, if a title can show it; with its words as outlines, if that is all it
+        needs. Raises SvgError."""
         try:
             read_svg(data, picture_id, self.work)
         except SvgError:
@@ -64,18 +65,25 @@ class Pictures(Struct, kw_only=True):
         return data
 
     def name_icons(self, companies: Mapping[str, str]) -> None:
-        """Give icons the names that legends call them by: that of the company whose mark they are, with or without a
-        number, or the words of their file. `companies` are names by mark (see names.mark)."""
+        """Give icons the names that legends call them by: that of the company whose mark they are,
+        with or without a number, or the words of their file. `companies` are names by mark (see
+        names.mark)."""
         for (kind, path), picture_id in self.ids.items():
             if kind == "icons" and picture_id is not None:
                 word = mark(path.rsplit("/", 1)[-1].removesuffix(".svg"))
-                name = companies.get(word) or companies.get(word.rstrip("0123456789")) or in_words(path)
+                name = (
+                    companies.get(word)
+                    or companies.get(word.rstrip("0123456789"))
+                    or in_words(path)
+                )
                 if name:
                     self.names[picture_id] = name[:60]
 
     def block(self) -> dict[str, str | dict[str, str]]:
         """The block `pictures` of a title."""
         return {
-            picture_id: {"file": path, "name": self.names[picture_id]} if picture_id in self.names else path
+            picture_id: {"file": path, "name": self.names[picture_id]}
+            if picture_id in self.names
+            else path
             for picture_id, path in ((name, f"pictures/{name}.svg") for name in self.files)
         }

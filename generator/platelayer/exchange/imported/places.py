@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from platelayer.model.hexes import CoordinateScheme, beside
 
 
-def off_the_grid(printed: Iterable[str], letters_on: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Hexes that are not on the grid of most: those that lie half a step off it and cover none of the others, and those
-    that cannot be on the map: their coordinates are none, are written otherwise than the board prints them, or lie
-    between those of the other hexes."""
+def off_the_grid(
+    printed: Iterable[str], letters_on: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Hexes that are not on the grid of most: those that lie half a step off it and cover none of
+    the others, and those that cannot be on the map: their coordinates are none, are written
+    otherwise than the board prints them, or lie between those of the other hexes."""
     scheme = CoordinateScheme(letters_on=letters_on)
     places = {name: scheme.parse(name) for name in printed}
     taken = {at for at in places.values() if at is not None}

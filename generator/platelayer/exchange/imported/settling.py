@@ -1,4 +1,5 @@
-"""What an imported title needs to agree with its source: options of upgrading, abilities that lay tiles, waivers."""
+"""What an imported title needs to agree with its source: options of upgrading, abilities that lay
+tiles, waivers."""
 
 from __future__ import annotations
 
@@ -48,8 +49,8 @@ REASONS = {
     "UP04": "The source decides in code which tiles may lie here.",
     "UP05": "The source decides in code which tiles may lie here.",
 }
-"""Why a finding of an imported title may be as it is: the program it comes from says it otherwise. What is not here
-stays an error."""
+"""Why a finding of an imported title may be as it is: the program it comes from says it otherwise.
+What is not here stays an error."""
 AS_FOUND = {
     "CO04": "The source gives these companies one home.",
     "CO06": "The source has these prices of stations.",
@@ -66,7 +67,8 @@ AS_FOUND = {
     "TR08": "In the source this train rusts then.",
     "TR10": "In the source this train begins this phase.",
 }
-"""Warnings of facts that published games have now and then: why they are so in an imported title."""
+"""Warnings of facts that published games have now and then: why they are so in an imported
+title."""
 DECIDED = ("UP01", "UP02", "UP04", "UP05")
 """Findings that rules of upgrading in code explain."""
 
@@ -74,9 +76,11 @@ _ALIKE = 4
 """So many findings of one code are waived together."""
 
 
-def _waivers(problems: Iterable[Problem], decides: tuple[str, ...] = ()) -> tuple[list[Json], list[str]]:
-    """Waivers for what comes from the source, more than a few findings of one code as one, and what the report says of
-    them. `decides` are places in the source that decide upgrades in code."""
+def _waivers(
+    problems: Iterable[Problem], decides: tuple[str, ...] = ()
+) -> tuple[list[Json], list[str]]:
+    """Waivers for what comes from the source, more than a few findings of one code as one, and what
+    the report says of them. `decides` are places in the source that decide upgrades in code."""
     by_code: dict[str, dict[str, Problem]] = {}
     for problem in problems:
         reasons = REASONS if problem.severity is Severity.ERROR else AS_FOUND
@@ -99,9 +103,14 @@ def _waivers(problems: Iterable[Problem], decides: tuple[str, ...] = ()) -> tupl
 
 
 def settle(imported: Imported, source: str) -> None:
-    """Work out options of upgrading from the tiles of an imported title, which tiles abilities lay, and waivers of what
-    the source has so. A title that breaks a schema is left as it is. `source` is the name of what it was read from."""
-    with Unwinding(), tempfile.TemporaryDirectory(prefix="platelayer-") as place, suppress(ProblemsFound):
+    """Work out options of upgrading from the tiles of an imported title, which tiles abilities lay,
+    and waivers of what the source has so. A title that breaks a schema is left as it is. `source`
+    is the name of what it was read from."""
+    with (
+        Unwinding(),
+        tempfile.TemporaryDirectory(prefix="platelayer-") as place,
+        suppress(ProblemsFound),
+    ):
         title = _loaded(imported, source, Path(place))
         for step in _STEPS:
             if step(imported, title):
@@ -116,7 +125,8 @@ def settle(imported: Imported, source: str) -> None:
 
 
 def _settle_variant(imported: Imported, variant_id: str, waived: list[Json], place: Path) -> None:
-    """Work out the waivers of a variant of a title that lies in a folder; one that cannot be read is left out."""
+    """Work out the waivers of a variant of a title that lies in a folder; one that cannot be read
+    is left out."""
     variant = imported.head["variants"][variant_id]
     try:
         title = load_title(place, variant=variant_id).title
@@ -137,13 +147,17 @@ def problems_in(folder: Path) -> tuple[Problem, ...]:
         loaded = load_title(folder)
     except ProblemsFound as error:
         return error.problems
-    return sort_problems([*loaded.problems, *(problem.located(loaded.place) for problem in _findings(loaded.title))])
+    return sort_problems(
+        [*loaded.problems, *(problem.located(loaded.place) for problem in _findings(loaded.title))]
+    )
 
 
 def _findings(title: Title) -> list[Problem]:
-    """What the rules find but those of sizes, for which pieces are drawn, and of waivers: every finding, however many
-    are alike."""
-    return judge_by(title, [code for code in all_rules() if code not in (UNUSED, UNKNOWN, *SIZE_RULES)])
+    """What the rules find but those of sizes, for which pieces are drawn, and of waivers: every
+    finding, however many are alike."""
+    return judge_by(
+        title, [code for code in all_rules() if code not in (UNUSED, UNKNOWN, *SIZE_RULES)]
+    )
 
 
 def _loaded(imported: Imported, source: str, place: Path) -> Title:
@@ -152,7 +166,8 @@ def _loaded(imported: Imported, source: str, place: Path) -> Title:
 
 
 def _put_late_labels(imported: Imported, title: Title) -> bool:
-    """Labels that no tile of the next colour has, and colours whose tiles lie on ground of their own."""
+    """Labels that no tile of the next colour has, and colours whose tiles lie on ground of their
+    own."""
     labels, grounds = late_labels(title), own_grounds(title)
     _put_labels(imported, labels)
     _allow(imported, {"grounds": grounds})
@@ -195,7 +210,11 @@ def _leave_as_printed(imported: Imported, title: Title) -> bool:
 
 def _name_layers(imported: Imported, title: Title) -> bool:
     """Tiles that no chain leads to and that an ability lays, with whose it is."""
-    findings = {(problem.code, problem.about) for problem in _findings(title)} if imported.laying else set()
+    findings = (
+        {(problem.code, problem.about) for problem in _findings(title)}
+        if imported.laying
+        else set()
+    )
     alone = {about for code, about in findings if code in ("UP01", "UP02")}
     alone |= {entry.tile.id for entry in title.tiles if ("TL06", entry.tile.colour) in findings}
     laid = sorted(alone & imported.laying.keys())
@@ -215,17 +234,28 @@ _STEPS: tuple[Callable[[Imported, Title], bool], ...] = (
     _leave_as_printed,
     _name_layers,
 )
-"""What is worked out, in order, each from the title as the steps before have left it; True where they changed it."""
+"""What is worked out, in order, each from the title as the steps before have left it; True where
+they changed it."""
 
 
-_MOST = {"merging_labels": 30, "merging_towns": 9, "added": 30, "never_upgraded": 100, "grounds": 9, "granted": 200}
+_MOST = {
+    "merging_labels": 30,
+    "merging_towns": 9,
+    "added": 30,
+    "never_upgraded": 100,
+    "grounds": 9,
+    "granted": 200,
+}
 """Entries that each option of upgrading may have."""
 
 
 def _allow(imported: Imported, options: Json) -> None:
-    """Add to the block `upgrades` of an imported title; lists grow as far as the format lets them, and what is empty
-    goes."""
-    block, comments = imported.blocks.setdefault("upgrades", {}), imported.losses.comments("upgrades")
+    """Add to the block `upgrades` of an imported title; lists grow as far as the format lets them,
+    and what is empty goes."""
+    block, comments = (
+        imported.blocks.setdefault("upgrades", {}),
+        imported.losses.comments("upgrades"),
+    )
     for key, value in options.items():
         block[key] = comments.fit(f"entries in {key}", [*block.get(key, ()), *value], _MOST[key])
     block |= comments.comment
@@ -236,7 +266,14 @@ def _put_labels(imported: Imported, labels: Labels) -> None:
     """Give hexes the labels that apply from a colour on."""
     for (board, printed), texts in labels.items():
         hexagon = imported.maps[board]["hexes"][printed]
-        there = [label if isinstance(label, dict) else {"text": label} for label in hexagon.get("labels", ())]
-        others = [label if len(label) > 1 else label["text"] for label in there if label["text"] not in texts]
+        there = [
+            label if isinstance(label, dict) else {"text": label}
+            for label in hexagon.get("labels", ())
+        ]
+        others = [
+            label if len(label) > 1 else label["text"]
+            for label in there
+            if label["text"] not in texts
+        ]
         later = [{"text": text, "since": colour} for text, colour in texts.items()]
         imported.maps[board]["hexes"][printed] = hexagon | {"labels": [*others, *later]}

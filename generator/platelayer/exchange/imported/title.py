@@ -31,16 +31,18 @@ _WIDTH = 120
 _OPEN = ("hexes",)
 """What has a line for each entry, however short it is."""
 Allows = Callable[[Sequence[tuple[Json, Json, Json]]], list[bool]]
-"""Whether a game's own rules let a tile that lies somewhere be replaced by another, as far as its track is kept."""
+"""Whether a game's own rules let a tile that lies somewhere be replaced by another, as far as its
+track is kept."""
 COLOURS = ("yellow", "green", "brown", "gray")
 _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
 """Colours of tiles with purple, which is one where a phase brings it."""
 
 
 class Imported(Struct, kw_only=True):
-    """A title from another program. `head` is the title itself, `maps` and `blocks` go into files of their own,
-    `decides` are places in the source that decide upgrades in code, `laying` tiles by number with whose ability lays
-    them, `accepted` the findings that were waived, `allows` asks the source's own rules of upgrading."""
+    """A title from another program. `head` is the title itself, `maps` and `blocks` go into files
+    of their own, `decides` are places in the source that decide upgrades in code, `laying` tiles by
+    number with whose ability lays them, `accepted` the findings that were waived, `allows` asks the
+    source's own rules of upgrading."""
 
     head: Json
     maps: dict[str, Json] = field(default_factory=dict)
@@ -53,8 +55,8 @@ class Imported(Struct, kw_only=True):
     allows: Allows | None = None
 
     def add_variant(self, name: str, other: Imported, note: str) -> None:
-        """Add another title with a map of its own as a variant of this one: what differs is its patch, and what it lost
-        is lost here, too. Both are complete, and neither is settled."""
+        """Add another title with a map of its own as a variant of this one: what differs is its
+        patch, and what it lost is lost here, too. Both are complete, and neither is settled."""
         before, after = _varied(self), _varied(other)
         patch = patch_between(before, after)
         if "maps" not in patch:  # the same map in other words
@@ -68,7 +70,11 @@ class Imported(Struct, kw_only=True):
             if [*_patched(before.get(key), patch.get(key))] != [*(after.get(key) or ())]:
                 self.losses.lose("order of a block of a variant", f"{name}: {key}")
         variants = self.head.setdefault("variants", {})
-        variants[unused(safe_id(name).lower(), variants)] = {"name": name, "note": note, "patch": patch}
+        variants[unused(safe_id(name).lower(), variants)] = {
+            "name": name,
+            "note": note,
+            "patch": patch,
+        }
         for feature, places in other.losses.lost.items():
             for place, count in places.items():
                 if place not in self.losses.lost.get(feature, {}):
@@ -88,11 +94,20 @@ class Imported(Struct, kw_only=True):
                 files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), escaped(block), 2)
         if self.pictures.files:
             head["pictures"] = self.pictures.block()
-            files |= {f"pictures/{picture_id}.svg": data for picture_id, data in self.pictures.files.items()}
+            files |= {
+                f"pictures/{picture_id}.svg": data
+                for picture_id, data in self.pictures.files.items()
+            }
         head["$schema"] = f"{_FOLDER}/title.schema.json"
         ordered = {key: head[key] for key in _HEAD if key in head}
-        report = report_lines(self.losses, name=str(self.head["name"]), source=source, accepted=self.accepted)
-        return {"title.json": _tidy_json(ordered), **files, REPORT: report.encode("utf-8", "replace")}
+        report = report_lines(
+            self.losses, name=str(self.head["name"]), source=source, accepted=self.accepted
+        )
+        return {
+            "title.json": _tidy_json(ordered),
+            **files,
+            REPORT: report.encode("utf-8", "replace"),
+        }
 
 
 _VARIED = ("bank", "players", "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market",
@@ -105,7 +120,11 @@ _IN_ORDER = ("trains", "phases")
 def _patched(before: Json | None, patch: Json | None) -> list[str]:
     """The keys of a block once it is patched, in order."""
     changed = patch or {}
-    return [key for key in {**(before or {}), **changed} if key not in changed or changed[key] is not None]
+    return [
+        key
+        for key in {**(before or {}), **changed}
+        if key not in changed or changed[key] is not None
+    ]
 
 
 def _varied(title: Imported) -> Json:
@@ -115,8 +134,8 @@ def _varied(title: Imported) -> Json:
 
 
 def _tidy_json(value: Any, *, open_levels: int = 1) -> bytes:
-    """A value as text with a final line break; the outer `open_levels` and hexes have a line for each entry. What no
-    text can hold (a name of a file whose bytes are no UTF-8) is "?"."""
+    """A value as text with a final line break; the outer `open_levels` and hexes have a line for
+    each entry. What no text can hold (a name of a file whose bytes are no UTF-8) is "?"."""
     return (_lines(value, 0, open_levels, 0) + "\n").encode("utf-8", "replace")
 
 
@@ -138,11 +157,14 @@ def _lines(value: Any, indent: int, open_levels: int, used: int) -> str:
 
 
 def _block(key: str, schema: str, block: Json, open_levels: int) -> bytes:
-    return _tidy_json({"$schema": f"{_FOLDER}/{schema}.schema.json", key: block}, open_levels=open_levels)
+    return _tidy_json(
+        {"$schema": f"{_FOLDER}/{schema}.schema.json", key: block}, open_levels=open_levels
+    )
 
 
 def complete(title: Imported) -> Imported:
-    """The title with what follows from its blocks: the order of colours, pieces, and what the report counts."""
+    """The title with what follows from its blocks: the order of colours, pieces, and what the
+    report counts."""
     head, maps, blocks, losses = title.head, title.maps, title.blocks, title.losses
     for where, part in (("title", head), *maps.items(), *blocks.items()):
         _without_pictures(part, where, losses)
@@ -151,7 +173,9 @@ def complete(title: Imported) -> Imported:
     for number, phase in enumerate((blocks.get("phases") or {}).values()):
         for colour in phase["tiles"]:
             begun.setdefault(colour, number)
-    order = [colour for colour in _BY_AGE if colour in begun or (colour in used and colour in COLOURS)]
+    order = [
+        colour for colour in _BY_AGE if colour in begun or (colour in used and colour in COLOURS)
+    ]
     if all(colour in begun for colour in order):
         order.sort(key=lambda colour: begun[colour])
     if order and order != list(COLOURS):
@@ -176,29 +200,42 @@ def complete(title: Imported) -> Imported:
         "trains": len(blocks.get("trains") or {}),
         "phases": len(blocks.get("phases") or {}),
         "spaces of the market": sum(
-            1 for row in (blocks.get("market") or {}).get("rows", ()) for cell in row if cell is not None
+            1
+            for row in (blocks.get("market") or {}).get("rows", ())
+            for cell in row
+            if cell is not None
         ),
     }
     return title
 
 
 def wording(texts: str, *, usual: str) -> list[str]:
-    """The wording of a title by what its texts call the holder of the largest share: that is a director, a president or
-    a chairman; `usual` where they do not say."""
-    said = Counter(word.lower() for word in re.findall(r"(?i)\b(director|president|chairman)", texts))
+    """The wording of a title by what its texts call the holder of the largest share: that is a
+    director, a president or a chairman; `usual` where they do not say."""
+    said = Counter(
+        word.lower() for word in re.findall(r"(?i)\b(director|president|chairman)", texts)
+    )
     word = max((usual, "director", "president", "chairman"), key=lambda spoken: said[spoken])
     return [word] if word in wordings() else []
 
 
 def _without_pictures(value: Any, where: str, losses: Losses) -> None:
     """Take pictures out of words, since no face of type has them all."""
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    entries = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, entry in list(entries):
         if not isinstance(entry, str):
             _without_pictures(entry, where, losses)
         elif any(map(_is_picture, entry)):
             losses.lose("picture among words", where)
-            value[key] = " ".join("".join(char for char in entry if not _is_picture(char)).split()) or "?"
+            value[key] = (
+                " ".join("".join(char for char in entry if not _is_picture(char)).split()) or "?"
+            )
 
 
 def _is_picture(char: str) -> bool:

@@ -1,9 +1,9 @@
 """Options of upgrading worked out from the tiles of a title.
 
-The engine of 18xx.games lets the number of cities change where a hex has a label, and compares track alone. What the
-title then needs under `upgrades`, and from which colour its labels apply, follows from its own tiles: for each colour
-and label, the stops that appear or merge in upgrades whose track is kept. For tiles that then still replace nothing,
-the game's own rules are asked.
+The engine of 18xx.games lets the number of cities change where a hex has a label, and compares
+track alone. What the title then needs under `upgrades`, and from which colour its labels apply,
+follows from its own tiles: for each colour and label, the stops that appear or merge in upgrades
+whose track is kept. For tiles that then still replace nothing, the game's own rules are asked.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _MOST_QUESTIONS = 4000
 
 
 def work_out_upgrades(title: Title, *, freely: bool) -> Json:
-    """The block `upgrades`, without what it does not need. `freely` where the game decides in code: towns may merge,
-    too, into a tile that could replace nothing else."""
+    """The block `upgrades`, without what it does not need. `freely` where the game decides in code:
+    towns may merge, too, into a tile that could replace nothing else."""
     groups = _groups(title)
     added: list[Json] = []
     merging: list[str] = []
@@ -66,12 +66,19 @@ def work_out_upgrades(title: Title, *, freely: bool) -> Json:
 
 
 def late_labels(title: Title) -> Labels:
-    """Labels of hexes that no tile of the next colour has, with the first later colour whose tiles have them."""
-    served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
+    """Labels of hexes that no tile of the next colour has, with the first later colour whose tiles
+    have them."""
+    served = {
+        (label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels
+    }
     labels: Labels = {}
     for board, hexagon, form in _hexes(title):
         for label in hexagon.tile.labels:
-            if label.since is None and form.takes in title.colours and (label.text, form.takes) not in served:
+            if (
+                label.since is None
+                and form.takes in title.colours
+                and (label.text, form.takes) not in served
+            ):
                 later = title.colours[title.colours.index(form.takes) + 1 :]
                 since = next((colour for colour in later if (label.text, colour) in served), None)
                 if since is not None:
@@ -80,36 +87,51 @@ def late_labels(title: Title) -> Labels:
 
 
 def own_grounds(title: Title) -> list[Json]:
-    """Colours outside the order whose tiles have labels that white hexes have, too: they lie there and nowhere else."""
+    """Colours outside the order whose tiles have labels that white hexes have, too: they lie there
+    and nowhere else."""
     printed = {
-        label.text for _, hexagon, _ in _hexes(title) if hexagon.tile.colour == UNLAID for label in hexagon.tile.labels
+        label.text
+        for _, hexagon, _ in _hexes(title)
+        if hexagon.tile.colour == UNLAID
+        for label in hexagon.tile.labels
     }
     by_colour: dict[str, list[str]] = {}
     for entry in title.tiles:
         if entry.tile.colour not in title.colours and entry.via is None:
             texts = {label.text for label in entry.tile.labels} & printed
             by_colour.setdefault(entry.tile.colour, []).extend(sorted(texts))
-    return [{"colour": colour, "labels": list(dict.fromkeys(labels))} for colour, labels in by_colour.items() if labels]
+    return [
+        {"colour": colour, "labels": list(dict.fromkeys(labels))}
+        for colour, labels in by_colour.items()
+        if labels
+    ]
 
 
 def stay_as_printed(title: Title) -> list[str]:
-    """Hexes on which nothing in the box fits, as `never_upgraded` names them: off-boards, and what is printed in a
-    colour of tiles with a label that none has or between edges that none keeps to."""
+    """Hexes on which nothing in the box fits, as `never_upgraded` names them: off-boards, and what
+    is printed in a colour of tiles with a label that none has or between edges that none keeps
+    to."""
     held = {entry.tile.colour for entry in title.tiles}
-    served = {(label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels}
+    served = {
+        (label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels
+    }
     sources = []
     for spot in spots(title):
         tile = spot.hexagon.tile
         alone = spot.first or any((text, spot.takes) not in served for text in _texts(tile))
-        stays = alone if tile.colour != UNLAID else any(stop.kind is StopKind.OFFBOARD for stop in tile.stops)
+        stays = (
+            alone
+            if tile.colour != UNLAID
+            else any(stop.kind is StopKind.OFFBOARD for stop in tile.stops)
+        )
         if stays and spot.takes in held and not spot.here:
             sources.append(spot.source)
     return sources
 
 
 def by_the_game(title: Title, allows: Allows) -> tuple[list[Json], Labels]:
-    """What the game's own rules say of tiles that could replace nothing: stops that appear in upgrades to them
-    (entries of `added`), and hexes that have their label from their colour on."""
+    """What the game's own rules say of tiles that could replace nothing: stops that appear in
+    upgrades to them (entries of `added`), and hexes that have their label from their colour on."""
     added: dict[tuple[str, int, int], list[str]] = {}
     labels: Labels = {}
     asked = 0
@@ -128,10 +150,14 @@ def by_the_game(title: Title, allows: Allows) -> tuple[list[Json], Labels]:
                         added.setdefault((new.colour, *change), []).append(new.id)
                         break
                     continue
-                elsewhere = [place for place in places if place not in homes][: max(0, _MOST_QUESTIONS - asked)]
+                elsewhere = [place for place in places if place not in homes][
+                    : max(0, _MOST_QUESTIONS - asked)
+                ]
                 asked += len(elsewhere)
                 answers = allows([(before, _hex_told(hexagon), after) for _, hexagon in elsewhere])
-                homes += [place for place, allowed in zip(elsewhere, answers, strict=True) if allowed]
+                homes += [
+                    place for place, allowed in zip(elsewhere, answers, strict=True) if allowed
+                ]
             for board, hexagon in homes if len(homes) <= _MOST_HEXES else ():
                 for text in _texts(new) - _texts(hexagon.tile):
                     labels.setdefault((board.id, hexagon.id), {})[text] = new.colour
@@ -146,11 +172,14 @@ def by_the_game(title: Title, allows: Allows) -> tuple[list[Json], Labels]:
 
 
 def granted_by_the_game(title: Title, allows: Allows) -> list[Json]:
-    """Upgrades that the game's own rules allow and that neither the tiles nor other options tell of, as the option
-    `granted`: to the next colour, or within one; tiles wherever they lie, hexes of the map each by itself."""
+    """Upgrades that the game's own rules allow and that neither the tiles nor other options tell
+    of, as the option `granted`: to the next colour, or within one; tiles wherever they lie, hexes
+    of the map each by itself."""
     known = {(pair.source, pair.to) for pair in upgrade_graph(title).pairs}
     news = [
-        (tile_form(entry.tile, title.colours, title.upgrades), entry.tile) for entry in title.tiles if not entry.via
+        (tile_form(entry.tile, title.colours, title.upgrades), entry.tile)
+        for entry in title.tiles
+        if not entry.via
     ]
     told = {form.id: _told(tile) for form, tile in news}
 
@@ -203,11 +232,22 @@ def _told(tile: Tile) -> Json:
         "color": tile.colour,
         "label": next((label.text for label in tile.labels if label.since is None), None),
         "future_label": next(
-            ({"label": label.text, "color": label.since} for label in tile.labels if label.since is not None), None
+            (
+                {"label": label.text, "color": label.since}
+                for label in tile.labels
+                if label.since is not None
+            ),
+            None,
         ),
         "cities": [stop for stop, kind in zip(stops, kinds, strict=True) if kind is StopKind.CITY],
-        "towns": [stop for stop, kind in zip(stops, kinds, strict=True) if kind in (StopKind.TOWN, StopKind.HALT)],
-        "offboards": [stop for stop, kind in zip(stops, kinds, strict=True) if kind is StopKind.OFFBOARD],
+        "towns": [
+            stop
+            for stop, kind in zip(stops, kinds, strict=True)
+            if kind in (StopKind.TOWN, StopKind.HALT)
+        ],
+        "offboards": [
+            stop for stop, kind in zip(stops, kinds, strict=True) if kind is StopKind.OFFBOARD
+        ],
         "city_towns": stops,
         "icons": [],
         "paths_are_subset_of?": True,
@@ -215,8 +255,11 @@ def _told(tile: Tile) -> Json:
     }
 
 
-def _kept_by(title: Title, tiles: Iterable[Tile], new: Tile) -> Iterator[tuple[Tile, tuple[int, int]]]:
-    """Tiles and hexes whose track a tile keeps, with the cities and towns that appear or merge, the least first."""
+def _kept_by(
+    title: Title, tiles: Iterable[Tile], new: Tile
+) -> Iterator[tuple[Tile, tuple[int, int]]]:
+    """Tiles and hexes whose track a tile keeps, with the cities and towns that appear or merge, the
+    least first."""
     after = tile_form(new, title.colours, title.upgrades)
     olds = {tile_form(tile, title.colours, title.upgrades): tile for tile in tiles}
     for _, hexagon, form in _hexes(title):
@@ -225,7 +268,11 @@ def _kept_by(title: Title, tiles: Iterable[Tile], new: Tile) -> Iterator[tuple[T
     for before, old in olds.items():
         change = (after.counts[0] - before.counts[0], after.counts[1] - before.counts[1])
         changes = Changes(cities=change[0], towns=change[1])
-        if before.takes == new.colour and before.counts[2:] == after.counts[2:] and turns(before, after, changes):
+        if (
+            before.takes == new.colour
+            and before.counts[2:] == after.counts[2:]
+            and turns(before, after, changes)
+        ):
             changed.append((sum(map(abs, change)), old, change))
     yield from ((old, change) for _, old, change in sorted(changed, key=lambda item: item[0]))
 
@@ -236,17 +283,21 @@ def _texts(tile: Tile) -> set[str]:
 
 def _options(added: list[Json], merging: list[str]) -> UpgradeOptions:
     stops = tuple(
-        AddedStops(colour=addition["colour"], label=addition["label"], cities=addition["cities"]) for addition in added
+        AddedStops(colour=addition["colour"], label=addition["label"], cities=addition["cities"])
+        for addition in added
     )
     return UpgradeOptions(added=stops, merging_labels=tuple(merging))
 
 
 def _groups(title: Title) -> dict[tuple[str, str], list[tuple[Form, Form]]]:
-    """Pairs of what may follow each other by colour and label, by the colour and label of the new tile ("": none, or
-    several)."""
+    """Pairs of what may follow each other by colour and label, by the colour and label of the new
+    tile ("": none, or several)."""
     options, colours = title.upgrades, title.colours
     new = [tile_form(entry.tile, colours, options) for entry in title.tiles if entry.via is None]
-    old = [*dict.fromkeys(replace(form, id="") for _, _, form in _hexes(title)), *dict.fromkeys(new)]
+    old = [
+        *dict.fromkeys(replace(form, id="") for _, _, form in _hexes(title)),
+        *dict.fromkeys(new),
+    ]
     pairs: dict[tuple[str, str], list[tuple[Form, Form]]] = {}
     for after in dict.fromkeys(new):
         labels = after.labels_at(colour_index(after.colour, colours))
@@ -263,14 +314,23 @@ def _hexes(title: Title) -> Iterator[tuple[GameMap, MapHex, Form]]:
             yield (
                 board,
                 hexagon,
-                tile_form(hexagon.tile, title.colours, title.upgrades, name=HEX + hexagon.id, stubs=hexagon.stubs),
+                tile_form(
+                    hexagon.tile,
+                    title.colours,
+                    title.upgrades,
+                    name=HEX + hexagon.id,
+                    stubs=hexagon.stubs,
+                ),
             )
 
 
 def _fits(old: Form, new: Form) -> bool:
-    """The old track is kept, whatever the number of cities; only on ground of their own do they appear from none."""
+    """The old track is kept, whatever the number of cities; only on ground of their own do they
+    appear from none."""
     appears = old.counts[0] == 0 and new.takes is None and old.colour == UNLAID
-    if (bool(old.counts[0]) != bool(new.counts[0]) and not appears) or old.counts[1:] != new.counts[1:]:
+    if (bool(old.counts[0]) != bool(new.counts[0]) and not appears) or old.counts[1:] != new.counts[
+        1:
+    ]:
         return False
     change = new.counts[0] - old.counts[0]
     return bool(turns(old, new, Changes(cities=max(change, 0), merging=change < 0)))
@@ -282,8 +342,14 @@ def _merging_towns(
     """Colours of tiles that only towns that merge lead to."""
     colours: list[str] = []
     for (colour, _), pairs in groups.items():
-        led_to = {new for old, new in pairs if turns(old, new, changes_to(new, title.colours, options))}
+        led_to = {
+            new for old, new in pairs if turns(old, new, changes_to(new, title.colours, options))
+        }
         for old, new in pairs:
-            if colour not in colours and new not in led_to and turns(old, new, Changes(merging_towns=True)):
+            if (
+                colour not in colours
+                and new not in led_to
+                and turns(old, new, Changes(merging_towns=True))
+            ):
                 colours.append(colour)
     return colours

@@ -34,14 +34,23 @@ _LOST_PRIVATE = {
 }  # fmt: skip
 
 
-_DRAWN = ("image", "icon", "tile", "hex", "token", "idBackgroundColor", "backgroundColor", "iconColor")
+_DRAWN = (
+    "image",
+    "icon",
+    "tile",
+    "hex",
+    "token",
+    "idBackgroundColor",
+    "backgroundColor",
+    "iconColor",
+)
 """Fields of a private company that say how its card is drawn."""
 _OF_A_ROUNDEL = ("logo", "token", "subtext", "color", "marketTokens")
 
 
 class Mapping(Struct, kw_only=True):
-    """A game file on its way to a definition. `named` are companies and `held` private companies by what the map calls
-    them: ids of `companies` and `privates`."""
+    """A game file on its way to a definition. `named` are companies and `held` private companies by
+    what the map calls them: ids of `companies` and `privates`."""
 
     raw: Json
     losses: Losses = field(default_factory=Losses)
@@ -77,9 +86,13 @@ def _places(raw: Json) -> dict[str, str]:
     for board in boards if isinstance(boards, list) else [boards] if boards else ():
         for entry in board.get("hexes") or ():
             printed = list(entry.get("hexes") or ())
-            stops = [stop for key in ("cities", "towns", "centerTowns") for stop in entry.get(key) or ()]
+            stops = [
+                stop for key in ("cities", "towns", "centerTowns") for stop in entry.get(key) or ()
+            ]
             names = [*(entry.get("names") or ()), *(stop.get("name") for stop in stops)]
-            said = [one_line(name.get("name") if isinstance(name, dict) else name) for name in names]
+            said = [
+                one_line(name.get("name") if isinstance(name, dict) else name) for name in names
+            ]
             places |= {place: place for place in printed}
             places |= {name: printed[0] for name in said if name and len(printed) == 1}
     return places
@@ -114,7 +127,11 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
         comments.lose("colour of a company", one_line(entry.get("color")))
     minor = bool(entry.get("minor"))
     kind = "minor" if minor else "major"
-    company: Json = {"name": one_line(entry.get("name")) or company_id, "kind": kind, "colour": colour or _PLAIN}
+    company: Json = {
+        "name": one_line(entry.get("name")) or company_id,
+        "kind": kind,
+        "colour": colour or _PLAIN,
+    }
     label = one_line(entry.get("abbrev"))
     if label != company_id and 0 < len(label) <= 12:
         company["token_text"] = label
@@ -125,7 +142,9 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
         company["certificates"] = certificates
     tokens = _listed(raw, "tokenTypes", entry.get("tokens", entry.get("tokenType", kinds)))
     homes = [mapping.places.get(_words_of(token)) for token in tokens]
-    prices = [0 if home else _price(token, comments) for token, home in zip(tokens, homes, strict=True)]
+    prices = [
+        0 if home else _price(token, comments) for token, home in zip(tokens, homes, strict=True)
+    ]
     company["stations"] = comments.fit("stations", prices, 30)
     placed = [{"hex": home} for home in dict.fromkeys(filter(None, homes))]
     if placed:
@@ -157,18 +176,30 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
         match = re.match(r"[0-9]{1,9}", str(share.get("percent") or ""))
         percent, count = int(match[0]) if match else 0, int(share.get("quantity") or 0)
         if not 1 <= percent <= 100 or share.get("variant"):
-            comments.lose("certificate without a percentage", one_line(share.get("label") or share.get("subtext")))
+            comments.lose(
+                "certificate without a percentage",
+                one_line(share.get("label") or share.get("subtext")),
+            )
             continue
         if not isinstance(share.get("percent"), int):
             comments.lose("percentage that changes", str(share["percent"]))
-        if director is None and count and (not counts or re.search("(?i)president|director", str(share.get("label")))):
+        if (
+            director is None
+            and count
+            and (not counts or re.search("(?i)president|director", str(share.get("label"))))
+        ):
             director, count = percent, count - 1
         if count:
             counts[percent] = counts.get(percent, 0) + count
     if director is None:
         return []
-    rest = [{"percent": percent} | ({"count": count} if count > 1 else {}) for percent, count in counts.items()]
-    return comments.fit("kinds of certificate", [{"percent": director, "director": True}, *rest], 30)
+    rest = [
+        {"percent": percent} | ({"count": count} if count > 1 else {})
+        for percent, count in counts.items()
+    ]
+    return comments.fit(
+        "kinds of certificate", [{"percent": director, "director": True}, *rest], 30
+    )
 
 
 def _words_of(token: Any) -> str:
@@ -191,16 +222,25 @@ def _price(token: Any, comments: Comments) -> int | None:
 def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json:
     raw, comments = mapping.raw, mapping.losses.comments(company_id)
     colour = _rgb(entry.get("idBackgroundColor"), raw)
-    company: Json = {"name": one_line(entry.get("name")) or company_id, "kind": "private", "colour": colour or _PRIVATE}
+    company: Json = {
+        "name": one_line(entry.get("name")) or company_id,
+        "kind": "private",
+        "colour": colour or _PRIVATE,
+    }
     if label != company_id and 0 < len(label) <= 12:
         company["token_text"] = label
     for key, name in (("price", "value"), ("revenue", "income")):
         given = entry.get(key)
-        amounts = [re.search("[0-9]{1,9}", str(amount)) for amount in (given if isinstance(given, list) else [given])]
+        amounts = [
+            re.search("[0-9]{1,9}", str(amount))
+            for amount in (given if isinstance(given, list) else [given])
+        ]
         known = [int(amount[0]) for amount in amounts if amount]
         if name == "income" and 1 < len(known) <= len(_COLOURS) and len(known) == len(amounts):
             company[name] = dict(zip(_COLOURS, known, strict=False))
-            comments.losses.assume("Several revenues of a private company were taken to begin with yellow, green ...")
+            comments.losses.assume(
+                "Several revenues of a private company were taken to begin with yellow, green ..."
+            )
             continue
         if known:
             company[name] = known[0]
@@ -220,20 +260,29 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
     for key, feature in _LOST_PRIVATE.items():
         if entry.get(key):
             comments.lose(feature, one_line(entry[key])[:40])
-    counted = {name: value for name, value in entry.items() if name not in _DRAWN and not name.endswith("FontSize")}
-    comments.account("privates", counted, [company_id, label, company, bid if "discount" in company else None])
+    counted = {
+        name: value
+        for name, value in entry.items()
+        if name not in _DRAWN and not name.endswith("FontSize")
+    }
+    comments.account(
+        "privates", counted, [company_id, label, company, bid if "discount" in company else None]
+    )
     return comments.comment | company
 
 
 def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
-    """What a private's card shows: its hex, its tile or its picture, the first of them that there is."""
+    """What a private's card shows: its hex, its tile or its picture, the first of them that there
+    is."""
     boards = mapping.raw.get("map")
     hexes = {printed for board in (boards if isinstance(boards, list) else [boards]) if board
              for group in board.get("hexes") or () for printed in group.get("hexes") or ()}  # fmt: skip
     places = []
     for key in ("tile", "hex", "icon", "image"):
         name = one_line(entry.get(key))
-        picture = mapping.pictures.find("icons", name) if name and key in ("icon", "image") else None
+        picture = (
+            mapping.pictures.find("icons", name) if name and key in ("icon", "image") else None
+        )
         if key == "tile" and name in (mapping.raw.get("tiles") or {}):
             places.append(f"tile:{safe_id(name)}")
         elif key == "hex" and name in hexes:
@@ -241,7 +290,10 @@ def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
         elif picture is not None:
             places.append(f"picture:{picture}")
         elif name:
-            comments.lose({"hex": "hex on a card", "tile": "tile on a card"}.get(key, "picture on a card"), name)
+            comments.lose(
+                {"hex": "hex on a card", "tile": "tile on a card"}.get(key, "picture on a card"),
+                name,
+            )
     return places[0] if places else None
 
 
@@ -253,8 +305,12 @@ def trains_block(raw: Json, losses: Losses) -> Json:
         name = one_line(entry.get("name"))
         comments = losses.comments(f"train {name}")
         train = _train(entry, name, names, comments)
-        counted = {key: value for key, value in entry.items() if key not in ("discount", "image", "color")}
-        counted["discount"] = {old: off for old, off in (entry.get("discount") or {}).items() if old not in names}
+        counted = {
+            key: value for key, value in entry.items() if key not in ("discount", "image", "color")
+        }
+        counted["discount"] = {
+            old: off for old, off in (entry.get("discount") or {}).items() if old not in names
+        }
         comments.account("trains", counted, train)
         trains[unused(safe_id(name), trains)] = comments.comment | train
     return trains
@@ -278,7 +334,11 @@ def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
         "price": int(price[0]) if price else 0,
         "reach": _reach(name),
     }
-    for key, ended in (("rust", "rusts_on"), ("obsolete", "obsolete_on"), ("phased", "obsolete_on")):
+    for key, ended in (
+        ("rust", "rusts_on"),
+        ("obsolete", "obsolete_on"),
+        ("phased", "obsolete_on"),
+    ):
         ends = [safe_id(end) for end in _ends(entry.get(key), comments) if end in names]
         if ends:
             train[ended] = comments.fit(
@@ -288,7 +348,10 @@ def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
             comments.lose("train that ends another", one_line(entry[key]))
     if "rusts_on" not in train and "obsolete_on" not in train:
         train["permanent"] = True
-    more = {"trade_ins": _trades(entry, names, train["price"], comments), "note": one_line(entry.get("description"))}
+    more = {
+        "trade_ins": _trades(entry, names, train["price"], comments),
+        "note": one_line(entry.get("description")),
+    }
     train |= {key: value for key, value in more.items() if value}
     for key in ("available", "variant", "players", "image"):
         if entry.get(key):
@@ -313,9 +376,15 @@ def _ends(given: Any, comments: Comments) -> list[str]:
         if isinstance(end, dict):
             ends.append(one_line(end.get("on")))
             if end.get("index"):
-                comments.lose("train that ends another only later", f"{end.get('on')}, card {end['index']}")
+                comments.lose(
+                    "train that ends another only later", f"{end.get('on')}, card {end['index']}"
+                )
         else:
-            ends += [one_line(part) for part in str(end).split("/")] if "/" in str(end) else [one_line(end)]
+            ends += (
+                [one_line(part) for part in str(end).split("/")]
+                if "/" in str(end)
+                else [one_line(end)]
+            )
     return ends
 
 
@@ -328,11 +397,15 @@ def _reach(name: str) -> list[Json]:
     if match[2] is None:
         return [{"stops": ["city", "town", "offboard"], "visit": far, "pay": far}]
     near = int(match[2])
-    return [{"stops": ["city", "offboard"], "visit": far, "pay": far}, {"stops": ["town"], "visit": near, "pay": near}]
+    return [
+        {"stops": ["city", "offboard"], "visit": far, "pay": far},
+        {"stops": ["town"], "visit": near, "pay": near},
+    ]
 
 
 def _merged(entries: Iterable[Json]) -> list[tuple[Json, Json | None]]:
-    """Phases, each with that of minor companies: a game may list theirs by themselves, under the same names."""
+    """Phases, each with that of minor companies: a game may list theirs by themselves, under the
+    same names."""
     listed = list(entries)
     small = {str(company.get("name")): company for company in listed if company.get("minor")}
     large = {str(company.get("name")): company for company in listed if not company.get("minor")}
@@ -349,7 +422,11 @@ def _merged(entries: Iterable[Json]) -> list[tuple[Json, Json | None]]:
 def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
     """The block `phases`. Tiles of a colour may be laid from the phase of that colour on."""
     phases: Json = {}
-    kinds = {"minor": "minor"} if any(company.get("minor") for company in raw.get("companies") or ()) else {}
+    kinds = (
+        {"minor": "minor"}
+        if any(company.get("minor") for company in raw.get("companies") or ())
+        else {}
+    )
     majors = any(not company.get("minor") for company in raw.get("companies") or ())
     reached = 0
     for entry, small in _merged(raw.get("phases") or ()):
@@ -362,7 +439,9 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             reached = max(reached, _COLOURS.index(str(colour)))
         else:
             comments.lose("colour of tiles in a phase", one_line(entry.get("tiles")))
-        begins = [safe_id(end) for end in _ends(entry.get("on") or entry.get("train") or label, comments)]
+        begins = [
+            safe_id(end) for end in _ends(entry.get("on") or entry.get("train") or label, comments)
+        ]
         known = [begin for begin in begins if begin in trains]
         known = comments.fit("trains that begin a phase", list(dict.fromkeys(known)), 8)
         limit = re.findall("[0-9]{1,9}", str(entry.get("limit")))
@@ -374,19 +453,30 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             limits["minor"] = int(least[-1])
         events = [spoken(name) for name, on in (entry.get("events") or {}).items() if on]
         notes = entry.get("notes")
-        events += [one_line(note) for note in (notes if isinstance(notes, list) else [notes] if notes else ())]
+        events += [
+            one_line(note)
+            for note in (notes if isinstance(notes, list) else [notes] if notes else ())
+        ]
         rounds = number(entry.get("rounds"), 0, _MOST_ROUNDS)
         if rounds is None and entry.get("rounds") is not None:
-            comments.lose(f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(entry["rounds"]))
+            comments.lose(
+                f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(entry["rounds"])
+            )
         texts = [event for event in events if event]
         phase = (
             {
                 "on": None if not phases or not known else known if len(known) > 1 else known[0],
-                "train_limits": {who: count for who, count in limits.items() if count <= _MOST_TRAINS},
+                "train_limits": {
+                    who: count for who, count in limits.items() if count <= _MOST_TRAINS
+                },
                 "tiles": list(_COLOURS[: reached + 1]),
                 "operating_rounds": rounds or 0,
             }
-            | ({"begins": f"Train {', '.join(begins)}"} if phases and not known and any(begins) else {})
+            | (
+                {"begins": f"Train {', '.join(begins)}"}
+                if phases and not known and any(begins)
+                else {}
+            )
             | ({"status": ["can_buy_companies"]} if entry.get("buy_companies") else {})
             | ({"events": comments.fit("events of a phase", texts, 20)} if texts else {})
         )
@@ -396,10 +486,13 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
 
 
 def worth_of(value: Any) -> list[Any]:
-    """The numbers of the game in what is drawn: what is said as a value, a cost or by itself in a list."""
+    """The numbers of the game in what is drawn: what is said as a value, a cost or by itself in a
+    list."""
     if isinstance(value, dict):
         own = [
-            entry for key, entry in value.items() if key in ("value", "cost") and not isinstance(entry, (dict, list))
+            entry
+            for key, entry in value.items()
+            if key in ("value", "cost") and not isinstance(entry, (dict, list))
         ]
         return own + [number for entry in value.values() for number in worth_of(entry)]
     if isinstance(value, list):
@@ -416,7 +509,9 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     comments = losses.comments("market")
     given = stock["market"]
     zones: Json = {}
-    values = (stock.get("par") or {}).get("values") or () if '"par"' not in json.dumps(given) else ()
+    values = (
+        (stock.get("par") or {}).get("values") or () if '"par"' not in json.dumps(given) else ()
+    )
     starts = {value for value in values if isinstance(value, int)}
     lists = [row for row in given if isinstance(row, list)] or [given]
     rows = [[_space(cell, zones, raw, comments, starts=starts) for cell in row] for row in lists]
@@ -469,10 +564,17 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
         letter = chr(ord("a") + number)
         entry = legend[number]
         colour = _rgb(entry.get("color"), raw) or "#e4e4e4"
-        zones.setdefault(letter, {"name": one_line(entry.get("description")) or f"Zone {number + 1}", "colour": colour})
+        zones.setdefault(
+            letter,
+            {"name": one_line(entry.get("description")) or f"Zone {number + 1}", "colour": colour},
+        )
         letters += letter
     elif whole.get("color"):
         comments.lose("colour of a space of the market", str(whole["color"]))
     if arrow:
-        return {"price": int(price[0]), **({"zones": list(letters)} if letters else {}), "arrow": arrow}
+        return {
+            "price": int(price[0]),
+            **({"zones": list(letters)} if letters else {}),
+            "arrow": arrow,
+        }
     return price[0] + letters

@@ -18,7 +18,8 @@ Number = Annotated[float, msgspec.Meta(ge=-10_000, le=10_000)]
 
 
 class Placed(TypedDict, total=False):
-    """Something with a place on a hex: an angle in degrees or a side, and how far it is from the centre."""
+    """Something with a place on a hex: an angle in degrees or a side, and how far it is from the
+    centre."""
 
     angle: Number | None
     side: Number
@@ -80,7 +81,8 @@ class HexForm(TypedDict, total=False):
 
 
 class Board(TypedDict, total=False):
-    """A map. One that is a copy has the hexes of another, by its number, but for those that it removes."""
+    """A map. One that is a copy has the hexes of another, by its number, but for those that it
+    removes."""
 
     copy: Annotated[int, msgspec.Meta(ge=0, le=99)] | None
     hexes: list[HexForm] | None
@@ -152,8 +154,11 @@ class Game(TypedDict, total=False):
 
 
 def check_form(path: Path, value: Any, form: Any) -> None:
-    """Raises CannotRun for a value of a file that does not have a form of these, with the place in it."""
+    """Raises CannotRun for a value of a file that does not have a form of these, with the place in
+    it."""
     try:
         msgspec.convert(value, form)
     except msgspec.ValidationError as error:
-        raise CannotRun(f"{path} does not follow the form of 18xx-maker: {plain_fault(error)}") from error
+        raise CannotRun(
+            f"{path} does not follow the form of 18xx-maker: {plain_fault(error)}"
+        ) from error

@@ -37,14 +37,26 @@ LOST = {
     "goods": "goods", "industries": "industry", "divides": "divided hex",
 }  # fmt: skip
 CROSSINGS = {"bridges": "river", "tunnels": "mountain"}
-"""What is crossed by a bridge or a tunnel: a border of this kind, or terrain of it where it lies within the hex."""
+"""What is crossed by a bridge or a tunnel: a border of this kind, or terrain of it where it lies
+within the hex."""
 _KEYS = ("yellow", "green", "brown", "gray", "purple", "red", "blue")
-_ORDER = ("name", "colour", "stops", "track", "labels", "icons", "terrain", "ground", "stripes", "borders")
+_ORDER = (
+    "name",
+    "colour",
+    "stops",
+    "track",
+    "labels",
+    "icons",
+    "terrain",
+    "ground",
+    "stripes",
+    "borders",
+)
 
 
 class Hex(Struct, kw_only=True):
-    """A hex as a definition, with the companies that begin at its stops, those it is kept for, and those whose
-    destination it is; `off_the_map` if it has words at most and no border."""
+    """A hex as a definition, with the companies that begin at its stops, those it is kept for, and
+    those whose destination it is; `off_the_map` if it has words at most and no border."""
 
     definition: Json
     homes: list[tuple[str, int | None]]
@@ -62,13 +74,15 @@ def read_hex(
     turn: int = 0,
     pictures: Pictures | None = None,
 ) -> Hex:
-    """A tile or map hex; `custom` are colours that the game names. Side 1 is edge `turn`: 0 on a flat map, 1 on a
-    pointy one, where 18xx-maker draws it at the left."""
+    """A tile or map hex; `custom` are colours that the game names. Side 1 is edge `turn`: 0 on a
+    flat map, 1 on a pointy one, where 18xx-maker draws it at the left."""
     stops, spots, homes = _stops(raw, comments, turn)
     track, lost = segments(raw.get("track") or [], spots)
     for loss in lost:
         comments.lose(loss)
-    track = [[_turned(segment[0], turn), _turned(segment[1], turn), *segment[2:]] for segment in track]
+    track = [
+        [_turned(segment[0], turn), _turned(segment[1], turn), *segment[2:]] for segment in track
+    ]
     tile: Json = {"stops": stops, "track": track}
     _revenues(raw, stops, spots, comments, turn=turn, on_map=on_map)
     colour = str(raw.get("color", "plain")).split("/")
@@ -81,11 +95,15 @@ def read_hex(
     tile["icons"] = _icons(raw, comments, pictures or Pictures())
     crossed, crossings = _crossings(raw, turn, comments)
     tile["terrain"] = comments.fit("terrains", _terrain(raw, comments) + crossed, 10)
-    names = [one_line(name.get("name")) for name in raw.get("names") or () if isinstance(name, dict)]
+    names = [
+        one_line(name.get("name")) for name in raw.get("names") or () if isinstance(name, dict)
+    ]
     named = [stop.pop("name") for stop in stops if "name" in stop]
     if named or (names and on_map):
         # Names of a hex are the lines of one name; names of stops are several.
-        tile["name"] = " & ".join(dict.fromkeys(filter(None, named))) or " ".join(filter(None, names))
+        tile["name"] = " & ".join(dict.fromkeys(filter(None, named))) or " ".join(
+            filter(None, names)
+        )
     elif names:
         comments.lose("words on a tile", ", ".join(names))
     if on_map:
@@ -98,28 +116,52 @@ def read_hex(
             comments.lose(feature)
     if tile["colour"] == "white" and on_map:
         del tile["colour"]
-    reserved = [one_line(company.get("label")) for company in raw.get("companies") or () if isinstance(company, dict)]
+    reserved = [
+        one_line(company.get("label"))
+        for company in raw.get("companies") or ()
+        if isinstance(company, dict)
+    ]
     definition = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
     tokens = [token for token in raw.get("tokens") or () if isinstance(token, dict)]
     homes += [
-        (one_line(token["company"]), None) for token in tokens if "company" in token and not token.get("destination")
+        (one_line(token["company"]), None)
+        for token in tokens
+        if "company" in token and not token.get("destination")
     ]
-    destinations = [one_line(token["company"]) for token in tokens if "company" in token and token.get("destination")]
-    off_the_map = definition.keys() <= {"labels", "name", "borders"} and len(set(_open_sides(raw))) == len(EDGES)
+    destinations = [
+        one_line(token["company"])
+        for token in tokens
+        if "company" in token and token.get("destination")
+    ]
+    off_the_map = definition.keys() <= {"labels", "name", "borders"} and len(
+        set(_open_sides(raw))
+    ) == len(EDGES)
     return Hex(
-        definition=definition, homes=homes, reserved=reserved, destinations=destinations, off_the_map=off_the_map
+        definition=definition,
+        homes=homes,
+        reserved=reserved,
+        destinations=destinations,
+        off_the_map=off_the_map,
     )
 
 
 def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[str, str | None]:
-    """A colour of tiles, and the ground it is painted in; for one that the game mixes itself the nearest, with that
-    mixture as its ground. A colour that is called by a terrain is that of the ground of a plain hex."""
+    """A colour of tiles, and the ground it is painted in; for one that the game mixes itself the
+    nearest, with that mixture as its ground. A colour that is called by a terrain is that of the
+    ground of a plain hex."""
     words = str(name)
     known = COLOURS.get(words) or tile_colour(words)
     if known is None and words.lower() in TERRAIN and rgb(custom.get(words)) is not None:
         return "white", rgb(custom[words])
     if known is None:
-        known = next((key for key in _KEYS if key in words.lower() or key in str(custom.get(words, "")).lower()), None)
+        known = next(
+            (
+                key
+                for key in _KEYS
+                if key in words.lower() or key in str(custom.get(words, "")).lower()
+            ),
+            None,
+        )
         ground = rgb(custom.get(words, words))
         if ground is None:
             comments.lose("colour of a hex or tile", words)
@@ -127,7 +169,9 @@ def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[
     return known, None
 
 
-def _stops(raw: Json, comments: Comments, turn: int) -> tuple[list[Json], list[Spot], list[tuple[str, int | None]]]:
+def _stops(
+    raw: Json, comments: Comments, turn: int
+) -> tuple[list[Json], list[Spot], list[tuple[str, int | None]]]:
     stops: list[Json] = []
     spots: list[Spot] = []
     homes: list[tuple[str, int | None]] = []
@@ -136,7 +180,11 @@ def _stops(raw: Json, comments: Comments, turn: int) -> tuple[list[Json], list[S
             if entry.get("hidden"):
                 continue
             if entry.get("outside"):
-                homes += [(_label(company), None) for company in entry.get("companies") or () if _label(company)]
+                homes += [
+                    (_label(company), None)
+                    for company in entry.get("companies") or ()
+                    if _label(company)
+                ]
                 comments.lose("city beside the map")
                 continue
             is_city = kind == "city" or (key == "boomtowns" and entry.get("city"))
@@ -153,9 +201,15 @@ def _stops(raw: Json, comments: Comments, turn: int) -> tuple[list[Json], list[S
             if words:
                 stop["name"] = words
             if entry.get("groups"):
-                groups = [comments.fit("letters of a group", str(group), 40) for group in entry["groups"]]
+                groups = [
+                    comments.fit("letters of a group", str(group), 40) for group in entry["groups"]
+                ]
                 stop["groups"] = comments.fit("groups of a stop", groups, 10)
-            homes += [(_label(company), len(stops)) for company in entry.get("companies") or () if _label(company)]
+            homes += [
+                (_label(company), len(stops))
+                for company in entry.get("companies") or ()
+                if _label(company)
+            ]
             stops.append(stop)
             spots.append(Spot(at=place(entry, turn)))
     offboard = raw.get("offBoardRevenue")
@@ -175,7 +229,9 @@ def _label(company: Any) -> str:
     return one_line(company.get("label") if isinstance(company, dict) else company)
 
 
-def _revenues(raw: Json, stops: list[Json], spots: list[Spot], comments: Comments, *, turn: int, on_map: bool) -> None:
+def _revenues(
+    raw: Json, stops: list[Json], spots: list[Spot], comments: Comments, *, turn: int, on_map: bool
+) -> None:
     """Values printed on the hex go to the nearest stop; one value holds for all."""
     values: list[tuple[Point, int]] = []
     for value in raw.get("values") or ():
@@ -190,7 +246,9 @@ def _revenues(raw: Json, stops: list[Json], spots: list[Spot], comments: Comment
             if revenue:
                 stop["revenue"] = revenue
         elif values:
-            stop["revenue"] = min(values, key=lambda value: (round(math.dist(value[0], spot.at), 6), value[1]))[1]
+            stop["revenue"] = min(
+                values, key=lambda value: (round(math.dist(value[0], spot.at), 6), value[1])
+            )[1]
         elif not on_map:
             comments.lose("stop without a value")
     if values and not stops:
@@ -213,7 +271,9 @@ def _offboard(raw: Any, comments: Comments) -> Any:
     return amounts
 
 
-_NO_VALUE, _NO_COST = (f"{what} that is no number from {LEAST_AMOUNT} to {MOST_AMOUNT}" for what in ("value", "cost"))
+_NO_VALUE, _NO_COST = (
+    f"{what} that is no number from {LEAST_AMOUNT} to {MOST_AMOUNT}" for what in ("value", "cost")
+)
 
 
 def _amount(value: Any) -> int | None:
@@ -260,7 +320,8 @@ def _terrain(raw: Json, comments: Comments) -> list[Json]:
 
 
 def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], list[Json]]:
-    """Bridges and tunnels, which cost what they say to whoever crosses: terrain within the hex, and borders."""
+    """Bridges and tunnels, which cost what they say to whoever crosses: terrain within the hex, and
+    borders."""
     terrain: list[Json] = []
     borders: list[Json] = []
     for key, kind in CROSSINGS.items():
@@ -288,7 +349,9 @@ def _open_sides(raw: Json) -> Iterable[float]:
 
 def _borders(raw: Json, turn: int, custom: dict[str, Any], comments: Comments) -> list[Json]:
     """Sides that are left open to the neighbour, and coloured lines."""
-    borders: list[Json] = [{"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)]
+    borders: list[Json] = [
+        {"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)
+    ]
     for entry in raw.get("borders") or ():
         side, name = entry.get("side"), str(entry.get("color"))
         colour = rgb(custom.get(name)) or rgb(name)

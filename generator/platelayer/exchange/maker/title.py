@@ -51,7 +51,10 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     losses = mapping.losses
     head = _head(raw, title_id, losses)
     read_companies(mapping)
-    said = wording(json.dumps([raw.get("shareTypes"), raw.get("companies"), raw.get("stock")]), usual="director")
+    said = wording(
+        json.dumps([raw.get("shareTypes"), raw.get("companies"), raw.get("stock")]),
+        usual="director",
+    )
     if said:
         head["wording"] = said
     maps = _maps(mapping, str(head["name"]))
@@ -70,17 +73,25 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     }
     if rounds(raw):
         blocks["pieces"] = {"rounds": rounds(raw)}
-    mapping.pictures.name_icons({mark(label): mapping.companies[key]["name"] for label, key in mapping.named.items()})
+    mapping.pictures.name_icons(
+        {mark(label): mapping.companies[key]["name"] for label, key in mapping.named.items()}
+    )
     for key, feature in LOST.items():
         if raw.get(key) and feature is not None:
             losses.lose(feature, "title")
-    losses.assume("18xx-maker draws track without saying which stop it leads to; that was worked out from the drawing.")
+    losses.assume(
+        "18xx-maker draws track without saying which stop it leads to; that was worked out from the drawing."
+    )
     losses.assume("How far trains run is read from their names.")
     note = f"{path.name}, a game file of 18xx-maker, imported by Platelayer; not compared with the rulebook."
     head["provenance"] = [
-        {"subject": key, "source": "reference", "note": note} for key, block in {"map": maps, **blocks}.items() if block
+        {"subject": key, "source": "reference", "note": note}
+        for key, block in {"map": maps, **blocks}.items()
+        if block
     ]
-    return complete(Imported(head=head, maps=maps, blocks=blocks, losses=losses, pictures=mapping.pictures))
+    return complete(
+        Imported(head=head, maps=maps, blocks=blocks, losses=losses, pictures=mapping.pictures)
+    )
 
 
 def _pictures(path: Path) -> Pictures:
@@ -97,7 +108,9 @@ def _catalogue(path: Path) -> Json:
         for name in _TILE_FILES:
             file = folder / "src" / "data" / "tiles" / f"{name}.json"
             if is_there(file):
-                tiles = read_json(file, dict, MAX_BYTES, most_values=_MOST_VALUES, within=file.parent)
+                tiles = read_json(
+                    file, dict, MAX_BYTES, most_values=_MOST_VALUES, within=file.parent
+                )
                 check_form(file, tiles, dict[str, HexForm])
                 blocks |= {number: tile for number, tile in tiles.items() if number not in blocks}
     return blocks
@@ -107,13 +120,20 @@ def _ordered(train: Json) -> Json:
     order = ("$comment", "count", "unlimited", "colour", "starts")
     return {
         key: train[key]
-        for key in (*(key for key in order if key in train), *(key for key in train if key not in order))
+        for key in (
+            *(key for key in order if key in train),
+            *(key for key in train if key not in order),
+        )
     }
 
 
 def _head(raw: Json, title_id: str, losses: Losses) -> Json:
     info = raw["info"]
-    head: Json = {"format": "platelayer.title/1", "id": title_id, "name": one_line(info["title"]) or title_id}
+    head: Json = {
+        "format": "platelayer.title/1",
+        "id": title_id,
+        "name": one_line(info["title"]) or title_id,
+    }
     if info.get("subtitle"):
         head["subtitle"] = one_line(info["subtitle"])
     if info.get("designer"):
@@ -141,7 +161,11 @@ def _head(raw: Json, title_id: str, losses: Losses) -> Json:
     if by_count:
         head["players"] = by_count
     comments = losses.comments("title")
-    comments.account("players and bank", [raw.get(key) for key in ("bank", "capital", "certLimit", "players")], head)
+    comments.account(
+        "players and bank",
+        [raw.get(key) for key in ("bank", "capital", "certLimit", "players")],
+        head,
+    )
     return comments.comment | head
 
 
@@ -160,7 +184,11 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
         hexes = _hexes(mapping, board, first=not maps)
         copy = board.get("copy")
         if copy is not None and copy < len(made):
-            hexes = {printed: hexagon for printed, hexagon in made[copy].items() if printed not in removed} | hexes
+            hexes = {
+                printed: hexagon
+                for printed, hexagon in made[copy].items()
+                if printed not in removed
+            } | hexes
         elif copy is not None:
             losses.lose("map that is a copy of another", one_line(board.get("name")) or str(index))
         made.append(dict(hexes))
@@ -222,7 +250,9 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
                 continue
             comments = mapping.losses.comments(printed)
             custom = colours_of(raw)
-            hexagon = read_hex(entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures)
+            hexagon = read_hex(
+                entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures
+            )
             if hexagon.off_the_map and hexagon.definition:
                 mapping.losses.lose("words beside the map", printed)
             if hexagon.off_the_map:
@@ -248,7 +278,9 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
         if company is None:
             comments.lose("home of a company that there is not", label)
         elif stop is not None and hexagon.definition["stops"][stop]["kind"] == "city":
-            home: Json = {"hex": printed} | ({"stop": stop} if len(hexagon.definition["stops"]) > 1 else {})
+            home: Json = {"hex": printed} | (
+                {"stop": stop} if len(hexagon.definition["stops"]) > 1 else {}
+            )
             mapping.companies[company].setdefault("homes", []).append(home)
         else:
             companies.append(company)
@@ -266,7 +298,9 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
         else:
             comments.lose("mark of a company", label)
     if companies:
-        hexagon.definition["reserved"] = comments.fit("companies on a hex", list(dict.fromkeys(companies)), 20)
+        hexagon.definition["reserved"] = comments.fit(
+            "companies on a hex", list(dict.fromkeys(companies)), 20
+        )
 
 
 _LONGEST_NUMBER = 16
@@ -282,7 +316,11 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         count = own.get("quantity", 1)
         if not isinstance(count, int):
             count = "unlimited"
-        given = {key: value for key, value in own.items() if key not in ("quantity", "print", "rotations", "group")}
+        given = {
+            key: value
+            for key, value in own.items()
+            if key not in ("quantity", "print", "rotations", "group")
+        }
         definition = catalogue_definitions().get(number)
         if not given and definition is not None:
             tiles[number] = count
@@ -293,13 +331,19 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
             continue
         custom = colours_of(raw)
         whole = {**base, **given}
-        tile = read_hex(whole, comments, custom=custom, on_map=False, pictures=mapping.pictures).definition
+        tile = read_hex(
+            whole, comments, custom=custom, on_map=False, pictures=mapping.pictures
+        ).definition
         comments.account("tiles", worth_of(_without_places(whole)), tile)
-        if definition is not None and same_tile(build_tile(number, definition), build_tile(number, tile)):
+        if definition is not None and same_tile(
+            build_tile(number, definition), build_tile(number, tile)
+        ):
             tiles[number] = count
         else:
             # What stands behind a bar tells tiles of one number apart.
             shown = one_line(name.partition("|")[0])
-            printed = {"number": shown} if 0 < len(shown) <= _LONGEST_NUMBER and shown != number else {}
+            printed = (
+                {"number": shown} if 0 < len(shown) <= _LONGEST_NUMBER and shown != number else {}
+            )
             tiles[number] = {**comments.comment, "count": count, **printed, "tile": tile}
     return tiles

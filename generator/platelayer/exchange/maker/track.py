@@ -1,7 +1,8 @@
 """Track of 18xx-maker, which is drawn, as what it joins.
 
-18xx-maker draws curves and places stops by angle and distance; nothing says which stop a curve leads to. A curve leads
-to a stop that lies on it, or where it ends. Lengths are in apothems; angles turn clockwise from side 1.
+18xx-maker draws curves and places stops by angle and distance; nothing says which stop a curve
+leads to. A curve leads to a stop that lies on it, or where it ends. Lengths are in apothems; angles
+turn clockwise from side 1.
 """
 
 from __future__ import annotations
@@ -34,7 +35,15 @@ _RIM = 0.8
 _STEPS = 24
 _TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "mid": 3, "bent": 2}
 GAUGES = {"narrow": "narrow", "dual": "dual"}
-_STUBS = ("stub", "stop", "straightStop", "gentleStop", "gentleStopRev", "sharpStop", "sharpStopRev")
+_STUBS = (
+    "stub",
+    "stop",
+    "straightStop",
+    "gentleStop",
+    "gentleStopRev",
+    "sharpStop",
+    "sharpStopRev",
+)
 
 
 class Spot(Struct, frozen=True, kw_only=True):
@@ -45,8 +54,8 @@ class Spot(Struct, frozen=True, kw_only=True):
 
 
 def place(raw: Json, turn: int = 0) -> Point:
-    """The point of something with an angle, or a side, and a distance from the centre. Angles turn from the foot of the
-    sheet, also on a pointy map (`turn` 1), where side 1 is at the left."""
+    """The point of something with an angle, or a side, and a distance from the centre. Angles turn
+    from the foot of the sheet, also on a pointy map (`turn` 1), where side 1 is at the left."""
     angle, side = raw.get("angle"), raw.get("side", 1)
     edge = side - 1 if angle is None else (angle - 90 * turn) / 60
     return _towards(edge, float(raw.get("percent") or 0))
@@ -109,8 +118,8 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
 
 
 def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | None:
-    """What a path that the game draws itself joins: edges that it begins or ends at, or the stops nearest to there.
-    None for one whose ends are not said in coordinates, or that joins nothing."""
+    """What a path that the game draws itself joins: edges that it begins or ends at, or the stops
+    nearest to there. None for one whose ends are not said in coordinates, or that joins nothing."""
     path = str(segment.get("path") or "")
     numbers = [float(number) for number in _NUMBER.findall(path)] if len(path) <= _LONGEST else []
     if not _ABSOLUTE.fullmatch(path) or len(numbers) < 4:
@@ -126,7 +135,8 @@ def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | No
 
 
 def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -> list[list[Any]]:
-    """Track from an edge to the middle: to a stop there, else to the nearest towards the edge, else to a junction."""
+    """Track from an edge to the middle: to a stop there, else to the nearest towards the edge, else
+    to a junction."""
     inward: list[list[Any]] = []
     for side, segment in loose:
         offboard = segment.get("type") == "offboard"
@@ -144,7 +154,9 @@ def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -
 def _stop_of(side: int, spots: list[Spot], *, offboard: bool) -> int | None:
     if not spots:
         return None
-    wanted = [index for index, spot in enumerate(spots) if spot.offboard == offboard] or list(range(len(spots)))
+    wanted = [index for index, spot in enumerate(spots) if spot.offboard == offboard] or list(
+        range(len(spots))
+    )
     central = [index for index in wanted if math.hypot(*spots[index].at) < _NEAR]
     if len(central) == 1:
         return central[0]
@@ -155,8 +167,12 @@ def _stop_of(side: int, spots: list[Spot], *, offboard: bool) -> int | None:
 def _closest(side: int, raw: Json, spot: Point) -> tuple[float, float]:
     """How near what is drawn of a curve comes to a point, and how far along."""
     first, last = _ends(raw)
-    drawn = [step for step in range(_STEPS + 1) if first - _BEYOND <= step / _STEPS <= last + _BEYOND]
-    apart, step = min((round(math.dist(_at(raw["type"], side, step / _STEPS), spot), 9), step) for step in drawn)
+    drawn = [
+        step for step in range(_STEPS + 1) if first - _BEYOND <= step / _STEPS <= last + _BEYOND
+    ]
+    apart, step = min(
+        (round(math.dist(_at(raw["type"], side, step / _STEPS), spot), 9), step) for step in drawn
+    )
     return apart, step / _STEPS
 
 
@@ -176,8 +192,11 @@ def _passed(side: int, raw: Json, spots: list[Spot]) -> list[tuple[float, int]]:
     return passed
 
 
-def _curve(side: int, raw: Json, spots: list[Spot], passed: list[tuple[float, int]]) -> list[list[Any]]:
-    """A curve between two edges, cut at the stops on it; one that ends on its way leads to the nearest stop."""
+def _curve(
+    side: int, raw: Json, spots: list[Spot], passed: list[tuple[float, int]]
+) -> list[list[Any]]:
+    """A curve between two edges, cut at the stops on it; one that ends on its way leads to the
+    nearest stop."""
     other = (side + _TURNS[raw["type"]]) % 6
     first, last = _ends(raw)
     ends: list[Any] = [f"stop:{index}" for _, index in sorted(passed)]

@@ -1,8 +1,10 @@
-"""The books of a game as a spreadsheet: bank, players, companies, shares, private companies, trains and revenue.
+"""The books of a game as a spreadsheet: bank, players, companies, shares, private companies, trains
+and revenue.
 
-Everything that happens is a line in one of two sheets, the ledger (money and shares change hands) and the revenue of
-each operating round. All else is formulas over these, so any line can be corrected later. Ranges have names, by which
-formulas speak of them in every language. openpyxl writes the file (ECMA-376, Office Open XML).
+Everything that happens is a line in one of two sheets, the ledger (money and shares change hands)
+and the revenue of each operating round. All else is formulas over these, so any line can be
+corrected later. Ranges have names, by which formulas speak of them in every language. openpyxl
+writes the file (ECMA-376, Office Open XML).
 """
 
 from __future__ import annotations
@@ -103,11 +105,15 @@ class _Books(Struct, kw_only=True):
     def name(self, name: str, sheet: str, first: str, last: str | None = None) -> None:
         """Give a name to cells of a sheet."""
         quoted = self.sheets[sheet].title.replace("'", "''")
-        cells = ":".join(re.sub(r"([A-Z]+)([0-9]+)", r"$\1$\2", cell) for cell in (first, last) if cell)
+        cells = ":".join(
+            re.sub(r"([A-Z]+)([0-9]+)", r"$\1$\2", cell) for cell in (first, last) if cell
+        )
         self.workbook.defined_names[name] = DefinedName(name, attr_text=f"'{quoted}'!{cells}")
 
 
-def _put(sheet: Worksheet, at: str, value: Any, *, form: str | None = None, bold: bool = False) -> Cell:
+def _put(
+    sheet: Worksheet, at: str, value: Any, *, form: str | None = None, bold: bool = False
+) -> Cell:
     """Write a cell; a text is never a formula, unless it comes from here (`_formula`)."""
     cell: Cell = sheet[at]
     cell.value = _UNSEEN.sub("", value) if isinstance(value, str) else value
@@ -139,7 +145,9 @@ def _head(sheet: Worksheet, at: str, words: str) -> None:
     cell.alignment = Alignment(wrap_text=True, vertical="center", horizontal="center")
 
 
-def _heads(sheet: Worksheet, heads: Sequence[tuple[str | _Formula, float]], *, row: int = 1) -> None:
+def _heads(
+    sheet: Worksheet, heads: Sequence[tuple[str | _Formula, float]], *, row: int = 1
+) -> None:
     """A row of headings with the widths of their columns."""
     for column, (words, width) in enumerate(heads, 1):
         _head(sheet, f"{_letter(column)}{row}", words)
@@ -158,13 +166,16 @@ def _letter(column: int) -> str:
 
 def _choices(sheet: Worksheet, cells: str, source: str) -> None:
     """Cells with a list to choose from, which may be passed over."""
-    validation = DataValidation(type="list", formula1=source, allow_blank=True, showErrorMessage=False)
+    validation = DataValidation(
+        type="list", formula1=source, allow_blank=True, showErrorMessage=False
+    )
     validation.add(cells)
     sheet.add_data_validation(validation)
 
 
 def _as_typed(name: str) -> str | int:
-    """A name as a spreadsheet takes it when somebody types it or chooses it from a list: "2" is a number."""
+    """A name as a spreadsheet takes it when somebody types it or chooses it from a list: "2" is a
+    number."""
     return int(name) if name.isdecimal() and name.isascii() and str(int(name)) == name else name
 
 
@@ -174,7 +185,8 @@ def _badge(cell: Cell, company: Company) -> None:
     cell.font = Font(bold=True, color=f"FF{company.text_colour[1:].upper()}")
 
 
-# --- the sheets -------------------------------------------------------------------------------------------------------
+# --- the sheets
+# -------------------------------------------------------------------------------------------------------
 
 _FIRST_PLAYER = 5
 """The row of the first player in the sheet of the game."""
@@ -211,7 +223,16 @@ def _game(books: _Books) -> None:
     for row, share in enumerate(shares, _FIRST_PLAYER):
         _put(sheet, f"U{row}", share)
     books.name("Shares", "game", f"U{_FIRST_PLAYER}", f"U{_FIRST_PLAYER + max(len(shares), 1) - 1}")
-    for column, width in {"A": 11, "B": 20, "C": 3, "D": 54, "E": 26, "F": 3, "T": 16, "U": 12}.items():
+    for column, width in {
+        "A": 11,
+        "B": 20,
+        "C": 3,
+        "D": 54,
+        "E": 26,
+        "F": 3,
+        "T": 16,
+        "U": 12,
+    }.items():
         sheet.column_dimensions[column].width = width
 
 
@@ -242,7 +263,9 @@ def _settings(books: _Books) -> None:
 def _by_players(books: _Books) -> None:
     """What there is for each number of players, beside the settings that look it up."""
     sheet, title = books.sheets["game"], books.title
-    for letter, key in zip("GHIJ", ("player_count", "start_cash", "bank_at_start", "certificate_limit"), strict=True):
+    for letter, key in zip(
+        "GHIJ", ("player_count", "start_cash", "bank_at_start", "certificate_limit"), strict=True
+    ):
         _head(sheet, f"{letter}4", books.words(key))
         sheet.column_dimensions[letter].width = 20
     for row, count in enumerate(title.players, 5):
@@ -252,12 +275,15 @@ def _by_players(books: _Books) -> None:
         limit = count.limits[0][1] if count.limits else count.certificate_limit
         _put(sheet, f"J{row}", limit if limit is not None else 0)
     last = 4 + max(len(title.players), 1)
-    for letter, name in zip("GHIJ", ("Player_Counts", "Start_Cashes", "Banks", "Certificate_Limits"), strict=True):
+    for letter, name in zip(
+        "GHIJ", ("Player_Counts", "Start_Cashes", "Banks", "Certificate_Limits"), strict=True
+    ):
         books.name(name, "game", f"{letter}5", f"{letter}{last}")
 
 
 def _phases(books: _Books, row: int) -> None:
-    """Phases with what they allow; train limits by kind or size of company, in columns that `_limit` looks up."""
+    """Phases with what they allow; train limits by kind or size of company, in columns that
+    `_limit` looks up."""
     sheet, title = books.sheets["game"], books.title
     kinds = _limited(title)
     heads = ["phase", "operating_rounds", "begins", "tiles"]
@@ -272,14 +298,23 @@ def _phases(books: _Books, row: int) -> None:
         begun = " / ".join(trains.get(name, name) for name in phase.begun_by)
         _put(sheet, f"D{number}", begun or books.text(phase.begins))
         colours = FixedWords("cards").table("colour")
-        _put(sheet, f"E{number}", ", ".join(colours[colour].get(books.language) for colour in phase.tiles))
+        _put(
+            sheet,
+            f"E{number}",
+            ", ".join(colours[colour].get(books.language) for colour in phase.tiles),
+        )
         limits = {limit.who: limit.limit for limit in phase.train_limits}
         for column, kind in enumerate(kinds, 7):
             _put(sheet, f"{_letter(column)}{number}", limits.get(kind))
     last = row + max(len(title.phases), 1)
     books.name("Phases", "game", f"A{row + 1}", f"A{last}")
     for column, _ in enumerate(kinds, 7):
-        books.name(f"Limits_{column - 6}", "game", f"{_letter(column)}{row + 1}", f"{_letter(column)}{last}")
+        books.name(
+            f"Limits_{column - 6}",
+            "game",
+            f"{_letter(column)}{row + 1}",
+            f"{_letter(column)}{last}",
+        )
     if title.phases:
         _choices(sheet, "E9", "Phases")
 
@@ -315,7 +350,8 @@ def _ledger(books: _Books) -> None:
 
 
 def _held(company: str, holder: str, until: str | None = None) -> str:
-    """What is held of a company, in per cent: what came, less what went, until the end of a round."""
+    """What is held of a company, in per cent: what came, less what went, until the end of a
+    round."""
     of = f"Ledger_Percent,Ledger_Share,{company}"
     when = f',Ledger_Round,"<="&{until}' if until else ""
     return f"SUMIFS({of},Ledger_To,{holder}{when})-SUMIFS({of},Ledger_From,{holder}{when})"
@@ -328,11 +364,16 @@ def _player_heads(books: _Books) -> list[tuple[str | _Formula, float]]:
 
 
 def _revenue(books: _Books) -> None:
-    """A block for each operating round: what each company has earned and pays, what private companies pay."""
+    """A block for each operating round: what each company has earned and pays, what private
+    companies pay."""
     sheet, count = books.sheets["revenue"], books.players
     heads = [(books.words("round"), 9), (books.words("company"), 12), (books.words("earned"), 12),
              (books.words("paid_out"), 12)]  # fmt: skip
-    behind = [(books.words("to_company"), 14), (books.words("receiver"), 14), (books.words("price_after"), 12)]
+    behind = [
+        (books.words("to_company"), 14),
+        (books.words("receiver"), 14),
+        (books.words("price_after"), 12),
+    ]
     _heads(sheet, [*heads, *_player_heads(books), *behind])
     first, kept, receiver, price = 5, 5 + count, 6 + count, 7 + count
     companies = [*books.operating, *books.private]
@@ -363,11 +404,18 @@ def _revenue(books: _Books) -> None:
             _put(sheet, f"{_letter(kept)}{row}", left, form=books.money)
             if index == 0:
                 for column in range(1, price + 1):
-                    sheet[f"{_letter(column)}{row}"].border = Border(top=Side("medium", color=_RULE))
+                    sheet[f"{_letter(column)}{row}"].border = Border(
+                        top=Side("medium", color=_RULE)
+                    )
             row += 1
     last = max(row - 1, 2)
     for column in range(first, first + count):
-        books.name(f"Paid_{column - first + 1}", "revenue", f"{_letter(column)}2", f"{_letter(column)}{last}")
+        books.name(
+            f"Paid_{column - first + 1}",
+            "revenue",
+            f"{_letter(column)}2",
+            f"{_letter(column)}{last}",
+        )
     books.name("Kept", "revenue", f"{_letter(kept)}2", f"{_letter(kept)}{last}")
     books.name("Receivers", "revenue", f"{_letter(receiver)}2", f"{_letter(receiver)}{last}")
     books.name("All_Paid", "revenue", f"{_letter(first)}2", f"{_letter(first + count - 1)}{last}")
@@ -375,7 +423,8 @@ def _revenue(books: _Books) -> None:
 
 
 def _round_numbers(title: Title) -> Iterator[int]:
-    """Numbers of the operating rounds, if each set has as many as the first: a stock round stands before it."""
+    """Numbers of the operating rounds, if each set has as many as the first: a stock round stands
+    before it."""
     in_set = max(1, title.phases[0].operating_rounds if title.phases else 1)
     for number in range(OPERATING_ROUNDS):
         yield 2 + number + number // in_set
@@ -386,14 +435,23 @@ def _companies(books: _Books) -> None:
     sheet, count, title = books.sheets["companies"], books.players, books.title
     heads = [("company", 12), ("name", 34), ("kind", 12), ("president", 14), ("start_price", 11), ("price", 11),
              ("unit", 9), ("director", 9)]  # fmt: skip
-    behind = [("pool", 9), ("unsold", 9), ("others", 9), ("treasury", 13), ("trains", 9), ("limit", 9)]
+    behind = [
+        ("pool", 9),
+        ("unsold", 9),
+        ("others", 9),
+        ("treasury", 13),
+        ("trains", 9),
+        ("limit", 9),
+    ]
     _heads(
         sheet,
         [*((books.words(key), width) for key, width in heads), *_player_heads(books),
          *((books.words(key), width) for key, width in behind)],
     )  # fmt: skip
     first = len(heads) + 1
-    pool, unsold, others, treasury, trains, limit = (_letter(first + count + index) for index in range(len(behind)))
+    pool, unsold, others, treasury, trains, limit = (
+        _letter(first + count + index) for index in range(len(behind))
+    )
     kinds = _limited(title)
     last = max(len(books.operating), 1) + 1
     for row, company in enumerate(books.operating, 2):
@@ -406,7 +464,12 @@ def _companies(books: _Books) -> None:
             _put(sheet, f"{letter}{row}", percent)
         for column in range(first, first + count):
             held = _held(f"$A{row}", f"{_letter(column)}$1")
-            _put(sheet, f"{_letter(column)}{row}", _Formula(f'=IF({_letter(column)}$1="",0,{held})'), form=_PLAIN)
+            _put(
+                sheet,
+                f"{_letter(column)}{row}",
+                _Formula(f'=IF({_letter(column)}$1="",0,{held})'),
+                form=_PLAIN,
+            )
         players = f"{_letter(first)}{row}:{_letter(first + count - 1)}{row}"
         formulas = {
             pool: f"={_held(f'$A{row}', 'Pool')}",
@@ -418,12 +481,24 @@ def _companies(books: _Books) -> None:
             limit: _limit(company, kinds),
         }
         for letter, formula in formulas.items():
-            _put(sheet, f"{letter}{row}", _Formula(formula), form=books.money if letter == treasury else _PLAIN)
+            _put(
+                sheet,
+                f"{letter}{row}",
+                _Formula(formula),
+                form=books.money if letter == treasury else _PLAIN,
+            )
     _choices(sheet, f"D2:D{last}", "Players")
-    for letter, name in zip("ADFGH", ("Companies", "Presidents", "Prices", "Units", "Directors"), strict=True):
+    for letter, name in zip(
+        "ADFGH", ("Companies", "Presidents", "Prices", "Units", "Directors"), strict=True
+    ):
         books.name(name, "companies", f"{letter}2", f"{letter}{last}")
     for number in range(count):
-        books.name(f"Held_{number + 1}", "companies", f"{_letter(first + number)}2", f"{_letter(first + number)}{last}")
+        books.name(
+            f"Held_{number + 1}",
+            "companies",
+            f"{_letter(first + number)}2",
+            f"{_letter(first + number)}{last}",
+        )
     books.name(
         "Treasuries",
         "companies",
@@ -457,7 +532,11 @@ def _privates(books: _Books) -> None:
     heads = [("company", 12), ("name", 40), ("value", 11), ("income", 22), ("closes", 16)]
     _heads(
         sheet,
-        [*((books.words(key), width) for key, width in heads), *_player_heads(books), (books.words("owner"), 14)],
+        [
+            *((books.words(key), width) for key, width in heads),
+            *_player_heads(books),
+            (books.words("owner"), 14),
+        ],
     )
     first, last = len(heads) + 1, max(len(books.private), 1) + 1
     phases = {phase.id for phase in books.title.phases}
@@ -473,7 +552,12 @@ def _privates(books: _Books) -> None:
         _put(sheet, f"E{row}", books.words("in_phase", closes) if closes in phases else closes)
         for column in range(first, first + count):
             held = _held(f"$A{row}", f"{_letter(column)}$1")
-            _put(sheet, f"{_letter(column)}{row}", _Formula(f'=IF({_letter(column)}$1="",0,{held})'), form=_PLAIN)
+            _put(
+                sheet,
+                f"{_letter(column)}{row}",
+                _Formula(f'=IF({_letter(column)}$1="",0,{held})'),
+                form=_PLAIN,
+            )
         held = f"{_letter(first)}{row}:{_letter(first + count - 1)}{row}"
         names = f"{_letter(first)}$1:{_letter(first + count - 1)}$1"
         owner = f'=IFERROR(INDEX({names},1,MATCH(100,{held},0)),"")'
@@ -487,15 +571,34 @@ def _privates(books: _Books) -> None:
 def _trains(books: _Books) -> None:
     """How many of each train are with whom, and how many are left."""
     sheet, title, companies = books.sheets["trains"], books.title, books.operating
-    heads = [("train", 16), ("value", 16), ("in_the_box", 11), ("rusts", 14), ("out_of_play", 10), ("left", 9)]
-    _heads(sheet, [*((books.words(key), width) for key, width in heads), *((company.id, 9) for company in companies)])
+    heads = [
+        ("train", 16),
+        ("value", 16),
+        ("in_the_box", 11),
+        ("rusts", 14),
+        ("out_of_play", 10),
+        ("left", 9),
+    ]
+    _heads(
+        sheet,
+        [
+            *((books.words(key), width) for key, width in heads),
+            *((company.id, 9) for company in companies),
+        ],
+    )
     first, last = len(heads) + 1, max(len(title.trains), 1) + 1
     columns = [_letter(first + index) for index in range(len(companies))]
     for row, train in enumerate(title.trains, 2):
         _put(sheet, f"A{row}", " / ".join(face.name for face in train.faces), bold=True)
-        _put(sheet, f"B{row}", " / ".join(dict.fromkeys(title.money(face.price) for face in train.faces)))
+        _put(
+            sheet,
+            f"B{row}",
+            " / ".join(dict.fromkeys(title.money(face.price) for face in train.faces)),
+        )
         _put(sheet, f"C{row}", books.words("endless") if train.unlimited else train.count)
-        ends = dict.fromkeys(end for face in train.faces for end in (*face.rusts_on, *face.obsolete_on))
+        ends = dict.fromkeys(
+            end for face in train.faces for end in (*face.rusts_on, *face.obsolete_on)
+        )
         _put(sheet, f"D{row}", ", ".join(ends))
         _input(sheet[f"E{row}"])
         held = f"SUM({columns[0]}{row}:{columns[-1]}{row})" if columns else "0"
@@ -506,7 +609,13 @@ def _trains(books: _Books) -> None:
     _put(sheet, f"A{last + 1}", books.words("total"), bold=True)
     for letter, company in zip(columns, companies, strict=True):
         _badge(sheet[f"{letter}1"], company)
-        _put(sheet, f"{letter}{last + 1}", _Formula(f"=SUM({letter}2:{letter}{last})"), form=_PLAIN, bold=True)
+        _put(
+            sheet,
+            f"{letter}{last + 1}",
+            _Formula(f"=SUM({letter}2:{letter}{last})"),
+            form=_PLAIN,
+            bold=True,
+        )
     ends_at = columns[-1] if columns else _letter(first)
     books.name("Train_Owners", "trains", f"{_letter(first)}1", f"{ends_at}1")
     books.name("Trains_Held", "trains", f"{_letter(first)}{last + 1}", f"{ends_at}{last + 1}")
@@ -520,7 +629,12 @@ def _balance(books: _Books) -> None:
     _heads(sheet, [(books.words(f"head_{key}"), width) for key, width in heads])
     for number in range(1, count + 1):
         row = number + 1
-        _put(sheet, f"A{row}", _Formula(f'=IF(INDEX(Players,{number})="","",INDEX(Players,{number}))'), bold=True)
+        _put(
+            sheet,
+            f"A{row}",
+            _Formula(f'=IF(INDEX(Players,{number})="","",INDEX(Players,{number}))'),
+            bold=True,
+        )
         name = f"$A{row}"
         formulas = {
             "B": f"Start_Cash+SUMIFS(Ledger_Amount,Ledger_Payee,{name})-SUMIFS(Ledger_Amount,Ledger_Payer,{name})"
@@ -549,7 +663,9 @@ def _balance(books: _Books) -> None:
         _put(sheet, f"B{number}", _Formula(formula), form=books.money.rpartition(";")[0])
     _put(sheet, f"A{row + len(lines)}", books.words("check_says"))
     red = {"font": Font(color="FFC00000", bold=True), "fill": PatternFill(bgColor="FFFFD9D9")}
-    sheet.conditional_formatting.add(f"B{row + 3}", CellIsRule(operator="notEqual", formula=["0"], **red))
+    sheet.conditional_formatting.add(
+        f"B{row + 3}", CellIsRule(operator="notEqual", formula=["0"], **red)
+    )
     over = FormulaRule(formula=["AND($G2>0,$F2>$G2)"], **red)
     sheet.conditional_formatting.add(f"F2:F{last}", over)
 
@@ -564,19 +680,22 @@ _SHEETS: dict[str, Callable[[_Books], None]] = {
     "balance": _balance,
 }
 
-# --- the file ---------------------------------------------------------------------------------------------------------
+# --- the file
+# ---------------------------------------------------------------------------------------------------------
 
 
 def _packed(workbook: Workbook) -> bytes:
-    """The file without the time of its writing. Its XML is in canonical form, since openpyxl writes it in another way
-    where lxml is installed."""
+    """The file without the time of its writing. Its XML is in canonical form, since openpyxl writes
+    it in another way where lxml is installed."""
     out, packed = io.BytesIO(), io.BytesIO()
     workbook.save(out)
     with zipfile.ZipFile(out) as written, zipfile.ZipFile(packed, "w") as archive:
         for name in written.namelist():
             xml = written.read(name).decode()
             if name == "docProps/core.xml":
-                xml = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", _DATE.strftime("%Y-%m-%dT%H:%M:%SZ"), xml)
+                xml = re.sub(
+                    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", _DATE.strftime("%Y-%m-%dT%H:%M:%SZ"), xml
+                )
             info = zipfile.ZipInfo(name, _DATE.timetuple()[:6])
             info.external_attr, info.create_system = 0o644 << 16, 3
             info.compress_type = zipfile.ZIP_DEFLATED

@@ -21,8 +21,9 @@ def markdown(words: str) -> str:
 
 
 def cell(words: str) -> str:
-    """Words as a cell of a table: before what a spreadsheet would take for a formula stands a ' (OWASP, "CSV
-    Injection"). Nothing else begins with ' and would be a formula without it, so a reader can take it away again."""
+    """Words as a cell of a table: before what a spreadsheet would take for a formula stands a '
+    (OWASP, "CSV Injection"). Nothing else begins with ' and would be a formula without it, so a
+    reader can take it away again."""
     return f"'{words}" if _FORMULA.match(words) else words
 
 
@@ -30,8 +31,9 @@ COLUMNS = ("kind", "id", "name", "group", "count", "shape", "width_mm", "height_
 
 
 def pieces_csv(title: Title, named: Iterable[tuple[Piece, str]]) -> str:
-    """A row for each distinct piece, which come with their names (RFC 4180). Boards that are as large as what they hold
-    have no width and height. `back` says what the back is for: play, plain, or nothing where there is none."""
+    """A row for each distinct piece, which come with their names (RFC 4180). Boards that are as
+    large as what they hold have no width and height. `back` says what the back is for: play, plain,
+    or nothing where there is none."""
     out = io.StringIO(newline="")
     table = csv.writer(out)
     table.writerow(COLUMNS)
@@ -44,8 +46,8 @@ def pieces_csv(title: Title, named: Iterable[tuple[Piece, str]]) -> str:
 
 
 def _size(title: Title, piece: Piece) -> tuple[str, str]:
-    """Width and height; of hexes the distance from flat to flat, of discs the diameter, as both. The hexes of a map
-    have a size, the map has none of its own."""
+    """Width and height; of hexes the distance from flat to flat, of discs the diameter, as both.
+    The hexes of a map have a size, the map has none of its own."""
     try:
         size = title.pieces.size(piece.kind, piece.id, piece.size or None)
     except KeyError:

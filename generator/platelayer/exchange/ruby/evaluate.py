@@ -1,8 +1,8 @@
 """Values of expressions in Ruby files, as far as they follow from literals.
 
-A tree is walked, nothing is run: there are no files, no clock, no classes of Ruby. What is not data becomes an
-`Unread` value that says where it stands, and everything around it is kept. Options are off: a condition that
-cannot be known counts as false.
+A tree is walked, nothing is run: there are no files, no clock, no classes of Ruby. What is not data
+becomes an `Unread` value that says where it stands, and everything around it is kept. Options are
+off: a condition that cannot be known counts as false.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ STARTING = ("init_optional_rules", "initialize", "setup_preround", "setup", "ini
 KERNEL: dict[str, Callable[..., Any]] = {
     "format": lambda pattern, *values: ruby_format(pattern, list(values)),
     "sprintf": lambda pattern, *values: ruby_format(pattern, list(values)),
-    "Array": lambda value: [] if value is None else ruby_items(value) if isinstance(value, (list, dict)) else [value],
+    "Array": lambda value: (
+        [] if value is None else ruby_items(value) if isinstance(value, (list, dict)) else [value]
+    ),
     "Integer": ruby_number,
     "String": words,
 }
@@ -96,8 +98,8 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class Frame(Struct, kw_only=True):
-    """Where an expression stands: its file, the module whose text it is in, local names, and the method it is in with
-    the place among the ancestors that it was found at."""
+    """Where an expression stands: its file, the module whose text it is in, local names, and the
+    method it is in with the place among the ancestors that it was found at."""
 
     source: Source
     module: str
@@ -129,8 +131,8 @@ class Inner(dict[str, Any]):
 
 
 class Evaluator:
-    """What the expressions of one game are worth. `known` are instance variables and plain methods with a value by
-    themselves (no optional rules, the most players)."""
+    """What the expressions of one game are worth. `known` are instance variables and plain methods
+    with a value by themselves (no optional rules, the most players)."""
 
     def __init__(self, library: Library, game: str, known: dict[str, Any]) -> None:
         self.library, self.game = library, game
@@ -140,9 +142,15 @@ class Evaluator:
         ancestors = library.lineage(game)
         own = [ancestor for ancestor in ancestors if ancestor.name != BASE]
         beside = [sibling for sibling in library.siblings(game) if sibling not in ancestors]
-        self._ancestors = (*own, *beside, *(ancestor for ancestor in ancestors if ancestor.name == BASE))
+        self._ancestors = (
+            *own,
+            *beside,
+            *(ancestor for ancestor in ancestors if ancestor.name == BASE),
+        )
         if len(self._ancestors) > _MOST_ANCESTORS:
-            raise CannotRun(f"{game} comes from more than {_MOST_ANCESTORS} modules, which no game does")
+            raise CannotRun(
+                f"{game} comes from more than {_MOST_ANCESTORS} modules, which no game does"
+            )
         self._constants: dict[tuple[str, str], Any] = {}
         self._open: set[tuple[str, str]] = set()
 
@@ -153,8 +161,8 @@ class Evaluator:
         return self._inherited(self._ancestors, name)
 
     def _inherited(self, ancestors: Iterable[Module], name: str) -> Any:
-        """The first constant of that name that is not being worked out: a text that builds on its own name means that
-        of its parent."""
+        """The first constant of that name that is not being worked out: a text that builds on its
+        own name means that of its parent."""
         for module in ancestors:
             if name in module.constants and (module.name, name) not in self._open:
                 return self._defined(module.constants[name], name)
@@ -199,7 +207,11 @@ class Evaluator:
             module = self.library.modules.get("::".join(parts[:count]))
             if module is not None and (module.name, name) in self._constants:
                 return self._constants[module.name, name]
-            if module is not None and name in module.constants and (module.name, name) not in self._open:
+            if (
+                module is not None
+                and name in module.constants
+                and (module.name, name) not in self._open
+            ):
                 return self._defined(module.constants[name], name)
         value = self._inherited(self.library.ancestors(frame.module), name)
         if value is None:
@@ -260,7 +272,10 @@ class Evaluator:
 
     def call_value(self, node: Node, frame: Frame) -> Any:
         """A call."""
-        receiver, name = node.child_by_field_name("receiver"), text_of(node.child_by_field_name("method"))
+        receiver, name = (
+            node.child_by_field_name("receiver"),
+            text_of(node.child_by_field_name("method")),
+        )
         asked = self._asked(name, node, frame)
         if receiver is None or is_self(receiver):
             return self.call_own(asked, node, frame)
@@ -304,7 +319,13 @@ class Evaluator:
         def run(*values: Any) -> Any:
             pay()
             names = Inner(frame.names)
-            inner = Frame(source=frame.source, module=frame.module, names=names, method=frame.method, level=frame.level)
+            inner = Frame(
+                source=frame.source,
+                module=frame.module,
+                names=names,
+                method=frame.method,
+                level=frame.level,
+            )
             given: Any = list(values)
             if len(values) == 1 and len(targets) > 1 and isinstance(values[0], (list, tuple)):
                 given = values[0]
@@ -333,7 +354,9 @@ class Evaluator:
         values = list(value) if isinstance(value, (list, tuple)) else [value]
         for index, target in enumerate(targets):
             if target.type == "destructured_parameter":
-                self._spread_own(target.named_children, values[index] if index < len(values) else None, names)
+                self._spread_own(
+                    target.named_children, values[index] if index < len(values) else None, names
+                )
             else:
                 names.own[text_of(target)] = values[index] if index < len(values) else None
 
@@ -342,14 +365,19 @@ class Evaluator:
         if inner is None or inner.type not in ("simple_symbol", "delimited_symbol"):
             return lambda *_: self.unread(node, frame)
         name = text_of(inner).removeprefix(":")
-        return lambda value, *rest: self.method(value, Asked(name=name, arguments=rest), node, frame)
+        return lambda value, *rest: self.method(
+            value, Asked(name=name, arguments=rest), node, frame
+        )
 
     def _new(self, name: str, asked: Asked, node: Node, frame: Frame) -> Any:
         """`Hash.new`, `Set.new`, `Range.new`, and `Array.new` with a size."""
         size, *rest = asked.arguments or (0,)
         if name == "Hash":
             defaults = Defaults()
-            defaults.missing, defaults.make = asked.arguments[0] if asked.arguments else None, asked.block
+            defaults.missing, defaults.make = (
+                asked.arguments[0] if asked.arguments else None,
+                asked.block,
+            )
             return defaults
         if name in ("Set", "Array") and isinstance(size, list):
             return list(size)
@@ -370,7 +398,9 @@ class Evaluator:
         if is_unread(subject):
             return self.unread(node, frame)
         arguments = [*asked.arguments, *([asked.named] if asked.named else [])]
-        if asked.name == "sample" or (isinstance(subject, Mixed) and asked.name in ("first", "take")):
+        if asked.name == "sample" or (
+            isinstance(subject, Mixed) and asked.name in ("first", "take")
+        ):
             self.drawn.append(self.unread(node, frame))
         elif isinstance(subject, Mixed) and asked.name == "[]":
             self.drawn.append(replace(self.unread(node, frame), why=ANY_ORDER))
@@ -386,7 +416,8 @@ class Evaluator:
             return self.unread(node, frame)
 
     def call_own(self, asked: Asked, node: Node, frame: Frame, *, after: int = -1) -> Any:
-        """A method of the game itself, looked for among the ancestors after some level (for `super`)."""
+        """A method of the game itself, looked for among the ancestors after some level (for
+        `super`)."""
         if after < 0 and asked.name in self.known:
             return self.known[asked.name]
         if asked.name == CHANCE and not asked.arguments:  # whatever the engine makes it of
@@ -403,7 +434,9 @@ class Evaluator:
         if asked.name == "raise":
             raise Left("return", unread)
         if asked.name in ("send", "public_send") and isinstance(first, str):
-            return self.call_own(replace(asked, name=first, arguments=asked.arguments[1:]), node, frame)
+            return self.call_own(
+                replace(asked, name=first, arguments=asked.arguments[1:]), node, frame
+            )
         if asked.name == "respond_to?":
             value: Any = any(first in module.methods for module in self._ancestors)
         elif asked.name == "const_get" and isinstance(first, str):
@@ -420,7 +453,8 @@ class Evaluator:
         return unread if value is None else value
 
     def variable(self, name: str, unread: Unread) -> Any:
-        """An instance variable: what is known, or what the game's own text gives it where that sets up the game."""
+        """An instance variable: what is known, or what the game's own text gives it where that sets
+        up the game."""
         if name not in self.known:
             self.known[name] = unread
             self.known[name] = self._given_at_the_start(name, unread)
@@ -445,12 +479,17 @@ class Evaluator:
         if definition is None:
             return unread
         try:
-            return self.value(definition.node, Frame(source=definition.source, module=definition.module, method=""))
+            return self.value(
+                definition.node,
+                Frame(source=definition.source, module=definition.module, method=""),
+            )
         except Left:
             return unread
 
     def _enter(self, definition: Definition, level: int, asked: Asked) -> Any:
-        frame = Frame(source=definition.source, module=definition.module, method=asked.name, level=level)
+        frame = Frame(
+            source=definition.source, module=definition.module, method=asked.name, level=level
+        )
         parameters = definition.node.child_by_field_name("parameters")
         waiting = list(asked.arguments)
         for parameter in parameters.named_children if parameters is not None else ():
@@ -466,7 +505,9 @@ class Evaluator:
             elif parameter.type not in ("keyword_parameter", "block_parameter") and waiting:
                 frame.names[label] = waiting.pop(0)
             elif parameter.type != "block_parameter":
-                frame.names[label] = self.unread(parameter, frame) if default is None else self.value(default, frame)
+                frame.names[label] = (
+                    self.unread(parameter, frame) if default is None else self.value(default, frame)
+                )
         try:
             return self._part(definition.node, "body", frame)
         except Left as error:
@@ -561,8 +602,14 @@ class Evaluator:
         key_node, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
         if key_node is None:
             return
-        key = text_of(key_node) if key_node.type == "hash_key_symbol" else self.value(key_node, frame)
-        value = self._local(text_of(key_node), key_node, frame) if value_node is None else self.value(value_node, frame)
+        key = (
+            text_of(key_node) if key_node.type == "hash_key_symbol" else self.value(key_node, frame)
+        )
+        value = (
+            self._local(text_of(key_node), key_node, frame)
+            if value_node is None
+            else self.value(value_node, frame)
+        )
         into[self.unread(key_node, frame) if isinstance(key, dict) else hashable(key)] = value
 
     def _range(self, node: Node, frame: Frame) -> Any:
@@ -579,7 +626,9 @@ class Evaluator:
 
     def _pattern(self, node: Node, frame: Frame) -> Any:
         """A regular expression."""
-        if any(child.type == "interpolation" for child in node.named_children) or not text_of(node).endswith("/"):
+        if any(child.type == "interpolation" for child in node.named_children) or not text_of(
+            node
+        ).endswith("/"):
             return self.unread(node, frame)
         return Pattern(source=text_of(node).strip("/"))
 
@@ -602,7 +651,10 @@ class Evaluator:
 
     def _unary(self, node: Node, frame: Frame) -> Any:
         """-x, !x, defined? x."""
-        operator, value = text_of(node.child_by_field_name("operator")), self._part(node, "operand", frame)
+        operator, value = (
+            text_of(node.child_by_field_name("operator")),
+            self._part(node, "operand", frame),
+        )
         if operator in ("!", "not"):
             return not truthy(value)
         if operator == "defined?":
@@ -700,7 +752,11 @@ class Evaluator:
         left, right = (node.child_by_field_name(side) for side in ("left", "right"))
         if left is None or right is None:
             return None
-        value = self._array(right, frame) if right.type == "right_assignment_list" else self.value(right, frame)
+        value = (
+            self._array(right, frame)
+            if right.type == "right_assignment_list"
+            else self.value(right, frame)
+        )
         self._put(left, value, frame)
         return value
 
@@ -711,7 +767,11 @@ class Evaluator:
         if left is None or right is None:
             return None
         name = text_of(left)
-        unset = left.type in ("identifier", "instance_variable") and name not in frame.names and name not in self.known
+        unset = (
+            left.type in ("identifier", "instance_variable")
+            and name not in frame.names
+            and name not in self.known
+        )
         before = None if unset else self.value(left, frame)
         if operator in ("||", "&&"):
             if truthy(before) == (operator == "||"):
@@ -733,7 +793,12 @@ class Evaluator:
             keys = [self.value(child, frame) for child in left.named_children[1:]]
             if isinstance(holder, dict) and keys:
                 holder[hashable(keys[0])] = value
-            elif isinstance(holder, list) and keys and isinstance(keys[0], int) and keys[0] < len(holder):
+            elif (
+                isinstance(holder, list)
+                and keys
+                and isinstance(keys[0], int)
+                and keys[0] < len(holder)
+            ):
                 holder[keys[0]] = value
         elif left.type in ("left_assignment_list", "destructured_left_assignment"):
             self._spread(left.named_children, value, frame)
@@ -771,7 +836,11 @@ class Evaluator:
 
     def _leave(self, node: Node, frame: Frame) -> Any:
         """return, next and break."""
-        values = [self.value(child, frame) for pair in node.named_children for child in pair.named_children]
+        values = [
+            self.value(child, frame)
+            for pair in node.named_children
+            for child in pair.named_children
+        ]
         raise Left(node.type, values[0] if len(values) == 1 else values or None)
 
     def _sequence(self, node: Node, frame: Frame) -> Any:
@@ -801,7 +870,9 @@ class Evaluator:
         "constant": named,
         "scope_resolution": scoped,
         "identifier": lambda ev, node, frame: ev._local(text_of(node), node, frame),
-        "instance_variable": lambda ev, node, frame: ev.variable(text_of(node), ev.unread(node, frame)),
+        "instance_variable": lambda ev, node, frame: ev.variable(
+            text_of(node), ev.unread(node, frame)
+        ),
         "unary": _unary,
         "binary": _binary,
         "conditional": _conditional,

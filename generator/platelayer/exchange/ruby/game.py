@@ -1,6 +1,7 @@
 """The data of one game of 18xx.games, from its folder of Ruby files.
 
-All of its Ruby is read in a process of its own, which has limits (foundation/apart.py) and hands back plain data.
+All of its Ruby is read in a process of its own, which has limits (foundation/apart.py) and hands
+back plain data.
 """
 
 from __future__ import annotations
@@ -23,7 +24,18 @@ from platelayer.foundation.problems import CannotRun
 Json = dict[str, Any]
 Question = tuple[Json, Json, Json]
 """A tile, the place where it lies, and the tile that is to replace it."""
-WANTED = ("tiles", "hexes", "layout", "trains", "phases", "market", "companies", "corporations", "currency", "bank")
+WANTED = (
+    "tiles",
+    "hexes",
+    "layout",
+    "trains",
+    "phases",
+    "market",
+    "companies",
+    "corporations",
+    "currency",
+    "bank",
+)
 """What every game has, so that its absence is said."""
 
 SPACES = {
@@ -51,9 +63,10 @@ class Wanted(Struct, frozen=True, kw_only=True, tag="game"):
 
 
 class RubyGame(Struct, kw_only=True):
-    """What was read of a game. `data` by the keys of reader.DATA, `catalogue` the tile strings of the engine by number
-    with their colour, `unread` what only running the game could tell, `drawn` where it draws by lot, `files` what was
-    read, `decides` where it has rules of upgrading of its own, `asks` whether these can be asked."""
+    """What was read of a game. `data` by the keys of reader.DATA, `catalogue` the tile strings of
+    the engine by number with their colour, `unread` what only running the game could tell, `drawn`
+    where it draws by lot, `files` what was read, `decides` where it has rules of upgrading of its
+    own, `asks` whether these can be asked."""
 
     name: str
     data: dict[str, Any]
@@ -70,8 +83,8 @@ class RubyGame(Struct, kw_only=True):
 
 
 class Other(Struct, frozen=True, kw_only=True):
-    """Another map of a game: for these numbers of players, or with an optional rule; `game` is the game as it is then,
-    without another catalogue or maps. None where it was not read any more."""
+    """Another map of a game: for these numbers of players, or with an optional rule; `game` is the
+    game as it is then, without another catalogue or maps. None where it was not read any more."""
 
     players: tuple[int, ...] = ()
     rule: str | None = None
@@ -79,15 +92,17 @@ class Other(Struct, frozen=True, kw_only=True):
 
 
 class Upgrades(Struct, frozen=True, kw_only=True, tag="upgrades"):
-    """Later questions: whether the rules of the game let tiles replace others. `things` are tiles and places, each
-    once; `asked` are indices in that list: of a tile, of where it lies, and of what is to replace it."""
+    """Later questions: whether the rules of the game let tiles replace others. `things` are tiles
+    and places, each once; `asked` are indices in that list: of a tile, of where it lies, and of
+    what is to replace it."""
 
     things: list[Json]
     asked: list[tuple[int, int, int]]
 
 
 class Verdicts(Struct, frozen=True, kw_only=True):
-    """What the rules say to each question; `unread` once they cost too much, when all that is left is no."""
+    """What the rules say to each question; `unread` once they cost too much, when all that is left
+    is no."""
 
     allowed: list[bool]
     unread: Unread | None = None
@@ -100,9 +115,11 @@ _VERDICTS = msgspec.msgpack.Decoder(Verdicts)
 
 
 @contextmanager
-def read_game(folder: Path, *, rules: Sequence[str] = ()) -> Iterator[tuple[RubyGame, Allows | None]]:
-    """Read a game folder such as `lib/engine/game/g_1846`, with some of its optional rules. With the game comes what
-    asks its own rules of upgrading, as long as the block lasts.
+def read_game(
+    folder: Path, *, rules: Sequence[str] = ()
+) -> Iterator[tuple[RubyGame, Allows | None]]:
+    """Read a game folder such as `lib/engine/game/g_1846`, with some of its optional rules. With
+    the game comes what asks its own rules of upgrading, as long as the block lasts.
 
     Raises CannotRun where there is no game in it, and for files that cost more than the limits.
     """
@@ -120,13 +137,15 @@ def read_game(folder: Path, *, rules: Sequence[str] = ()) -> Iterator[tuple[Ruby
             places = [(at[id(old)], at[id(place)], at[id(new)]) for old, place, new in questions]
             return _VERDICTS.decode(asked(Upgrades(things=[*things.values()], asked=places)))
 
-        game = _GAME.decode(asked(Wanted(folder=os.fsencode(folder), rules=tuple(map(writable, rules)))))
+        game = _GAME.decode(
+            asked(Wanted(folder=os.fsencode(folder), rules=tuple(map(writable, rules))))
+        )
         yield game, allows if game.asks else None
 
 
 def _refusal(folder: Path, error: Died) -> str:
-    """What could not be read, with the line at which its brackets are nested most deeply, which is what a parser breaks
-    on."""
+    """What could not be read, with the line at which its brackets are nested most deeply, which is
+    what a parser breaks on."""
     if not error.note:
         return f"{folder}: reading it {error.reason}"
     where, hint = error.note, "a data file of a game takes a few milliseconds; is it one?"
@@ -134,7 +153,10 @@ def _refusal(folder: Path, error: Died) -> str:
     with suppress(CannotRun):
         line, depth = deepest(read_bytes(around / error.note.lstrip("/"), MAX_BYTES, within=around))
         if depth > _DEEP:
-            where, hint = f"{error.note}:{line}", f"brackets are {depth:,} deep there; data files have a few"
+            where, hint = (
+                f"{error.note}:{line}",
+                f"brackets are {depth:,} deep there; data files have a few",
+            )
     return f"{where}: reading it {error.reason} (hint: {hint})"
 
 

@@ -50,7 +50,11 @@ class Definition(Struct, frozen=True, kw_only=True, dict=True, eq=False):
         waiting = deque([self.node])
         while waiting:
             node = waiting.popleft()
-            left = node.child_by_field_name("left") if node.type in ("assignment", "operator_assignment") else None
+            left = (
+                node.child_by_field_name("left")
+                if node.type in ("assignment", "operator_assignment")
+                else None
+            )
             right = node.child_by_field_name("right") if left is not None else None
             if left is not None and right is not None and left.type == "instance_variable":
                 values.setdefault(text_of(left), right)
@@ -59,8 +63,8 @@ class Definition(Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
 
 class Module(Struct, kw_only=True, eq=False):
-    """A module or class by its full name, from all files that open it. `changes` are calls in its body that change what
-    a constant holds, by its name, in order."""
+    """A module or class by its full name, from all files that open it. `changes` are calls in its
+    body that change what a constant holds, by its name, in order."""
 
     name: str
     constants: dict[str, Definition] = field(default_factory=dict)
@@ -71,8 +75,9 @@ class Module(Struct, kw_only=True, eq=False):
 
 
 class Library(Struct, kw_only=True, dict=True):
-    """The modules of one game folder, and of its neighbours as they are asked for. `files` are those that were read,
-    `missing` parents that are not there; `resolved` and `lineages` are what has been worked out."""
+    """The modules of one game folder, and of its neighbours as they are asked for. `files` are
+    those that were read, `missing` parents that are not there; `resolved` and `lineages` are what
+    has been worked out."""
 
     folder: Path
     modules: dict[str, Module] = field(default_factory=dict)
@@ -83,7 +88,8 @@ class Library(Struct, kw_only=True, dict=True):
 
     @cached_property
     def _neighbours(self) -> dict[str, Path]:
-        """Folders of games beside this one by the name of their module, in lower case without underscores."""
+        """Folders of games beside this one by the name of their module, in lower case without
+        underscores."""
         return {_plain(path.name): path for path in _entries(self._around) if path.is_dir()}
 
     @cached_property
@@ -91,17 +97,24 @@ class Library(Struct, kw_only=True, dict=True):
         return real(self.folder).parent
 
     def read_folder(self, folder: Path) -> None:
-        """Read the data files of a game folder. Raises CannotRun for what is no readable file, and for more than any
-        game has."""
+        """Read the data files of a game folder. Raises CannotRun for what is no readable file, and
+        for more than any game has."""
         entries = _entries(folder)
         inside = [
-            path for entry in entries if entry.is_dir() and entry.name not in _NOT_DATA for path in _entries(entry)
+            path
+            for entry in entries
+            if entry.is_dir() and entry.name not in _NOT_DATA
+            for path in _entries(entry)
         ]
-        files = sorted(path for path in (*entries, *inside) if path.suffix == ".rb" and not path.is_dir())
+        files = sorted(
+            path for path in (*entries, *inside) if path.suffix == ".rb" and not path.is_dir()
+        )
         if len(files) > _MOST_FILES:
             raise CannotRun(f"{folder} has more than {_MOST_FILES} Ruby files, which no game has")
         for path in files:
-            self._read(path, writable(f"{folder.name}/{path.relative_to(folder).as_posix()}"), folder)
+            self._read(
+                path, writable(f"{folder.name}/{path.relative_to(folder).as_posix()}"), folder
+            )
 
     def _read(self, path: Path, file: str, within: Path) -> None:
         source = read_source(path, file, within=within)
@@ -109,7 +122,8 @@ class Library(Struct, kw_only=True, dict=True):
         self._open(source, source.root, "")
 
     def module(self, name: str) -> Module | None:
-        """The module or class of a full name; the folder or file it is in is read if it has not been."""
+        """The module or class of a full name; the folder or file it is in is read if it has not
+        been."""
         if name not in self.modules:
             self._fetch(name)
         return self.modules.get(name)
@@ -126,7 +140,9 @@ class Library(Struct, kw_only=True, dict=True):
                 self._read(tiles, _CATALOGUE_FILE, self._around.parent)
         elif len(parts) > 2 and parts[:2] == ["Engine", "Game"]:
             folder = self._neighbours.get(_plain(parts[2]))
-            if folder is not None and not any(file.startswith(f"{folder.name}/") for file in self.files):
+            if folder is not None and not any(
+                file.startswith(f"{folder.name}/") for file in self.files
+            ):
                 self.read_folder(folder)
 
     def resolve(self, name: str, within: str) -> str | None:
@@ -139,12 +155,15 @@ class Library(Struct, kw_only=True, dict=True):
     def _full_name(self, name: str, within: str) -> str | None:
         for outer in _outer(within):
             full = f"{outer}::{name}" if outer else name
-            if full in self.modules or (outer in ("Engine::Game", "Engine", "") and self.module(full) is not None):
+            if full in self.modules or (
+                outer in ("Engine::Game", "Engine", "") and self.module(full) is not None
+            ):
                 return full
         return None
 
     def ancestors(self, name: str) -> Iterator[Module]:
-        """A module and those its methods and constants come from, in the order in which Ruby looks them up."""
+        """A module and those its methods and constants come from, in the order in which Ruby looks
+        them up."""
         seen: set[str] = set()
         waiting = [("", name)]
         while waiting:
@@ -167,8 +186,11 @@ class Library(Struct, kw_only=True, dict=True):
         return self.lineages[name]
 
     @staticmethod
-    def assignments(modules: Iterable[Module], variable: str, methods: Sequence[str]) -> Definition | None:
-        """What an instance variable is given first in methods of some modules, in the order of the methods."""
+    def assignments(
+        modules: Iterable[Module], variable: str, methods: Sequence[str]
+    ) -> Definition | None:
+        """What an instance variable is given first in methods of some modules, in the order of the
+        methods."""
         known = list(modules)
         for method in methods:
             for module in known:
@@ -181,14 +203,22 @@ class Library(Struct, kw_only=True, dict=True):
     def siblings(self, name: str) -> Iterator[Module]:
         """Modules beside a class in its namespace: data that it may include by other ways."""
         around = name.rpartition("::")[0]
-        return (module for full, module in self.modules.items() if full.rpartition("::")[0] == around)
+        return (
+            module for full, module in self.modules.items() if full.rpartition("::")[0] == around
+        )
 
     def _open(self, source: Source, node: Node, name: str, depth: int = 0) -> None:
         for child in node.named_children:
             if child.type in ("module", "class"):
                 inner = "::".join(filter(None, (name, text_of(child.child_by_field_name("name")))))
-                if depth >= _MOST_DEEP or len(inner) > _MOST_NAME or len(self.modules) >= _MOST_MODULES:
-                    raise CannotRun(f"{source.file}:{line_of(child)}: no game has modules like this; {_MOST}")
+                if (
+                    depth >= _MOST_DEEP
+                    or len(inner) > _MOST_NAME
+                    or len(self.modules) >= _MOST_MODULES
+                ):
+                    raise CannotRun(
+                        f"{source.file}:{line_of(child)}: no game has modules like this; {_MOST}"
+                    )
                 module = self.modules.setdefault(inner, Module(name=inner))
                 parent = child.child_by_field_name("superclass")
                 if parent is not None:
@@ -205,15 +235,23 @@ class Library(Struct, kw_only=True, dict=True):
         if node.type == "assignment":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if left is not None and right is not None and left.type == "constant":
-                module.constants[text_of(left)] = Definition(source=source, node=right, module=module.name)
+                module.constants[text_of(left)] = Definition(
+                    source=source, node=right, module=module.name
+                )
         elif node.type in ("method", "singleton_method"):
             name = text_of(node.child_by_field_name("name"))
             module.methods[name] = Definition(source=source, node=node, module=module.name)
         elif node.type == "call":
-            receiver, called = node.child_by_field_name("receiver"), text_of(node.child_by_field_name("method"))
+            receiver, called = (
+                node.child_by_field_name("receiver"),
+                text_of(node.child_by_field_name("method")),
+            )
             arguments = node.child_by_field_name("arguments")
             if called in ("include", "include_meta"):
-                module.included += [text_of(argument) for argument in (arguments.named_children if arguments else ())]
+                module.included += [
+                    text_of(argument)
+                    for argument in (arguments.named_children if arguments else ())
+                ]
             elif receiver is not None and receiver.type == "constant" and called in _CHANGING:
                 change = Definition(source=source, node=node, module=module.name)
                 module.changes.setdefault(text_of(receiver), []).append(change)
@@ -233,7 +271,9 @@ def _entries(folder: Path) -> list[Path]:
     except OSError as error:
         raise CannotRun(f"cannot read {folder}: {error.strerror or error}") from error
     if len(entries) > _MOST_ENTRIES:
-        raise CannotRun(f"{folder} has more than {_MOST_ENTRIES} entries, which no folder of games has")
+        raise CannotRun(
+            f"{folder} has more than {_MOST_ENTRIES} entries, which no folder of games has"
+        )
     return sorted(entries)
 
 

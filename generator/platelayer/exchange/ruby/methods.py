@@ -1,4 +1,5 @@
-"""Operators and methods of Ruby's strings, numbers, arrays and hashes, as far as data files use them.
+"""Operators and methods of Ruby's strings, numbers, arrays and hashes, as far as data files use
+them.
 
 All raise TypeError, ValueError or the like for values that they do not take.
 """
@@ -70,7 +71,9 @@ class Pattern(Struct, frozen=True):
         if len(self.source) > _MOST_PATTERN or repeats > 2 or _TOO_MUCH.search(self.source):
             raise ValueError
         try:
-            return re.compile(self.source.replace(r"\A", "^").replace(r"\z", "$").replace(r"\h", "[0-9a-fA-F]"))
+            return re.compile(
+                self.source.replace(r"\A", "^").replace(r"\z", "$").replace(r"\h", "[0-9a-fA-F]")
+            )
         except re.error as error:
             raise ValueError from error
 
@@ -121,7 +124,11 @@ def ruby_key(key: Any) -> Any:
 
 def _each(subject: Any) -> list[Any]:
     """What a block sees in turn."""
-    return [_Pair(pair) for pair in subject.items()] if isinstance(subject, dict) else ruby_items(subject)
+    return (
+        [_Pair(pair) for pair in subject.items()]
+        if isinstance(subject, dict)
+        else ruby_items(subject)
+    )
 
 
 def _run(block: Block, item: Any) -> Any:
@@ -169,7 +176,11 @@ def _times(first: Any, second: Any) -> Any:
         return _join(first, second)
     if isinstance(first, (list, str)):
         (pay if isinstance(first, list) else pay_for_text)(second * len(first))
-    elif isinstance(first, int) and isinstance(second, int) and first.bit_length() + second.bit_length() > MOST_BITS:
+    elif (
+        isinstance(first, int)
+        and isinstance(second, int)
+        and first.bit_length() + second.bit_length() > MOST_BITS
+    ):
         raise TooLarge
     return first * second
 
@@ -252,7 +263,9 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "%": ruby_format,
     "**": _power,
     "<<": _push,
-    "|": lambda first, second: _unique(ruby_plus(first, second)) if isinstance(first, list) else first | second,
+    "|": lambda first, second: (
+        _unique(ruby_plus(first, second)) if isinstance(first, list) else first | second
+    ),
     "&": _both,
     "==": _paid(operator.eq),
     "!=": _paid(operator.ne),
@@ -442,7 +455,9 @@ def _merge(subject: dict[Any, Any], block: Block, *others: Any) -> dict[Any, Any
             merged[other] = other
             continue
         for key, value in other.items():
-            merged[key] = block(key, merged[key], value) if block is not None and key in merged else value
+            merged[key] = (
+                block(key, merged[key], value) if block is not None and key in merged else value
+            )
     return merged
 
 
@@ -460,13 +475,18 @@ def _deep_merged(subject: Any, other: Any) -> Any:
 
 
 def _to_h(subject: Any, block: Block) -> dict[Any, Any]:
-    pairs = [_run(block, item) for item in _each(subject)] if block is not None else ruby_items(subject)
+    pairs = (
+        [_run(block, item) for item in _each(subject)] if block is not None else ruby_items(subject)
+    )
     return {ruby_key(key): value for key, value in pairs}
 
 
 def _keys_changed(subject: Any, block: Block, *by: Any) -> dict[Any, Any]:
     names = by[0] if by else {}
-    return {ruby_key(_run(block, key) if block else names.get(key, key)): value for key, value in subject.items()}
+    return {
+        ruby_key(_run(block, key) if block else names.get(key, key)): value
+        for key, value in subject.items()
+    }
 
 
 def _flat(subject: Any, depth: int = 20) -> list[Any]:
@@ -510,7 +530,9 @@ def is_kind(subject: Any, kind: Any) -> bool:
     """Ruby's `is_a?` for the classes that data have."""
     classes = _CLASSES.get(kind.what) if isinstance(kind, Unread) else None
     return (
-        classes is not None and isinstance(subject, classes) and not (isinstance(subject, bool) and bool not in classes)
+        classes is not None
+        and isinstance(subject, classes)
+        and not (isinstance(subject, bool) and bool not in classes)
     )
 
 
@@ -546,7 +568,9 @@ def _for_part(part: Callable[[Any], Any]) -> Callable[[Any, Block], Any]:
 
 
 def _map(subject: Any, block: Block) -> list[Any]:
-    return [_run(block, item) for item in _each(subject)] if block is not None else ruby_items(subject)
+    return (
+        [_run(block, item) for item in _each(subject)] if block is not None else ruby_items(subject)
+    )
 
 
 def _with_index(subject: Any, block: Block) -> Any:
@@ -659,7 +683,9 @@ def _by(subject: Any, block: Block) -> list[Any]:
     """In the order of what a block makes of each."""
     if block is not None and any(is_unread(_run(block, item)) for item in ruby_items(subject)):
         raise TypeError
-    return sorted(ruby_items(subject), key=(lambda item: _run(block, item)) if block is not None else None)
+    return sorted(
+        ruby_items(subject), key=(lambda item: _run(block, item)) if block is not None else None
+    )
 
 
 def _sorted_by(subject: Any, block: Block) -> list[Any]:
@@ -721,14 +747,18 @@ METHODS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("dup", "clone"), _copied),
     **dict.fromkeys(("size", "length"), len),
     **dict.fromkeys(("is_a?", "kind_of?", "instance_of?"), is_kind),
-    **dict.fromkeys(("key?", "has_key?", "include?", "member?"), lambda subject, item: item in subject),
+    **dict.fromkeys(
+        ("key?", "has_key?", "include?", "member?"), lambda subject, item: item in subject
+    ),
     **dict.fromkeys(("value?", "has_value?"), lambda subject, value: value in subject.values()),
     **dict.fromkeys(("[]=", "store"), _put),
     **dict.fromkeys(("push", "append", "<<"), _push),
     **dict.fromkeys(("unshift", "prepend"), lambda subject, *items: _inserted(subject, 0, *items)),
     **dict.fromkeys(("first", "take"), _first),
     **dict.fromkeys(("values_at", "fetch_values"), _picked),
-    **dict.fromkeys(("succ", "next"), lambda text: text + 1 if isinstance(text, int) else next_word(text)),
+    **dict.fromkeys(
+        ("succ", "next"), lambda text: text + 1 if isinstance(text, int) else next_word(text)
+    ),
     "to_i": ruby_number,
     "to_f": float,
     "deep_dup": copy.deepcopy,
@@ -782,16 +812,22 @@ METHODS: dict[str, Callable[..., Any]] = {
     "delete_suffix": str.removesuffix,
     "keys": lambda subject: [list(key) if isinstance(key, tuple) else key for key in subject],
     "values": lambda subject: list(subject.values()),
-    "key": lambda subject, value: next((key for key, item in subject.items() if item == value), None),
+    "key": lambda subject, value: next(
+        (key for key, item in subject.items() if item == value), None
+    ),
     "invert": lambda subject: {ruby_key(value): key for key, value in subject.items()},
-    "except": lambda subject, *keys: {key: value for key, value in subject.items() if key not in keys},
+    "except": lambda subject, *keys: {
+        key: value for key, value in subject.items() if key not in keys
+    },
     "deep_merge": _deep_merged,
     "[]": _index,
     "dig": _dig,
     "slice": _slice,
     "last": _last,
     "drop": lambda subject, count: ruby_items(subject)[count:],
-    "sample": lambda subject, _count: ruby_items(subject),  # all that may be drawn; one alone is not known
+    "sample": lambda subject, _count: ruby_items(
+        subject
+    ),  # all that may be drawn; one alone is not known
     "shuffle": lambda subject: Mixed(ruby_items(subject)),
     "shift": lambda subject: _removed(subject, 0),
     "pop": lambda subject: _removed(subject, -1),
@@ -827,7 +863,9 @@ BLOCKS: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("each_char", "chars"), _over),
     **dict.fromkeys(("select", "filter", "find_all"), _kept),
     **dict.fromkeys(("select!", "keep_if"), _kept_here),
-    **dict.fromkeys(("reject!", "delete_if"), lambda subject, block: _kept_here(subject, block, wanted=False)),
+    **dict.fromkeys(
+        ("reject!", "delete_if"), lambda subject, block: _kept_here(subject, block, wanted=False)
+    ),
     **dict.fromkeys(("find", "detect"), _find),
     **dict.fromkeys(("find_index", "index"), _find_index),
     **dict.fromkeys(("inject", "reduce"), _folded),
@@ -851,7 +889,9 @@ BLOCKS: dict[str, Callable[..., Any]] = {
     "downto": lambda subject, block, last: _over(range(subject, last - 1, -1), block),
     "step": _steps,
     "reject": lambda subject, block: _kept(subject, block, wanted=False),
-    "partition": lambda subject, block: [ruby_items(_kept(subject, block, wanted=side)) for side in (True, False)],
+    "partition": lambda subject, block: [
+        ruby_items(_kept(subject, block, wanted=side)) for side in (True, False)
+    ],
     "take_while": lambda subject, block: _while(subject, block, taken=True),
     "drop_while": lambda subject, block: _while(subject, block, taken=False),
     "count": _count,
@@ -872,7 +912,9 @@ BLOCKS: dict[str, Callable[..., Any]] = {
     "sum": _sum,
     "group_by": _group_by,
     "chunk_while": _runs,
-    "transform_values": lambda subject, block: {key: _run(block, value) for key, value in subject.items()},
+    "transform_values": lambda subject, block: {
+        key: _run(block, value) for key, value in subject.items()
+    },
     "transform_keys": _keys_changed,
     "tap": lambda subject, block: (_run(block, subject), subject)[1],
     "then": lambda subject, block: _run(block, subject),
@@ -884,8 +926,8 @@ _QUICK = frozenset((
     "pop", "nil?", "freeze", "deep_freeze", "itself", "is_a?", "kind_of?", "instance_of?", "tap", "then", "to_sym",
     "times", "upto", "downto", "step", "+", "frozen?",
 ))  # fmt: skip
-"""Methods that take the same time whatever the size of their value, or pay for it themselves: all others are paid for
-by the size of value and arguments."""
+"""Methods that take the same time whatever the size of their value, or pay for it themselves: all
+others are paid for by the size of value and arguments."""
 
 
 def run_method(name: str, subject: Any, arguments: Sequence[Any], block: Block) -> Any:

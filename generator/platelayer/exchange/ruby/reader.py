@@ -82,8 +82,13 @@ _SETTLES = "init_optional_rules"
 _OTHERS = MOST // 3
 """Steps for other maps of a game."""
 _LEAST = 20
-"""Hexes that a map by itself has, unless the first has fewer than twice as many; a rule may add a few to another."""
-_TWO_COLOURS = {"GREENBROWN": ("green", "brown"), "BROWNGRAY": ("brown", "gray"), "BROWNSEPIA": ("brown", "sepia")}
+"""Hexes that a map by itself has, unless the first has fewer than twice as many; a rule may add a
+few to another."""
+_TWO_COLOURS = {
+    "GREENBROWN": ("green", "brown"),
+    "BROWNGRAY": ("brown", "gray"),
+    "BROWNSEPIA": ("brown", "sepia"),
+}
 _WHY = f"working it out takes more than {SHARE:,} steps, or is nested too deeply"
 _WHY_LARGE = f"it has more than {MOST_VALUES:,} values, or more than {MOST_DEEP} levels"
 _WHY_ALL = "the steps for this game are used up"
@@ -93,8 +98,8 @@ _reader: _Reader
 
 
 def answer(question: bytes) -> bytes:
-    """What a game is asked: first what there is of it (Wanted), then what may replace what (Upgrades). Raises CannotRun
-    for a folder that holds no game."""
+    """What a game is asked: first what there is of it (Wanted), then what may replace what
+    (Upgrades). Raises CannotRun for a folder that holds no game."""
     global _reader  # noqa: PLW0603 - a process reads one game
     asked = ASKED.decode(question)
     if isinstance(asked, Wanted):
@@ -104,7 +109,9 @@ def answer(question: bytes) -> bytes:
         try:
             reply: Any = _reader.read()
         except TooMuch as error:  # outside of all that can be left out by name
-            raise CannotRun(f"{folder}: its modules include each other too often to be followed") from error
+            raise CannotRun(
+                f"{folder}: its modules include each other too often to be followed"
+            ) from error
     else:
         reply = _reader.allows(asked)
     return msgspec.msgpack.encode(reply)
@@ -115,13 +122,20 @@ def reader_of(folder: Path, rules: tuple[str, ...]) -> _Reader:
     begin()
     library = Library(folder=folder)
     library.read_folder(folder)
-    own = [name for name in library.modules if name.split("::")[-1] == "Game" and name.count("::") >= 3]
+    own = [
+        name for name in library.modules if name.split("::")[-1] == "Game" and name.count("::") >= 3
+    ]
     if not own:
-        raise CannotRun(f"{folder} is not the folder of a game of 18xx.games: no class Game in its Ruby files")
+        raise CannotRun(
+            f"{folder} is not the folder of a game of 18xx.games: no class Game in its Ruby files"
+        )
     name = sorted(own)[0]
-    # A folder may hold more than one game (a variant beside it): the one that its name names comes first.
+    # A folder may hold more than one game (a variant beside it): the one that its name names comes
+    # first.
     plain = real(folder).name.replace("_", "").lower()
-    name = next((candidate for candidate in own if candidate.split("::")[-2].lower() == plain), name)
+    name = next(
+        (candidate for candidate in own if candidate.split("::")[-2].lower() == plain), name
+    )
     return _Reader(library, name, rules)
 
 
@@ -140,7 +154,9 @@ class _Reader:
         game.others = list(self._others(game))
         return game
 
-    def game_for(self, players: tuple[int, int] | None, catalogue: dict[str, tuple[str, str]]) -> RubyGame:
+    def game_for(
+        self, players: tuple[int, int] | None, catalogue: dict[str, tuple[str, str]]
+    ) -> RubyGame:
         """The game as it is for some numbers of players: the largest decides."""
         self._begin(players)
         data = {key: self._read(key, names) for key, names in DATA.items()}
@@ -171,18 +187,23 @@ class _Reader:
         self._settle_rules()
 
     def board_for(self, players: tuple[int, int] | None) -> dict[str, tuple[str, str]]:
-        """What its methods and constants say of the map for so many players, without any hex that they leave out."""
+        """What its methods and constants say of the map for so many players, without any hex that
+        they leave out."""
         self._begin(players)
         names = DATA["hexes"]
-        for name in (*(name for name in names if name[0].islower() and self._is_own(name)), names[0]):
+        for name in (
+            *(name for name in names if name[0].islower() and self._is_own(name)),
+            names[0],
+        ):
             value = self._safely(self.evaluator, name, constant=name[0].isupper())
             if isinstance(value, dict) and value:
                 return _by_place(readable(value))
         return {}
 
     def _others(self, game: RubyGame) -> Iterator[Other]:
-        """Other maps of the game: for fewer players, and by an optional rule that is off. Those that have the map of
-        one before them are left out; once their share of the budget is used up, they are named only."""
+        """Other maps of the game: for fewer players, and by an optional rule that is off. Those
+        that have the map of one before them are left out; once their share of the budget is used
+        up, they are named only."""
         if not any(self._is_own(name) for name in DATA["hexes"] if name[0].islower()):
             return
         floor = budget().left - _OTHERS
@@ -190,11 +211,16 @@ class _Reader:
         known = {"{}", repr(board), repr(self._another(None).board_for(bounds))}
         by_players: dict[str, list[int]] = {}
         for count in range(*bounds) if bounds else ():
-            part = repr(self._another(None).board_for((count, count)) if budget().left > floor else {})
+            part = repr(
+                self._another(None).board_for((count, count)) if budget().left > floor else {}
+            )
             if part not in known:
                 by_players.setdefault(part, []).append(count)
         for alike in by_players.values():
-            yield Other(players=tuple(alike), game=self._another(None).part_for((alike[0], alike[-1]), floor))
+            yield Other(
+                players=tuple(alike),
+                game=self._another(None).part_for((alike[0], alike[-1]), floor),
+            )
         known |= by_players.keys()
         for rule in self._rules_off(game):
             hexes = self._another(rule).board_for(bounds) if budget().left > floor else {}
@@ -204,22 +230,34 @@ class _Reader:
                 yield Other(rule=rule, game=self._another(rule).part_for(bounds, floor))
 
     def part_for(self, players: tuple[int, int] | None, floor: int) -> RubyGame | None:
-        """The game with the map that its methods tell for some players, if more steps are left than `floor`."""
+        """The game with the map that its methods tell for some players, if more steps are left than
+        `floor`."""
         self.as_told = True
         return self.game_for(players, {}) if budget().left > floor else None
 
     def _rules_off(self, game: RubyGame) -> list[str]:
         """Optional rules that the game was not read with."""
         rules = game.data["rules"]
-        symbols = [rule.get("sym") for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
-        return [symbol for symbol in symbols if isinstance(symbol, str) and symbol not in self.rules]
+        symbols = (
+            [rule.get("sym") for rule in rules if isinstance(rule, dict)]
+            if isinstance(rules, list)
+            else []
+        )
+        return [
+            symbol for symbol in symbols if isinstance(symbol, str) and symbol not in self.rules
+        ]
 
     def _another(self, rule: str | None) -> _Reader:
         return _Reader(self.library, self.name, (*self.rules, *([rule] if rule else ())))
 
     def _settle_rules(self) -> None:
-        """Let the game settle its optional rules as when it begins: some follow from others, or choose its set."""
-        rules = self._safely(self.evaluator, _SETTLES, list(self.rules)) if self._is_own(_SETTLES) else None
+        """Let the game settle its optional rules as when it begins: some follow from others, or
+        choose its set."""
+        rules = (
+            self._safely(self.evaluator, _SETTLES, list(self.rules))
+            if self._is_own(_SETTLES)
+            else None
+        )
         if isinstance(rules, list):
             self.evaluator.known |= {"@optional_rules": rules, "optional_rules": rules}
 
@@ -231,19 +269,27 @@ class _Reader:
     def _players(self) -> tuple[int, int] | None:
         evaluator = Evaluator(self.library, self.name, {})
         players = self._safely(evaluator, "PLAYER_RANGE", constant=True)
-        if isinstance(players, list) and len(players) == 2 and all(isinstance(number, int) for number in players):
+        if (
+            isinstance(players, list)
+            and len(players) == 2
+            and all(isinstance(number, int) for number in players)
+        ):
             return players[0], players[1]
         return None
 
     def _read(self, key: str, names: tuple[str, ...]) -> Any:
-        """The first of constants and methods with a value; methods of the game itself come before constants."""
-        tries = [candidate for candidate in names if candidate[0].islower() and self._is_own(candidate)]
+        """The first of constants and methods with a value; methods of the game itself come before
+        constants."""
+        tries = [
+            candidate for candidate in names if candidate[0].islower() and self._is_own(candidate)
+        ]
         tries += [candidate for candidate in names if candidate[0].isupper()]
         failed: list[Unread] = []
         for name in tries:
             value = self._safely(self.evaluator, name, constant=name[0].isupper())
             if not value and name[0].islower() and not is_unread(value):
-                # Data may be put together from options, of which none is on: then with all that can be on.
+                # Data may be put together from options, of which none is on: then with all that can
+                # be on.
                 all_on = Evaluator(self.library, self.name, _known(self.people, None))
                 value = self._safely(all_on, name)
             parts = list(unread_in(value))
@@ -255,27 +301,45 @@ class _Reader:
             self.unread += [(key, part) for part in parts]
             if value is not None and value not in ({}, []):
                 self.unread += [(key, part) for part in failed]
-                return readable(self._whole_map(value) if key == "hexes" and name[0].islower() else value)
+                return readable(
+                    self._whole_map(value) if key == "hexes" and name[0].islower() else value
+                )
         self.unread += [(key, part) for part in failed]
         return self._parts(key)
 
     def _whole_map(self, value: Any) -> Any:
-        """The map that a method gives, or the one of HEXES if that is the same and more: a method may leave hexes out
-        for few players or by an option, and what a condition is cannot always be known."""
+        """The map that a method gives, or the one of HEXES if that is the same and more: a method
+        may leave hexes out for few players or by an option, and what a condition is cannot always
+        be known."""
         whole = None if self.as_told else self._safely(self.evaluator, "HEXES", constant=True)
-        if not isinstance(whole, dict) or is_unread(whole) or not _by_place(value).keys() < _by_place(whole).keys():
+        if (
+            not isinstance(whole, dict)
+            or is_unread(whole)
+            or not _by_place(value).keys() < _by_place(whole).keys()
+        ):
             return value
         self.chosen.append(("hexes", "HEXES"))
         return {colour: _with_all_places(tiles) for colour, tiles in whole.items()}
 
     def _parts(self, key: str) -> Any:
-        """Where the game chooses in code among lists of its own, all of them: a box holds what may be chosen."""
+        """Where the game chooses in code among lists of its own, all of them: a box holds what may
+        be chosen."""
         ending = _LISTS.get(key)
         chosen: list[Any] = []
         for module in self.library.lineage(self.name) if ending else ():
-            for name in sorted(module.constants, key=lambda constant: module.constants[constant].node.start_byte):
-                value = self._safely(self.evaluator, name, constant=True) if str(ending) in name else None
-                entries = [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+            for name in sorted(
+                module.constants, key=lambda constant: module.constants[constant].node.start_byte
+            ):
+                value = (
+                    self._safely(self.evaluator, name, constant=True)
+                    if str(ending) in name
+                    else None
+                )
+                entries = (
+                    [entry for entry in value if isinstance(entry, dict)]
+                    if isinstance(value, list)
+                    else []
+                )
                 fresh = [entry for entry in entries if "name" in entry and entry not in chosen]
                 if fresh:
                     chosen += fresh
@@ -286,12 +350,17 @@ class _Reader:
         definition = self.evaluator.definition(method, method=True)
         return definition is not None and definition.source.file != "base.rb"
 
-    def _safely(self, evaluator: Evaluator, name: str, *arguments: Any, constant: bool = False) -> Any:
-        """A constant or what a method returns, for a share of the budget; unread where that is not enough."""
+    def _safely(
+        self, evaluator: Evaluator, name: str, *arguments: Any, constant: bool = False
+    ) -> Any:
+        """A constant or what a method returns, for a share of the budget; unread where that is not
+        enough."""
         why = ""
         try:
             with budget().share():
-                return checked_data(evaluator.constant(name) if constant else evaluator.call(name, *arguments))
+                return checked_data(
+                    evaluator.constant(name) if constant else evaluator.call(name, *arguments)
+                )
         except (TooMuch, RecursionError):
             why = _WHY if budget().left > 0 else _WHY_ALL
         except TooLarge:
@@ -301,11 +370,13 @@ class _Reader:
         definition = evaluator.definition(name, method=not constant)
         if definition is None:
             return Unread(what=name, why=why)
-        return Unread(what=name, file=definition.source.file, line=line_of(definition.node), why=why)
+        return Unread(
+            what=name, file=definition.source.file, line=line_of(definition.node), why=why
+        )
 
     def _catalogue(self) -> dict[str, tuple[str, str]]:
-        """Tile strings of the engine's own catalogue beside a game, by number: (colour, string); nothing where it is
-        not there."""
+        """Tile strings of the engine's own catalogue beside a game, by number: (colour, string);
+        nothing where it is not there."""
         if self.library.module(CATALOGUE) is None:
             return {}
         evaluator = Evaluator(self.library, CATALOGUE, {})
@@ -317,7 +388,9 @@ class _Reader:
                 if isinstance(code, str):
                     first, second = _TWO_COLOURS.get(colour, (colour.lower(), ""))
                     stripes = f"stripes=color:{second}" if second else ""
-                    strings.setdefault(str(number), (first, ";".join(filter(None, (stripes, code)))))
+                    strings.setdefault(
+                        str(number), (first, ";".join(filter(None, (stripes, code))))
+                    )
         return strings
 
     def _deciders(self) -> list[str]:
@@ -329,7 +402,8 @@ class _Reader:
         return places
 
     def _names_of(self, hexes: Any, known: Any) -> dict[str, Any]:
-        """Names of hexes by the method that tells them one by one; where it cannot be read, those that are known."""
+        """Names of hexes by the method that tells them one by one; where it cannot be read, those
+        that are known."""
         names = dict(known) if isinstance(known, dict) else {}
         for by_places in hexes.values() if isinstance(hexes, dict) else ():
             for places in by_places if isinstance(by_places, dict) else ():
@@ -343,8 +417,8 @@ class _Reader:
         return names
 
     def allows(self, asked: Upgrades) -> Verdicts:
-        """What the game's own rules of upgrading say; what cannot be known is no. Where they cost too much they are
-        asked no more."""
+        """What the game's own rules of upgrading say; what cannot be known is no. Where they cost
+        too much they are asked no more."""
         olds = {index: Thing.of(asked.things[index], "old") for index, _, _ in asked.asked}
         places = {index: Thing.of(asked.things[index], "place") for _, index, _ in asked.asked}
         news = {index: Thing.of(asked.things[index], "new") for _, _, index in asked.asked}
@@ -369,11 +443,16 @@ class _Reader:
         return verdict
 
     def _train_counts(self, trains: Any) -> dict[str, Any]:
-        """Counts of trains that a method gives, by name or for all; with the most players, since a box has trains for
-        all. It is not asked about trains without end, of which it would say how many lie in the depot at first."""
+        """Counts of trains that a method gives, by name or for all; with the most players, since a
+        box has trains for all. It is not asked about trains without end, of which it would say how
+        many lie in the depot at first."""
         if self._is_own("num_trains_map"):
             by_name = self._safely(self.evaluator, "num_trains_map")
-            return {str(name): count for name, count in by_name.items()} if isinstance(by_name, dict) else {}
+            return (
+                {str(name): count for name, count in by_name.items()}
+                if isinstance(by_name, dict)
+                else {}
+            )
         if not self._is_own("num_trains") or not isinstance(trains, list):
             return {}
         counts: dict[str, Any] = {}
@@ -400,8 +479,8 @@ _ASKS = object()
 
 
 class _Answers:
-    """Verdicts by what was read for them: a tree of questions, each with a branch for every answer. Code that reads the
-    same in the same order decides the same."""
+    """Verdicts by what was read for them: a tree of questions, each with a branch for every answer.
+    Code that reads the same in the same order decides the same."""
 
     def __init__(self) -> None:
         self._root: dict[Any, Any] | bool | None = None
@@ -452,12 +531,19 @@ def _with_all_places(hexes: Any) -> Any:
 
 
 def _known(players: tuple[int, int] | None, rules: list[str] | None) -> dict[str, Any]:
-    """What a method may ask of a game that has just begun, with some optional rules (None: all that there are), and
-    as many players as there can be."""
+    """What a method may ask of a game that has just begun, with some optional rules (None: all that
+    there are), and as many players as there can be."""
     people = [None] * (players[1] if players else 4)
     options: Any = _Every() if rules is None else rules
-    known = {"@optional_rules": options, "optional_rules": options, "@players": people, "players": people}
-    return known | ({"@units": _Every(), "@kits": _Every(), "@regionals": _Every()} if rules is None else {})
+    known = {
+        "@optional_rules": options,
+        "optional_rules": options,
+        "@players": people,
+        "players": people,
+    }
+    return known | (
+        {"@units": _Every(), "@kits": _Every(), "@regionals": _Every()} if rules is None else {}
+    )
 
 
 class _Every(dict[Any, Any]):

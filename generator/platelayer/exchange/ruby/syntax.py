@@ -34,7 +34,8 @@ class Source(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def heredocs(self) -> dict[int, Node]:
-        """The bodies of heredocs by the offset of what begins them: in a file they stand in the same order."""
+        """The bodies of heredocs by the offset of what begins them: in a file they stand in the
+        same order."""
         if b"<<" not in self.data:
             return {}
         beginnings, bodies = [], []
@@ -73,7 +74,10 @@ def text_of(node: Node | None) -> str:
 
 def is_self(node: Node) -> bool:
     """Whether a node is the game itself, or its class."""
-    return node.end_byte - node.start_byte <= len("self.class") and text_of(node) in ("self", "self.class")
+    return node.end_byte - node.start_byte <= len("self.class") and text_of(node) in (
+        "self",
+        "self.class",
+    )
 
 
 def line_of(node: Node) -> int:

@@ -1,8 +1,10 @@
-"""Values of Ruby data, and what the files of one game may cost: a budget of steps that nothing resets.
+"""Values of Ruby data, and what the files of one game may cost: a budget of steps that nothing
+resets.
 
-A value is a plain one of Python, or one that cannot be known without running the file. A step is a node of a tree, a
-turn of a loop, an element that is made, four that are walked through, or 64 characters of a text: so much time and
-memory follow from it that a limit of steps is one of both. Whoever makes something pays for it before it is made.
+A value is a plain one of Python, or one that cannot be known without running the file. A step is a
+node of a tree, a turn of a loop, an element that is made, four that are walked through, or 64
+characters of a text: so much time and memory follow from it that a limit of steps is one of both.
+Whoever makes something pays for it before it is made.
 """
 
 from __future__ import annotations
@@ -81,8 +83,8 @@ def pay_for_text(characters: int) -> None:
 
 
 def pay_for(*values: Any) -> int:
-    """Pay for walking through values all the way down; returns what they cost. A value that holds itself costs too
-    much."""
+    """Pay for walking through values all the way down; returns what they cost. A value that holds
+    itself costs too much."""
     before = _budget.left
     waiting = list(values)
     while waiting:
@@ -109,12 +111,13 @@ def checked_number(value: Any) -> Any:
 
 MOST_DEEP = 40
 MOST_VALUES = 20_000
-"""Levels, and values in all, of what is read for one constant or method; a whole known game has 6,000."""
+"""Levels, and values in all, of what is read for one constant or method; a whole known game has
+6,000."""
 
 
 class Unread(Struct, frozen=True, kw_only=True):
-    """A value that only the program itself could work out: what stands there, in which file and line, and why it was
-    not read where there is more to say."""
+    """A value that only the program itself could work out: what stands there, in which file and
+    line, and why it was not read where there is more to say."""
 
     what: str
     file: str = ""
@@ -131,8 +134,8 @@ class Unread(Struct, frozen=True, kw_only=True):
 
 
 class Thing(dict[str, Any]):
-    """Something of the engine, such as a tile, by what it answers to which question. What is read of one with a `role`
-    is noted, in order."""
+    """Something of the engine, such as a tile, by what it answers to which question. What is read
+    of one with a `role` is noted, in order."""
 
     role = ""
 
@@ -178,13 +181,14 @@ def is_unread(value: Any) -> bool:
 
 
 def truthy(value: Any) -> bool:
-    """What counts as true in Ruby: everything but nil and false; an unread value counts as false."""
+    """What counts as true in Ruby: everything but nil and false; an unread value counts as
+    false."""
     return value is not None and value is not False and not is_unread(value)
 
 
 def checked_data(value: Any) -> Any:
-    """A value that may leave the evaluator: it has no more values, deeper levels or larger numbers than data ever have.
-    Raises TooLarge."""
+    """A value that may leave the evaluator: it has no more values, deeper levels or larger numbers
+    than data ever have. Raises TooLarge."""
     count, layer = 0, [value]
     for _ in range(MOST_DEEP + 1):
         pay(len(layer) // 4)
@@ -223,12 +227,16 @@ def unread_in(value: Any) -> Iterator[Unread]:
 
 
 def readable(value: Any) -> Any:
-    """The value without its unread parts: entries of hashes and elements of arrays are left out; None for one that is
-    unread as a whole."""
+    """The value without its unread parts: entries of hashes and elements of arrays are left out;
+    None for one that is unread as a whole."""
     if isinstance(value, Unread):
         return None
     if isinstance(value, dict):
-        return {_key(key): readable(entry) for key, entry in value.items() if not (is_unread(key) or is_unread(entry))}
+        return {
+            _key(key): readable(entry)
+            for key, entry in value.items()
+            if not (is_unread(key) or is_unread(entry))
+        }
     if isinstance(value, (list, tuple)):
         return [readable(entry) for entry in value if not is_unread(entry)]
     return value if value is None or isinstance(value, (str, int, float)) else str(value)

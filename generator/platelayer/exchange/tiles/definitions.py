@@ -1,6 +1,7 @@
 """Definitions of tiles and map hexes from tile strings.
 
-What the format has no place for is counted as lost; the tables at the top say what goes where, one line a feature.
+What the format has no place for is counted as lost; the tables at the top say what goes where, one
+line a feature.
 """
 
 from __future__ import annotations
@@ -27,7 +28,14 @@ BORDERS = {"impassable": "impassable", "province": "province", "offboard": "offb
 """Kinds of border, by their names there."""
 PARTITIONS = {"water": "river", "province": "province", "impassable": "impassable", "divider": "divider",
               "mountain": "mountain"}  # fmt: skip
-GAUGES = {"broad": None, "narrow": "narrow", "dual": "dual", "thin": "thin", "future": "future", "line": "line"}
+GAUGES = {
+    "broad": None,
+    "narrow": "narrow",
+    "dual": "dual",
+    "thin": "thin",
+    "future": "future",
+    "line": "line",
+}
 ICONS = {
     "port": "port", "anchor": "anchor", "mine": "mine", "coal": "coal", "coalcar": "coal", "factory": "factory",
     "tree": "tree", "tunnel": "tunnel", "bridge": "bridge", "star": "star", "capital": "capital",
@@ -40,7 +48,8 @@ _MOST_LETTERS = 12
 """Of the words on an icon."""
 
 DIESEL = "D"
-"""The phase of diesels: the engine pays a last value to diesels, which boards print for their phase."""
+"""The phase of diesels: the engine pays a last value to diesels, which boards print for their
+phase."""
 
 LOST_FIELDS = {
     ("city", "outline"): "outline of a city",
@@ -52,8 +61,8 @@ LOST_FIELDS = {
     ("path", "ignore_gauge_walk"): "track that ignores gauges",
     ("path", "ignore_gauge_compare"): "track that ignores gauges",
 }
-"""Fields without a place in the format. Fields that only say how 18xx.games draws (style, rows, large, sticky, size of
-an upgrade) are left out silently: Platelayer works out its drawing."""
+"""Fields without a place in the format. Fields that only say how 18xx.games draws (style, rows,
+large, sticky, size of an upgrade) are left out silently: Platelayer works out its drawing."""
 for _kind in ("city", "town", "halt", "pass", "offboard"):
     LOST_FIELDS[_kind, "format"] = "format of a revenue"
     LOST_FIELDS[_kind, "visit_cost"] = "visits that a stop costs"
@@ -61,7 +70,8 @@ for _kind in ("city", "town", "halt", "pass", "offboard"):
 
 BORDER_OF_TILE = "border or stub of a tile"
 UNSEEN = {*LOST_FIELDS.values(), "icon without a picture"}
-"""Losses that a drawing of the tile does not show: what has other meanings in play, and icons drawn as their names."""
+"""Losses that a drawing of the tile does not show: what has other meanings in play, and icons drawn
+as their names."""
 
 
 def tile_definition(
@@ -72,16 +82,26 @@ def tile_definition(
     on_map: bool,
     pictures: Pictures | None = None,
 ) -> Json:
-    """A tile or map hex without its colour and name. `keys` are what a revenue may be given by, `pictures` those that
-    icons may be."""
+    """A tile or map hex without its colour and name. `keys` are what a revenue may be given by,
+    `pictures` those that icons may be."""
     for part in parts:
         for name in part.fields:
-            if (part.kind, name) in LOST_FIELDS and part.fields[name] not in ("", "1" if name == "visit_cost" else ""):
+            if (part.kind, name) in LOST_FIELDS and part.fields[name] not in (
+                "",
+                "1" if name == "visit_cost" else "",
+            ):
                 comments.lose(LOST_FIELDS[part.kind, name], part.fields[name])
     places = _places(parts, comments)
     tile: Json = {
-        "stops": [_stop(part, comments, keys, on_map=on_map) for part in parts if part.kind in STOPS],
-        "track": [segment for part in parts if part.kind == "path" for segment in _track(part, places, comments)],
+        "stops": [
+            _stop(part, comments, keys, on_map=on_map) for part in parts if part.kind in STOPS
+        ],
+        "track": [
+            segment
+            for part in parts
+            if part.kind == "path"
+            for segment in _track(part, places, comments)
+        ],
         "labels": _labels(parts, comments),
         "icons": _icons(parts, comments, pictures or Pictures()),
         "terrain": comments.fit(
@@ -93,7 +113,9 @@ def tile_definition(
             10,
         ),
         "partitions": comments.fit(
-            "partitions", [_partition(part, comments) for part in parts if part.kind == "partition"], 10
+            "partitions",
+            [_partition(part, comments) for part in parts if part.kind == "partition"],
+            10,
         ),
     }
     for part in parts:
@@ -141,7 +163,9 @@ def _stop(part: Part, comments: Comments, keys: frozenset[str], *, on_map: bool)
     if at is not None:
         stop["at"] = at
     groups = [
-        comments.fit("letters of a group", word, 40) for word in (part.get("groups") or "").split("|") if word.strip()
+        comments.fit("letters of a group", word, 40)
+        for word in (part.get("groups") or "").split("|")
+        if word.strip()
     ]
     if groups:
         stop["groups"] = comments.fit("groups of a stop", groups, 10)
@@ -161,13 +185,21 @@ def _stop(part: Part, comments: Comments, keys: frozenset[str], *, on_map: bool)
         stop["boom"] = True
     if part.kind == "halt" and part.get("symbol"):
         stop["symbol"] = comments.fit("letters of a symbol", part.fields["symbol"], 2)
-    if part.kind == "pass" and size is not None and re.fullmatch("[0-9]{1,2}", size) and 1 <= int(size) <= 20:
+    if (
+        part.kind == "pass"
+        and size is not None
+        and re.fullmatch("[0-9]{1,2}", size)
+        and 1 <= int(size) <= 20
+    ):
         stop["size"] = int(size)
     return stop
 
 
-def read_revenue(words: str | None, comments: Comments, keys: frozenset[str]) -> int | dict[str, int] | None:
-    """A revenue from "40" or "yellow_30|brown_50"; values by keys that the title has not are lost."""
+def read_revenue(
+    words: str | None, comments: Comments, keys: frozenset[str]
+) -> int | dict[str, int] | None:
+    """A revenue from "40" or "yellow_30|brown_50"; values by keys that the title has not are
+    lost."""
     if words is None:
         return None
     if "_" not in words:
@@ -195,7 +227,10 @@ def position(words: str | None) -> str | float | int | None:
 
 
 def _track(part: Part, places: list[str], comments: Comments) -> list[list[Any]]:
-    ends = [places[int(end[1:])] if end.startswith("_") else int(end) for end in (part.fields["a"], part.fields["b"])]
+    ends = [
+        places[int(end[1:])] if end.startswith("_") else int(end)
+        for end in (part.fields["a"], part.fields["b"])
+    ]
     more: Json = {}
     gauge = part.get("track") or "broad"
     if gauge not in GAUGES:
@@ -223,7 +258,10 @@ def _lanes(part: Part, ends: list[Any]) -> list[list[list[int]] | None]:
     if part.get("lanes"):
         count = int(part.fields["lanes"])
         crossing = all(isinstance(end, int) for end in ends)
-        return [[[count, lane], [count, count - lane - 1 if crossing else lane]] for lane in range(count)]
+        return [
+            [[count, lane], [count, count - lane - 1 if crossing else lane]]
+            for lane in range(count)
+        ]
     given = [part.get("a_lane"), part.get("b_lane")]
     if not any(given):
         return [None]
@@ -235,7 +273,11 @@ def _labels(parts: tuple[Part, ...], comments: Comments) -> list[Any]:
     labels: list[Any] = []
     for part in parts:
         text: str | None = (
-            part.text if part.kind == "label" else part.fields["label"] if part.kind == "future_label" else None
+            part.text
+            if part.kind == "label"
+            else part.fields["label"]
+            if part.kind == "future_label"
+            else None
         )
         if text is None:
             continue
@@ -255,10 +297,13 @@ def _letters(text: str, comments: Comments) -> str:
     """A label without pictures: of those, the first letters of their names."""
     if not any(unicodedata.category(char) == "So" for char in text):
         return text
-    comments.lose("label that is a picture", " ".join(unicodedata.name(char, "") for char in text).strip())
+    comments.lose(
+        "label that is a picture", " ".join(unicodedata.name(char, "") for char in text).strip()
+    )
     characters = [char for char in text if unicodedata.category(char) in ("So", "Lu", "Ll", "Nd")]
     return "".join(
-        unicodedata.name(char, "X")[:3] if unicodedata.category(char) == "So" else char for char in characters
+        unicodedata.name(char, "X")[:3] if unicodedata.category(char) == "So" else char
+        for char in characters
     )
 
 
@@ -276,7 +321,9 @@ def _icons(parts: tuple[Part, ...], comments: Comments, pictures: Pictures) -> l
 
 def _last(part: Part) -> str:
     """The last word of the path of an icon's image."""
-    return part.fields["image"].rsplit("/", 1)[-1].removesuffix(".svg") if part.kind == "icon" else ""
+    return (
+        part.fields["image"].rsplit("/", 1)[-1].removesuffix(".svg") if part.kind == "icon" else ""
+    )
 
 
 def _word(part: Part) -> str:
@@ -293,12 +340,19 @@ def named_icon(words: str) -> Json:
     name = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
     if not re.match("[a-z]", name):
         name = f"sign-{name}".rstrip("-")
-    return {"name": name[:40].rstrip("-"), "text": _short(re.sub("[_-]+", " ", words).strip()) or "?"}
+    return {
+        "name": name[:40].rstrip("-"),
+        "text": _short(re.sub("[_-]+", " ", words).strip()) or "?",
+    }
 
 
 def _short(words: str) -> str:
     """Words that fit an icon: of more, the first."""
-    return words if len(words) <= _MOST_LETTERS else words[: _MOST_LETTERS + 1].rsplit(" ", 1)[0][:_MOST_LETTERS]
+    return (
+        words
+        if len(words) <= _MOST_LETTERS
+        else words[: _MOST_LETTERS + 1].rsplit(" ", 1)[0][:_MOST_LETTERS]
+    )
 
 
 def _terrain(part: Part, comments: Comments) -> Json:

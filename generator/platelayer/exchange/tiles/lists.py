@@ -1,7 +1,7 @@
 """Text files of tile strings, and single strings.
 
-A line is a tile: its number and colour, where it has them, its tile string, and a count in brackets. What follows `#`
-is a comment:
+A line is a tile: its number and colour, where it has them, its tile string, and a count in
+brackets. What follows `#` is a comment:
 
     # number colour string (count)
     X1 yellow city=revenue:20;path=a:0,b:_0;path=a:2,b:_0 (2)
@@ -41,11 +41,15 @@ def is_tile_string(words: str) -> bool:
     )
 
 
-def tile_from_string(string: str, *, colour: str = _COLOUR, comments: Comments | None = None) -> Json:
+def tile_from_string(
+    string: str, *, colour: str = _COLOUR, comments: Comments | None = None
+) -> Json:
     """The definition of one tile. Raises ProblemsFound (IM01) for each part that is wrong."""
     parts, refused = read_tile(string)
     if refused:
-        raise ProblemsFound([Problem(code="IM01", message=message, hint=_hint(message)) for message in refused])
+        raise ProblemsFound(
+            [Problem(code="IM01", message=message, hint=_hint(message)) for message in refused]
+        )
     tile = tile_definition(parts, comments or Losses().comments("tile"), keys=_KEYS, on_map=False)
     return {"colour": colour, **tile}
 
@@ -58,8 +62,9 @@ def _hint(message: str) -> str:
 
 
 def title_from_string(string: str) -> tuple[Json, tuple[Problem, ...]]:
-    """A title with nothing but one tile, for a quick look, and warnings of what it has no place for. Raises
-    ProblemsFound (IM01) for what is wrong in the string, and for what would be missing in the drawing."""
+    """A title with nothing but one tile, for a quick look, and warnings of what it has no place
+    for. Raises ProblemsFound (IM01) for what is wrong in the string, and for what would be missing
+    in the drawing."""
     losses = Losses()
     comments = losses.comments("tile")
     tile = tile_from_string(string, comments=comments)
@@ -75,12 +80,17 @@ def title_from_string(string: str) -> tuple[Json, tuple[Problem, ...]]:
     if has_errors(problems):
         raise ProblemsFound(problems)
     tiles = {SKETCH: {"count": 1, "tile": tile}}
-    return {"format": "platelayer.title/1", "id": SKETCH, "name": string[:200], "tiles": tiles}, problems
+    return {
+        "format": "platelayer.title/1",
+        "id": SKETCH,
+        "name": string[:200],
+        "tiles": tiles,
+    }, problems
 
 
 def title_from_list(path: Path, title_id: str) -> Imported:
-    """A title with the tiles of a text file. Raises CannotRun for a file that is too large or has none, and
-    ProblemsFound for every line that is no tile."""
+    """A title with the tiles of a text file. Raises CannotRun for a file that is too large or has
+    none, and ProblemsFound for every line that is no tile."""
     data = read_bytes(path, MAX_BYTES)
     losses = Losses()
     problems: list[Problem] = []
@@ -96,7 +106,9 @@ def title_from_list(path: Path, title_id: str) -> Imported:
             continue
         tiles[number] = entry
     if not tiles and not problems:
-        raise CannotRun(f"{path} has no tiles: write one on each line, e.g. X1 green city=revenue:40;path=a:0,b:_0")
+        raise CannotRun(
+            f"{path} has no tiles: write one on each line, e.g. X1 green city=revenue:40;path=a:0,b:_0"
+        )
     if problems:
         raise ProblemsFound(problems)
     note = f"{path.name}, a list of tile strings, imported by Platelayer."
@@ -107,16 +119,30 @@ def title_from_list(path: Path, title_id: str) -> Imported:
 
 
 def _at(problem: Problem, path: Path, line: int) -> Problem:
-    return Problem(code=problem.code, message=problem.message, hint=problem.hint, file=str(path), line=line, column=1)
+    return Problem(
+        code=problem.code,
+        message=problem.message,
+        hint=problem.hint,
+        file=str(path),
+        line=line,
+        column=1,
+    )
 
 
 def _tile(words: str, tiles: Json, losses: Losses) -> tuple[str, Json]:
     match = _COUNT.search(words)
     count = int(match[1]) if match else 1
     words = words[: match.start()].rstrip() if match else words
-    *before, string = words.split() if len(words.split()) <= 3 else [*words.split()[:2], " ".join(words.split()[2:])]
+    *before, string = (
+        words.split()
+        if len(words.split()) <= 3
+        else [*words.split()[:2], " ".join(words.split()[2:])]
+    )
     if not is_tile_string(string):
-        raise _refused(f'"{string[:60]}" is not a tile string', "write e.g. X1 green city=revenue:40;path=a:0,b:_0")
+        raise _refused(
+            f'"{string[:60]}" is not a tile string',
+            "write e.g. X1 green city=revenue:40;path=a:0,b:_0",
+        )
     colour = tile_colour(before[-1]) if before else None
     if len(before) == 2 and colour is None:
         raise _refused(f'"{before[1]}" is no colour of tiles; they are {", ".join(TILE_COLOURS)}',

@@ -9,14 +9,15 @@ from platelayer.model.tile import EndKind, Tile, rotate_tile
 
 
 def same_tile(one: Tile, other: Tile) -> bool:
-    """True for the same colour, labels, stops, revenues, costs and track in some rotation, however both are listed;
-    where stops are drawn makes no difference."""
+    """True for the same colour, labels, stops, revenues, costs and track in some rotation, however
+    both are listed; where stops are drawn makes no difference."""
     wanted = _shape(one)
     return any(_shape(rotate_tile(other, turn)) == wanted for turn in EDGES)
 
 
 def turns(tile: Tile) -> int:
-    """The number of different rotations: 1, 2, 3 or 6; after that many turns of 60 degrees it looks as before."""
+    """The number of different rotations: 1, 2, 3 or 6; after that many turns of 60 degrees it looks
+    as before."""
     wanted = _shape(tile)
     return next(turn for turn in (1, 2, 3, 6) if _shape(rotate_tile(tile, turn)) == wanted)
 
@@ -28,7 +29,12 @@ def _shape(tile: Tile) -> Any:
         for index, stop in enumerate(tile.stops)
     )
     plain = sorted(
-        (sorted((segment.a.index, segment.b.index)), segment.gauge.value, str(segment.lanes), segment.terminal)
+        (
+            sorted((segment.a.index, segment.b.index)),
+            segment.gauge.value,
+            str(segment.lanes),
+            segment.terminal,
+        )
         for segment in tile.track
         if segment.a.kind is EndKind.EDGE and segment.b.kind is EndKind.EDGE
     )
@@ -46,7 +52,12 @@ def _shape(tile: Tile) -> Any:
 def _stop_track(tile: Tile, index: int) -> Any:
     """Track of one stop: edges, and kinds of other ends, with gauges."""
     return sorted(
-        (other.kind.value, other.index if other.kind is EndKind.EDGE else 0, segment.gauge.value, segment.terminal)
+        (
+            other.kind.value,
+            other.index if other.kind is EndKind.EDGE else 0,
+            segment.gauge.value,
+            segment.terminal,
+        )
         for segment in tile.track
         for end, other in (segment.ends, segment.ends[::-1])
         if end.kind is EndKind.STOP and end.index == index

@@ -1,7 +1,7 @@
 """The tile language of 18xx.games: `city=revenue:40;path=a:0,b:_0`.
 
-Parts are separated by `;`, their fields by `,`, lists by `|` (TILES.md of 18xx.games). A part is read as it stands;
-`_0` names the first of the stops and junctions before it.
+Parts are separated by `;`, their fields by `,`, lists by `|` (TILES.md of 18xx.games). A part is
+read as it stands; `_0` names the first of the stops and junctions before it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ _REVENUE = re.compile(r"-?[0-9]{1,9}|[A-Za-z0-9]+_-?[0-9]{1,9}(\|[A-Za-z0-9]+_-?
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """One part of a tile string: its kind, its fields in the order written, and the words of a label."""
+    """One part of a tile string: its kind, its fields in the order written, and the words of a
+    label."""
 
     kind: str
     fields: dict[str, str]
@@ -82,13 +83,15 @@ class Part(Struct, frozen=True, kw_only=True):
 
 
 def read_tile(string: str) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The parts of a tile string that are right, and what is refused of it: a field that cannot be, or a part without
-    what it needs."""
+    """The parts of a tile string that are right, and what is refused of it: a field that cannot be,
+    or a part without what it needs."""
     refused: list[str] = []
     parts: list[Part] = []
     seen = 0
     if len(string) > MOST_CHARACTERS:
-        return (), (f"{len(string)} characters are too many for a tile string, which has at most {MOST_CHARACTERS}",)
+        return (), (
+            f"{len(string)} characters are too many for a tile string, which has at most {MOST_CHARACTERS}",
+        )
     for words in re.split(r";|\n(?=[^\S\n]*[a-z_]+=)", string):
         part = _part(" ".join(words.split()), refused) if words.strip() else None
         if part is not None and (part.kind != "path" or _leads(part, seen, refused)):
@@ -140,7 +143,9 @@ def _part(words: str, refused: list[str]) -> Part | None:
             refused.append(wrong)
             faulty.add(name)
         else:
-            fields[name] = "0" if value == _ONCE_ROUND and _FORMS.get((kind, name)) in (_END, _EDGE) else value
+            fields[name] = (
+                "0" if value == _ONCE_ROUND and _FORMS.get((kind, name)) in (_END, _EDGE) else value
+            )
     lacking = [name for name in _NEEDED.get(kind, ()) if name not in fields]
     missing = [name for name in lacking if name not in faulty]
     if missing:
@@ -160,7 +165,11 @@ def _fault(kind: str, name: str, value: str, colon: str) -> str:
     form = _FORMS.get((kind, name), _REVENUE if name == "revenue" else None)
     if form is not None and not form.fullmatch(value):
         return f'"{value}" cannot be the {name} of "{kind}"'
-    amounts = [int(amount.rpartition("_")[2]) for amount in value.split("|")] if form in (_REVENUE, _NUMBER) else []
+    amounts = (
+        [int(amount.rpartition("_")[2]) for amount in value.split("|")]
+        if form in (_REVENUE, _NUMBER)
+        else []
+    )
     if beyond := [amount for amount in amounts if not LEAST_AMOUNT <= amount <= MOST_AMOUNT]:
         return f'{beyond[0]} cannot be the {name} of "{kind}", which is {LEAST_AMOUNT} to {MOST_AMOUNT}'
     return ""

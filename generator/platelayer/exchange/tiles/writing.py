@@ -1,6 +1,7 @@
 """Tile strings of 18xx.games from tiles and map hexes.
 
-What the language has no word for is counted as lost. The tables are those by which tile strings are read, turned round.
+What the language has no word for is counted as lost. The tables are those by which tile strings are
+read, turned round.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ from platelayer.model.tile import (
 )
 
 _TERMINALS = {Terminal.LONG: "1", Terminal.SHORT: "2"}
-_TERRAIN = {ours: theirs for theirs, ours in TERRAIN.items()} | {"marsh": "swamp", "mountain": "mountain"}
+_TERRAIN = {ours: theirs for theirs, ours in TERRAIN.items()} | {
+    "marsh": "swamp",
+    "mountain": "mountain",
+}
 _BORDERS = {ours: theirs for theirs, ours in BORDERS.items()}
 _PARTITIONS = {ours: theirs for theirs, ours in PARTITIONS.items()}
 _GAUGES = {ours: theirs for theirs, ours in GAUGES.items()}
@@ -39,8 +43,8 @@ _BETWEEN_PARTS = dict.fromkeys([ord(";"), *_UNSEEN], " ")
 
 
 def tile_string(tile: Tile, comments: Comments, keys: Mapping[str, str] | None = None) -> str:
-    """The string of a tile. Its colour, number and name are no part of it. `keys` are other names for those of
-    revenues."""
+    """The string of a tile. Its colour, number and name are no part of it. `keys` are other names
+    for those of revenues."""
     return write_tile(_parts(tile, comments, keys or {}))
 
 
@@ -145,7 +149,8 @@ def _end(end: End, stops: int) -> str:
 
 
 def _words(text: str, comments: Comments, separators: Mapping[int, str] = _SEPARATORS) -> str:
-    """Words as a value of the language, which has no way to quote: without what separates its parts and fields."""
+    """Words as a value of the language, which has no way to quote: without what separates its parts
+    and fields."""
     words = " ".join(text.translate(separators).split())
     if words != text:
         comments.lose("sign that separates parts of a tile string", text)
@@ -158,7 +163,11 @@ def _label(label: Label, comments: Comments) -> Iterator[Part]:
         yield from [Part(kind="label", fields={}, text=text)] if text else []
     else:
         text = _words(label.text, comments)
-        yield from [Part(kind="future_label", fields={"label": text, "color": label.since})] if text else []
+        yield from (
+            [Part(kind="future_label", fields={"label": text, "color": label.since})]
+            if text
+            else []
+        )
 
 
 def _upgrade(terrain: Terrain, comments: Comments) -> Part:
@@ -180,10 +189,17 @@ def _lines(partitions: Sequence[Partition], comments: Comments) -> Iterator[Part
     for partition in partitions:
         ends = [(position.edge + 0.5) % 6 for position in (partition.a, partition.b)]
         kind = _PARTITIONS.get(partition.kind)
-        if kind is None or any(not end.is_integer() for end in ends) or partition.a.distance or partition.b.distance:
+        if (
+            kind is None
+            or any(not end.is_integer() for end in ends)
+            or partition.a.distance
+            or partition.b.distance
+        ):
             comments.lose("line across a hex", partition.kind)
         else:
-            yield Part(kind="partition", fields={"a": f"{ends[0]:g}", "b": f"{ends[1]:g}", "type": kind})
+            yield Part(
+                kind="partition", fields={"a": f"{ends[0]:g}", "b": f"{ends[1]:g}", "type": kind}
+            )
 
 
 def _border(border: Border, comments: Comments) -> Part:

@@ -1,8 +1,9 @@
 """Game boxes of Board18.
 
-Sources: the wiki of BOARD18, "Game Box Creation - Control File Semantics" and "Design Document Game Boxes" (sizes in
-pixels, forbidden characters), the scripts of its repository that make sheets (margins and steps), its loader
-`loadGameBox.php` (names in the archive), and `board18Map1.js`, which reads the control file.
+Sources: the wiki of BOARD18, "Game Box Creation - Control File Semantics" and "Design Document Game
+Boxes" (sizes in pixels, forbidden characters), the scripts of its repository that make sheets
+(margins and steps), its loader `loadGameBox.php` (names in the archive), and `board18Map1.js`,
+which reads the control file.
 """
 
 from __future__ import annotations
@@ -40,11 +41,13 @@ MOST_TILES, MOST_TOKENS = 30, 20
 _VERSION, _AUTHOR = "1", "Platelayer"
 _DATE = (1980, 1, 1, 0, 0, 0)
 _FORBIDDEN = re.compile(r"[+&=~\x00-\x1f]")
-"""Characters that the wiki asks to leave out of names, and those that JSON would write with a backslash."""
+"""Characters that the wiki asks to leave out of names, and those that JSON would write with a
+backslash."""
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """Where the first hex or space of a picture begins, how far the next is, and the size of the picture, in pixels."""
+    """Where the first hex or space of a picture begins, how far the next is, and the size of the
+    picture, in pixels."""
 
     start: tuple[int, int]
     step: tuple[int, int]
@@ -52,8 +55,9 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 class Tray(Struct, frozen=True, kw_only=True):
-    """A sheet of tiles ("tile"), of tokens for the map ("btok") or for the market ("mtok"): `pieces` are pairs of
-    copies and of rotations (of a tile) or whether it has another side (of a token)."""
+    """A sheet of tiles ("tile"), of tokens for the map ("btok") or for the market ("mtok"):
+    `pieces` are pairs of copies and of rotations (of a tile) or whether it has another side (of a
+    token)."""
 
     kind: str
     name: str
@@ -76,7 +80,8 @@ BOARD, MARKET = "map.png", "market.png"
 
 
 def box_zip(box: Box, images: Mapping[str, bytes]) -> tuple[str, bytes]:
-    """The name of the archive and its bytes: one folder with the control file and a folder of pictures."""
+    """The name of the archive and its bytes: one folder with the control file and a folder of
+    pictures."""
     root = f"board18-{box.folder}"
     entries = {f"{root}/{box.folder}.json": control_file(box)}
     entries |= {f"{root}/{box.folder}/{name}": images[name] for name in sorted(images)}
@@ -86,13 +91,16 @@ def box_zip(box: Box, images: Mapping[str, bytes]) -> tuple[str, bytes]:
             info = zipfile.ZipInfo(name, _DATE)
             info.external_attr = 0o644 << 16
             info.create_system = 3
-            info.compress_type = zipfile.ZIP_STORED if name.endswith(".png") else zipfile.ZIP_DEFLATED
+            info.compress_type = (
+                zipfile.ZIP_STORED if name.endswith(".png") else zipfile.ZIP_DEFLATED
+            )
             archive.writestr(info, data)
     return f"{root}.zip", out.getvalue()
 
 
 def control_file(box: Box) -> bytes:
-    """The control file. The loader puts it between single quotes into its database: so it has none, nor backslashes."""
+    """The control file. The loader puts it between single quotes into its database: so it has none,
+    nor backslashes."""
     trays = sorted(box.trays, key=lambda tray: ("tile", "btok", "mtok").index(tray.kind))
     value = {
         "bname": plain_words(box.name),
@@ -147,8 +155,8 @@ def _tray(box: Box, tray: Tray) -> Json:
 
 
 def sheet_px(kind: str, orientation: str, pieces: Sequence[object]) -> tuple[int, int]:
-    """Width and height of a sheet: a column a tile with a row for each rotation, or a row a token with a column for
-    each side."""
+    """Width and height of a sheet: a column a tile with a row for each rotation, or a row a token
+    with a column for each side."""
     if kind == "tile":
         across, down = TILE_STEP_PX[orientation]
         return TILE_MARGIN_PX + across * len(pieces), TILE_MARGIN_PX + 6 * down
@@ -170,32 +178,42 @@ Faces = tuple[Face, ...]
 
 
 def box_files(choice: Choice) -> dict[str, bytes]:
-    """The archive of the game box. Raises CannotRun for a title without a map or a market, on which Board18 plays."""
+    """The archive of the game box. Raises CannotRun for a title without a map or a market, on which
+    Board18 plays."""
     title = choice.title
     maps = [piece.id for piece in choice.pieces if piece.kind == "map"]
     if not maps:
         if title.maps:
-            raise CannotRun(f"a game box has a map; add {' or '.join(f'map:{gamemap.id}' for gamemap in title.maps)}")
+            raise CannotRun(
+                f"a game box has a map; add {' or '.join(f'map:{gamemap.id}' for gamemap in title.maps)}"
+            )
         more = "; it is drawn at random: `platelayer atlas new` draws one" if title.atlas else ""
         raise CannotRun(f"board18: {title.id} has no map to lay tiles on{more}")
     if title.market is None:
         raise CannotRun(f"board18: {title.id} has no market, which every game box of Board18 has")
-    orientation = _ORIENTATION[next(gamemap.layout for gamemap in title.maps if gamemap.id == maps[0])]
+    orientation = _ORIENTATION[
+        next(gamemap.layout for gamemap in title.maps if gamemap.id == maps[0])
+    ]
     images: dict[str, bytes] = {}
     board = _board(choice, maps[0], orientation, images)
     market = _market(choice, images)
     trays = tuple(_Packing(choice=choice, orientation=orientation, images=images).trays())
     folder = re.sub(r"[^A-Za-z0-9-]", "-", title.id)
     box = Box(
-        name=title.name.get("en"), folder=folder, orientation=orientation, board=board, market=market, trays=trays
+        name=title.name.get("en"),
+        folder=folder,
+        orientation=orientation,
+        board=board,
+        market=market,
+        trays=trays,
     )
     name, data = box_zip(box, images)
     return {name: data}
 
 
 def _board(choice: Choice, map_id: str, orientation: str, images: dict[str, bytes]) -> Place:
-    """The map, stretched by a hair to Board18's whole pixels, and where its hexes begin: hexes are counted so that the
-    numbers of column and row are both even or both odd."""
+    """The map, stretched by a hair to Board18's whole pixels, and where its hexes begin: hexes are
+    counted so that the numbers of column and row are both even or both odd."""
     from platelayer.drawing.map.board import draw_poster
 
     gamemap = next(gamemap for gamemap in choice.title.maps if gamemap.id == map_id)
@@ -212,8 +230,10 @@ def _board(choice: Choice, map_id: str, orientation: str, images: dict[str, byte
     if (column - left + row - top) % 2:
         left -= 1
     start = (
-        round(x * per_mm[0] - HEX_PX[orientation][0] / 2) - HEX_STEP_PX[orientation][0] * (column - left),
-        round(y * per_mm[1] - HEX_PX[orientation][1] / 2) - HEX_STEP_PX[orientation][1] * (row - top),
+        round(x * per_mm[0] - HEX_PX[orientation][0] / 2)
+        - HEX_STEP_PX[orientation][0] * (column - left),
+        round(y * per_mm[1] - HEX_PX[orientation][1] / 2)
+        - HEX_STEP_PX[orientation][1] * (row - top),
     )
     images[BOARD] = cut_picture(scene, size)
     return Place(start=start, step=HEX_STEP_PX[orientation], size=size)
@@ -253,7 +273,9 @@ class _Packing(Struct, frozen=True, kw_only=True):
         for colour, group in tiles.items():
             yield from self._sheets("tile", colour.capitalize(), group, MOST_TILES)
         for kind, group in discs.items():
-            yield from self._sheets(kind, "Tokens" if kind == "btok" else "Market tokens", group, MOST_TOKENS)
+            yield from self._sheets(
+                kind, "Tokens" if kind == "btok" else "Market tokens", group, MOST_TOKENS
+            )
 
     def _sheets(self, kind: str, name: str, group: Sequence[Faces], most: int) -> Iterator[Tray]:
         for number, start in enumerate(range(0, len(group), most), 1):
@@ -269,7 +291,9 @@ class _Packing(Struct, frozen=True, kw_only=True):
         if kind == "tile":
             return turns(self.choice.title.tile_by_id[sides[0].piece.id].tile)
         front, back = sides[0].scene, sides[-1].scene
-        return int(sides[-1].label == BACK and Digester().digest([front]) != Digester().digest([back]))
+        return int(
+            sides[-1].label == BACK and Digester().digest([front]) != Digester().digest([back])
+        )
 
     def _sheet(self, kind: str, here: Sequence[Faces], pieces: Sequence[tuple[int, int]]) -> bytes:
         """A sheet in pixels: its millimetres are pixels too."""
@@ -279,10 +303,23 @@ class _Packing(Struct, frozen=True, kw_only=True):
         for index, (sides, (_, ways)) in enumerate(zip(here, pieces, strict=True)):
             front = sides[0].scene
             turning = [turned(front, 60.0 * turn) for turn in range(ways)]
-            shown = turning if kind == "tile" else [face.scene for face in (sides[0], sides[-1])[: 1 + ways]]
+            shown = (
+                turning
+                if kind == "tile"
+                else [face.scene for face in (sides[0], sides[-1])[: 1 + ways]]
+            )
             for turn, scene in enumerate(shown):
                 x, y = corner_px(kind, self.orientation, index, turn)
                 wide, high = cell[0] / scene.width_mm, cell[1] / scene.height_mm
-                items.append(Group(items=(cut_out(scene),), matrix=(wide, 0.0, 0.0, high, float(x), float(y))))
-        sheet = Scene(key=f"{kind} sheet", width_mm=float(size[0]), height_mm=float(size[1]), items=tuple(items))
+                items.append(
+                    Group(
+                        items=(cut_out(scene),), matrix=(wide, 0.0, 0.0, high, float(x), float(y))
+                    )
+                )
+        sheet = Scene(
+            key=f"{kind} sheet",
+            width_mm=float(size[0]),
+            height_mm=float(size[1]),
+            items=tuple(items),
+        )
         return picture(sheet, size)

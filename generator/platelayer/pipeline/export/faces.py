@@ -25,7 +25,8 @@ FRONT, BACK = "front", "back"
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """What an export is of: a title, its manifest, and the pieces chosen, with the counts to export."""
+    """What an export is of: a title, its manifest, and the pieces chosen, with the counts to
+    export."""
 
     title: Title
     manifest: Manifest
@@ -57,8 +58,8 @@ class Face(Struct, frozen=True, kw_only=True):
 
 
 def chosen(reference: Reference, options: BuildOptions) -> Choice:
-    """The title and the pieces asked for. Raises ProblemsFound for a definition with errors, CannotRun for pieces that
-    do not exist."""
+    """The title and the pieces asked for. Raises ProblemsFound for a definition with errors,
+    CannotRun for pieces that do not exist."""
     from platelayer.imposition.sizes import with_sizes
 
     loaded, problems, style = read_to_print(reference, options)
@@ -68,7 +69,9 @@ def chosen(reference: Reference, options: BuildOptions) -> Choice:
         pieces = choose(title, manifest, options)
     except CannotRun as error:
         raise CannotRun(str(error).replace("pieces:", "only:", 1)) from error
-    return Choice(title=title, manifest=manifest, pieces=pieces, style=style, problems=tuple(problems))
+    return Choice(
+        title=title, manifest=manifest, pieces=pieces, style=style, problems=tuple(problems)
+    )
 
 
 def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
@@ -81,19 +84,28 @@ def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
     for piece in choice.pieces:
         (fronts, back), _ = drawn_faces(sources, piece, choice.style)
         labels = [FRONT, *(f"{FRONT}-{number}" for number in range(2, len(fronts) + 1))]
-        shown = [Face(piece=piece, label=label, scene=scene) for label, scene in zip(labels, fronts, strict=True)]
+        shown = [
+            Face(piece=piece, label=label, scene=scene)
+            for label, scene in zip(labels, fronts, strict=True)
+        ]
         yield (*shown, *([Face(piece=piece, label=BACK, scene=back)] if back is not None else ()))
 
 
 def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
-    """A scene as a PNG of exactly this size, stretched if necessary. Raises CannotRun if the system has no cairo."""
+    """A scene as a PNG of exactly this size, stretched if necessary. Raises CannotRun if the system
+    has no cairo."""
     from platelayer.render.png import PngUnavailable, render_png
     from platelayer.scene.shapes import Group
 
     # A scene whose unit is the pixel: a painter keeps the proportions of what it is given.
     width, height = map(float, pixels)
-    scaled = Group(items=scene.items, matrix=(width / scene.width_mm, 0.0, 0.0, height / scene.height_mm, 0.0, 0.0))
-    whole = replace(scene, width_mm=width, height_mm=height, items=(scaled,), bleed_mm=0.0, outline=None)
+    scaled = Group(
+        items=scene.items,
+        matrix=(width / scene.width_mm, 0.0, 0.0, height / scene.height_mm, 0.0, 0.0),
+    )
+    whole = replace(
+        scene, width_mm=width, height_mm=height, items=(scaled,), bleed_mm=0.0, outline=None
+    )
     try:
         return render_png(whole, dpi=width / scene.width_mm * MM_PER_INCH, pixels=pixels)
     except PngUnavailable as error:
@@ -106,7 +118,8 @@ def cut_picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
 
 
 def on_paper(scene: Scene) -> Scene:
-    """A face without its bleed, on white paper if it is a rectangle: charts paint no ground of their own."""
+    """A face without its bleed, on white paper if it is a rectangle: charts paint no ground of
+    their own."""
     from platelayer.imposition.sprites import cut_out
     from platelayer.scene.inks import WHITE
     from platelayer.scene.shapes import Path, rectangle_path

@@ -51,10 +51,20 @@ footer { border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 0.5re
 
 
 def page_files(choice: Choice) -> dict[str, bytes]:
-    """`index.html`, its style and its pictures. It needs no script and nothing from elsewhere; all text is escaped."""
+    """`index.html`, its style and its pictures. It needs no script and nothing from elsewhere; all
+    text is escaped."""
     page = _Page(choice)
-    shown = [tuple(face for face in every if face.label != BACK or face.piece.back == PLAY) for every in faces(choice)]
-    check_names([(page.address(face), f"{face.piece.key} {face.label}") for every in shown for face in every])
+    shown = [
+        tuple(face for face in every if face.label != BACK or face.piece.back == PLAY)
+        for every in faces(choice)
+    ]
+    check_names(
+        [
+            (page.address(face), f"{face.piece.key} {face.label}")
+            for every in shown
+            for face in every
+        ]
+    )
     pictures = {page.address(face): page.picture(face) for every in shown for face in every}
     return {"index.html": page.document(shown).encode(), "page.css": _STYLE.encode(), **pictures}
 
@@ -96,8 +106,14 @@ class _Page:
         """The whole page."""
         title = self.choice.title
         name = escape(self.said(title.name))
-        kinds = [(kind, list(every)) for kind, every in groupby(shown, key=lambda every: every[0].piece.kind)]
-        links = "".join(f'<li><a href="#{kind}">{escape(self.said(KINDS[kind].name))}</a></li>\n' for kind, _ in kinds)
+        kinds = [
+            (kind, list(every))
+            for kind, every in groupby(shown, key=lambda every: every[0].piece.kind)
+        ]
+        links = "".join(
+            f'<li><a href="#{kind}">{escape(self.said(KINDS[kind].name))}</a></li>\n'
+            for kind, _ in kinds
+        )
         facts = "".join(f"<p>{escape(fact)}</p>\n" for fact in self.facts())
         return (
             f'<!DOCTYPE html>\n<html lang="{escape(self.choice.language)}">\n<head>\n<meta charset="utf-8">\n'
@@ -114,12 +130,17 @@ class _Page:
         title = self.choice.title
         if title.subtitle:
             yield self.said(title.subtitle)
-        yield from (self.said(variant.name) for variant in title.variants if variant.id == title.variant)
+        yield from (
+            self.said(variant.name) for variant in title.variants if variant.id == title.variant
+        )
         numbers = [entry.players for entry in title.players]
         facts = []
         if numbers:
             facts.append(
-                self.said(page_words("players"), "–".join(map(str, dict.fromkeys((min(numbers), max(numbers))))))
+                self.said(
+                    page_words("players"),
+                    "–".join(map(str, dict.fromkeys((min(numbers), max(numbers))))),
+                )
             )
         if title.bank:
             facts.append(self.said(page_words("bank"), title.money(title.bank)))
@@ -130,7 +151,9 @@ class _Page:
     def section(self, kind: str, shown: list[tuple[Face, ...]]) -> str:
         """All pieces of a kind."""
         pieces = [every[0].piece for every in shown]
-        count = "" if any(piece.unlimited for piece in pieces) else sum(piece.count for piece in pieces)
+        count = (
+            "" if any(piece.unlimited for piece in pieces) else sum(piece.count for piece in pieces)
+        )
         told = f" <small>× {count}</small>" if count not in ("", 1) else ""
         figures = "".join(map(self.figure, shown))
         return (
@@ -152,7 +175,9 @@ class _Page:
     def image(self, face: Face) -> str:
         """A picture, which leads to itself at its full size."""
         address = quote(self.address(face))
-        width, height = (round(length * _PX_PER_MM[_is_board(face.piece)]) for length in face.size_mm)
+        width, height = (
+            round(length * _PX_PER_MM[_is_board(face.piece)]) for length in face.size_mm
+        )
         return (
             f'<a href="{address}"><img src="{address}" width="{width}" height="{height}" loading="lazy" '
             f'alt="{escape(self.label(face))}"></a>\n'

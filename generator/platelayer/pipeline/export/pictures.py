@@ -31,23 +31,29 @@ def check_pattern(pattern: str) -> None:
     try:
         parts = list(Formatter().parse(pattern))
     except ValueError as error:
-        raise CannotRun(f"name: {pattern!r} is not a pattern ({error}); write e.g. {PATTERN}") from error
+        raise CannotRun(
+            f"name: {pattern!r} is not a pattern ({error}); write e.g. {PATTERN}"
+        ) from error
     fields = [field for _, field, _, _ in parts if field is not None]
-    for field, form, conversion in ((field, form, how) for _, field, form, how in parts if field is not None):
+    for field, form, conversion in (
+        (field, form, how) for _, field, form, how in parts if field is not None
+    ):
         if field not in FIELDS:
             hint = suggestion(field, FIELDS) or f"fields are {', '.join(FIELDS)}"
             raise CannotRun(f"name: there is no field {{{field}}}; {hint}")
         if form or conversion:
             raise CannotRun(f"name: a field is its name in braces alone, {{{field}}}")
     if not fields:
-        raise CannotRun(f"name: {pattern!r} has no field, so that all files would have one name; write e.g. {PATTERN}")
+        raise CannotRun(
+            f"name: {pattern!r} has no field, so that all files would have one name; write e.g. {PATTERN}"
+        )
     if pattern.startswith("/") or any(part in ("", ".", "..") for part in pattern.split("/")):
         raise CannotRun(f"name: {pattern!r} leads out of the folder, or to no file")
 
 
 def file_name(pattern: str, fields: Mapping[str, str]) -> str:
-    """The name, without a suffix. A slash of the pattern makes a folder; a field makes none, and what not every system
-    takes in a name becomes "_"."""
+    """The name, without a suffix. A slash of the pattern makes a folder; a field makes none, and
+    what not every system takes in a name becomes "_"."""
     filled = pattern.format_map({key: _FORBIDDEN.sub("_", value) for key, value in fields.items()})
     return "/".join(_part(part) for part in unicodedata.normalize("NFC", filled).split("/"))
 
@@ -58,12 +64,14 @@ def _part(part: str) -> str:
 
 
 def check_names(names: Sequence[tuple[str, str]]) -> None:
-    """Raises CannotRun for two faces with one name (as systems see it that ignore case), and for a name too long.
-    `names` pairs names with what they are of."""
+    """Raises CannotRun for two faces with one name (as systems see it that ignore case), and for a
+    name too long. `names` pairs names with what they are of."""
     taken: dict[str, str] = {}
     for name, whose in names:
         if any(len(part.encode()) > _MOST_BYTES for part in name.split("/")):
-            raise CannotRun(f"name: the name of {whose} would have more than {_MOST_BYTES} bytes: {name[:60]}...")
+            raise CannotRun(
+                f"name: the name of {whose} would have more than {_MOST_BYTES} bytes: {name[:60]}..."
+            )
         folded = unicodedata.normalize("NFC", name).casefold()
         if folded in taken:
             raise CannotRun(
@@ -78,8 +86,8 @@ Rectangle = tuple[int, int, int, int]
 def atlas_json(
     image: str, size_px: tuple[int, int], frames: Mapping[str, Rectangle], counts: Mapping[str, int]
 ) -> bytes:
-    """The atlas of one picture. `frames` are left, top, width and height in pixels by name, `counts` how many copies of
-    each the box holds."""
+    """The atlas of one picture. `frames` are left, top, width and height in pixels by name,
+    `counts` how many copies of each the box holds."""
     value = {
         "frames": {name: _frame(frame) | {"count": counts[name]} for name, frame in frames.items()},
         "meta": {
@@ -110,7 +118,8 @@ MOST_PX = 4096
 
 
 class PictureOptions(Struct, frozen=True, kw_only=True):
-    """How pictures are made: the pattern of their names, their kinds of file, and pixels to the inch."""
+    """How pictures are made: the pattern of their names, their kinds of file, and pixels to the
+    inch."""
 
     name: str = PATTERN
     kinds: tuple[str, ...] = ("png",)
@@ -155,12 +164,15 @@ def piece_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
         label = f"{choice.style.words(choice.title.name)}: {choice.name(face.piece)}, {face.label}"
         for kind in options.kinds:
             scene = face.scene if kind == "pdf" else on_paper(face.scene)
-            files[f"{name}.{kind}"] = PAINTERS[f".{kind}"](scene, label=label, dpi=options.dpi, bleed=False)
+            files[f"{name}.{kind}"] = PAINTERS[f".{kind}"](
+                scene, label=label, dpi=options.dpi, bleed=False
+            )
     return files
 
 
 def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
-    """Sheets of sprites, each with its atlas beside it: one for each kind of piece and size, or several."""
+    """Sheets of sprites, each with its atlas beside it: one for each kind of piece and size, or
+    several."""
     named = _named(choice, options.name)
     counts = {name: face.piece.count for name, face in named}
     files: dict[str, bytes] = {}
@@ -168,11 +180,15 @@ def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
         size_mm = group[0][1].size_mm
         cell = pixels_of(size_mm, options.dpi, MOST_PX)
         square = math.ceil(math.sqrt(len(group) * cell[1] / cell[0])), len(group)
-        for number, (grid, here) in enumerate(_shared(group, grids(len(group), cell, square, MOST_PX)), 1):
+        for number, (grid, here) in enumerate(
+            _shared(group, grids(len(group), cell, square, MOST_PX)), 1
+        ):
             name = stem if len(group) == len(here) else f"{stem}-{number}"
             scene = sheet_of(name, [face.scene for _, face in here], grid, size_mm)
             files[f"{name}.png"] = picture(scene, grid.size_px)
-            frames = {entry: (*grid.corner_px(index), *cell) for index, (entry, _) in enumerate(here)}
+            frames = {
+                entry: (*grid.corner_px(index), *cell) for index, (entry, _) in enumerate(here)
+            }
             files[f"{name}.json"] = atlas_json(f"{name}.png", grid.size_px, frames, counts)
     return files
 
@@ -190,7 +206,9 @@ def _groups(named: list[tuple[str, Face]]) -> Iterator[tuple[str, list[tuple[str
         seen.add(kind)
 
 
-def _shared(group: list[tuple[str, Face]], sheets: tuple[Grid, ...]) -> Iterator[tuple[Grid, list[tuple[str, Face]]]]:
+def _shared(
+    group: list[tuple[str, Face]], sheets: tuple[Grid, ...]
+) -> Iterator[tuple[Grid, list[tuple[str, Face]]]]:
     start = 0
     for grid in sheets:
         end = min(start + grid.columns * grid.rows, len(group))

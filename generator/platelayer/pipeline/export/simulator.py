@@ -1,8 +1,8 @@
 """Saves of Tabletop Simulator.
 
-Sources: kb.tabletopsimulator.com, "Save File Format", "Asset Creation" and "Custom Token"; api.tabletopsimulator.com,
-"Custom Game Objects" (shapes of cards and tiles by number); the type declaration @typed-tabletop-simulator/declaration
-2.2.1, which the tests hold a save against.
+Sources: kb.tabletopsimulator.com, "Save File Format", "Asset Creation" and "Custom Token";
+api.tabletopsimulator.com, "Custom Game Objects" (shapes of cards and tiles by number); the type
+declaration @typed-tabletop-simulator/declaration 2.2.1, which the tests hold a save against.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Image(Struct, frozen=True, kw_only=True):
 
 
 class CardSheet(Struct, frozen=True, kw_only=True):
-    """A picture of many cards: addresses of its fronts and of their backs, which are a sheet too if `own_backs`."""
+    """A picture of many cards: addresses of its fronts and of their backs, which are a sheet too if
+    `own_backs`."""
 
     front: str
     back: str
@@ -66,7 +67,8 @@ class CardSheet(Struct, frozen=True, kw_only=True):
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """A card: its name, its sheet (from 1) and its place on it (from 0), and how many copies there are."""
+    """A card: its name, its sheet (from 1) and its place on it (from 0), and how many copies there
+    are."""
 
     name: str
     sheet: int
@@ -75,8 +77,8 @@ class Card(Struct, frozen=True, kw_only=True):
 
 
 class Item(Struct, frozen=True, kw_only=True):
-    """An object of the table without its place: its data, its width and height in mm, and with what it lies: its area,
-    and within that a row."""
+    """An object of the table without its place: its data, its width and height in mm, and with what
+    it lies: its area, and within that a row."""
 
     data: Json
     size_mm: tuple[float, float]
@@ -90,7 +92,9 @@ class Item(Struct, frozen=True, kw_only=True):
         return width / _MM_PER_UNIT, height / _MM_PER_UNIT
 
 
-def deck(name: str, cards: Sequence[Card], sheets: Mapping[int, CardSheet], size_mm: tuple[float, float]) -> Item:
+def deck(
+    name: str, cards: Sequence[Card], sheets: Mapping[int, CardSheet], size_mm: tuple[float, float]
+) -> Item:
     """A deck of cards, the first on top; one card is no deck."""
     scale = size_mm[1] / _CARD_MM
     copies = [_card(card, sheets, scale) for card in cards for _ in range(card.count)]
@@ -138,15 +142,20 @@ def board(name: str, front: Image, back: str | None, count: int, *, locked: bool
 
 
 def cut_out(name: str, front: Image, count: int) -> Item:
-    """A piece of any shape, such as a hex: the program cuts it out where its picture is clear. Its back is its front,
-    as it can have no other."""
+    """A piece of any shape, such as a hex: the program cuts it out where its picture is clear. Its
+    back is its front, as it can have no other."""
     data = _object("Custom_Token", name, front.size_mm[1] / _TILE_MM) | {
         "CustomImage": {
             "ImageURL": front.address,
             "ImageSecondaryURL": "",
             "ImageScalar": 1.0,
             "WidthScale": 0.0,
-            "CustomToken": {"Thickness": _THICK, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": True},
+            "CustomToken": {
+                "Thickness": _THICK,
+                "MergeDistancePixels": 5.0,
+                "StandUp": False,
+                "Stackable": True,
+            },
         }
     }
     if count > 1:
@@ -169,7 +178,10 @@ def _tile(name: str, front: Image, back: str | None, shape: int) -> Json:
 def _several(data: Json, name: str, front: Image, count: int) -> Item:
     """One object as it is, more of them in a bag."""
     if count > 1:
-        data = _object("Bag", name, 1.0) | {"ContainedObjects": [dict(data) for _ in range(count)], "Bag": {"Order": 0}}
+        data = _object("Bag", name, 1.0) | {
+            "ContainedObjects": [dict(data) for _ in range(count)],
+            "Bag": {"Order": 0},
+        }
     return Item(data=data, size_mm=front.size_mm)
 
 
@@ -269,7 +281,8 @@ def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) 
 
 
 class _Area(Struct, frozen=True, kw_only=True):
-    """Items with the places of their middles, right and down from the upper left corner of the area."""
+    """Items with the places of their middles, right and down from the upper left corner of the
+    area."""
 
     places: tuple[tuple[Item, float, float], ...]
     width: float
@@ -277,16 +290,24 @@ class _Area(Struct, frozen=True, kw_only=True):
 
 
 def _laid_out(items: Sequence[Item]) -> list[Json]:
-    """Everything as for a first game: boards in the middle, the largest first; at their left the companies, each with
-    its charter, certificates and tokens in a row; at their right cards and markers; below them hexes by colour."""
-    areas = {area: _area(area, [item for item in items if item.area == area]) for area in _WIDEST_UNITS}
-    boards, companies, cards, hexes = (areas[area] for area in (_BOARDS, _COMPANIES, _CARDS, _HEXES))
+    """Everything as for a first game: boards in the middle, the largest first; at their left the
+    companies, each with its charter, certificates and tokens in a row; at their right cards and
+    markers; below them hexes by colour."""
+    areas = {
+        area: _area(area, [item for item in items if item.area == area]) for area in _WIDEST_UNITS
+    }
+    boards, companies, cards, hexes = (
+        areas[area] for area in (_BOARDS, _COMPANIES, _CARDS, _HEXES)
+    )
     middle, top = boards.width / 2, boards.height / 2
     corners = {
         _BOARDS: (-middle, top),
         _COMPANIES: (-middle - _BETWEEN_UNITS - companies.width, top),
         _CARDS: (middle + _BETWEEN_UNITS, top),
-        _HEXES: (-hexes.width / 2, top - max(boards.height, companies.height, cards.height) - _BETWEEN_UNITS),
+        _HEXES: (
+            -hexes.width / 2,
+            top - max(boards.height, companies.height, cards.height) - _BETWEEN_UNITS,
+        ),
     }
     placed: list[Json] = []
     for area, (left, upper) in corners.items():
@@ -297,7 +318,8 @@ def _laid_out(items: Sequence[Item]) -> list[Json]:
 
 
 def _area(area: str, items: Sequence[Item]) -> _Area:
-    """Rows below each other, each broken where it gets too wide; companies go on in a new column."""
+    """Rows below each other, each broken where it gets too wide; companies go on in a new
+    column."""
     rows: dict[str, list[Item]] = {}
     for item in items:
         rows.setdefault(item.row, []).append(item)
@@ -336,14 +358,15 @@ def _named(data: Json, used: set[str]) -> Json:
 
 
 SAVES, IMAGES = "Saves", "Mods/Images"
-"""Folders of Tabletop Simulator, where it looks for saves, and for pictures that are named without an address."""
+"""Folders of Tabletop Simulator, where it looks for saves, and for pictures that are named without
+an address."""
 
 Faces = tuple[Face, ...]
 
 
 class _Pictures(Struct, kw_only=True):
-    """Pictures made so far, by file name; one that shows the same is made once. Names begin with the id of the title,
-    as all games share one folder."""
+    """Pictures made so far, by file name; one that shows the same is made once. Names begin with
+    the id of the title, as all games share one folder."""
 
     title: str
     dpi: int
@@ -376,7 +399,8 @@ class _Pictures(Struct, kw_only=True):
 
 
 def address(base: str | None) -> Callable[[str], str]:
-    """Addresses of pictures below a base, or their names alone. Raises CannotRun for a base that is none."""
+    """Addresses of pictures below a base, or their names alone. Raises CannotRun for a base that is
+    none."""
     if base is None:
         return str
     if not re.match(r"(https?|file)://", base):
@@ -400,7 +424,8 @@ def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str,
 
 
 def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures) -> list[Item]:
-    """Boards first, then charters, hexes, and the tokens of each company or other thing in a bag."""
+    """Boards first, then charters, hexes, and the tokens of each company or other thing in a
+    bag."""
     boards: list[Item] = []
     flat: list[Item] = []
     hexes: list[Item] = []
@@ -413,7 +438,9 @@ def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures) -> list[
         area, row = _place(choice, piece)
         if not kind.has_back:
             boards += [
-                replace(board(name, pictures.face(face), None, piece.count, locked=True), area=_BOARDS)
+                replace(
+                    board(name, pictures.face(face), None, piece.count, locked=True), area=_BOARDS
+                )
                 for face in fronts
             ]
         elif kind.form is Form.HEXAGON:
@@ -421,7 +448,9 @@ def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures) -> list[
             hexes.append(replace(item, area=_HEXES, row=f"{piece.kind}/{piece.group}"))
         elif kind.form is Form.DISC:
             item = disc(name, pictures.face(fronts[0]), _file(pictures, back), piece.count)
-            discs.setdefault("/".join(piece.origin[:2]), []).append((name, replace(item, area=area, row=row)))
+            discs.setdefault("/".join(piece.origin[:2]), []).append(
+                (name, replace(item, area=area, row=row))
+            )
         else:
             front = pictures.face(fronts[0])
             item = board(name, front, _file(pictures, back), piece.count, locked=False)
@@ -429,7 +458,11 @@ def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures) -> list[
     bags = [
         group[0][1]
         if len(group) == 1
-        else replace(bag(group[0][0], [item for _, item in group]), area=group[0][1].area, row=group[0][1].row)
+        else replace(
+            bag(group[0][0], [item for _, item in group]),
+            area=group[0][1].area,
+            row=group[0][1].row,
+        )
         for group in discs.values()
     ]
     boards.sort(key=lambda item: -item.size_mm[0] * item.size_mm[1])
@@ -439,7 +472,11 @@ def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures) -> list[
 def _place(choice: Choice, piece: Piece) -> tuple[str, str]:
     """The area and the row of a piece that is neither a board nor a hex."""
     company = choice.title.company_by_id.get(piece.origin[1]) if len(piece.origin) > 1 else None
-    return (_COMPANIES, company.id) if company is not None and company.has_charter else (_CARDS, piece.kind)
+    return (
+        (_COMPANIES, company.id)
+        if company is not None and company.has_charter
+        else (_CARDS, piece.kind)
+    )
 
 
 def _file(pictures: _Pictures, face: Face | None) -> str | None:
@@ -447,7 +484,8 @@ def _file(pictures: _Pictures, face: Face | None) -> str | None:
 
 
 def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[Item]:
-    """Decks by kind and size; cards that belong to companies, as certificates do, in a deck for each."""
+    """Decks by kind and size; cards that belong to companies, as certificates do, in a deck for
+    each."""
     sheets: dict[int, CardSheet] = {}
     items: list[Item] = []
     by_size: dict[tuple[str, tuple[float, float]], list[Faces]] = {}
@@ -470,7 +508,9 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[
                 back = pictures.keep(f"{kind}-cards-{number}-backs", picture(behind, grid.size_px))
             else:
                 back = pictures.face(backs[0]).address
-            sheets[number] = CardSheet(front=file, back=back, columns=grid.columns, rows=grid.rows, own_backs=own)
+            sheets[number] = CardSheet(
+                front=file, back=back, columns=grid.columns, rows=grid.rows, own_backs=own
+            )
             for place, sides in enumerate(here):
                 piece = sides[0].piece
                 card = Card(name=choice.name(piece), sheet=number, place=place, count=piece.count)
@@ -478,7 +518,9 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[
         for pile, deck_cards in decks.items():
             company = choice.title.company_by_id.get(pile)
             name = choice.style.words(KINDS[kind].name if company is None else company.name)
-            area, row = (_CARDS, kind) if company is None or not company.has_charter else (_COMPANIES, pile)
+            area, row = (
+                (_CARDS, kind) if company is None or not company.has_charter else (_COMPANIES, pile)
+            )
             items.append(replace(deck(name, deck_cards, sheets, size), area=area, row=row))
     return items
 

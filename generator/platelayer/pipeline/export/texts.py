@@ -24,8 +24,8 @@ _BOM = "\ufeff"
 
 
 def ruby_files(choice: Choice) -> dict[str, bytes]:
-    """The data files of 18xx.games, a logo of each company as `public/logos` has them, and what a programmer is to know
-    of them. A logo is the title's own picture, else the station."""
+    """The data files of 18xx.games, a logo of each company as `public/logos` has them, and what a
+    programmer is to know of them. A logo is the title's own picture, else the station."""
     from platelayer.render.painters import PAINTERS
 
     title = choice.title
@@ -33,14 +33,24 @@ def ruby_files(choice: Choice) -> dict[str, bytes]:
         company.id: picture
         for company in operating(title)
         for picture in title.pictures
-        if picture.id == company.logo and all(CURRENT not in (layer.fill, layer.stroke) for layer in picture.layers)
+        if picture.id == company.logo
+        and all(CURRENT not in (layer.fill, layer.stroke) for layer in picture.layers)
     }
-    files = {f"{LOGOS}/{logo_name(title, title.company_by_id[key])}.svg": write_svg(logos[key]) for key in logos}
-    keys = {f"token:{company.id}": company for company in operating(title) if company.id not in logos}
-    tokens = replace(choice, pieces=tuple(piece for piece in choice.manifest.pieces if piece.key in keys))
+    files = {
+        f"{LOGOS}/{logo_name(title, title.company_by_id[key])}.svg": write_svg(logos[key])
+        for key in logos
+    }
+    keys = {
+        f"token:{company.id}": company for company in operating(title) if company.id not in logos
+    }
+    tokens = replace(
+        choice, pieces=tuple(piece for piece in choice.manifest.pieces if piece.key in keys)
+    )
     for face, *_ in faces(tokens):
         name = f"{LOGOS}/{logo_name(title, keys[face.piece.key])}.svg"
-        files[name] = PAINTERS[".svg"](on_paper(face.scene), label=choice.name(face.piece), dpi=0, bleed=False)
+        files[name] = PAINTERS[".svg"](
+            on_paper(face.scene), label=choice.name(face.piece), dpi=0, bleed=False
+        )
     return game_files(title, choice.language) | dict(sorted(files.items()))
 
 
@@ -48,7 +58,9 @@ def books_file(choice: Choice) -> dict[str, bytes]:
     """The books of a game as a spreadsheet. Raises CannotRun if what writes it is not installed."""
     if find_spec("openpyxl") is None:
         command = to_install("platelayer[spreadsheet]")
-        raise CannotRun(f"a spreadsheet is written with openpyxl, which is not installed; type: {command}")
+        raise CannotRun(
+            f"a spreadsheet is written with openpyxl, which is not installed; type: {command}"
+        )
     from platelayer.exchange.out.bookkeeping import books
 
     return {f"{choice.title.id}-bookkeeping.xlsx": books(choice.title, choice.language)}
@@ -65,9 +77,11 @@ def table_text(choice: Choice) -> str:
 
 
 def string_files(choice: Choice) -> dict[str, bytes]:
-    """Tile strings of tiles, of the hexes of each map, and of map tiles, as `platelayer import` reads them."""
+    """Tile strings of tiles, of the hexes of each map, and of map tiles, as `platelayer import`
+    reads them."""
     return {
-        f"{choice.title.id}-{name}.txt": ("\n".join(lines) + "\n").encode() for name, lines in _strings(choice).items()
+        f"{choice.title.id}-{name}.txt": ("\n".join(lines) + "\n").encode()
+        for name, lines in _strings(choice).items()
     }
 
 
@@ -82,8 +96,8 @@ def string_text(choice: Choice) -> str:
 
 
 def _strings(choice: Choice) -> dict[str, list[str]]:
-    """Lines of number, colour, string and count, by what they are of. Raises CannotRun where nothing that was asked for
-    has a string."""
+    """Lines of number, colour, string and count, by what they are of. Raises CannotRun where
+    nothing that was asked for has a string."""
     lists = {name: lines for name, lines in _lists(choice) if lines}
     if not lists:
         raise CannotRun("only pieces of the kinds tile, map and map-tile have tile strings")
@@ -96,12 +110,16 @@ def _lists(choice: Choice) -> Iterator[tuple[str, list[str]]]:
     tiles = [entry for entry in title.tiles if f"tile:{entry.tile.id}" in wanted]
     yield (
         "tiles",
-        [_line(tile.tile.id, tile.tile.colour, tile_string(tile.tile, comments), tile.count) for tile in tiles],
+        [
+            _line(tile.tile.id, tile.tile.colour, tile_string(tile.tile, comments), tile.count)
+            for tile in tiles
+        ],
     )
     for gamemap in title.maps:
         if f"map:{gamemap.id}" in wanted:
             hexes = (
-                _line(hexagon.id, hexagon.tile.colour, hex_string(hexagon, comments), 1) for hexagon in gamemap.hexes
+                _line(hexagon.id, hexagon.tile.colour, hex_string(hexagon, comments), 1)
+                for hexagon in gamemap.hexes
             )
             yield f"map-{gamemap.id}", [line for line in hexes if line]
     if title.atlas is not None:
@@ -110,7 +128,9 @@ def _lists(choice: Choice) -> Iterator[tuple[str, list[str]]]:
         for tile in printed_hexes(title.atlas):
             number = tile.id.partition("/")[0].removeprefix("tile-")
             if f"map-tile:{number}" in wanted:
-                lines.append(_line(tile.id, tile.colour, tile_string(tile, comments), counts[number]))
+                lines.append(
+                    _line(tile.id, tile.colour, tile_string(tile, comments), counts[number])
+                )
         yield "map-tiles", [line for line in lines if line]
 
 

@@ -21,7 +21,8 @@ from platelayer.foundation.problems import CannotRun
 Range = tuple[int, int]
 Results = Generator[tuple[Range, str], None, None]
 _WAITING = 3
-"""Pieces of work handed out per worker: enough that none waits, so few that results never pile up."""
+"""Pieces of work handed out per worker: enough that none waits, so few that results never pile
+up."""
 _PATIENCE_S = 20
 
 
@@ -31,17 +32,25 @@ def run_here(work: Callable[[int, int], str], ranges: Sequence[Range]) -> Result
 
 
 def run_on_dask(
-    work: Callable[[int, int], str], ranges: Iterable[Range], *, workers: int, scheduler: str | None = None
+    work: Callable[[int, int], str],
+    ranges: Iterable[Range],
+    *,
+    workers: int,
+    scheduler: str | None = None,
 ) -> Results:
-    """Each range with its rows, in the order in which they are done; ranges are taken as workers need them.
+    """Each range with its rows, in the order in which they are done; ranges are taken as workers
+    need them.
 
-    `workers` processes on this machine, or those of the scheduler at an address. Raises CannotRun when dask is not
-    installed, the scheduler cannot be reached, or workers are lost too often; and WrongMap where `work` does.
+    `workers` processes on this machine, or those of the scheduler at an address. Raises CannotRun
+    when dask is not installed, the scheduler cannot be reached, or workers are lost too often; and
+    WrongMap where `work` does.
     """
     try:
         dask: Any = import_module("distributed")
     except ImportError as error:
-        raise CannotRun(f"this runs on dask, which is not installed: {to_install('platelayer[cluster]')}") from error
+        raise CannotRun(
+            f"this runs on dask, which is not installed: {to_install('platelayer[cluster]')}"
+        ) from error
     with ExitStack() as stack:
         stack.enter_context(_without_logs())
         hands = workers
@@ -55,7 +64,11 @@ def run_on_dask(
                 client.wait_for_workers(1, timeout=_PATIENCE_S)
                 hands = len(client.scheduler_info(n_workers=-1)["workers"])
         except Exception as error:  # of any kind: an address can be invalid in many ways
-            what = "start worker processes" if scheduler is None else f"reach the dask scheduler at {scheduler[:60]!a}"
+            what = (
+                "start worker processes"
+                if scheduler is None
+                else f"reach the dask scheduler at {scheduler[:60]!a}"
+            )
             raise CannotRun(f"cannot {what}: {_first_line(error)}") from error
         left = iter(ranges)
         waiting: dict[Any, Range] = {}
@@ -72,9 +85,11 @@ def run_on_dask(
 
 
 async def _reach(dask: Any, address: str) -> None:
-    """Raises whatever prevents a connection to the scheduler, because a client that fails to connect is never
-    closed."""
-    comm = await dask.connect(address, timeout=_PATIENCE_S, **dask.Security().get_connection_args("client"))
+    """Raises whatever prevents a connection to the scheduler, because a client that fails to
+    connect is never closed."""
+    comm = await dask.connect(
+        address, timeout=_PATIENCE_S, **dask.Security().get_connection_args("client")
+    )
     await comm.close()
 
 
@@ -120,7 +135,8 @@ def _first_line(error: Exception) -> str:
 
 @contextmanager
 def _processes(dask: Any, number: int) -> Iterator[Any]:
-    """A dask cluster on this machine. Its processes ignore Ctrl-C; this one receives it and ends them."""
+    """A dask cluster on this machine. Its processes ignore Ctrl-C; this one receives it and ends
+    them."""
     from multiprocessing import resource_tracker
 
     with ExitStack() as stack:
@@ -139,7 +155,7 @@ def _processes(dask: Any, number: int) -> Iterator[Any]:
 
 
 def dask_setup(_worker: object) -> None:
-    """Called by dask in each process that starts here: it ignores Ctrl-C on every system and reports no failures
-    itself; the process that ends it reports them once."""
+    """Called by dask in each process that starts here: it ignores Ctrl-C on every system and
+    reports no failures itself; the process that ends it reports them once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

@@ -19,7 +19,15 @@ from platelayer.atlas.assemble import NoMap
 from platelayer.atlas.bounds import impossible
 from platelayer.atlas.check import check_log
 from platelayer.atlas.conditions import Wish
-from platelayer.atlas.finding import Candidate, Search, Searched, Tried, chosen, read_searched, search_maps
+from platelayer.atlas.finding import (
+    Candidate,
+    Search,
+    Searched,
+    Tried,
+    chosen,
+    read_searched,
+    search_maps,
+)
 from platelayer.atlas.measure_names import NONE
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.policies import POLICIES
@@ -34,13 +42,13 @@ from platelayer.pipeline.survey.run import MISTAKE
 
 FORMAT = "platelayer.atlas-find/1"
 CHUNK = 100
-"""Maps that a process searches at a time: with the compiled core a fiftieth of a second, without it half a second, the
-most that Ctrl-C and the clock wait."""
+"""Maps that a process searches at a time: with the compiled core a fiftieth of a second, without it
+half a second, the most that Ctrl-C and the clock wait."""
 EVEN_CHUNK = 2
 """The same of even maps, each of which takes up to half a second with the compiled core."""
 FEW = CHUNK
-"""Maps to look at where the box says that none can meet the conditions; and on which each condition is tried alone if
-none did."""
+"""Maps to look at where the box says that none can meet the conditions; and on which each condition
+is tried alone if none did."""
 MAX_MAPS = 10_000_000
 _ROUND_S = 5.0
 """Seconds of work that are handed out at a time."""
@@ -54,7 +62,8 @@ Range = tuple[int, int]
 
 
 class FindOptions(Struct, frozen=True, kw_only=True):
-    """How long to search, in maps or seconds; in the processes of this machine, or those of a dask scheduler."""
+    """How long to search, in maps or seconds; in the processes of this machine, or those of a dask
+    scheduler."""
 
     maps: int | None = None
     seconds: int | None = None
@@ -62,8 +71,8 @@ class FindOptions(Struct, frozen=True, kw_only=True):
 
 
 class FoundMap(Struct, frozen=True, kw_only=True):
-    """One map that was found, replayed from its seed: its number, whether nothing beats it (`front`), and the measures
-    that were asked about, as printed."""
+    """One map that was found, replayed from its seed: its number, whether nothing beats it
+    (`front`), and the measures that were asked about, as printed."""
 
     number: int
     front: bool
@@ -72,8 +81,9 @@ class FoundMap(Struct, frozen=True, kw_only=True):
 
 
 class Found(Struct, frozen=True, kw_only=True):
-    """What a search found. `reasons` say, for conditions that no map of the mode can meet, why; if none met all,
-    `alone` tells how each condition fared on the first maps, whatever these are otherwise."""
+    """What a search found. `reasons` say, for conditions that no map of the mode can meet, why; if
+    none met all, `alone` tells how each condition fared on the first maps, whatever these are
+    otherwise."""
 
     search: Search
     searched: Searched
@@ -91,7 +101,10 @@ class Found(Struct, frozen=True, kw_only=True):
         search = self.search
         where = f" --where {shlex.quote(', '.join(map(str, search.where)))}" if search.where else ""
         best = shlex.quote(
-            ", ".join(objective.name if objective.most else f"least {objective.name}" for objective in search.best)
+            ", ".join(
+                objective.name if objective.most else f"least {objective.name}"
+                for objective in search.best
+            )
         )
         return (
             f"platelayer atlas find {_options(search, search.wanted.seed)}{where} --best {best} "
@@ -101,7 +114,9 @@ class Found(Struct, frozen=True, kw_only=True):
 
 def _options(search: Search, seed: int | None) -> str:
     wanted = search.wanted
-    return map_options(search.title, mode=wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
+    return map_options(
+        search.title, mode=wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks
+    )
 
 
 def find(
@@ -113,8 +128,9 @@ def find(
 ) -> Found:
     """Search maps 0, 1, 2 ... of a survey for the best that meet all conditions.
 
-    The result depends on nothing but the search and the number of maps. Raises CannotRun, Interrupted, and
-    ProblemsFound for a map that fails the independent check or is not the same when made again.
+    The result depends on nothing but the search and the number of maps. Raises CannotRun,
+    Interrupted, and ProblemsFound for a map that fails the independent check or is not the same
+    when made again.
     """
     reasons = _reasons(box, search)
     if reasons:
@@ -130,9 +146,9 @@ def find(
 
 
 class Hunt:
-    """The same search in this process and thread, a step at a time, for who has something else to do in between: as
-    long as there are `seconds`, until it is `stopped`. `searched` is what was searched so far, `found` the result once
-    all steps are done."""
+    """The same search in this process and thread, a step at a time, for who has something else to
+    do in between: as long as there are `seconds`, until it is `stopped`. `searched` is what was
+    searched so far, `found` the result once all steps are done."""
 
     def __init__(self, box: AtlasBox, search: Search, seconds: float) -> None:
         self.box, self.search, self.seconds = box, search, seconds
@@ -160,13 +176,16 @@ class Hunt:
 
 
 def _finish(box: AtlasBox, search: Search, searched: Searched) -> Generator[None, None, Found]:
-    """The best of what was searched, each made again; and how each condition fares alone, if no map met all. Raises
-    ProblemsFound."""
+    """The best of what was searched, each made again; and how each condition fares alone, if no map
+    met all. Raises ProblemsFound."""
     alone = Searched()
     if not searched.met:
         patient, few = replace(search, patient=True), min(searched.maps, FEW)
         for first in range(0, few, _AT_ONCE):
-            alone.add(read_searched(search_maps(box, patient, first, min(first + _AT_ONCE, few))), search.count)
+            alone.add(
+                read_searched(search_maps(box, patient, first, min(first + _AT_ONCE, few))),
+                search.count,
+            )
             yield
     picked, best = chosen(searched.found, search.count)
     maps = []
@@ -174,7 +193,13 @@ def _finish(box: AtlasBox, search: Search, searched: Searched) -> Generator[None
         maps.append(_replayed(box, search, candidate, front=place < best))
         yield
     reasons = _reasons(box, search)
-    return Found(search=search, searched=searched, reasons=reasons, alone=tuple(alone.tried), maps=tuple(maps))
+    return Found(
+        search=search,
+        searched=searched,
+        reasons=reasons,
+        alone=tuple(alone.tried),
+        maps=tuple(maps),
+    )
 
 
 def _finished(steps: Generator[None, None, Found]) -> Found:
@@ -207,7 +232,11 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
             progress("seconds", min(seconds, round(time.monotonic() - started)), seconds)
 
     work = partial(search_maps, box, search)
-    results = _on_dask(work, ranges, ends, options.scheduler) if options.scheduler else _by_pool(work, ranges, ends)
+    results = (
+        _on_dask(work, ranges, ends, options.scheduler)
+        if options.scheduler
+        else _by_pool(work, ranges, ends)
+    )
     done(0)
     with closing(results):
         for number, ((first, end), text) in enumerate(results, start=1):
@@ -220,8 +249,8 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
 
 
 def _by_pool(work: Callable[[int, int], str], ranges: Iterator[Range], ends: float | None) -> Any:
-    """Ranges with what they hold, in the processes of this machine, a few seconds of work at a time. The first round is
-    done whatever the clock says."""
+    """Ranges with what they hold, in the processes of this machine, a few seconds of work at a
+    time. The first round is done whatever the clock says."""
     workers = available_processes()
     size, deadline = workers, None
     while jobs := list(islice(ranges, size)):
@@ -240,8 +269,11 @@ def _in_time(work: Callable[[int, int], str], ends: float | None, job: Range) ->
     return "" if ends is not None and time.time() >= ends else work(*job)
 
 
-def _on_dask(work: Callable[[int, int], str], ranges: Iterator[Range], ends: float | None, scheduler: str) -> Any:
-    """Ranges with what they hold, from the workers of a scheduler; none is handed out after the end."""
+def _on_dask(
+    work: Callable[[int, int], str], ranges: Iterator[Range], ends: float | None, scheduler: str
+) -> Any:
+    """Ranges with what they hold, from the workers of a scheduler; none is handed out after the
+    end."""
 
     def in_time() -> Iterator[Range]:
         for span in ranges:
@@ -253,22 +285,33 @@ def _on_dask(work: Callable[[int, int], str], ranges: Iterator[Range], ends: flo
 
 
 def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: bool) -> FoundMap:
-    """A map made once more from its seed, as `atlas new` makes it, and checked. Raises ProblemsFound."""
+    """A map made once more from its seed, as `atlas new` makes it, and checked. Raises
+    ProblemsFound."""
     wanted = search.wanted
     log = map_of(box, wanted, candidate.number)
     words = f"mode {wanted.mode}, policy {wanted.policy}, seed {log.seed}"
     if problems := check_log(box, log):
         problem = problems[0]
-        raise ProblemsFound([Problem(code=problem.code, message=f"{words}: {problem.message}", hint=MISTAKE)])
+        raise ProblemsFound(
+            [Problem(code=problem.code, message=f"{words}: {problem.message}", hint=MISTAKE)]
+        )
     subject = Surveyor(box).subject(log)
     values = {objective.name: shown(subject.value(objective.name)) for objective in search.best}
     same = candidate.worth == tuple(objective.rank(subject) for objective in search.best)
     for condition in search.where:
         seen = condition.seen(subject)
-        values.setdefault(condition.name, spread(seen) if isinstance(condition, Wish) else shown(*seen))
+        values.setdefault(
+            condition.name, spread(seen) if isinstance(condition, Wish) else shown(*seen)
+        )
         same = same and condition.is_met(seen)
     if not same:
-        raise ProblemsFound([Problem(code="AT20", message=f"{words}: measures differ when made again", hint=MISTAKE)])
+        raise ProblemsFound(
+            [
+                Problem(
+                    code="AT20", message=f"{words}: measures differ when made again", hint=MISTAKE
+                )
+            ]
+        )
     return FoundMap(number=candidate.number, front=front, log=log, values=values)
 
 
@@ -288,15 +331,27 @@ def found_text(found: Found) -> str:
     search, searched = found.search, found.searched
     wanted = search.wanted
     met = f"{searched.met} met every condition" if search.where else "no conditions"
-    lines = [f"{searched.maps} maps of mode {wanted.mode}, policy {wanted.policy}, seed {wanted.seed}: {met}"]
+    lines = [
+        f"{searched.maps} maps of mode {wanted.mode}, policy {wanted.policy}, seed {wanted.seed}: {met}"
+    ]
     lines += [f"  {_fared(found, number)}" for number in range(len(search.where))]
     if found.maps:
         names = list(found.maps[0].values)
-        wide = [max(len(name), *(len(shown_map.values[name]) for shown_map in found.maps)) for name in names]
+        wide = [
+            max(len(name), *(len(shown_map.values[name]) for shown_map in found.maps))
+            for name in names
+        ]
         head = "  ".join(f"{name:>{width}}" for name, width in zip(names, wide, strict=True))
-        lines += ["", f"by {', '.join(map(str, search.best))} (* nothing beats it)", f"  {'seed':>15}  {head}"]
+        lines += [
+            "",
+            f"by {', '.join(map(str, search.best))} (* nothing beats it)",
+            f"  {'seed':>15}  {head}",
+        ]
         for shown_map in found.maps:
-            row = "  ".join(f"{shown_map.values[name]:>{width}}" for name, width in zip(names, wide, strict=True))
+            row = "  ".join(
+                f"{shown_map.values[name]:>{width}}"
+                for name, width in zip(names, wide, strict=True)
+            )
             lines.append(f"{'*' if shown_map.front else ' '} {shown_map.log.seed:>15}  {row}")
         lines += ["", f"Map:   {found.command(found.maps[0].log)}"]
     else:
@@ -309,7 +364,10 @@ def _fared(found: Found, number: int) -> str:
     condition, tried = found.search.where[number], found.searched.tried[number]
     met = []
     if tried.maps:
-        met.append(f"{tried.met} of {_maps(tried)}" + " that met quicker ones" * (tried.maps < found.searched.maps))
+        met.append(
+            f"{tried.met} of {_maps(tried)}"
+            + " that met quicker ones" * (tried.maps < found.searched.maps)
+        )
     if found.alone and tried.maps < found.searched.maps:
         met.append(f"{found.alone[number].met} of the first {_maps(found.alone[number])}")
     line = f"{condition}: met by {', by '.join(met)}"
@@ -329,7 +387,11 @@ def _maps(tried: Tried) -> str:
 def _nearest(found: Found, number: int) -> Tried | None:
     """Where a condition was missed by least: among the maps it was tried on, or the first."""
     tried = (found.searched.tried[number], *found.alone[number : number + 1])
-    missed = [(attempt.distance, place, attempt) for place, attempt in enumerate(tried) if attempt.distance is not None]
+    missed = [
+        (attempt.distance, place, attempt)
+        for place, attempt in enumerate(tried)
+        if attempt.distance is not None
+    ]
     return min(missed)[2] if missed else None
 
 
@@ -359,7 +421,9 @@ def as_json(found: Found) -> str:
                 else {"value": list(near.nearest), "seed": seed_of_map(wanted.seed, near.number)},
                 "impossible": found.reasons.get(number),
             }
-            for number, (condition, tried) in enumerate(zip(search.where, searched.tried, strict=True))
+            for number, (condition, tried) in enumerate(
+                zip(search.where, searched.tried, strict=True)
+            )
         ],
         "best": [str(objective) for objective in search.best],
         "found": [
@@ -368,7 +432,9 @@ def as_json(found: Found) -> str:
                 "seed": shown_map.log.seed,
                 "front": shown_map.front,
                 "values": {
-                    name: float(value) if "x" not in value and ".." not in value else numbers_in(value)
+                    name: float(value)
+                    if "x" not in value and ".." not in value
+                    else numbers_in(value)
                     for name, value in shown_map.values.items()
                 },
                 "command": found.command(shown_map.log),

@@ -1,7 +1,8 @@
 """Surveys: a table, histograms, and the seeds at the extremes.
 
-The maps are the same for any number of workers: each map has its own seed (`seed_of_map`), and chunks are joined in
-order. A survey that was stopped continues where it left off when it is started again.
+The maps are the same for any number of workers: each map has its own seed (`seed_of_map`), and
+chunks are joined in order. A survey that was stopped continues where it left off when it is started
+again.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ _NAMES = 2
 
 
 class SurveyOptions(Struct, frozen=True, kw_only=True):
-    """How to survey: `workers` processes (0: in this process, without dask), or the dask scheduler at an address;
-    `check` every map independently too; `title` names whose maps they are in commands (empty: Railways of the Lost
-    Atlas)."""
+    """How to survey: `workers` processes (0: in this process, without dask), or the dask scheduler
+    at an address; `check` every map independently too; `title` names whose maps they are in
+    commands (empty: Railways of the Lost Atlas)."""
 
     workers: int = field(default_factory=available_processes)
     scheduler: str | None = None
@@ -52,8 +53,9 @@ class SurveyOptions(Struct, frozen=True, kw_only=True):
 
 
 class SurveyResult(Struct, frozen=True, kw_only=True):
-    """The result: files, and the summary as text. Of the maps, `found` had been made before; `damaged` had been made
-    before, but their chunk was damaged; `unchecked` were made again to be checked."""
+    """The result: files, and the summary as text. Of the maps, `found` had been made before;
+    `damaged` had been made before, but their chunk was damaged; `unchecked` were made again to be
+    checked."""
 
     folder: Path
     files: tuple[Path, ...]
@@ -74,8 +76,9 @@ def survey(
 ) -> SurveyResult:
     """Survey `count` maps into a folder that is new, empty, or contains part of the same survey.
 
-    Raises CannotRun for an unsuitable count or folder, and if workers are lost; Interrupted if you stop it;
-    ProblemsFound for a map that fails the independent check. Whatever is raised, finished work is kept.
+    Raises CannotRun for an unsuitable count or folder, and if workers are lost; Interrupted if you
+    stop it; ProblemsFound for a map that fails the independent check. Whatever is raised, finished
+    work is kept.
     """
     if not 1 <= count <= MAX_MAPS:
         raise CannotRun(f"count: a survey has 1 to {MAX_MAPS} maps")
@@ -86,7 +89,9 @@ def survey(
             missing, damaged, unchecked = store.standing()
             done = found = count - sum(end - first for first, end in missing)
             progress("maps", done, count)
-            with closing(_run(partial(rows_of, box, wanted, check=options.check), missing, options)) as chunks:
+            with closing(
+                _run(partial(rows_of, box, wanted, check=options.check), missing, options)
+            ) as chunks:
                 for span, rows in chunks:
                     store.keep(span, rows)
                     done += span[1] - span[0]
@@ -97,13 +102,17 @@ def survey(
         raise Interrupted(f"interrupted{_kept(done, count)}") from error
     except WrongMap as error:
         code, words = error.args
-        raise ProblemsFound([Problem(code=code, message=words + _kept(done, count), hint=MISTAKE)]) from error
+        raise ProblemsFound(
+            [Problem(code=code, message=words + _kept(done, count), hint=MISTAKE)]
+        ) from error
     except (CannotRun, NoMap) as error:
         raise CannotRun(f"{error}{_kept(done, count)}") from error
     except OSError as error:
         words = f"cannot write {error.filename or folder}: {error.strerror or error}"
         raise CannotRun(words + _kept(done, count)) from error
-    return SurveyResult(folder=folder, files=files, text=text, found=found, damaged=damaged, unchecked=unchecked)
+    return SurveyResult(
+        folder=folder, files=files, text=text, found=found, damaged=damaged, unchecked=unchecked
+    )
 
 
 def _write(store: Store, title: str) -> tuple[tuple[Path, ...], str]:
@@ -122,7 +131,11 @@ def _write(store: Store, title: str) -> tuple[tuple[Path, ...], str]:
 
 
 def _kept(done: int, count: int) -> str:
-    return f"; {done} of {count} maps are saved; run the same command again to continue" if done else ""
+    return (
+        f"; {done} of {count} maps are saved; run the same command again to continue"
+        if done
+        else ""
+    )
 
 
 def _run(
@@ -130,12 +143,15 @@ def _run(
 ) -> Generator[tuple[Range, str], None, None]:
     if not ranges or (options.workers == 0 and options.scheduler is None):
         return run_here(work, ranges)
-    return run_on_dask(work, ranges, workers=min(options.workers, len(ranges)), scheduler=options.scheduler)
+    return run_on_dask(
+        work, ranges, workers=min(options.workers, len(ranges)), scheduler=options.scheduler
+    )
 
 
 class Tally(Struct, kw_only=True):
-    """One measure over many maps, in memory that does not grow with them: how often each value occurs (means in steps),
-    sums, and the first map with the least and the greatest. Maps with nothing to measure are counted separately."""
+    """One measure over many maps, in memory that does not grow with them: how often each value
+    occurs (means in steps), sums, and the first map with the least and the greatest. Maps with
+    nothing to measure are counted separately."""
 
     whole: bool
     counts: Counter[float] = field(default_factory=Counter)
@@ -229,7 +245,9 @@ def _text(wanted: Wanted, count: int, tallies: dict[str, Tally], title: str) -> 
             f"{name:<26} {tally.mean:>9.3f} {tally.deviation:>8.3f} {least[0]:>8g} {least[1]:>16} "
             f"{greatest[0]:>8g} {greatest[1]:>16}"
         )
-    options = map_options(title, mode=wanted.mode, seed="SEED", policy=wanted.policy, blanks=wanted.blanks)
+    options = map_options(
+        title, mode=wanted.mode, seed="SEED", policy=wanted.policy, blanks=wanted.blanks
+    )
     lines += ["", f"To see one of them: platelayer atlas new {options} -o DIR", ""]
     return "\n".join(lines)
 

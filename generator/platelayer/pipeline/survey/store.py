@@ -1,4 +1,5 @@
-"""The folder of a survey: sealed chunks of rows, one table of all of them, settings, and finished work.
+"""The folder of a survey: sealed chunks of rows, one table of all of them, settings, and finished
+work.
 
 DIR/survey.json         what is surveyed; another survey cannot continue in the same folder
 DIR/chunks/A-B.SEAL.csv maps A to B, as plain CSV: all of a chunk or nothing. The seal is a digest of its bytes, of what
@@ -57,7 +58,8 @@ class Chunk(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Chunks to make, and how many of their maps exist but are damaged, or are not checked as they should be."""
+    """Chunks to make, and how many of their maps exist but are damaged, or are not checked as they
+    should be."""
 
     missing: tuple[Range, ...]
     damaged: int
@@ -67,14 +69,20 @@ class Standing(NamedTuple):
 class Store:
     """The folder of one survey of `count` maps; `checked`: each is also to be checked.
 
-    Raises CannotRun if another survey is there, or if something that should be in the folder leads out of it.
+    Raises CannotRun if another survey is there, or if something that should be in the folder leads
+    out of it.
     """
 
     def __init__(self, folder: Path, wanted: Wanted, count: int, *, checked: bool = False) -> None:
         self.folder, self.wanted, self.count, self.checked = folder, wanted, count, checked
         self._chunks = folder / "chunks"
         self._header = ",".join(wanted.columns) + "\n"
-        settings: dict[str, Any] = {"format": FORMAT, **asdict(wanted), "columns": list(wanted.columns), "chunk": CHUNK}
+        settings: dict[str, Any] = {
+            "format": FORMAT,
+            **asdict(wanted),
+            "columns": list(wanted.columns),
+            "chunk": CHUNK,
+        }
         if not wanted.box:
             del settings["box"]  # as in surveys from before there were others
         self._digest = hashlib.sha256(json.dumps(settings).encode())
@@ -91,12 +99,20 @@ class Store:
         """Start a survey in the folder, or make sure that the one already there is the same."""
         for folder in (path, self._chunks):
             if os.path.realpath(folder) != str(Path(os.path.realpath(self.folder), folder.name)):
-                raise CannotRun(f"{folder} is a link, but a survey stays in its own folder; name another folder")
+                raise CannotRun(
+                    f"{folder} is a link, but a survey stays in its own folder; name another folder"
+                )
         if os.path.lexists(path):
             if differing := _differing(path, settings):
-                raise CannotRun(f"{self.folder} holds another survey ({differing}); name another folder")
-        elif self.folder.exists() and not all(_ASIDE.fullmatch(entry.name) for entry in self.folder.iterdir()):
-            raise CannotRun(f"{self.folder} is not empty and does not contain a survey; name another folder")
+                raise CannotRun(
+                    f"{self.folder} holds another survey ({differing}); name another folder"
+                )
+        elif self.folder.exists() and not all(
+            _ASIDE.fullmatch(entry.name) for entry in self.folder.iterdir()
+        ):
+            raise CannotRun(
+                f"{self.folder} is not empty and does not contain a survey; name another folder"
+            )
         else:
             self.folder.mkdir(parents=True, exist_ok=True)
             with whole_file(path) as stream:
@@ -123,24 +139,30 @@ class Store:
         return Standing(tuple(missing), damaged, unchecked)
 
     def keep(self, span: Range, rows: str) -> None:
-        """Write a chunk, and remove earlier files of the same maps. Raises CannotRun for rows of other maps."""
+        """Write a chunk, and remove earlier files of the same maps. Raises CannotRun for rows of
+        other maps."""
         try:
             read_rows(rows, self.wanted, *span)
         except ValueError as error:
             words = f"maps {span[0]} to {span[1] - 1} came back damaged: {error}"
-            raise CannotRun(f"{words}; do all workers have the same version of Platelayer?") from error
+            raise CannotRun(
+                f"{words}; do all workers have the same version of Platelayer?"
+            ) from error
         data = (self._header + rows).encode()
         name = self._name(span, data, checked=self.checked)
         with whole_file(self._chunks / name) as stream:
             stream.write(data)
         for other in self._names.get(span, ()):
             if other != name:
-                with suppress(OSError):  # a file that cannot be removed does no harm: it has no valid seal
+                with suppress(
+                    OSError
+                ):  # a file that cannot be removed does no harm: it has no valid seal
                     (self._chunks / other).unlink()
         self._names[span] = [name]
 
     def read(self, span: Range) -> Chunk | None:
-        """A chunk that is as it was written, preferably one that was checked; None if there is none."""
+        """A chunk that is as it was written, preferably one that was checked; None if there is
+        none."""
         for name in sorted(self._names.get(span, ()), key=_is_checked, reverse=True):
             data = _read(self._chunks / name, _MAX_BYTES_PER_MAP * (1 + span[1] - span[0]))
             if data is None or name != self._name(span, data, checked=_is_checked(name)):
@@ -158,14 +180,17 @@ class Store:
         return f"{name}.{digest.hexdigest()[:32]}.csv"
 
     def join(self, look: Callable[[Columns], None]) -> tuple[Path, ...]:
-        """Make the tables of all maps, showing the columns of each chunk to `look`; returns their paths."""
+        """Make the tables of all maps, showing the columns of each chunk to `look`; returns their
+        paths."""
         with ExitStack() as stack:
             table = stack.enter_context(whole_file(self.folder / TABLES[0]))
             table.write(self._header.encode())
             add_rows = self._open_parquet(stack)
             for span in self.ranges():
                 if (chunk := self.read(span)) is None:
-                    raise CannotRun(f"maps {span[0]} to {span[1] - 1} have been damaged since they were made")
+                    raise CannotRun(
+                        f"maps {span[0]} to {span[1] - 1} have been damaged since they were made"
+                    )
                 table.write(chunk.text.encode())
                 if add_rows is not None:
                     add_rows(chunk.columns)
@@ -181,7 +206,9 @@ class Store:
             if is_lack_of_memory(error):
                 raise
             return None
-        kinds = [pyarrow.int64() if is_whole(name) else pyarrow.float64() for name in self.wanted.columns]
+        kinds = [
+            pyarrow.int64() if is_whole(name) else pyarrow.float64() for name in self.wanted.columns
+        ]
         schema = pyarrow.schema(list(zip(self.wanted.columns, kinds, strict=True)))
         stream = stack.enter_context(whole_file(self.folder / TABLES[1]))
         writer = stack.enter_context(parquet.ParquetWriter(stream, schema))
@@ -193,7 +220,10 @@ class Store:
                 group.clear()
 
         def add_rows(columns: Columns) -> None:
-            arrays = [pyarrow.array(values, type=kind) for values, kind in zip(columns, kinds, strict=True)]
+            arrays = [
+                pyarrow.array(values, type=kind)
+                for values, kind in zip(columns, kinds, strict=True)
+            ]
             group.append(pyarrow.Table.from_arrays(arrays, schema=schema))
             if len(group) == _CHUNKS_IN_GROUP:
                 write_group()
@@ -204,7 +234,8 @@ class Store:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file that is written under a unique temporary name, and renamed when it is complete and on disk."""
+    """A file that is written under a unique temporary name, and renamed when it is complete and on
+    disk."""
     aside = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
     try:
         with aside.open("xb") as stream:
@@ -229,14 +260,17 @@ def _is_checked(name: str) -> bool:
 
 
 def _differing(path: Path, settings: dict[str, Any]) -> str:
-    """How the survey in a file differs, in words; "" if it does not. Raises CannotRun for a damaged file."""
+    """How the survey in a file differs, in words; "" if it does not. Raises CannotRun for a damaged
+    file."""
     try:
         document = read_document(path)
         problems = document.doubts
     except ProblemsFound as error:
         problems = error.problems
     if problems:
-        raise CannotRun(f"{problems[0].place}: {problems[0].message}; name another folder for the survey")
+        raise CannotRun(
+            f"{problems[0].place}: {problems[0].message}; name another folder for the survey"
+        )
     values = document.value if isinstance(document.value, dict) else {}
     for key, wanted in settings.items():
         recorded = json.dumps(values.get(key))

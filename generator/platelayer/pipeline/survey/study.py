@@ -59,9 +59,16 @@ def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
 
 
 def survey_maps(
-    folder: Path, count: int, options: SurveyOptions, *, progress: Progress, title: str = TITLE, **asked: object
+    folder: Path,
+    count: int,
+    options: SurveyOptions,
+    *,
+    progress: Progress,
+    title: str = TITLE,
+    **asked: object,
 ) -> SurveyResult:
-    """Survey maps of a title into a folder; `asked` is mode, policy, seed and blanks. Raises CannotRun."""
+    """Survey maps of a title into a folder; `asked` is mode, policy, seed and blanks. Raises
+    CannotRun."""
     from platelayer.pipeline.survey.run import survey
 
     box = read_box(title)
@@ -105,11 +112,13 @@ def find_maps(
     title: str = TITLE,
     **asked: object,
 ) -> Found:
-    """Search maps, to be drawn to a .svg or .pdf (None: not); `asked` is mode, policy, seed and blanks. Raises
-    CannotRun, also for all that is wrong with `where` and `best`."""
+    """Search maps, to be drawn to a .svg or .pdf (None: not); `asked` is mode, policy, seed and
+    blanks. Raises CannotRun, also for all that is wrong with `where` and `best`."""
     from platelayer.pipeline.survey.find import find
 
-    box, search = wanted_search(title=title, players=players, where=where, best=best, count=count, **asked)
+    box, search = wanted_search(
+        title=title, players=players, where=where, best=best, count=count, **asked
+    )
     if path is not None:
         _painter(path)
     return find(box, search, options, progress=progress)
@@ -118,9 +127,14 @@ def find_maps(
 def wanted_search(
     *, players: int | None, where: str, best: str, count: int, title: str = TITLE, **asked: object
 ) -> tuple[AtlasBox, Search]:
-    """A search as it is asked for in words, and the box of its maps; `asked` is mode, policy, seed and blanks. Raises
-    CannotRun, also for all that is wrong with `where` and `best`."""
-    from platelayer.atlas.conditions import WrongWords, names_companies, read_conditions, read_objectives
+    """A search as it is asked for in words, and the box of its maps; `asked` is mode, policy, seed
+    and blanks. Raises CannotRun, also for all that is wrong with `where` and `best`."""
+    from platelayer.atlas.conditions import (
+        WrongWords,
+        names_companies,
+        read_conditions,
+        read_objectives,
+    )
     from platelayer.atlas.finding import Search
 
     box = read_box(title)
@@ -141,13 +155,18 @@ def wanted_search(
     if faults:
         raise CannotRun("; ".join(faults))
     search = Search(
-        wanted=wanted, where=wishes(where), best=read_objectives(best), count=count, title=other_title(title)
+        wanted=wanted,
+        where=wishes(where),
+        best=read_objectives(best),
+        count=count,
+        title=other_title(title),
     )
     return box, search
 
 
 def company_names(title: str) -> dict[str, str]:
-    """Ids of the minors of a title by what people call them, in small letters: ids, and names in every language."""
+    """Ids of the minors of a title by what people call them, in small letters: ids, and names in
+    every language."""
     from platelayer.definitions.titles import load_title
 
     return {
@@ -166,7 +185,9 @@ def draw_found(path: Path, found: Found) -> None:
         Shown(
             log=entry.log,
             name=f"seed {entry.log.seed}",
-            words=" · ".join(f"{objective.name} {entry.values[objective.name]}" for objective in search.best[:2]),
+            words=" · ".join(
+                f"{objective.name} {entry.values[objective.name]}" for objective in search.best[:2]
+            ),
         )
         for entry in found.maps
     ]
@@ -226,7 +247,12 @@ def _paint_pdf(sheets: Sequence[Scene], title: str) -> bytes:
 
     whole = (0.0, 0.0, sheets[0].width_mm, sheets[0].height_mm)
     pages = tuple(Page(scene=sheet, trim=whole, bleed=whole) for sheet in sheets)
-    return render_pdf(Document(stem="gallery", title=title, subject="Maps to choose from", pages=pages))
+    return render_pdf(
+        Document(stem="gallery", title=title, subject="Maps to choose from", pages=pages)
+    )
 
 
-_PAINTERS: dict[str, Callable[[Sequence[Scene], str], bytes]] = {".svg": _paint_svg, ".pdf": _paint_pdf}
+_PAINTERS: dict[str, Callable[[Sequence[Scene], str], bytes]] = {
+    ".svg": _paint_svg,
+    ".pdf": _paint_pdf,
+}

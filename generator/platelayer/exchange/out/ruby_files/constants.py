@@ -23,8 +23,8 @@ Constants = dict[str, Literal]
 
 
 def boards(names: Names) -> Constants:
-    """LAYOUT, AXES, LOCATION_NAMES and HEXES of each map, the first without an ending, and TILES. A title whose board
-    is assembled has its map tiles in MAP_TILES, hex by hex."""
+    """LAYOUT, AXES, LOCATION_NAMES and HEXES of each map, the first without an ending, and TILES. A
+    title whose board is assembled has its map tiles in MAP_TILES, hex by hex."""
     constants: Constants = {}
     for number, gamemap in enumerate(names.title.maps):
         ending = f"_{re.sub('[^A-Z0-9]', '_', gamemap.id.upper())}" if number else ""
@@ -32,11 +32,15 @@ def boards(names: Names) -> Constants:
             ending += "_"
         constants |= {f"{name}{ending}": value for name, value in _board(names, gamemap).items()}
         if ending:
-            names.losses.assume(f"The map {gamemap.id} is in HEXES{ending}: a game has one map, and chooses in code.")
+            names.losses.assume(
+                f"The map {gamemap.id} is in HEXES{ending}: a game has one map, and chooses in code."
+            )
     constants["TILES"] = {entry.tile.id: _tile(names, entry.tile.id) for entry in names.title.tiles}
     if names.title.atlas is not None:
         constants["MAP_TILES"] = _map_tiles(names)
-        names.losses.assume("MAP_TILES are hexes of map tiles: 18xx.games has no maps that are drawn at random.")
+        names.losses.assume(
+            "MAP_TILES are hexes of map tiles: 18xx.games has no maps that are drawn at random."
+        )
     return constants
 
 
@@ -47,12 +51,17 @@ def _board(names: Names, gamemap: GameMap) -> Constants:
     for hexagon in gamemap.hexes:
         code = hex_string(hexagon, names.losses.comments(hexagon.id), names.revenue)
         hexes.setdefault(hexagon.tile.colour, {}).setdefault(code, []).append(hexagon.id)
-    by_places = {colour: {tuple(places): code for code, places in codes.items()} for colour, codes in hexes.items()}
+    by_places = {
+        colour: {tuple(places): code for code, places in codes.items()}
+        for colour, codes in hexes.items()
+    }
     return {
         "LAYOUT": Symbol(gamemap.layout.value),
         "AXES": Keywords(x=letters if on_x else numbers, y=numbers if on_x else letters),
         "LOCATION_NAMES": {
-            hexagon.id: names.words(hexagon.name) for hexagon in gamemap.hexes if hexagon.name is not None
+            hexagon.id: names.words(hexagon.name)
+            for hexagon in gamemap.hexes
+            if hexagon.name is not None
         },
         "HEXES": Keywords(by_places),
     }
@@ -66,7 +75,11 @@ def _tile(names: Names, tile_id: str) -> Literal:
     if entry.tile.name is not None:
         comments.lose("name of a tile", names.words(entry.tile.name))
     code = tile_string(entry.tile, comments, names.revenue)
-    return {"count": "unlimited" if entry.unlimited else entry.count, "color": entry.tile.colour, "code": code}
+    return {
+        "count": "unlimited" if entry.unlimited else entry.count,
+        "color": entry.tile.colour,
+        "code": code,
+    }
 
 
 def _map_tiles(names: Names) -> Literal:
@@ -117,7 +130,9 @@ def _is_whole(company: Company) -> bool:
 
 def _private(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
-    private = Keywords(sym=names.companies[company.ref], name=names.words(company.name), value=company.value or 0)
+    private = Keywords(
+        sym=names.companies[company.ref], name=names.words(company.name), value=company.value or 0
+    )
     if company.value is None:
         comments.lose("price of a private company, which has none")
     private["revenue"] = company.income or 0
@@ -146,11 +161,14 @@ def _private(names: Names, company: Company) -> Literal:
 
 
 def _changes(names: Names, private: Company) -> list[Literal]:
-    """An ability for each income after the first, from the phase by which it counts, and one that closes it."""
+    """An ability for each income after the first, from the phase by which it counts, and one that
+    closes it."""
     comments = names.losses.comments(private.ref)
     changes: list[Literal] = []
     for step in private.incomes[1:]:
-        phases = (phase.id for phase in names.title.phases if step.since in (phase.id, *phase.tiles))
+        phases = (
+            phase.id for phase in names.title.phases if step.since in (phase.id, *phase.tiles)
+        )
         phase = next(phases, None)
         if phase is None:
             comments.lose("income that changes in no phase", str(step.since))
@@ -166,13 +184,19 @@ def _changes(names: Names, private: Company) -> list[Literal]:
 def _operating(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
     symbol = names.companies[company.ref]
-    corporation = Keywords(sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company))
+    corporation = Keywords(
+        sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company)
+    )
     if company.logo is None:
         corporation["roundel"] = company.roundel.division if company.roundel is not None else True
     corporation["type"] = _type(company)
     if company.size is not None and company.kind is CompanyKind.NATIONAL:
         comments.lose("size of a national company", company.size)
-    elif company.size is not None and company.kind is not CompanyKind.MAJOR and not _is_whole(company):
+    elif (
+        company.size is not None
+        and company.kind is not CompanyKind.MAJOR
+        and not _is_whole(company)
+    ):
         corporation["kind"] = company.kind.value
     if not is_minor(company):
         corporation |= _issue(names, company) if not _is_whole(company) else Keywords(shares=[100])
@@ -206,15 +230,21 @@ def _type(company: Company) -> str:
 
 
 def _issue(names: Names, company: Company) -> Keywords:
-    """Percentages of all certificates, the director's first; and those of them that are reserved apart from the others,
-    which games of 18xx.games tell their own code."""
-    ordered = sorted(company.certificates, key=lambda certificate: (not certificate.director, certificate.reserved))
-    shares = Keywords(shares=[certificate.percent for certificate in ordered for _ in range(certificate.count)])
+    """Percentages of all certificates, the director's first; and those of them that are reserved
+    apart from the others, which games of 18xx.games tell their own code."""
+    ordered = sorted(
+        company.certificates,
+        key=lambda certificate: (not certificate.director, certificate.reserved),
+    )
+    shares = Keywords(
+        shares=[certificate.percent for certificate in ordered for _ in range(certificate.count)]
+    )
     if not any(certificate.reserved for certificate in ordered):
         return shares
     if ordered[0].reserved and not all(certificate.reserved for certificate in ordered):
         names.losses.comments(company.ref).lose("reserved director's certificate")
-    # The first share of all is the director's, so it stands with those that are offered, if there are any.
+    # The first share of all is the director's, so it stands with those that are offered, if there
+    # are any.
     first = all(certificate.reserved for certificate in ordered)
     for key, held in (("ipo_shares", False), ("reserved_shares", True)):
         shares[key] = [
@@ -236,7 +266,9 @@ def _homes(names: Names, company: Company) -> Keywords:
     if any(city is not None for city in cities):
         home["city"] = cities[0] if len(cities) == 1 else cities
     if len(places) > 1:
-        comments.lose("all homes at once" if company.all_homes else "choice among homes", ", ".join(places))
+        comments.lose(
+            "all homes at once" if company.all_homes else "choice among homes", ", ".join(places)
+        )
     if company.destination is not None:
         home["destination_coordinates"] = company.destination.hex
     return home
@@ -244,7 +276,9 @@ def _homes(names: Names, company: Company) -> Keywords:
 
 def _city(names: Names, printed: str, stop: int | None) -> int | None:
     """The number of a stop among the cities and passes of its hex."""
-    hexagon = next((gamemap.by_id[printed] for gamemap in names.title.maps if printed in gamemap.by_id), None)
+    hexagon = next(
+        (gamemap.by_id[printed] for gamemap in names.title.maps if printed in gamemap.by_id), None
+    )
     cities = hexagon.tile.stops_of(StopKind.CITY, StopKind.PASS) if hexagon is not None else ()
     return cities.index(stop) if stop in cities else None
 
@@ -257,7 +291,10 @@ def _said(names: Names, company: Company) -> Keywords:
         keywords["desc"] = " ".join(texts)
         names.losses.comments(company.ref).lose("ability, which is words alone")
     reserved = [
-        hexagon.id for gamemap in names.title.maps for hexagon in gamemap.hexes if company.ref in hexagon.reserved
+        hexagon.id
+        for gamemap in names.title.maps
+        for hexagon in gamemap.hexes
+        if company.ref in hexagon.reserved
     ]
     blocked = list(dict.fromkeys([*company.blocks, *reserved]))
     if blocked:
@@ -309,7 +346,8 @@ def _players(title: Title) -> tuple[PlayerCount, ...]:
 
 
 def game(names: Names) -> Constants:
-    """CURRENCY_FORMAT_STR, BANK_CASH, CERT_LIMIT, STARTING_CASH, MARKET, PHASES, TRAINS, with what belongs to them."""
+    """CURRENCY_FORMAT_STR, BANK_CASH, CERT_LIMIT, STARTING_CASH, MARKET, PHASES, TRAINS, with what
+    belongs to them."""
     return {
         **_money(names),
         **_market(names),
@@ -320,15 +358,15 @@ def game(names: Names) -> Constants:
 
 def _money(names: Names) -> Constants:
     title, players = names.title, _players(names.title)
-    constants: Constants = {"CURRENCY_FORMAT_STR": title.currency.replace("%", "%%").replace("{}", "%s")}
+    constants: Constants = {
+        "CURRENCY_FORMAT_STR": title.currency.replace("%", "%%").replace("{}", "%s")
+    }
     banks = {player.players: player.bank or title.bank or _ENDLESS for player in players}
     constants["BANK_CASH"] = banks if len(set(banks.values())) > 1 else title.bank or _ENDLESS
     constants["CERT_LIMIT"] = {player.players: _certificate_limit(player) for player in players}
     endless = [str(player.players) for player in players if player.certificate_limit is None]
     if endless:
-        said = (
-            f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
-        )
+        said = f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
         names.losses.assume(said)
     constants["STARTING_CASH"] = {player.players: player.cash or 1 for player in players}
     if not all(player.cash for player in players):
@@ -361,11 +399,19 @@ def _market(names: Names) -> Constants:
         }
     )
     constants: Constants = {"MARKET": [_row(row, letters) for row in market.rows]}
-    texts = {ZONES[letters[zone.id]]: names.words(zone.name) for zone in market.zones if zone.id in letters}
+    texts = {
+        ZONES[letters[zone.id]]: names.words(zone.name)
+        for zone in market.zones
+        if zone.id in letters
+    }
     if texts:
         constants["MARKET_TEXT"] = Keywords(texts)
         constants["STOCKMARKET_COLORS"] = Keywords(
-            {ZONES[letters[zone.id]]: _colour(zone.colour) for zone in market.zones if zone.id in letters}
+            {
+                ZONES[letters[zone.id]]: _colour(zone.colour)
+                for zone in market.zones
+                if zone.id in letters
+            }
         )
     return constants
 
@@ -375,21 +421,31 @@ def _colour(colour: str) -> Literal:
 
 
 def _letters(names: Names, market: Market) -> dict[str, str]:
-    """A letter of the engine for each zone: the one whose meaning its name tells; else its own, where that means a
-    start price if the zone does; else one that is free. So a zone that was imported keeps its meaning."""
+    """A letter of the engine for each zone: the one whose meaning its name tells; else its own,
+    where that means a start price if the zone does; else one that is free. So a zone that was
+    imported keeps its meaning."""
     letters: dict[str, str] = {}
     told = {zone.id: _meaning(zone) for zone in market.zones}
-    own = {zone.id: zone.id for zone in market.zones if zone.id in ZONES and zone.par == (ZONES[zone.id] in PAR)}
+    own = {
+        zone.id: zone.id
+        for zone in market.zones
+        if zone.id in ZONES and zone.par == (ZONES[zone.id] in PAR)
+    }
     for wanted in (told, own):
         for zone in market.zones:
             letter = wanted.get(zone.id)
             if letter is not None and zone.id not in letters and letter not in letters.values():
                 letters[zone.id] = letter
     taken = letters.values()
-    free = {par: [letter for letter in kind if letter not in taken] for par, kind in ((True, _PAR), (False, _OTHERS))}
+    free = {
+        par: [letter for letter in kind if letter not in taken]
+        for par, kind in ((True, _PAR), (False, _OTHERS))
+    }
     for zone in market.zones:
         if zone.who is not None:
-            names.losses.comments("market").lose("who a zone of the market is for", f"{zone.id}: {zone.who}")
+            names.losses.comments("market").lose(
+                "who a zone of the market is for", f"{zone.id}: {zone.who}"
+            )
         if zone.id in letters:
             continue
         if free[zone.par]:
@@ -402,7 +458,11 @@ def _letters(names: Names, market: Market) -> dict[str, str]:
 def _meaning(zone: Zone) -> str | None:
     """The letter of the one meaning that the name of a zone tells in so many words."""
     words = zone.name.get("en")
-    found = [letter for letter, said in _MEANINGS.items() if not zone.par and re.search(said, words, re.IGNORECASE)]
+    found = [
+        letter
+        for letter, said in _MEANINGS.items()
+        if not zone.par and re.search(said, words, re.IGNORECASE)
+    ]
     return found[0] if len(found) == 1 else None
 
 
@@ -416,8 +476,8 @@ def _cell(cell: Cell, letters: dict[str, str]) -> str:
 
 
 def _phases(names: Names) -> Constants:
-    """PHASES and STATUS_TEXT: what holds in a phase by the engine's own name if it has one, and what else a phase
-    brings about as words under a name of its own."""
+    """PHASES and STATUS_TEXT: what holds in a phase by the engine's own name if it has one, and
+    what else a phase brings about as words under a name of its own."""
     texts: dict[str, Literal] = {}
     phases: list[Literal] = []
     for phase in names.title.phases:
@@ -426,17 +486,27 @@ def _phases(names: Names) -> Constants:
             words = names.words(text)
             own = names.known_statuses.get(words)
             keys.append(words if own is not None else f"phase_{phase.id}_{len(keys) + 1}")
-            head, said = (f"Phase {phase.id}", words) if own is None else (spoken(words), own.get(names.language))
+            head, said = (
+                (f"Phase {phase.id}", words)
+                if own is None
+                else (spoken(words), own.get(names.language))
+            )
             texts[keys[-1]] = [head, said]
         phases.append(_phase(names, phase, keys))
     kinds = Keywords({known: Symbol(kind) for known, kind in kinds_of_types(names.title).items()})
-    return {"PHASES": phases} | ({KINDS: kinds} if kinds else {}) | ({"STATUS_TEXT": texts} if texts else {})
+    return (
+        {"PHASES": phases}
+        | ({KINDS: kinds} if kinds else {})
+        | ({"STATUS_TEXT": texts} if texts else {})
+    )
 
 
 def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
     comments = names.losses.comments(f"phase {phase.id}")
     keywords = Keywords(name=phase.id)
-    on = [names.trains_and_phases[name] for name in phase.begun_by if name in names.trains_and_phases]
+    on = [
+        names.trains_and_phases[name] for name in phase.begun_by if name in names.trains_and_phases
+    ]
     if on:
         keywords["on"] = on[0] if len(on) == 1 else on
     limits = Keywords({limit.who: limit.limit for limit in phase.train_limits})
@@ -455,10 +525,13 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
 
 
 def kinds_of_types(title: Title) -> dict[str, str]:
-    """Kinds of company by the types under which the engine knows them, where phases speak of the kind alone."""
+    """Kinds of company by the types under which the engine knows them, where phases speak of the
+    kind alone."""
     limited = {limit.who for phase in title.phases for limit in phase.train_limits}
     types = {_type(company): company.kind.value for company in operating(title)}
-    return {known: kind for known, kind in types.items() if known not in limited and kind in limited}
+    return {
+        known: kind for known, kind in types.items() if known not in limited and kind in limited
+    }
 
 
 def _train(names: Names, train: Train) -> Literal:
@@ -482,12 +555,18 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
     comments = names.losses.comments(f"train {train.id}")
     name = names.trains[train.id, index]
     if name != face.name:
-        names.losses.assume(f"The train {face.name} on the card {train.id} is called {name}: names are used once.")
+        names.losses.assume(
+            f"The train {face.name} on the card {train.id} is called {name}: names are used once."
+        )
     keywords = Keywords(name=name, distance=_distance(face.reach), price=face.price)
     if name != face.name:
         keywords["printed"] = face.name
     for field, ends in (("rusts_on", face.rusts_on), ("obsolete_on", face.obsolete_on)):
-        on = list(dict.fromkeys(names.trains_and_phases[end] for end in ends if end in names.trains_and_phases))
+        on = list(
+            dict.fromkeys(
+                names.trains_and_phases[end] for end in ends if end in names.trains_and_phases
+            )
+        )
         if on:
             keywords[field] = on[0] if len(on) == 1 else on
     if face.available_from is not None:
@@ -495,7 +574,9 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
     discounts = _discounts(names, face)
     if discounts:
         keywords["discount"] = discounts
-    comments.lose_present({"note on a train": face.note is not None, "who may run a train": face.who is not None})
+    comments.lose_present(
+        {"note on a train": face.note is not None, "who may run a train": face.who is not None}
+    )
     return keywords
 
 
@@ -503,12 +584,15 @@ def _discounts(names: Names, face: TrainFace) -> dict[str, Literal]:
     """What is taken off the price for a train that is traded in."""
     known = names.trains_and_phases
     return {
-        known[trade_in.train]: face.price - trade_in.price for trade_in in face.trade_ins if trade_in.train in known
+        known[trade_in.train]: face.price - trade_in.price
+        for trade_in in face.trade_ins
+        if trade_in.train in known
     }
 
 
 def _distance(reach: Sequence[Reach]) -> Literal:
-    """A number where a train stops everywhere alike, else how many stops of which kinds it visits and is paid for."""
+    """A number where a train stops everywhere alike, else how many stops of which kinds it visits
+    and is paid for."""
     if len(reach) == 1 and set(reach[0].stops) == _EVERY_STOP and reach[0].multiplier == 1:
         row = reach[0]
         if row.visit == row.pay:

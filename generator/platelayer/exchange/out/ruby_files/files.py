@@ -18,11 +18,14 @@ Constants = dict[str, Literal]
 
 
 def game_files(title: Title, language: str) -> dict[str, bytes]:
-    """Files by name, in the folder of the game: meta.rb, map.rb, entities.rb and game.rb, and the README."""
+    """Files by name, in the folder of the game: meta.rb, map.rb, entities.rb and game.rb, and the
+    README."""
     names = names_of(title, language)
     module, folder = module_name(title.id), folder_name(title.id)
     parts = {
-        "meta": _file(module, "module Meta", meta(names), before=["include Game::Meta"], needs=["../meta"]),
+        "meta": _file(
+            module, "module Meta", meta(names), before=["include Game::Meta"], needs=["../meta"]
+        ),
         "map": _file(module, "module Map", boards(names)),
         "entities": _file(module, "module Entities", entities(names)),
         "game": _file(
@@ -47,7 +50,8 @@ def _file(
     needs: Sequence[str] = (),
     after: Iterable[str] = (),
 ) -> str:
-    """One Ruby file: its constants, and methods `after` them, in a module or class of the game's module."""
+    """One Ruby file: its constants, and methods `after` them, in a module or class of the game's
+    module."""
     lines = ["# frozen_string_literal: true", ""]
     if needs:
         lines += [*(f"require_relative '{need}'" for need in needs), ""]
@@ -57,7 +61,9 @@ def _file(
     body += [_constant(name, value) for name, value in constants.items()]
     for number, constant in enumerate(body):
         lines += [""] if number else []
-        lines += [f"        {line}" if number == 0 and before else line for line in constant.split("\n")]
+        lines += [
+            f"        {line}" if number == 0 and before else line for line in constant.split("\n")
+        ]
     for method in after:
         lines += ["", *(f"        {line}".rstrip() for line in method.split("\n"))]
     lines += [f"{'  ' * level}end" for level in reversed(range(len(depth)))]

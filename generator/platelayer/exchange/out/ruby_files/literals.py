@@ -15,9 +15,7 @@ WIDTH = 120
 _SYMBOL = re.compile(r"[a-z_][a-z0-9_]*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORD = re.compile(r"[A-Za-z0-9_.+/-]+")
-_UNSEEN = (
-    "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
-)
+_UNSEEN = "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
 """Control and format characters: line breaks, what turns text round, what nobody sees."""
 _ESCAPED = re.compile(rf'[\\"#{_UNSEEN}]')
 
@@ -42,7 +40,8 @@ class Words(list[str]):
 
 
 def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
-    """A literal; its further lines are `indent` deep. `room` is what its first line has before and behind it."""
+    """A literal; its further lines are `indent` deep. `room` is what its first line has before and
+    behind it."""
     flat = _flat(value)
     if len(flat) + indent + room <= WIDTH:
         return flat
@@ -52,12 +51,16 @@ def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
         return _block("{", [_pair(value, key, indent + 2) for key in value], "}", indent)
     if isinstance(value, Sequence) and not isinstance(value, str):
         return _block("[", [written(entry, indent + 2, room=1) for entry in value], "]", indent)
-    return _long_string(str(value), indent, room) if isinstance(value, str) and not isinstance(value, Symbol) else flat
+    return (
+        _long_string(str(value), indent, room)
+        if isinstance(value, str) and not isinstance(value, Symbol)
+        else flat
+    )
 
 
 def quoted(words: str) -> str:
-    """A string in single quotes, in which only a quote and a backslash need one before them; one with characters that
-    cannot be seen in double quotes, with these by number."""
+    """A string in single quotes, in which only a quote and a backslash need one before them; one
+    with characters that cannot be seen in double quotes, with these by number."""
     if re.search(f"[{_UNSEEN}]", words):
         return '"' + _ESCAPED.sub(_escaped, words) + '"'
     return "'" + words.replace("\\", "\\\\").replace("'", "\\'") + "'"

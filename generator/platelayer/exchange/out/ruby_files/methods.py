@@ -67,7 +67,11 @@ def methods(title: Title) -> Iterator[str]:
         yield _NO_AUCTION
     kinds = kinds_of_types(title)
     if kinds or _limits_have_gaps(title):
-        yield _LIMIT.replace("KIND", f"{KINDS}[entity.type]") if kinds else _LIMIT.replace(" || limit[KIND]", "")
+        yield (
+            _LIMIT.replace("KIND", f"{KINDS}[entity.type]")
+            if kinds
+            else _LIMIT.replace(" || limit[KIND]", "")
+        )
     if any(face.price == 0 for train in title.trains for face in train.faces):
         yield _FREE
     yield _HOMES
@@ -81,5 +85,6 @@ def _limits_have_gaps(title: Title) -> bool:
         return False
     known = set.union(*limited)
     return any(those != known for those in limited) or any(
-        company.kind.value not in known and company.size not in known for company in operating(title)
+        company.kind.value not in known and company.size not in known
+        for company in operating(title)
     )

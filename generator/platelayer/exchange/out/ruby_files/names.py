@@ -24,9 +24,10 @@ _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
 
 
 class Names(Struct, frozen=True, kw_only=True):
-    """What is called what. `companies` by ref; `trains` by id and face index; `trains_and_phases` are what may end or
-    begin a train: ids of trains and phases, and names of faces, with the name of the train that the first sale is of;
-    `revenue` are keys of revenues that the engine does not know, with the colour whose phase they come with."""
+    """What is called what. `companies` by ref; `trains` by id and face index; `trains_and_phases`
+    are what may end or begin a train: ids of trains and phases, and names of faces, with the name
+    of the train that the first sale is of; `revenue` are keys of revenues that the engine does not
+    know, with the colour whose phase they come with."""
 
     title: Title
     language: str
@@ -85,7 +86,10 @@ def _split(title_id: str) -> list[str]:
 def _companies(companies: Sequence[Company]) -> dict[str, str]:
     """The token's text where it tells a company apart and leads back to its id, else the id."""
     texts = [company.token_text for company in companies]
-    return {company.ref: company.token_text if _tells(company, texts) else company.id for company in companies}
+    return {
+        company.ref: company.token_text if _tells(company, texts) else company.id
+        for company in companies
+    }
 
 
 def _tells(company: Company, texts: Sequence[str]) -> bool:
@@ -120,6 +124,8 @@ def _revenue(phases: Sequence[Phase], losses: Losses) -> dict[str, str]:
         ):
             first_of[phase.revenue] = newest[0]
             if newest[0] in before:
-                losses.lose("revenue that changes in a phase without new tiles", f"phase {phase.id}")
+                losses.lose(
+                    "revenue that changes in a phase without new tiles", f"phase {phase.id}"
+                )
         before = phase.tiles
     return first_of

@@ -1,4 +1,5 @@
-"""What comes with the Ruby files of a title: what the engine plays with them, and what is left to write."""
+"""What comes with the Ruby files of a title: what the engine plays with them, and what is left to
+write."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ engine passes over them; delete them when the game no longer comes from here."""
 
 
 def readme(names: Names) -> str:
-    """The file as Markdown. Headings are English, words of the title in the language of the export."""
+    """The file as Markdown. Headings are English, words of the title in the language of the
+    export."""
     title, losses = names.title, names.losses
     lines = [
         f"# {markdown(title.name.get(names.language))} for 18xx.games",
@@ -50,11 +52,19 @@ def readme(names: Names) -> str:
 def _played(names: Names) -> Iterator[str]:
     title = names.title
     privates = [company for company in title.companies if company.kind in PRIVATE]
-    shared = [company for company in title.companies if company.kind not in PRIVATE and not is_minor(company)]
+    shared = [
+        company
+        for company in title.companies
+        if company.kind not in PRIVATE and not is_minor(company)
+    ]
     if privates:
         yield (
             f"An auction of {len(privates)} private companies, the cheapest first. They pay in each operating round"
-            + (", change their income and close by phase." if any(p.closes or p.incomes[1:] for p in privates) else ".")
+            + (
+                ", change their income and close by phase."
+                if any(p.closes or p.incomes[1:] for p in privates)
+                else "."
+            )
         )
     else:
         yield "No auction: the game begins with a stock round."
@@ -116,7 +126,10 @@ def _ownership(names: Names) -> _Section:
         ),
         (
             "Reserved shares are for sale like all others",
-            (any(certificate.reserved for certificate in company.certificates) for company in companies),
+            (
+                any(certificate.reserved for certificate in company.certificates)
+                for company in companies
+            ),
         ),
         (
             "A company that starts in all of its homes at once places one of them",
@@ -124,9 +137,15 @@ def _ownership(names: Names) -> _Section:
         ),
         (
             "A company without a home starts in any city with a free place",
-            (bool(company.stations) and not company.homes and not is_minor(company) for company in companies),
+            (
+                bool(company.stations) and not company.homes and not is_minor(company)
+                for company in companies
+            ),
         ),
-        ("A station whose price the map shows is free", (None in company.stations for company in companies)),
+        (
+            "A station whose price the map shows is free",
+            (None in company.stations for company in companies),
+        ),
     ):
         ids = [company.id for company in compress(companies, chosen)]
         if ids:
@@ -146,7 +165,10 @@ def _abilities(names: Names) -> _Section:
         if company.closes is not None and company.closes not in names.title.phase_by_id
     ]
     if closing:
-        yield "When private companies close", [(company.id, company.closes or "") for company in closing]
+        yield (
+            "When private companies close",
+            [(company.id, company.closes or "") for company in closing],
+        )
 
 
 def _rounds(names: Names) -> _Section:
@@ -155,23 +177,37 @@ def _rounds(names: Names) -> _Section:
         track = " → ".join(names.words(step.name) for step in title.pieces.rounds)
         yield "Rounds: the engine plays one operating round after each stock round", [("", track)]
     events = [(phase.id, text) for phase in title.phases for text in (*phase.events, *phase.status)]
-    shown = [(f"Phase {phase}", text) for phase, text in events if names.words(text) not in names.known_statuses]
+    shown = [
+        (f"Phase {phase}", text)
+        for phase, text in events
+        if names.words(text) not in names.known_statuses
+    ]
     if shown:
         yield "What phases bring about", shown
-    lays = [(f"Phase {phase.id}", phase.tile_lays) for phase in title.phases if phase.tile_lays is not None]
+    lays = [
+        (f"Phase {phase.id}", phase.tile_lays)
+        for phase in title.phases
+        if phase.tile_lays is not None
+    ]
     if lays:
         yield "Tiles in a turn (TILE_LAYS)", lays
-    begins = [(f"Phase {phase.id}", phase.begins) for phase in title.phases if phase.begins is not None]
+    begins = [
+        (f"Phase {phase.id}", phase.begins) for phase in title.phases if phase.begins is not None
+    ]
     if begins:
         yield "Phases that no train begins", begins
 
 
 def _trains(names: Names) -> _Section:
     faces = [(face.name, face) for train in names.title.trains for face in train.faces]
-    notes = dict.fromkeys((name, names.words(face.note)) for name, face in faces if face.note is not None)
+    notes = dict.fromkeys(
+        (name, names.words(face.note)) for name, face in faces if face.note is not None
+    )
     if notes:
         yield "Trains", notes
-    users = dict.fromkeys((name, f"for {face.who} alone") for name, face in faces if face.who is not None)
+    users = dict.fromkeys(
+        (name, f"for {face.who} alone") for name, face in faces if face.who is not None
+    )
     if users:
         yield "Who may run a train", users
 
@@ -211,7 +247,10 @@ def _tiles(names: Names) -> _Section:
 def _others(names: Names) -> _Section:
     title = names.title
     if title.atlas is not None:
-        yield "The board is drawn at random: there are map tiles (MAP_TILES) and no hexes to play on", []
+        yield (
+            "The board is drawn at random: there are map tiles (MAP_TILES) and no hexes to play on",
+            [],
+        )
     if len(title.maps) > 1:
         yield "Which map is used when", [("", gamemap.id) for gamemap in title.maps]
     if title.variants:
