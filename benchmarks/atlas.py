@@ -13,13 +13,12 @@ import sys
 import time
 from itertools import islice
 
-from platelayer.atlas.assemble import assemble, lay_pile
+from platelayer.atlas.assemble import POLICIES, assemble, lay_pile
 from platelayer.atlas.compiled import compiled
-from platelayer.atlas.policies import POLICIES
-from platelayer.atlas.stacks import Pile, TilePiece, draw_pile
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas.frontier import Pile, TilePiece, draw_pile
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import Ground
+from platelayer.model.map_tiles import Ground
 
 MAPS = 2000
 SHUFFLES_PER_MAP = 5

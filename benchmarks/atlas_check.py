@@ -22,16 +22,14 @@ from collections import Counter
 from multiprocessing import get_context
 from typing import NamedTuple
 
-from platelayer.atlas.assemble import assemble
+from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.compiled import compiled
+from platelayer.atlas.compiled import compiled, seed_of_map
+from platelayer.atlas.frontier import TilePiece, draw_pile
 from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.policies import POLICIES
-from platelayer.atlas.rows import seed_of_map
-from platelayer.atlas.stacks import TilePiece, draw_pile
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import AtlasBox, Ground
+from platelayer.model.map_tiles import AtlasBox, Ground
 
 SHARE = 250
 

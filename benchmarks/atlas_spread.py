@@ -39,10 +39,10 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.even import Chain, contacts_of, placed_at
 from platelayer.atlas.frontier import axial_of
 from platelayer.atlas.measures import Surveyor
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import Axial
+from platelayer.model.map_tiles import Axial
 
 BOX = shipped_box()
 SAMPLES_AT_ONCE = 1000

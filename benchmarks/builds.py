@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from platelayer.foundation.cache import Cache
 from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity
-from platelayer.model.pieces import Piece
+from platelayer.model.kinds import Piece
 from platelayer.pipeline.build import Print, build, prepare, read_options
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")

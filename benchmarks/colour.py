@@ -27,7 +27,7 @@ from msgspec import Struct
 from PIL import Image, ImageCms
 
 from platelayer.drawing.pieces import draw_back, draw_piece
-from platelayer.foundation.matrices import least_scale
+from platelayer.foundation.geometry import least_scale
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.imposition.page import Document, Page
 from platelayer.model.kinds import KINDS
@@ -185,7 +185,7 @@ def swatch(paint: Paint, x: float, y: float) -> Item:
 
 
 def _advance_mm() -> float:
-    from platelayer.foundation.units import MM_PER_PT
+    from platelayer.foundation.geometry import MM_PER_PT
     from platelayer.scene.fonts import face
 
     return face(FACE).glyphs["I"][0] * SMALL_PT * MM_PER_PT

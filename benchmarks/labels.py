@@ -22,11 +22,9 @@ from typing import Any
 from unittest.mock import patch
 
 from platelayer.drawing.boards.map_sheet import draw_map
-from platelayer.drawing.hex import hexes
-from platelayer.drawing.hex.captions import TILE_MM
-from platelayer.drawing.hex.choice import Choice, choose, choose_in_turn
-from platelayer.drawing.hex.letters import label_places
-from platelayer.drawing.hex.words import Place, Word
+from platelayer.drawing.hex import tile as hexes
+from platelayer.drawing.hex.captions import TILE_MM, label_places
+from platelayer.drawing.hex.words import Choice, Place, Word, choose, choose_in_turn
 from platelayer.drawing.map import names
 from platelayer.drawing.map.names import map_labels
 from platelayer.drawing.map.plan import MapPlan

@@ -9,15 +9,15 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas.poster import draw_atlas_poster
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.atlas.poster import draw_atlas_poster
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.pieces import draw_back, draw_piece
-from platelayer.imposition.sizes import with_sizes
+from platelayer.imposition.paper import with_sizes
+from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest, build_manifest
-from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Scene
 

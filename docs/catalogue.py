@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from platelayer.drawing.hex.hexes import hex_items
+from platelayer.drawing.hex.tile import hex_items
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile

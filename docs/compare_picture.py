@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from pictures import FOLDER
 
 from platelayer import compare, load
+from platelayer.compare.compare import Comparison
 from platelayer.foundation.resources import title_path
-from platelayer.pipeline.compare import Comparison
 
 _EDITS: dict[str, tuple[tuple[tuple[str, ...], Any], ...]] = {
     "tiles.json": ((("tiles", "14"), 6), (("tiles", "15"), 3)),

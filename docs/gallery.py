@@ -14,7 +14,7 @@ from box import Box
 from pictures import FOLDER, TABLE, laid
 from PIL import Image
 
-from platelayer.foundation.units import MM_PER_INCH
+from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.render.png import render_png
 from platelayer.scene.shapes import Item, Scene, rectangle_path
 from platelayer.scene.shapes import Path as Shape

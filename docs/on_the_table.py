@@ -17,9 +17,9 @@ from pictures import FOLDER, laid
 from platelayer.definitions.decode import decode
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.panels import STRIP_MM
-from platelayer.model.bays import CARD_PLAY_MM, CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
+from platelayer.model.manifest import CARD_PLAY_MM, CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.position import InPlay, Position
-from platelayer.play.positions import check_position
+from platelayer.rules.positions import check_position
 from platelayer.scene.flatten import FlatShape, flatten_scene
 from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, translation
 

@@ -13,22 +13,22 @@ from msgspec.structs import replace
 from pictures import FOLDER
 
 from platelayer.atlas.assemble import assemble
+from platelayer.atlas.poster import board_with_names
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.atlas.poster import board_with_names
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.map.map_tile import with_homes
-from platelayer.model.atlas_board import board_origin, homes_of, place_name
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import neighbour, opposite
+from platelayer.model.map_tiles import board_origin, homes_of, place_name
 from platelayer.model.position import InPlay, Lay, Position, Station
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.load import load
-from platelayer.pipeline.supply import SupplyReport
-from platelayer.play.positions import check_position, judge_lay, spots_of
+from platelayer.play.report import SupplyReport
 from platelayer.play.supply import supply_of
 from platelayer.rules.graph import upgrade_graph
+from platelayer.rules.positions import check_position, judge_lay, spots_of
 from platelayer.scene.shapes import Scene
 
 WIDTH_PX = 1400

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from platelayer.foundation.codes import Code
-from platelayer.pipeline.explain import known_codes
+from platelayer.pipeline.check import known_codes
 from platelayer.rules.run import all_rules
 
 PAGE = Path(__file__).parent / "rules.md"

@@ -15,7 +15,7 @@ from platelayer.imposition.calibration import calibration_sheet
 from platelayer.imposition.finish import Finish
 from platelayer.imposition.impose import PieceToPrint, impose
 from platelayer.imposition.paper import find_paper
-from platelayer.imposition.single import piece_page
+from platelayer.imposition.tiling import piece_page
 from platelayer.render.png import render_png
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, translation

@@ -7,13 +7,10 @@ from pathlib import Path
 
 from pictures import FOLDER
 
-from platelayer.atlas.assemble import assemble
-from platelayer.atlas.compiled import compiled
-from platelayer.atlas.measure_names import NONE
-from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.policies import POLICIES
-from platelayer.atlas.rows import seed_of_map
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas.assemble import POLICIES, assemble
+from platelayer.atlas.compiled import compiled, seed_of_map
+from platelayer.atlas.measures import NONE, Surveyor
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.pool import available_processes, share_out

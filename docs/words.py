@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from platelayer.definitions.quick import raw_schema
+from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.icons import icon_names

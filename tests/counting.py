@@ -27,13 +27,11 @@ from statistics import fmean, variance
 
 from msgspec import Struct
 
-from platelayer.atlas.assemble import assemble, lay_pile
+from platelayer.atlas.assemble import POLICIES, assemble, lay_pile
 from platelayer.atlas.even import Placed, borders_of, contacts_of, looks_alike, placed_at
-from platelayer.atlas.frontier import MIN_CONTACTS, Frontier, corners_of
-from platelayer.atlas.policies import POLICIES
-from platelayer.atlas.stacks import draw_pile, tiles_in_play
+from platelayer.atlas.frontier import MIN_CONTACTS, Frontier, corners_of, draw_pile, tiles_in_play
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import AtlasBox, Ground, Mode, TileDraw
+from platelayer.model.map_tiles import AtlasBox, Ground, Mode, TileDraw
 
 MOST_TILES = 16
 """Tiles of a mode whose orders can be counted: there are 2 ** tiles subsets."""

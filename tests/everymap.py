@@ -14,7 +14,7 @@ from platelayer.atlas.even import Chain, Placed, placed_at
 from platelayer.atlas.frontier import axial_of
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import (
+from platelayer.model.map_tiles import (
     AtlasBox,
     AtlasHex,
     Axial,

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.cards import offer_sheet, phase_card, summary
-from platelayer.drawing.kit import paragraphs, rich_text
+from platelayer.drawing.kit import rich_text
+from platelayer.drawing.kit import rich_text as paragraphs
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.pieces import draw_piece, draw_with_room
 from platelayer.model.manifest import build_manifest

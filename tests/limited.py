@@ -169,7 +169,7 @@ def _import_all() -> None:
         "pikepdf",
         "platelayer.cli.app",
         "platelayer.preflight",
-        "platelayer.cli.atlas",
+        "platelayer.atlas.command",
     ):
         importlib.import_module(name)
 

@@ -14,7 +14,7 @@ from itertools import product
 from math import exp
 
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import (
+from platelayer.model.map_tiles import (
     NEIGHBOURS,
     AtlasBox,
     AtlasHex,

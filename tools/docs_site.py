@@ -23,13 +23,13 @@ from msgspec import Struct
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.hex.hexes import hex_items
+from platelayer.drawing.hex.tile import hex_items
 from platelayer.drawing.kit.style import Style
+from platelayer.exchange.export import export_title
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.resources import title_ids
 from platelayer.model.hexes import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile
-from platelayer.pipeline.export.run import export_title
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Group, Scene, polygon_path, translation

@@ -15,8 +15,7 @@ from msgspec.structs import FieldInfo as Field
 from platelayer.definitions.decode import pair_types, unwrapped
 from platelayer.definitions.edits import laid_out
 from platelayer.foundation.resources import schema_path
-from platelayer.model.atlas import AtlasBox
-from platelayer.model.company import Companies, Privates
+from platelayer.model.company import Companies, Liveries, Privates
 from platelayer.model.described import (
     BY_ID,
     CONDITIONS,
@@ -37,13 +36,12 @@ from platelayer.model.described import (
     common,
 )
 from platelayer.model.gamemap import GameMap
-from platelayer.model.livery import Liveries
+from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
-from platelayer.model.phase import Phases
 from platelayer.model.position import Position
 from platelayer.model.tile import Catalogue, Tile
 from platelayer.model.title import Aids, Bonuses, Pieces, Tiles, Title
-from platelayer.model.train import Trains
+from platelayer.model.train import Phases, Trains
 from platelayer.model.upgrade import UpgradeOptions
 
 Part = dict[str, Any]

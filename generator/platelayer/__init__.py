@@ -13,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from platelayer.api import *
     from platelayer.foundation.problems import CannotRun, PlatelayerError, Problem, ProblemsFound
-    from platelayer.pipeline.api import *
 
 __all__ = [
     "AtlasOptions",
@@ -60,7 +60,7 @@ def __getattr__(name: str) -> "Any":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    module = "platelayer.foundation.problems" if name in _PROBLEMS else "platelayer.pipeline.api"
+    module = "platelayer.foundation.problems" if name in _PROBLEMS else "platelayer.api"
     return getattr(import_module(module), name)
 
 

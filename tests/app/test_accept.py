@@ -8,8 +8,8 @@ import pytest
 
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import asset_path
-from platelayer.pipeline.accept import accept_box
 from platelayer.pipeline.check import check
+from platelayer.pipeline.scaffold import accept_box
 
 
 @pytest.fixture

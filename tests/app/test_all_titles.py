@@ -16,7 +16,7 @@ from platelayer.foundation.resources import title_ids
 from platelayer.model.kinds import AIDS, KINDS, PLAIN
 from platelayer.pipeline.build import read_options
 from platelayer.pipeline.check import check
-from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.load import read_manifest
 
 VARIANTS = [
     (title, variant)

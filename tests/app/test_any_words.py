@@ -12,8 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from platelayer.definitions.printable import drawable
-from platelayer.definitions.themes import load_theme
+from platelayer.definitions.themes import drawable, load_theme
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.foundation.text import is_hidden
 from platelayer.pipeline.build import build

@@ -11,7 +11,7 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.boxes import open_box, tuckbox
 from platelayer.model.kinds import CARDS
 from platelayer.pipeline.box import THICKNESS_MM, stacks, write_box
-from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
 
 

@@ -33,8 +33,7 @@ from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.inks import BLACK
-from platelayer.scene.shapes import Circle, Group, Scene, Use, translation
-from platelayer.scene.table import Table, restored
+from platelayer.scene.shapes import Circle, Group, Scene, Table, Use, restored, translation
 
 T = TypeVar("T")
 

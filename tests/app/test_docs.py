@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.definitions import records
-from platelayer.definitions.quick import raw_schema
+from platelayer.definitions import profiles as records
+from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH
 from platelayer.exchange.importers import IMPORTERS
 from platelayer.model.kinds import KINDS
-from platelayer.pipeline.explain import explain, known_codes
+from platelayer.pipeline.check import explain, known_codes
 from platelayer.rules.rule import RULES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,14 +17,12 @@ from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
 from platelayer.foundation.text import Text
-from platelayer.model.kinds import CARD_BACK, CARDS, KINDS, Kind, add_piece_kind
-from platelayer.model.pieces import Piece
+from platelayer.model.kinds import CARD_BACK, CARDS, KINDS, Kind, Piece, add_piece_kind
 from platelayer.model.title import Title
 from platelayer.pipeline.build import read_options
-from platelayer.pipeline.check import check
+from platelayer.pipeline.check import check, explain
 from platelayer.pipeline.draw import draw, draw_to_file
-from platelayer.pipeline.explain import explain
-from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.painters import PAINTERS
 from platelayer.rules.rule import RULES, rule

@@ -13,7 +13,7 @@ from font_japanese import characters
 from often import often
 from packs import build
 from platelayer.definitions import themes
-from platelayer.definitions.printable import drawable, unprintable
+from platelayer.definitions.themes import drawable, unprintable
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.languages import languages
 from platelayer.foundation.resources import title_ids

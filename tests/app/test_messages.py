@@ -7,8 +7,7 @@ import shutil
 import pytest
 
 from platelayer.definitions.salvage import salvage
-from platelayer.foundation.folding import MOST_ALIKE, folded
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import MOST_ALIKE, Problem, Severity, folded
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import counted, suggestion
 from platelayer.pipeline.check import check

@@ -10,9 +10,9 @@ import pytest
 
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun
-from platelayer.model.notes import notes_of
+from platelayer.model.manifest import notes_of
 from platelayer.pipeline.build import build
-from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
 
 # Rulebooks: 18EU 1.1, 1824 III, 1841 1.2; the variants as in the rulebooks of their titles.

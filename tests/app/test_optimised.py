@@ -11,13 +11,13 @@ import pytest
 
 from looks.digests import TITLES
 from often import often
-from platelayer.foundation.docstrings import docstring
-from platelayer.pipeline.explain import explain, known_codes
+from platelayer.foundation.codes import docstring
+from platelayer.pipeline.check import explain, known_codes
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL_TEXTS = """
-from platelayer.pipeline.explain import known_codes
-from platelayer.pipeline.explain import explain
+from platelayer.pipeline.check import known_codes
+from platelayer.pipeline.check import explain
 for code in known_codes():
     print(explain(code))
 """

@@ -11,7 +11,7 @@ import pytest
 
 from facts_18eu import BOX
 from packs import build
-from platelayer.foundation.units import PT_PER_MM
+from platelayer.foundation.geometry import PT_PER_MM
 from platelayer.pipeline.options import BuildOptions
 
 PLAYERS = 6

@@ -14,7 +14,7 @@ import pytest
 from packs import build
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.plan import standard_plan
-from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
 
 KINDS_OF = {document.stem: document.kinds for document in standard_plan()}

@@ -11,7 +11,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.kinds import PLAY
 from platelayer.pipeline.build import build
-from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
 
 # The most players, by the rulebooks: 18CZ 3-2, 1841 1.2, 18EU 1.2, 1824 II, Lost Atlas 3.

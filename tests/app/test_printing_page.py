@@ -12,8 +12,7 @@ from click.testing import CliRunner
 
 from platelayer.cli.app import cli
 from platelayer.definitions.profiles import profile_ids
-from platelayer.imposition.paper import standard_papers
-from platelayer.imposition.sizes import standard_sizes
+from platelayer.imposition.paper import standard_papers, standard_sizes
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "printing.md").read_text("utf-8")

@@ -15,7 +15,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from often import often
-from platelayer.definitions.starter import title_id
+from platelayer.definitions.titles import title_id
 from platelayer.foundation.resources import STARTS, asset_path
 
 BLOCKS = {"title", "map", "tiles", "companies", "trains"}

@@ -7,9 +7,9 @@ import click
 import pytest
 
 from platelayer.cli.app import _run, cli
-from platelayer.definitions.quick import raw_schema
+from platelayer.definitions.schemas import raw_schema
+from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.export.run import ExportOptions, export_title
 from platelayer.pipeline.options import CHOICES, BuildOptions
 
 WHOLE = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.charts.upgrade_chart import chart_bands, draw_upgrade_charts

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from platelayer.model.atlas import (
+from platelayer.model.map_tiles import (
     NEIGHBOURS,
     AtlasBox,
     AtlasHex,

@@ -16,13 +16,12 @@ from any_boxes import any_block, of_cities, title_with
 from interrupts import interruptible
 from platelayer.atlas import compiled as compiled_module
 from platelayer.atlas import even
-from platelayer.atlas.assemble import NoMap, assemble
+from platelayer.atlas.assemble import POLICIES, NoMap, assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import compiled
 from platelayer.atlas.measures import measure
-from platelayer.atlas.policies import POLICIES
 from platelayer.cli.app import cli
-from platelayer.definitions.atlas_box import box_faults, build_box
+from platelayer.definitions.map_tiles import box_faults, build_box
 
 SOUND = [
     seed

@@ -14,15 +14,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platelayer.atlas.assemble import ALGORITHM, NoMap, assemble, choose_placement, lay_pile
-from platelayer.atlas.frontier import Frontier, axial_of, corners_of, number_of
-from platelayer.atlas.policies import COMPACT_STRENGTH, POLICIES
-from platelayer.atlas.score import score_of
-from platelayer.atlas.stacks import Pile, TilePiece, draw_pile
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.definitions.atlas_log import log_text
+from platelayer.atlas.assemble import (
+    ALGORITHM,
+    COMPACT_STRENGTH,
+    POLICIES,
+    NoMap,
+    assemble,
+    choose_placement,
+    lay_pile,
+    score_of,
+)
+from platelayer.atlas.frontier import (
+    Frontier,
+    Pile,
+    TilePiece,
+    axial_of,
+    corners_of,
+    draw_pile,
+    number_of,
+)
+from platelayer.atlas.log import log_text
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.seeds import MAX_SEED, Dice
-from platelayer.model.atlas import (
+from platelayer.model.map_tiles import (
     AtlasBox,
     AtlasHex,
     AtlasLog,
@@ -151,8 +165,8 @@ def test_seeds_lead_to_the_maps_they_always_did(
 def test_no_hash_seed_changes_a_map() -> None:
     program = (
         "from platelayer.atlas.assemble import assemble\n"
-        "from platelayer.definitions.atlas_box import shipped_box\n"
-        "from platelayer.definitions.atlas_log import log_text\n"
+        "from platelayer.definitions.map_tiles import shipped_box\n"
+        "from platelayer.atlas.log import log_text\n"
         "for policy in ('uniform', 'compact', 'best'):\n"
         "    print(log_text(assemble(shipped_box(), 'short', seed=77, policy=policy, blanks=4)))\n"
     )

@@ -11,11 +11,11 @@ from typing import Any
 import boxes
 import pytest
 
-from platelayer.atlas.stacks import tiles_in_play
-from platelayer.definitions.atlas_box import load_box, shipped_box
+from platelayer.atlas.frontier import tiles_in_play
+from platelayer.definitions.map_tiles import load_box, shipped_box
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path
-from platelayer.model.atlas import Ground
+from platelayer.model.map_tiles import Ground
 from platelayer.model.tile import EndKind
 
 BOX = shipped_box()

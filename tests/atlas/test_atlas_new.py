@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.extent import board_size_mm, companies_in_play
+from platelayer.atlas.log import load_log
+from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.measures import Surveyor
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.definitions.atlas_log import load_log
+from platelayer.atlas.report import board_size_mm, companies_in_play
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_path
-from platelayer.model.atlas import AtlasLog, Axial, TileDraw
-from platelayer.pipeline.atlas import AtlasOptions, atlas_new
+from platelayer.model.map_tiles import AtlasLog, Axial, TileDraw
 
 BOX = shipped_box()
 
@@ -85,9 +85,7 @@ def test_the_code_on_a_map_opens_it_in_the_browser_edition(
     platelayer, monkeypatch, tmp_path: Path
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(
-        "platelayer.pipeline.atlas_files.qr_modules", lambda text: said.append(text) or ()
-    )
+    monkeypatch.setattr("platelayer.atlas.files.qr_modules", lambda text: said.append(text) or ())
     page = "https://example.org/platelayer/"
     options = AtlasOptions(mode="micro2", seed=5, png=False)
     atlas_new(tmp_path / "one", options)

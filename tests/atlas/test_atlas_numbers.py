@@ -10,10 +10,10 @@ import pytest
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
+from platelayer.atlas.log import load_log, log_text
 from platelayer.atlas.measures import measure
 from platelayer.cli.app import cli
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.definitions.atlas_log import load_log, log_text
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import Problem
 from platelayer.pipeline.survey.study import check_maps
 

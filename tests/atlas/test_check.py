@@ -10,13 +10,12 @@ import pytest
 from boxes import BOX, assemble_slowly
 from msgspec.structs import replace
 
-from platelayer.atlas.assemble import assemble
+from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.check import HAND, check_log
-from platelayer.atlas.policies import POLICIES
-from platelayer.atlas.rows import seed_of_map
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.definitions.atlas_log import log_text
-from platelayer.model.atlas import Axial, ProjectDraw, TileDraw
+from platelayer.atlas.compiled import seed_of_map
+from platelayer.atlas.log import log_text
+from platelayer.definitions.map_tiles import shipped_box
+from platelayer.model.map_tiles import Axial, ProjectDraw, TileDraw
 
 MODES = tuple(shipped_box().mode_by_id)
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from platelayer.atlas.check import check_log
-from platelayer.model.atlas import (
+from platelayer.model.map_tiles import (
     NEIGHBOURS,
     AtlasHex,
     AtlasLog,

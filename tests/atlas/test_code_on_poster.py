@@ -9,11 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
+from platelayer.atlas.poster import draw_atlas_poster
 from platelayer.atlas.report import again_command
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.atlas.poster import draw_atlas_poster
 from platelayer.drawing.kit.style import Style
 from platelayer.render.codes import Modules, qr_modules
 from platelayer.render.png import render_png

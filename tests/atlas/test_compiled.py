@@ -14,16 +14,14 @@ from msgspec.structs import replace
 from platelayer.atlas import compiled as module
 from platelayer.atlas import even, finding
 from platelayer.atlas import library as loader
-from platelayer.atlas.assemble import NoMap, assemble
-from platelayer.atlas.compiled import Compiled, compiled
+from platelayer.atlas.assemble import POLICIES, NoMap, assemble
+from platelayer.atlas.compiled import Compiled, Wanted, compiled, rows_of
 from platelayer.atlas.conditions import read_conditions, read_objectives
 from platelayer.atlas.finding import Search, search_maps
 from platelayer.atlas.library import library, library_name
 from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.policies import POLICIES
-from platelayer.atlas.rows import Wanted, rows_of
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile, Mode
+from platelayer.definitions.map_tiles import shipped_box
+from platelayer.model.map_tiles import AtlasBox, AtlasHex, Ground, MapTile, Mode
 
 BOX = shipped_box()
 BUILD = Path(module.__file__).parents[2] / "build_compiled.py"

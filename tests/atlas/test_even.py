@@ -31,13 +31,12 @@ from everymap import (
     shape_of,
     size_of,
 )
-from platelayer.atlas.assemble import assemble
+from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.even import NEAR, can_be_laid, contacts_of, normal, placed_at
-from platelayer.atlas.policies import POLICIES
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import Axial, tile_hexes
+from platelayer.model.map_tiles import Axial, tile_hexes
 from replay import Held, may_lie, wrong_with
 
 SLOW = pytest.mark.slow

@@ -21,9 +21,9 @@ from click.testing import CliRunner
 
 from interrupts import interruptible
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.bounds import impossible
 from platelayer.atlas.check import check_log
-from platelayer.atlas.conditions import WrongWords, read_conditions, read_objectives
+from platelayer.atlas.compiled import Wanted, seed_of_map
+from platelayer.atlas.conditions import WrongWords, impossible, read_conditions, read_objectives
 from platelayer.atlas.finding import (
     Candidate,
     Search,
@@ -33,11 +33,9 @@ from platelayer.atlas.finding import (
     read_searched,
     search_maps,
 )
-from platelayer.atlas.measure_names import MEASURES
-from platelayer.atlas.measures import measure
-from platelayer.atlas.rows import Wanted, seed_of_map
+from platelayer.atlas.measures import MEASURES, measure
 from platelayer.cli.app import cli
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.survey import find as find_module

@@ -15,18 +15,26 @@ from msgspec.structs import replace
 from everymap import BOXES
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
+from platelayer.atlas.compiled import seed_of_map
 from platelayer.atlas.even import looks_alike
 from platelayer.atlas.land import Land
+from platelayer.atlas.log import load_log, load_map, read_hand
+from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.measures import measure
-from platelayer.atlas.rows import seed_of_map
 from platelayer.atlas.table import TooMany, endings, finish, in_order, with_blanks
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.definitions.atlas_hand import read_hand
-from platelayer.definitions.atlas_log import load_log, load_map
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.model.atlas import AtlasLog, Axial, Ground, ProjectDraw, TileDraw, tile_hexes
-from platelayer.model.atlas_board import board_of, board_origin, place_name
-from platelayer.pipeline.atlas import AtlasOptions, atlas_new
+from platelayer.model.map_tiles import (
+    AtlasLog,
+    Axial,
+    Ground,
+    ProjectDraw,
+    TileDraw,
+    board_of,
+    board_origin,
+    place_name,
+    tile_hexes,
+)
 
 BOX = shipped_box()
 MODES = tuple(BOX.mode_by_id)

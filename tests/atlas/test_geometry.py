@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.atlas.frontier import axial_of, corners_of, number_of
-from platelayer.model.atlas import CORNERS_OF_TILE, NEIGHBOURS, Axial, doubled, tile_hexes, turned
+from platelayer.model.map_tiles import (
+    CORNERS_OF_TILE,
+    NEIGHBOURS,
+    Axial,
+    doubled,
+    tile_hexes,
+    turned,
+)
 
 PLACES = st.builds(Axial, st.integers(-150, 150), st.integers(-150, 150))
 

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.atlas.extent import companies_in_play
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas.make import AtlasOptions, atlas_new
+from platelayer.atlas.report import companies_in_play
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.titles import load_title
-from platelayer.model.atlas import AtlasLog, Ground, tile_hexes
-from platelayer.model.atlas_board import board_origin, place_name
-from platelayer.pipeline.atlas import AtlasOptions, atlas_new
+from platelayer.model.map_tiles import AtlasLog, Ground, board_origin, place_name, tile_hexes
 
 BOX = shipped_box()
 TITLE = load_title("lost-atlas").title

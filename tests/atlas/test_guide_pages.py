@@ -7,16 +7,16 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
+from platelayer.atlas.files import MapPrint
 from platelayer.atlas.measures import Surveyor
+from platelayer.atlas.page import guide_pages
+from platelayer.atlas.schematic import steps_of
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.atlas.schematic import steps_of
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.imposition.paper import find_paper
-from platelayer.model.atlas import ProjectDraw, TileDraw
-from platelayer.pipeline.atlas_files import MapPrint
-from platelayer.pipeline.atlas_page import guide_pages
+from platelayer.model.map_tiles import ProjectDraw, TileDraw
 
 LOADED = load_title("lost-atlas").title
 EMPTY = {"meta", "polygon", "circle", "use", "br"}

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platelayer.atlas.assemble import assemble
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.definitions.atlas_log import load_log, log_text
+from platelayer.atlas.log import load_log, log_text
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.schemas import schema_problems
 from platelayer.foundation.problems import Place, ProblemsFound
-from platelayer.model.atlas import AtlasLog, Axial, ProjectDraw, TileDraw
+from platelayer.model.map_tiles import AtlasLog, Axial, ProjectDraw, TileDraw
 
 LOG = AtlasLog(
     mode="micro2",

@@ -11,15 +11,21 @@ from boxes import BOX, assemble_slowly
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.fairness import evenness, train_income
-from platelayer.atlas.homes import measure_home, train_incomes
-from platelayer.atlas.measure_names import MEASURES, NONE
-from platelayer.atlas.measures import Surveyor, false_metrics, measure
-from platelayer.atlas.terrain import faces_of
-from platelayer.atlas.ways import steps_with_bridges, ways_from
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas.land import faces_of, steps_with_bridges, ways_from
+from platelayer.atlas.measures import (
+    MEASURES,
+    NONE,
+    Surveyor,
+    evenness,
+    false_metrics,
+    measure,
+    measure_home,
+    train_income,
+    train_incomes,
+)
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.titles import load_title
-from platelayer.model.atlas import (
+from platelayer.model.map_tiles import (
     NEIGHBOURS,
     AtlasLog,
     Axial,

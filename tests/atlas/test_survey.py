@@ -16,11 +16,10 @@ import pytest
 from click.testing import CliRunner
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.measure_names import MEASURES
-from platelayer.atlas.measures import measure
-from platelayer.atlas.rows import COLUMNS, Wanted, rows_of, seed_of_map
+from platelayer.atlas.compiled import COLUMNS, Wanted, rows_of, seed_of_map
+from platelayer.atlas.measures import MEASURES, measure
 from platelayer.cli.app import cli
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun, Interrupted
 from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult, survey
 from platelayer.pipeline.survey.store import CHUNK, Store

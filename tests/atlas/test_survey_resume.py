@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 
 from often import often
-from platelayer.atlas import rows as rows_module
-from platelayer.atlas.rows import Wanted, rows_of
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas import compiled as rows_module
+from platelayer.atlas.compiled import Wanted, rows_of
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.pipeline.survey import store as survey_store
 from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult, survey
@@ -508,8 +508,8 @@ DIES_AT_EVERY_STEP = """
 import os, sys
 from pathlib import Path
 from platelayer.pipeline.survey import store as survey_store
-from platelayer.atlas.rows import Wanted
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas.compiled import Wanted
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.pipeline.survey.run import SurveyOptions, survey
 
 survey_store.CHUNK = {chunk}
@@ -572,8 +572,8 @@ SURVEYS = """
 import sys
 from pathlib import Path
 from platelayer.pipeline.survey import store as survey_store
-from platelayer.atlas.rows import Wanted
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas.compiled import Wanted
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.pipeline.survey.run import SurveyOptions, survey
 
 survey_store.CHUNK = {chunk}

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from interrupts import interruptible
-from platelayer.atlas.rows import Wanted
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas.compiled import Wanted
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.survey import run as survey_module
 from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult, survey

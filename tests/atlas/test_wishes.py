@@ -5,16 +5,13 @@ from __future__ import annotations
 import pytest
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.bounds import impossible
-from platelayer.atlas.conditions import WrongWords, read_conditions, read_objectives
-from platelayer.atlas.extent import companies_in_play
+from platelayer.atlas.compiled import Wanted, seed_of_map
+from platelayer.atlas.conditions import WrongWords, impossible, read_conditions, read_objectives
 from platelayer.atlas.finding import Candidate, Search, chosen, fronts, read_searched, search_maps
-from platelayer.atlas.homes import HOME_MEASURES
-from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.rows import Wanted, seed_of_map
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.model.atlas import NEIGHBOURS, tile_hexes
-from platelayer.model.atlas_board import homes_of
+from platelayer.atlas.measures import HOME_MEASURES, Surveyor
+from platelayer.atlas.report import companies_in_play
+from platelayer.definitions.map_tiles import shipped_box
+from platelayer.model.map_tiles import NEIGHBOURS, homes_of, tile_hexes
 from platelayer.pipeline.survey.study import company_names
 
 BOX = shipped_box()

@@ -31,7 +31,7 @@ from platelayer.model.title import Title
 from platelayer.pipeline.check import check
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
-from platelayer.rules.texts import located_texts
+from platelayer.rules.text_rules import located_texts
 from platelayer.scene.inks import contrast, ink_from_hex
 from platelayer.scene.legibility import check_legibility
 

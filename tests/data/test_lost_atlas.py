@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.round_track import draw_round_track
-from platelayer.drawing.cards.priority_card import draw_priority_card
+from platelayer.drawing.cards.small_cards import draw_priority_card
 from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.company.roundel import assign_divisions

@@ -20,7 +20,7 @@ from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.piece_rules import words_used
-from platelayer.rules.texts import located_texts
+from platelayer.rules.text_rules import located_texts
 from platelayer.scene.flatten import flatten_scene
 
 VARIANTS = [

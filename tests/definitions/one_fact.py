@@ -9,10 +9,16 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from platelayer.definitions.compare.facts import NO_ORDER, ORDERED_BLOCKS, ORDERED_KEYS
-from platelayer.definitions.compare.reading import COMMENTS, all_keys, shape
+from platelayer.compare.facts import (
+    COMMENTS,
+    NO_ORDER,
+    ORDERED_BLOCKS,
+    ORDERED_KEYS,
+    all_keys,
+    shape,
+)
 from platelayer.definitions.decode import unwrapped
-from platelayer.definitions.quick import quick_check
+from platelayer.definitions.schemas import quick_check
 from platelayer.foundation.text import Text
 from platelayer.model.described import DISTINCT, FORMS, InPlace, Read
 from platelayer.model.tile import Stop

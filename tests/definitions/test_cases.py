@@ -16,8 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from platelayer.definitions.codes import CODES
-from platelayer.definitions.printable import unprintable
-from platelayer.definitions.themes import load_theme
+from platelayer.definitions.themes import load_theme, unprintable
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from definitions.one_fact import Edit, Part, all_parts, one_fact, shuffled
+from platelayer.compare.facts import COMMENTS, all_keys, compare_definitions, shape
+from platelayer.compare.wording import aspect_of, said
 from platelayer.definitions.assemble import assemble_title
 from platelayer.definitions.build import build_scheme, build_title
 from platelayer.definitions.catalogue import catalogue_definitions
-from platelayer.definitions.compare.facts import compare_definitions
-from platelayer.definitions.compare.reading import COMMENTS, all_keys, shape
-from platelayer.definitions.compare.wording import aspect_of, said
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.model.hexes import Coord, Layout, neighbour
 from platelayer.model.title import Title

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from looks.digests import TITLES
-from platelayer.definitions.compare.facts import compare_definitions
+from platelayer.compare.facts import compare_definitions
 from platelayer.definitions.facts import escaped, fact_faults, with_facts
 from platelayer.definitions.salvage import salvage
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.title import Title
-from platelayer.rules.texts import located_texts
+from platelayer.rules.text_rules import located_texts
 
 TITLE: dict[str, Any] = {
     "format": "platelayer.title/1",

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from often import often
-from platelayer.definitions.svg.read import MAX_BYTES, read_svg
-from platelayer.definitions.svg.tree import SvgError
-from platelayer.definitions.svg.work import MAX_WORK
+from platelayer.definitions.pictures import MAX_BYTES, read_svg
+from platelayer.definitions.svg_tree import MAX_WORK, SvgError
 from platelayer.definitions.titles import load_title, read_title
 from platelayer.foundation.problems import ProblemsFound
 
@@ -203,8 +202,8 @@ def _points(commands: tuple[tuple[str | float, ...], ...]) -> Iterator[float]:
 
 LIMITED = """
 import resource, sys
-from platelayer.definitions.svg.read import read_svg
-from platelayer.definitions.svg.tree import SvgError
+from platelayer.definitions.pictures import read_svg
+from platelayer.definitions.svg_tree import SvgError
 room = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + 300 * 2**20
 resource.setrlimit(resource.RLIMIT_AS, (room, room))
 try:

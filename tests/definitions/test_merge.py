@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.definitions.merge import merge_patch, patch_between, says_all
+from platelayer.definitions.assemble import merge_patch, patch_between, says_all
 
 # RFC 7396, appendix A: original, patch, result.
 RFC_7396 = [

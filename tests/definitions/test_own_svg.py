@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.definitions.svg.read import MAX_BYTES, read_svg
-from platelayer.definitions.svg.tree import SvgError
-from platelayer.definitions.svg.write import write_svg
+from platelayer.definitions.pictures import MAX_BYTES, read_svg, write_svg
+from platelayer.definitions.svg_tree import SvgError
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.picture import CURRENT, Layer

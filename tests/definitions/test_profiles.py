@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from platelayer.definitions.profiles import load_profile, profile_ids
-from platelayer.definitions.quick import raw_schema
+from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece, draw_with_room
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_ids
+from platelayer.imposition.paper import with_sizes
 from platelayer.imposition.plan import standard_plan
-from platelayer.imposition.sizes import with_sizes
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.model.profile import COLOURS, Limits
 from platelayer.pipeline.options import options_for
-from platelayer.pipeline.shop import product_for
+from platelayer.pipeline.produce import product_for
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.shapes import Scene
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from often import often
-from platelayer.definitions.compare.facts import RENAMED, compare_definitions
-from platelayer.definitions.compare.pairing import written_tile
-from platelayer.definitions.compare.wording import said
+from platelayer.compare.facts import RENAMED, compare_definitions
+from platelayer.compare.pairing import written_tile
+from platelayer.compare.wording import said
 from platelayer.definitions.references import kinds_named
 from platelayer.definitions.titles import load_title
 

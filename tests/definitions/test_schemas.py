@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from platelayer.definitions.quick import quick_check, raw_schema
-from platelayer.definitions.schemas import _validator, schema_problems
+from platelayer.definitions.schemas import _validator, quick_check, raw_schema, schema_problems
 from platelayer.definitions.source import document_problems, read_document
 from platelayer.foundation.problems import MAX_PROBLEMS, Place
 from platelayer.foundation.resources import asset_path, schema_path, schema_paths
@@ -238,7 +237,7 @@ def test_fast_checker_agrees_with_jsonschema(data: st.DataObject) -> None:
 def test_a_keyword_the_fast_checker_does_not_know_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from platelayer.definitions import quick
+    from platelayer.definitions import schemas as quick
 
     monkeypatch.setattr(quick, "raw_schema", lambda _: {"type": "object", "dependentRequired": {}})
     with pytest.raises(KeyError, match="dependentRequired"):

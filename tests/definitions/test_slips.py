@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from platelayer.definitions.quick import raw_schema
-from platelayer.definitions.schemas import schema_problems
+from platelayer.definitions.schemas import raw_schema, schema_problems
 from platelayer.drawing.kit.icons import icon_names
 from platelayer.foundation.problems import Place
 from platelayer.foundation.resources import schema_paths

@@ -12,8 +12,14 @@ import pytest
 
 import platelayer.definitions
 from platelayer.definitions.codes import CODES
-from platelayer.definitions.printable import INK_KEYS, drawable, unknown_inks, unprintable
-from platelayer.definitions.themes import complete_theme, load_theme
+from platelayer.definitions.themes import (
+    INK_KEYS,
+    complete_theme,
+    drawable,
+    load_theme,
+    unknown_inks,
+    unprintable,
+)
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path, schema_paths

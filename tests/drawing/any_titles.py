@@ -9,17 +9,15 @@ from itertools import cycle
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from platelayer.definitions.printable import drawable
-from platelayer.definitions.themes import load_theme
+from platelayer.definitions.themes import drawable, load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company, CompanyKind, Destination
 from platelayer.model.market import Cell, Market
-from platelayer.model.phase import Phase, TrainLimit
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.title import Aid, AidSection, AidTable, ParChart, Pieces, RevenueChart, Title
-from platelayer.model.train import Reach, TradeIn, Train, TrainFace
+from platelayer.model.train import Phase, Reach, TradeIn, Train, TrainFace, TrainLimit
 from platelayer.scene.breaks import is_wide
 from platelayer.scene.typeset import prepared
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.text import Text
-from platelayer.model.atlas import AtlasLog, Axial, Draw, ProjectDraw, TileDraw
 from platelayer.model.company import Company, CompanyKind
+from platelayer.model.map_tiles import AtlasLog, Axial, Draw, ProjectDraw, TileDraw
 from platelayer.model.tile import RevenueStep
 from platelayer.model.title import DestinationCard, Title
 

@@ -15,8 +15,8 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.hex.hexes import hex_items
 from platelayer.drawing.hex.plan import plan_hex
+from platelayer.drawing.hex.tile import hex_items
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import printed_number
 from platelayer.model.hexes import Layout

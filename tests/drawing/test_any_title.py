@@ -16,15 +16,14 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.problems import Severity
 from platelayer.imposition.page import Document
-from platelayer.imposition.single import piece_page
-from platelayer.model.kinds import KINDS
+from platelayer.imposition.tiling import piece_page
+from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest, build_manifest
-from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 from platelayer.preflight import inspect_pdf
+from platelayer.render.content import ColourMode
 from platelayer.render.painters import PAINTERS
 from platelayer.render.pdf import render_pdf
-from platelayer.render.separations import ColourMode
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene

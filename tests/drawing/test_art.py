@@ -9,7 +9,7 @@ import pytest
 from platelayer.definitions.source import read_checked
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.terrain import terrain_kind, terrain_size
-from platelayer.drawing.kit import art
+from platelayer.drawing.kit import icons as art
 from platelayer.drawing.kit.icons import icon_names
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train import locomotive

@@ -6,10 +6,17 @@ from __future__ import annotations
 import pytest
 from atlas_samples import MINORS, laid, with_projects
 
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.model.atlas import Axial, Ground
-from platelayer.model.atlas_board import board_of, board_of_tile, board_origin, homes_of, place_name
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.model.hexes import Coord
+from platelayer.model.map_tiles import (
+    Axial,
+    Ground,
+    board_of,
+    board_of_tile,
+    board_origin,
+    homes_of,
+    place_name,
+)
 from platelayer.model.tile import StopKind
 
 

@@ -141,8 +141,7 @@ def test_values_and_costs_are_those_of_the_facts(title, style, number, values):
 
 
 def test_a_piece_that_the_box_has_not_is_a_key_error(title, style):
-    from platelayer.drawing.map.map_tile import draw_map_tile
-    from platelayer.drawing.map.overlay import draw_overlay
+    from platelayer.drawing.map.map_tile import draw_map_tile, draw_overlay
 
     for draw, piece_id in ((draw_map_tile, "29"), (draw_map_tile, "x"), (draw_overlay, "city")):
         with pytest.raises(KeyError):

@@ -11,24 +11,20 @@ from invented import words_of
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.extent import board_size_mm, companies_in_play
-from platelayer.atlas.homes import HomeMeasures
-from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.report import again_command
-from platelayer.definitions.atlas_box import shipped_box
+from platelayer.atlas.files import home_row
+from platelayer.atlas.guide import draw_guide
+from platelayer.atlas.measures import HomeMeasures, Surveyor
+from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance, worth_items
+from platelayer.atlas.report import again_command, board_size_mm, companies_in_play
+from platelayer.atlas.schematic import stages_of, steps_of
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.atlas.balance import HomeRow, draw_balance, worth_items
-from platelayer.drawing.atlas.guide import draw_guide
-from platelayer.drawing.atlas.poster import draw_atlas_poster
-from platelayer.drawing.atlas.schematic import stages_of, steps_of
 from platelayer.drawing.hex.plan import drawn_slot_mm
 from platelayer.drawing.kit.style import Style
-from platelayer.model.atlas import AtlasLog, Ground
-from platelayer.model.atlas_board import capital_overlay, hex_topology
 from platelayer.model.hexes import Layout
+from platelayer.model.map_tiles import AtlasLog, Ground, capital_overlay, hex_topology
 from platelayer.model.title import Title
-from platelayer.pipeline.atlas_files import home_row
 from platelayer.render.codes import qr_modules
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import check_legibility

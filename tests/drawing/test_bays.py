@@ -12,9 +12,9 @@ from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.company.charter import draw_charter, train_limits
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.card import draw_train
-from platelayer.model.bays import CARD_PLAY_MM, ring_mm, train_bay, train_card
+from platelayer.model.manifest import CARD_PLAY_MM, ring_mm, train_bay, train_card
 from platelayer.model.title import Size, Title
-from platelayer.rules.size_rules import larger_than_its_place
+from platelayer.rules.piece_rules import larger_than_its_place
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Scene
 

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.market import Room, column_letter, draw_market, spaces_of
-from platelayer.drawing.boards.revenue_chart import draw_revenue_chart
 from platelayer.drawing.boards.round_track import draw_round_track
-from platelayer.drawing.boards.score_sheet import draw_score_sheet
+from platelayer.drawing.boards.sheets import draw_revenue_chart, draw_score_sheet
 from platelayer.drawing.charts.checklist import draw_checklists, subject_name
 from platelayer.drawing.kit.panels import STRIP_MM, least_space_mm, space_mm
 from platelayer.drawing.kit.style import Style

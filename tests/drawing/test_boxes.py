@@ -12,12 +12,12 @@ from exchange.corpus import FOLDER
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
+from platelayer.exchange.importers import import_title
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import title_ids
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
-from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.load import load
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

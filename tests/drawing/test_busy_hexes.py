@@ -10,9 +10,8 @@ import pytest
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.hex.hexes import hex_items
 from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.tile import tile_scene
+from platelayer.drawing.hex.tile import hex_items, tile_scene
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.map.board import map_style
 from platelayer.drawing.map.marks import stub_items

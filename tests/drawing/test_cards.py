@@ -10,14 +10,12 @@ from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.cards import summary
 from platelayer.drawing.cards.marker import draw_marker
-from platelayer.drawing.cards.number_card import draw_number_card
 from platelayer.drawing.cards.phase_card import draw_phase_card
-from platelayer.drawing.cards.priority_card import draw_priority_card
+from platelayer.drawing.cards.small_cards import draw_number_card, draw_priority_card
 from platelayer.drawing.cards.summary import DoesNotFit, draw_summary
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back
-from platelayer.drawing.train.card import draw_train
-from platelayer.drawing.train.facts import band_colour, rusted_by, size_class
+from platelayer.drawing.train.card import band_colour, draw_train, rusted_by, size_class
 from platelayer.drawing.train.locomotive import CLASSES, COACH_CLASS, locomotive_size
 from platelayer.drawing.train.phase_tables import told
 from platelayer.foundation.text import Text

@@ -3,16 +3,20 @@
 import pytest
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.kit.columns import (
+from platelayer.drawing.kit.rich_text import rich_width, wrap_even, wrap_rich
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.tables import (
     Block,
+    Column,
+    DoesNotFit,
+    Table,
+    Words,
     balance,
     columns_height,
+    draw_table,
     fill_columns,
     take_columns,
 )
-from platelayer.drawing.kit.rich_text import rich_width, wrap_even, wrap_rich
-from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.tables import Column, DoesNotFit, Table, Words, draw_table
 from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import Group, TextRun
 from platelayer.scene.typeset import TypeStyle

@@ -11,7 +11,7 @@ from company_samples import EU, STYLE, company, title_of
 
 from platelayer.drawing.company.certificate import draw_certificate
 from platelayer.drawing.company.charter import draw_charter
-from platelayer.drawing.kit.guilloche import pattern_of, ring_path, smooth_path
+from platelayer.drawing.kit.ornament import pattern_of, ring_path, smooth_path
 from platelayer.model.company import CompanyKind
 from platelayer.render.distinct import used_scenes
 from platelayer.scene.flatten import flatten_scene

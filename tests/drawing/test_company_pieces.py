@@ -14,16 +14,14 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.certificate import draw_certificate
 from platelayer.drawing.company.charter import draw_charter, home_names, train_limits
 from platelayer.drawing.company.private import draw_private
-from platelayer.drawing.company.roundel import DIVISIONS
-from platelayer.drawing.company.token import draw_token
+from platelayer.drawing.company.roundel import DIVISIONS, draw_token
 from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
-from platelayer.model.bays import CARD_PLAY_MM
 from platelayer.model.company import Certificate, CompanyKind, Home
-from platelayer.model.manifest import build_manifest
-from platelayer.model.phase import TrainLimit
+from platelayer.model.manifest import CARD_PLAY_MM, build_manifest
 from platelayer.model.title import Size, Title
+from platelayer.model.train import TrainLimit
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Role, Scene, circle_path

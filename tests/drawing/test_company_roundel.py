@@ -11,13 +11,13 @@ from company_samples import EU, STYLE, company
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platelayer.drawing.company.inks import company_inks
 from platelayer.drawing.company.roundel import (
     DIVISIONS,
     NUMBER,
     PLAIN,
     REVERSED,
     assign_divisions,
+    company_inks,
     roundel_items,
     with_roundels,
 )

@@ -9,8 +9,7 @@ import pytest
 from invented import invented, words_of
 from msgspec.structs import replace
 
-from platelayer.drawing.boards.market import Room, draw_market, spaces_of
-from platelayer.drawing.boards.par_chart import draw_par_chart
+from platelayer.drawing.boards.market import Room, draw_market, draw_par_chart, spaces_of
 from platelayer.drawing.company.roundel import company_of, roundel_items
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.text import Text

@@ -16,10 +16,9 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map import relief, shore
+from platelayer.drawing.map.ground import wash_items
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.drawing.map.seas import wet_edges
-from platelayer.drawing.map.shore import Coast, coast_of
-from platelayer.drawing.map.states import wash_items
+from platelayer.drawing.map.shore import Coast, coast_of, wet_edges
 from platelayer.foundation.seeds import chance
 from platelayer.model.title import Title
 from platelayer.scene.digest import Digester

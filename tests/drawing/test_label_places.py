@@ -13,14 +13,21 @@ from platelayer.definitions.build import build_tile
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
-from platelayer.drawing.hex import hexes
-from platelayer.drawing.hex.choice import choose, choose_in_turn, total_cost
-from platelayer.drawing.hex.hexes import hex_items
-from platelayer.drawing.hex.places import Field
-from platelayer.drawing.hex.tile import tile_scene
-from platelayer.drawing.hex.words import Option, Shape, Word, crowding, roomy
+from platelayer.drawing.hex import tile as hexes
+from platelayer.drawing.hex.geometry import Field
+from platelayer.drawing.hex.tile import hex_items, tile_scene
+from platelayer.drawing.hex.words import (
+    Option,
+    Shape,
+    Word,
+    choose,
+    choose_in_turn,
+    crowding,
+    roomy,
+    total_cost,
+)
+from platelayer.drawing.kit.rich_text import Block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block
 from platelayer.foundation.resources import asset_path
 from platelayer.model.hexes import Layout
 from platelayer.scene.flatten import flatten_scene

@@ -18,9 +18,9 @@ from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import stretches, watered
-from platelayer.drawing.map.seas import coasts
+from platelayer.drawing.map.shore import coasts
+from platelayer.model.gamemap import Waypoint, joined
 from platelayer.model.hexes import EDGES, Coord, Layout, neighbour
-from platelayer.model.landscape import Waypoint, joined
 from platelayer.model.title import Title
 from platelayer.scene.flatten import FlatText, flatten_scene
 from platelayer.scene.legibility import check_legibility
@@ -236,7 +236,7 @@ def test_the_name_of_a_land_keeps_off_the_river_and_the_cost_of_its_hex(style: S
 
 def test_track_lies_over_the_rock_of_a_pass(style: Style) -> None:
     """1841: track of tile 616 is seen going through the peaks."""
-    from platelayer.drawing.hex.hexes import hex_items
+    from platelayer.drawing.hex.tile import hex_items
 
     title = load_title("1841").title
     assert title is not None

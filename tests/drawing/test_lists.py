@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from platelayer.definitions.themes import load_theme
+from platelayer.drawing.kit.rich_text import listed
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import listed
 from platelayer.foundation.languages import FixedWords
 
 company_words = FixedWords("companies")

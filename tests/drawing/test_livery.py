@@ -10,16 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.definitions.liveries import build_livery, liveries, motifs
+from platelayer.definitions.catalogue import build_livery, liveries, motifs
 from platelayer.definitions.themes import complete_theme, load_theme, theme_ids
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.certificate import draw_certificate
-from platelayer.drawing.kit.guilloche import pattern_of
-from platelayer.drawing.kit.ornament import plate_path, run_items, sign_items
+from platelayer.drawing.kit.ornament import pattern_of, plate_path, run_items, sign_items
 from platelayer.drawing.kit.style import Style, livery_inks, style_of
 from platelayer.drawing.map.cartouche import plate_items
 from platelayer.foundation.resources import title_ids
-from platelayer.model.livery import Motif
+from platelayer.model.company import Motif
 from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.inks import BLACK, BLACK_ON_PAPER, MAX_TOTAL_INK, contrast, luminance
 from platelayer.scene.legibility import check_legibility

@@ -15,7 +15,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges, border_line, border_manners
-from platelayer.drawing.map.overlay import draw_overlay
+from platelayer.drawing.map.map_tile import draw_overlay
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.text import Text

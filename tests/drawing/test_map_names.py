@@ -14,7 +14,6 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map import names
-from platelayer.drawing.map.grid import Grid, frame_of, grown
 from platelayer.drawing.map.names import (
     Label,
     Letter,
@@ -27,9 +26,10 @@ from platelayer.drawing.map.names import (
 )
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import network, stretches
+from platelayer.drawing.map.room import Grid, frame_of, grown
 from platelayer.foundation.text import Text
+from platelayer.model.gamemap import River, Waypoint
 from platelayer.model.hexes import Coord, Layout
-from platelayer.model.landscape import River, Waypoint
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.typeset import TypeStyle
 

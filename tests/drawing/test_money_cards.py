@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.backs.card import draw_money_back
-from platelayer.drawing.cards.destination_card import draw_destination_card
+from platelayer.drawing.backs import draw_money_back
 from platelayer.drawing.cards.money import draw_money
+from platelayer.drawing.cards.small_cards import draw_destination_card
 from platelayer.drawing.kit.style import Style
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Size, Title

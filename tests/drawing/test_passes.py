@@ -8,7 +8,7 @@ import math
 import pytest
 
 from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.stop_marks import Mark
+from platelayer.drawing.hex.stops import Mark
 from platelayer.drawing.hex.tile import draw_tile
 from platelayer.drawing.map.legend import legend_entries
 from platelayer.drawing.map.plan import MapPlan

@@ -11,7 +11,7 @@ from often import often
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.hex.patterns import hex_rim, letter_of, motif_items
+from platelayer.drawing.hex.ground import hex_rim, letter_of, motif_items
 from platelayer.drawing.hex.tile import tile_scene
 from platelayer.drawing.hex.values import revenue_table
 from platelayer.drawing.kit.style import Style
@@ -19,7 +19,7 @@ from platelayer.drawing.train.card import draw_train
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import RevenueStep
 from platelayer.render.svg import render_svg
-from platelayer.rules.colour_science import Vision, difference
+from platelayer.rules.livery_rules import Vision, difference
 from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
 from platelayer.scene.inks import contrast
 from platelayer.scene.legibility import check_legibility

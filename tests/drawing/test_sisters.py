@@ -9,9 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.kit.paragraphs import Box, Paragraphs, Told, agreed, set_in
+from platelayer.drawing.kit.rich_text import Box, Paragraphs, Told, agreed, scale, set_in
 from platelayer.drawing.kit.style import style_of
-from platelayer.drawing.kit.text_blocks import scale
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import title_ids
 from platelayer.foundation.text import Text

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.foundation.text import Text
-from platelayer.model.atlas import AtlasBox, AtlasHex, Ground, MapTile
 from platelayer.model.company import Certificate, CompanyKind
+from platelayer.model.map_tiles import AtlasBox, AtlasHex, Ground, MapTile
 from platelayer.model.title import Size, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

@@ -12,10 +12,9 @@ from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex import plan as planning
 from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.stop_marks import cluster, rounded_hull
+from platelayer.drawing.hex.stops import cluster, rounded_hull
 from platelayer.model.hexes import EDGES, Layout, edge_point
-from platelayer.model.slots import slot_share
-from platelayer.model.tile import EndKind, StopKind, rotate_tile
+from platelayer.model.tile import EndKind, StopKind, rotate_tile, slot_share
 
 ACROSS = 38.1
 

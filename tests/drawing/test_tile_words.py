@@ -9,10 +9,9 @@ from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.hex.hexes import hex_items
-from platelayer.drawing.hex.places import Field
+from platelayer.drawing.hex.geometry import Field
 from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.tile import tile_scene
+from platelayer.drawing.hex.tile import hex_items, tile_scene
 from platelayer.drawing.kit.icons import icon_names
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout, corner_points

@@ -16,12 +16,12 @@ from exchange import corpus
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.hex.hexes import hex_items
 from platelayer.drawing.hex.plan import plan_hex
+from platelayer.drawing.hex.tile import hex_items
+from platelayer.exchange.importers import import_title
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.tile import Tile, rotate_tile
-from platelayer.pipeline.importing import import_title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from exchange import corpus
+from platelayer.exchange.importers import import_title
 from platelayer.exchange.losses import LEFT, Losses, numbers_in
-from platelayer.pipeline.importing import import_title
 
 _ASIDE = {"logo", "simple_logo", "destination_icon", "discount"}
 _NO_END = 90

@@ -20,10 +20,11 @@ from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.tile import tile_scene
 from platelayer.drawing.kit.style import Style
-from platelayer.exchange.imported.settling import _allow
-from platelayer.exchange.imported.title import Imported
+from platelayer.exchange.imported import Imported
+from platelayer.exchange.importers import import_title
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.maker.tiles import read_hex
+from platelayer.exchange.settling import _allow
 from platelayer.exchange.tiles.definitions import tile_definition
 from platelayer.exchange.tiles.strings import read_tile
 from platelayer.exchange.tiles.writing import hex_string
@@ -33,7 +34,6 @@ from platelayer.model.hexes import Coord, Layout
 from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
 from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw, draw_string
-from platelayer.pipeline.importing import import_title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import MIN_PLAY_PT, check_legibility
 

@@ -14,10 +14,10 @@ from PIL import Image
 
 from often import often
 from platelayer.definitions.titles import load_title
+from platelayer.exchange.writers.board18 import box_files, plain_words
+from platelayer.exchange.writers.pictures import chosen
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.hexes import Layout
-from platelayer.pipeline.export.board18 import box_files, plain_words
-from platelayer.pipeline.export.faces import chosen
 from platelayer.pipeline.options import BuildOptions
 
 BOXES = ("18eu", "18cz", "1824", "1841")

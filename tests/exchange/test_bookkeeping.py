@@ -16,17 +16,17 @@ from test_tile_writing import TITLES
 
 from often import often
 from platelayer.definitions.titles import load_title
+from platelayer.exchange.export import export_title
+from platelayer.exchange.writers import texts
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.text import Text
 from platelayer.model.title import Title
-from platelayer.pipeline.export import texts
-from platelayer.pipeline.export.run import export_title
 from platelayer.pipeline.options import BuildOptions
 
 openpyxl = pytest.importorskip("openpyxl")
 
 from exchange.spreadsheet import Sheets, Wrong  # noqa: E402
-from platelayer.exchange.out.bookkeeping import LEDGER_LINES, OPERATING_ROUNDS, books  # noqa: E402
+from platelayer.exchange.writers.bookkeeping import LEDGER_LINES, OPERATING_ROUNDS, books  # noqa: E402
 
 LEDGER, PLAYERS = "ABCDEFGHI", ("Ann", "Bob", "Cem")
 

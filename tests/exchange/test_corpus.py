@@ -16,8 +16,8 @@ import pytest
 
 from beside import needs
 from exchange import corpus
+from platelayer.exchange.importers import import_title
 from platelayer.pipeline.check import check
-from platelayer.pipeline.importing import import_title
 
 _DRAWN = ("GL", "LG")
 """Families of findings that come from what the drawing can fit and the faces of type have, not from

@@ -14,16 +14,23 @@ from test_tile_writing import TITLES, plain
 
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.charter import train_limits
-from platelayer.exchange.eighteen_games.market import PAR, ZONES
-from platelayer.exchange.out.ruby_files.constants import operating
-from platelayer.exchange.out.ruby_files.files import GAMES, game_files
-from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
-from platelayer.exchange.out.ruby_files.names import folder_name, module_name, names_of
-from platelayer.exchange.tiles.same import same_tile
+from platelayer.exchange.eighteen_games.board import PAR, ZONES
+from platelayer.exchange.export import export_title
+from platelayer.exchange.importers import import_title
+from platelayer.exchange.tiles.definitions import same_tile
+from platelayer.exchange.writers.ruby import (
+    Keywords,
+    Symbol,
+    Words,
+    folder_name,
+    module_name,
+    names_of,
+    operating,
+    written,
+)
+from platelayer.exchange.writers.ruby_game import GAMES, game_files
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.pipeline.export.run import export_title
-from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.options import BuildOptions
 
 

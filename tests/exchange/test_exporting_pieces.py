@@ -12,13 +12,13 @@ from click.testing import CliRunner
 from PIL import Image
 
 from platelayer.cli.app import cli
+from platelayer.exchange.export import FORMATS, ExportOptions, export_text, export_title
+from platelayer.exchange.importers import import_title
+from platelayer.exchange.writers.pictures import FIELDS, check_names, check_pattern, file_name
 from platelayer.foundation.problems import CannotRun
-from platelayer.imposition.sprites import grids
+from platelayer.imposition.tiling import grids
 from platelayer.pipeline.check import check
-from platelayer.pipeline.export.pictures import FIELDS, check_names, check_pattern, file_name
-from platelayer.pipeline.export.run import FORMATS, ExportOptions, export_text, export_title
-from platelayer.pipeline.importing import import_title
-from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
 
 

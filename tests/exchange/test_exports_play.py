@@ -17,13 +17,12 @@ from beside import SHARED, needs
 from exchange.corpus import FOLDER
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.charter import train_limits
-from platelayer.exchange.out.ruby_files.constants import operating
-from platelayer.exchange.out.ruby_files.files import GAMES
-from platelayer.exchange.out.ruby_files.names import folder_name, names_of
+from platelayer.exchange.export import export_title
+from platelayer.exchange.importers import import_title
+from platelayer.exchange.writers.ruby import folder_name, names_of, operating
+from platelayer.exchange.writers.ruby_game import GAMES
 from platelayer.model.company import CompanyKind
 from platelayer.model.title import Title
-from platelayer.pipeline.export.run import export_title
-from platelayer.pipeline.importing import import_title
 
 ENGINE, BOT = SHARED / "engine", Path(__file__).parent / "bot.rb"
 GAMES_OF_OTHERS = (

@@ -24,21 +24,29 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from platelayer.definitions.titles import load_title
-from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.names import safe_size
-from platelayer.exchange.out.ruby_files.constants import boards, entities, game, meta
-from platelayer.exchange.out.ruby_files.files import GAMES, game_files
-from platelayer.exchange.out.ruby_files.literals import Keywords, Symbol, Words, written
-from platelayer.exchange.out.ruby_files.names import module_name, names_of
-from platelayer.exchange.out.tables import cell, markdown, pieces_csv
+from platelayer.exchange.export import FORMATS, ExportOptions, export_title
+from platelayer.exchange.losses import Comments, Losses, safe_size
 from platelayer.exchange.tiles.strings import read_tile
 from platelayer.exchange.tiles.writing import hex_string, tile_string
+from platelayer.exchange.writers.ruby import (
+    Keywords,
+    Symbol,
+    Words,
+    boards,
+    entities,
+    game,
+    meta,
+    module_name,
+    names_of,
+    written,
+)
+from platelayer.exchange.writers.ruby_game import GAMES, game_files
+from platelayer.exchange.writers.tables import cell, markdown, pieces_csv
 from platelayer.foundation.resources import asset_path, schema_paths
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.pipeline.export.run import FORMATS, ExportOptions, export_title
 from platelayer.pipeline.options import BuildOptions
 
 HOSTILE = (

@@ -11,13 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from platelayer.cli.app import cli
-from platelayer.definitions.svg.read import read_svg
-from platelayer.exchange.imported.title import Imported, complete
-from platelayer.exchange.importers import IMPORTERS, Asked, Importer, add_importer
+from platelayer.definitions.pictures import read_svg
+from platelayer.exchange.imported import Imported, complete
+from platelayer.exchange.importers import IMPORTERS, Asked, Importer, add_importer, import_title
 from platelayer.exchange.losses import Losses
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.check import check
-from platelayer.pipeline.importing import import_title
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "importing.md"
 

@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("tree_sitter_ruby")
 
 from platelayer.definitions.titles import load_title
+from platelayer.exchange.importers import import_title
 from platelayer.pipeline.build import build
 from platelayer.pipeline.check import check
-from platelayer.pipeline.importing import import_title
 
 MAP = "HEXES = { white: { %w[B2 C3] => 'city=revenue:0', %w[B4 C5 D2 D4] => '' } }.freeze"
 BASIS = """

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from platelayer.definitions.titles import load_title
-from platelayer.pipeline.importing import import_title
+from platelayer.exchange.importers import import_title
 
 _COMPANIES = [
     {"name": "Aa", "abbrev": "A", "color": "red"},

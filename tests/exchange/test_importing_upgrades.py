@@ -11,10 +11,10 @@ import pytest
 pytest.importorskip("tree_sitter_ruby")
 
 from platelayer.definitions.titles import load_title
-from platelayer.exchange.imported.settling import _put_labels
-from platelayer.exchange.imported.title import Imported
+from platelayer.exchange.imported import Imported
+from platelayer.exchange.importers import import_title
 from platelayer.exchange.losses import Losses
-from platelayer.pipeline.importing import import_title
+from platelayer.exchange.settling import _put_labels
 from platelayer.rules.graph import spots, upgrade_graph
 
 BASE = """

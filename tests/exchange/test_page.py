@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from platelayer.cli.app import cli
+from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.export.run import ExportOptions, export_title
-from platelayer.pipeline.lists import read_manifest
+from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
 
 _EMPTY = {"meta", "link", "img"}

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from test_tile_writing import TITLES
 
 from exchange import corpus
+from platelayer.compare.compare import compare
 from platelayer.definitions.titles import load_title
-from platelayer.exchange.out.ruby_files.files import GAMES, LOGOS, game_files
-from platelayer.exchange.out.ruby_files.names import folder_name
+from platelayer.exchange.export import export_title
+from platelayer.exchange.importers import import_title
+from platelayer.exchange.writers.ruby import folder_name
+from platelayer.exchange.writers.ruby_game import GAMES, LOGOS, game_files
 from platelayer.model.company import Roundel
 from platelayer.model.title import Title
-from platelayer.pipeline.compare import compare
-from platelayer.pipeline.export.run import export_title
-from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.options import BuildOptions
 
 pytest.importorskip("tree_sitter_ruby")

@@ -17,10 +17,10 @@ from PIL import Image
 
 from often import often
 from platelayer.definitions.titles import load_title
+from platelayer.exchange.writers import simulator
+from platelayer.exchange.writers.pictures import chosen
+from platelayer.exchange.writers.simulator import MOST_PX, Item, simulator_files
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.export import simulator
-from platelayer.pipeline.export.faces import chosen
-from platelayer.pipeline.export.simulator import MOST_PX, Item, simulator_files
 from platelayer.pipeline.options import BuildOptions
 
 HERE = Path(__file__).parent / "tabletop_simulator"

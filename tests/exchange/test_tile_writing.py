@@ -11,13 +11,12 @@ from msgspec.structs import replace
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.tiles.definitions import tile_definition
-from platelayer.exchange.tiles.same import same_tile, turns
+from platelayer.exchange.tiles.definitions import same_tile, tile_definition, turns
 from platelayer.exchange.tiles.strings import read_tile
 from platelayer.exchange.tiles.writing import hex_string, tile_string
-from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import Coord
+from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import (
     CENTRE,
     JUNCTION,

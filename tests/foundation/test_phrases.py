@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.foundation.languages import languages, named, terms, wordings
-from platelayer.foundation.phrases import fault, fill, places
+from platelayer.foundation.text import fault, fill, places
 
 PACKAGE = Path(__file__).resolve().parents[2] / "generator" / "platelayer"
 
@@ -118,12 +118,12 @@ def test_our_own_words_have_the_places_of_the_english_ones():
 def test_nothing_else_fills_words():
     """`str.format` and `replace` know more of braces than a phrase should, or less."""
     allowed = {
-        "definitions/compare/wording.py",
+        "compare/wording.py",
         "model/title.py",
         "imposition/impose.py",
-        "scene/numbers.py",
+        "scene/paths.py",
         "definitions/schemas.py",
-        "render/pdfx.py",
+        "render/pdf.py",
     }
     found = {
         str(path.relative_to(PACKAGE).as_posix())

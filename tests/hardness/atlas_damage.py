@@ -24,10 +24,10 @@ from damage import (
 )
 
 from platelayer.atlas.assemble import assemble
+from platelayer.atlas.log import log_text
 from platelayer.atlas.measures import measure
-from platelayer.definitions.atlas_box import shipped_box
-from platelayer.definitions.atlas_log import log_text
-from platelayer.model.atlas import AtlasLog
+from platelayer.definitions.map_tiles import shipped_box
+from platelayer.model.map_tiles import AtlasLog
 
 LOG, SETTINGS = "atlas.json", "survey.json"
 HUGE = 2**40  # takes no room on the disk

@@ -13,9 +13,9 @@ from damage import ASSETS, damaged, with_damage
 from pdf_damage import damaged_pdf
 
 from any_boxes import any_block, title_with
+from platelayer.atlas.assemble import POLICIES
 from platelayer.atlas.conditions import OPERATORS, TABLE
-from platelayer.atlas.measure_names import MEASURES
-from platelayer.atlas.policies import POLICIES
+from platelayer.atlas.measures import MEASURES
 from platelayer.exchange.tiles.strings import FIELDS
 
 STARTER = str(ASSETS / "starters" / "small")

@@ -111,7 +111,7 @@ def assigning(struct: str, **values: str) -> bytes:
 KIND = assigning(
     "platelayer.model.kinds.Kind", front="harm:harm", pages="harm:harm", back="harm:harm"
 )
-PIECE = assigning("platelayer.model.pieces.Piece", id="import harm", kind="tile")
+PIECE = assigning("platelayer.model.kinds.Piece", id="import harm", kind="tile")
 CALL = b"cbuiltins\nexec\n(Vimport harm\ntR0"
 PICKLES = [
     KIND + b"N.",

@@ -15,8 +15,7 @@ import pytest
 from hardness.dense import write_dense_title
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.pipeline.faces import Sources, drawn_faces
-from platelayer.pipeline.proof import proof_of
+from platelayer.pipeline.faces import Sources, drawn_faces, proof_of
 from platelayer.scene.legibility import check_legibility
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from platelayer.foundation.text import Text
 from platelayer.imposition.impose import PieceToPrint
-from platelayer.model.pieces import Piece
+from platelayer.model.kinds import Piece
 from platelayer.scene.flatten import flatten_commands
 from platelayer.scene.inks import ink_from_hex
 from platelayer.scene.shapes import (

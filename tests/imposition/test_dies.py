@@ -8,8 +8,8 @@ from pdf_places import placed_forms, stroked_lines
 from sheet_pieces import disc, hexagon, piece
 
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.dies import places_of
 from platelayer.imposition.finish import Finish
+from platelayer.imposition.ganging import places_of
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.plan import standard_plan

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from pdf_places import all_objects, stroked_lines
 from sheet_pieces import card, disc, hexagon, piece, three_hexes
 
+from platelayer.imposition.cut import nicked
 from platelayer.imposition.finish import Finish
 from platelayer.imposition.impose import impose
-from platelayer.imposition.nicks import nicked
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.plan import Board
 from platelayer.render.cut_files import render_cut_svg, render_dxf, runs_of

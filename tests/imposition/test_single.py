@@ -3,7 +3,7 @@
 import pytest
 from sheet_pieces import card, disc, hexagon
 
-from platelayer.imposition.single import single_page
+from platelayer.imposition.tiling import single_page
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Role
 

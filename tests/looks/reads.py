@@ -13,9 +13,8 @@ from msgspec import Struct
 from platelayer.drawing.company import charter, private
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.gamemap import GameMap
-from platelayer.model.kinds import OWN, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE, SIZES
+from platelayer.model.kinds import OWN, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE, SIZES, Piece
 from platelayer.model.manifest import build_manifest
-from platelayer.model.pieces import Piece
 from platelayer.model.title import Pieces, Title
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions

@@ -17,7 +17,7 @@ from platelayer.model.hexes import neighbour, opposite
 from platelayer.model.position import Lay
 from platelayer.model.tile import Tile, rotate_tile
 from platelayer.model.title import Title
-from platelayer.rules.land import barred
+from platelayer.rules.graph import barred
 from platelayer.rules.replacement import UNLAID, rotations
 
 

@@ -14,24 +14,23 @@ import pytest
 from msgspec import convert
 from msgspec.structs import replace
 
+from platelayer.api import check_position, draw, import_position, load
 from platelayer.definitions.decode import decode
 from platelayer.definitions.position_file import load_position, position_text
 from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import style_of
-from platelayer.drawing.map.board import NO_EXTRAS
+from platelayer.drawing.map.board import NO_EXTRAS, as_played
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.drawing.map.played import as_played
 from platelayer.exchange.eighteen_games.played import Action, Game, NotAGame, _not_undone
 from platelayer.exchange.eighteen_games.played import read_game as read_game_of
 from platelayer.foundation.problems import CannotRun, Severity, has_errors
 from platelayer.model.position import InPlay, Lay, Position, Station, placed
 from platelayer.model.title import Title
-from platelayer.pipeline.api import check_position, draw, import_position, load
 from platelayer.pipeline.options import BuildOptions
-from platelayer.play.positions import check_position as problems_in
-from platelayer.play.positions import judge_lay, spots_of
+from platelayer.rules.positions import check_position as problems_in
+from platelayer.rules.positions import judge_lay, spots_of
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 

@@ -24,14 +24,13 @@ from beside import SHARED, needs
 from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import style_of
+from platelayer.exchange.importers import import_title
 from platelayer.model.position import InPlay, Lay, Position, Station
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
-from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.load import load
-from platelayer.play.naming import hex_names
-from platelayer.play.positions import check_position, judge_lay, spots_of
 from platelayer.play.supply import kind_of, spearman, supply_of
+from platelayer.rules.positions import check_position, hex_names, judge_lay, spots_of
 from platelayer.scene.legibility import check_legibility
 
 pytestmark = [needs("recorded"), pytest.mark.slow]

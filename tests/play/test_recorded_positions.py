@@ -14,6 +14,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from beside import needs
+from platelayer.api import check_position, draw, import_position, load
 from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import style_of
@@ -21,10 +22,9 @@ from platelayer.exchange.eighteen_games.played import Game, read_game
 from platelayer.foundation.problems import Severity
 from platelayer.model.position import InPlay, Position
 from platelayer.model.title import Title
-from platelayer.pipeline.api import check_position, draw, import_position, load
 from platelayer.pipeline.options import BuildOptions
-from platelayer.play.naming import hex_names
-from platelayer.play.positions import check_position as problems_in
+from platelayer.rules.positions import check_position as problems_in
+from platelayer.rules.positions import hex_names
 from play.replayed_games import Seen, game_file, sample
 from play.test_recorded import Game as Recorded
 from play.test_recorded import games, recorded

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from platelayer.api import check_position, load, supply
 from platelayer.definitions.position_file import position_text
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import GameMap, MapHex
@@ -20,9 +21,8 @@ from platelayer.model.position import Lay
 from platelayer.model.tile import Segment, Stop, StopKind, Tile, edge_end, rotate_tile, stop_end
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import COMMON_RULES
-from platelayer.pipeline.api import check_position, load, supply
-from platelayer.pipeline.supply import SupplyReport
 from platelayer.play.reach import reach_of
+from platelayer.play.report import SupplyReport
 from platelayer.play.supply import kind_of, matching, spearman, supply_of
 from platelayer.rules.replacement import rotations
 from play.replayed import replay

@@ -3,7 +3,7 @@ standard."""
 
 from __future__ import annotations
 
-from platelayer.preflight.lexer import unescaped
+from platelayer.preflight.content import unescaped
 
 SPACE, DELIMITERS = b"\0\t\n\v\f\r ", b"()<>[]{}/%"
 LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'\""

@@ -28,7 +28,7 @@ from handmade import (
     spot,
     words,
 )
-from platelayer.foundation.units import pt_from_mm
+from platelayer.foundation.geometry import pt_from_mm
 from platelayer.model.profile import Limits
 from platelayer.preflight.codes import CODES
 

@@ -3,8 +3,8 @@
 import pytest
 from pikepdf import Array, Dictionary, Name
 
-from platelayer.preflight.fonts import read_font
-from platelayer.preflight.objects import Budget
+from platelayer.preflight.document import Budget
+from platelayer.preflight.resources import read_font
 
 
 def composite(**entries):

@@ -19,8 +19,8 @@ from plain_lexer import PATHS, plain_operations
 
 from packs import Pack, build
 from platelayer.pipeline.options import BuildOptions
-from platelayer.preflight.lexer import MAX_OPERANDS, operations, unescaped
-from platelayer.preflight.objects import MAX_STEPS, Budget, TooMuch
+from platelayer.preflight.content import MAX_OPERANDS, operations, unescaped
+from platelayer.preflight.document import MAX_STEPS, Budget, TooMuch
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,10 +13,10 @@ from PIL import Image
 from test_painters import by_pdf, by_png, by_svg, difference
 
 from drawn_svg import Pen, damaged
-from platelayer.definitions.svg.read import read_svg
-from platelayer.definitions.svg.tree import SvgError
-from platelayer.drawing.kit.pictures import picture_group
-from platelayer.imposition.single import single_page
+from platelayer.definitions.pictures import read_svg
+from platelayer.definitions.svg_tree import SvgError
+from platelayer.drawing.kit.icons import picture_group
+from platelayer.imposition.tiling import single_page
 from platelayer.model.picture import Picture
 from platelayer.render.painters import PAINTERS
 from platelayer.render.pdf import render_pdf

@@ -17,12 +17,12 @@ from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece
-from platelayer.imposition.single import single_page
+from platelayer.imposition.tiling import single_page
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.draw import draw
 from platelayer.pipeline.options import BuildOptions
+from platelayer.render.painters import enriched, greyed, proofed
 from platelayer.render.pdf import render_pdf
-from platelayer.render.proof import enriched, greyed, proofed
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import WHITE, Ink, as_grey, as_spot, contrast, ink_from_hex, mix
 from platelayer.scene.press import proof

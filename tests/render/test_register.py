@@ -15,7 +15,7 @@ from pdf_bytes import plates_of_pages
 
 from often import often
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.register import ARM_MM, CUTTER_MARGIN_MM, INSET_MM, SQUARE_MM
+from platelayer.imposition.marks import ARM_MM, CUTTER_MARGIN_MM, INSET_MM, SQUARE_MM
 from platelayer.pipeline.build import build, read_options
 
 PROCESS = ("Cyan", "Magenta", "Yellow", "Black")

@@ -17,9 +17,9 @@ from PIL import Image
 from sample_scenes import CONDENSED, GREEN, RED, tile
 
 from platelayer.imposition.page import Document
+from platelayer.render.content import ClashingSpots
 from platelayer.render.pdf import render_pdf
 from platelayer.render.png import render_png
-from platelayer.render.separations import ClashingSpots
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import BLACK, Ink, as_spot, ink_from_hex
 from platelayer.scene.shapes import (

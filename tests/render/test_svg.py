@@ -13,7 +13,7 @@ from sample_scenes import HEX_MM, SANS, card, everything, outputs_by_seed, round
 from platelayer.render.svg import render_svg, scene_id
 from platelayer.scene.fonts import glyph_outline
 from platelayer.scene.inks import BLACK
-from platelayer.scene.numbers import svg_path
+from platelayer.scene.paths import svg_path
 from platelayer.scene.shapes import Path, Scene, TextRun, Use, polygon_path, translation
 from platelayer.scene.typeset import set_line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.rules.faults import at_fault, copies, falls, rises
+from platelayer.rules.rule import at_fault, copies, falls, rises
 
 values = st.lists(st.integers(0, 50) | st.none(), max_size=12)
 

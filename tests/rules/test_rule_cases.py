@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import platelayer.rules
-from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import Problem

@@ -12,10 +12,10 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.text import Text
-from platelayer.rules.texts import located_texts
+from platelayer.rules.text_rules import located_texts
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent

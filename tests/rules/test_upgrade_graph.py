@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from facts_18eu import UPGRADES
-from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.titles import load_title
 from platelayer.model.tile import StopKind
 from platelayer.model.title import TileCount

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from packs import build
-from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound, Severity
 from platelayer.pipeline.check import check

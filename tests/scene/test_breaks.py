@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.lettering import balanced
-from platelayer.drawing.kit.rich_text import wrap_even, wrap_rich, wrap_within
-from platelayer.drawing.kit.text_blocks import line_breaks
+from platelayer.drawing.kit.rich_text import line_breaks, wrap_even, wrap_rich, wrap_within
 from platelayer.scene.breaks import (
     IN_WORD,
     end_costs,

@@ -12,8 +12,7 @@ from fontTools.ttLib import TTFont
 
 from often import often
 from platelayer.foundation.resources import asset_path
-from platelayer.scene.fonts import face, face_names, glyph_outline
-from platelayer.scene.glyf import FontError, GlyphFile
+from platelayer.scene.fonts import FontError, GlyphFile, face, face_names, glyph_outline
 
 
 class Commands(BasePen):

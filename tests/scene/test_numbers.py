@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.scene.numbers import matrix_numbers, number, numbers, pdf_path, svg_path
+from platelayer.scene.paths import matrix_numbers, number, numbers, pdf_path, svg_path
 
 LENGTHS = st.floats(min_value=-2e5, max_value=2e5)
 

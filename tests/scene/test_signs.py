@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from font_fallback import SIGNS
-from platelayer.definitions.printable import drawable
-from platelayer.definitions.themes import load_theme, theme_ids
+from platelayer.definitions.themes import drawable, load_theme, theme_ids
 from platelayer.foundation.problems import Severity
 from platelayer.pipeline.build import build
 from platelayer.pipeline.check import check

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.rich_text import rich_width, set_lines
+from platelayer.scene.breaks import spread
 from platelayer.scene.shapes import TextRun
-from platelayer.scene.spacing import spread
 from platelayer.scene.typeset import part_widths, prepared, run_corners, set_line, text_width
 
 BODY = load_theme("classic").type("card.body")

@@ -8,7 +8,7 @@ from fontTools.svgLib.path import parse_path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.scene.svg_paths import path_data_commands
+from platelayer.scene.paths import path_data_commands
 
 LENGTHS = st.integers(-400, 400).map(lambda tenths: tenths / 10)
 RADII = st.integers(5, 900).map(lambda tenths: tenths / 10)

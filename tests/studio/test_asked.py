@@ -165,8 +165,7 @@ def test_the_studio_ends_in_silence_while_pages_are_open(begin, page, tmp_path, 
 @pytest.mark.parametrize(("port", "host", "allowed"), [(80, "127.0.0.1", 200), (8118, "127.0.0.1", 403),
                                                        (80, "localhost", 200), (80, "evil.example", 403)])  # fmt: skip
 def test_the_port_of_http_stands_in_no_host(port, host, allowed):
-    from platelayer.studio.connections import Lobby
-    from platelayer.studio.guard import Guard, Keys
+    from platelayer.studio.server import Guard, Keys, Lobby
 
     sent = []
 
@@ -190,9 +189,9 @@ def test_the_port_of_http_stands_in_no_host(port, host, allowed):
 def test_what_is_unanswered_when_the_studio_stops_is_told_so(tmp_path):
     from starlette.requests import Request
 
-    from platelayer.studio.app import Studio
     from platelayer.studio.desk import Desk
     from platelayer.studio.folder import Folder
+    from platelayer.studio.server import Studio
 
     async def never(_asked):
         await asyncio.Event().wait()

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from platelayer.compare import commits
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline import commits
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import AllMoments, Compare, Save
 from platelayer.studio.moments import Moments

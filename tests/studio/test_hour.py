@@ -15,8 +15,8 @@ import pytest
 from beside import SHARED, needs
 from platelayer import check
 from platelayer.definitions.titles import load_title
+from platelayer.exchange.importers import import_title
 from platelayer.foundation.problems import Severity
-from platelayer.pipeline.importing import import_title
 from studio.conftest import say, until
 
 pytestmark = [pytest.mark.slow, needs("corpus")]

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from platelayer.definitions.names import Names
+from platelayer.definitions.references import Names
 from platelayer.definitions.titles import read_title
 from platelayer.foundation.pointers import split_pointer
 from platelayer.pipeline.scaffold import new_title
+from platelayer.studio.catalogue import KINDS_NAMED, names_of
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import asked
-from platelayer.studio.names import KINDS_NAMED, names_of
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
 

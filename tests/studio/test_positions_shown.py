@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.pipeline.api import check_position, supply
+from platelayer.api import check_position, supply
 from platelayer.pipeline.draw import draw
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.positions import import_position

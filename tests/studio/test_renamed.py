@@ -8,7 +8,7 @@ import pytest
 
 from often import often
 from platelayer.definitions.titles import read_title
-from platelayer.studio.finding import things
+from platelayer.studio.catalogue import things
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import asked
 from platelayer.studio.view import View

@@ -173,7 +173,7 @@ def test_a_line_is_for_the_studios_own_page(studio, given):
 
 
 def test_news_are_for_those_who_prove_that_they_know_the_key(studio):
-    from platelayer.studio.guard import Keys
+    from platelayer.studio.server import Keys
 
     keys = Keys(urlsplit(studio.address).path.strip("/"), key_of(studio))
     for answer in ("", keys.address, keys.sign("page "), "replay"):

@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from platelayer.compare import commits
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline import commits
 from platelayer.studio import folder as folder_module
 from platelayer.studio.desk import Desk
 from platelayer.studio.folder import Folder
 from platelayer.studio.moments import Moments
-from platelayer.studio.unsaved import Unsaved
-from platelayer.studio.workspace import Workspace
+from platelayer.studio.workspace import Unsaved, Workspace
 from studio.conftest import Studio, say, small_title
 
 MINE = b'{"map.json": ["mine", "", "before"]}'

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from packs import build
+from platelayer.atlas.log import log_text
+from platelayer.atlas.make import AtlasOptions, assemble_map
 from platelayer.cli.app import cli
-from platelayer.definitions.atlas_log import log_text
-from platelayer.pipeline.atlas import AtlasOptions, assemble_map
 from platelayer.pipeline.options import BuildOptions
 from studio import large_game
 from studio.conftest import copy_of, version, wait_for_new

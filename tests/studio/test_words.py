@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from platelayer.foundation.resources import asset_path
-from platelayer.studio import app
+from platelayer.studio import server as app
 
 EDITION = Path(__file__).resolve().parents[2] / "generator" / "web"
 SCRIPTS = "\n".join(

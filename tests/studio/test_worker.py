@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from platelayer.definitions.starter import schema_files
+from platelayer.atlas.make import AtlasOptions, atlas_new
+from platelayer.definitions.titles import schema_files
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.atlas import AtlasOptions, atlas_new
 from platelayer.pipeline.build import build
 from platelayer.pipeline.scaffold import new_title
 from platelayer.pipeline.survey.find import FindOptions, found_text

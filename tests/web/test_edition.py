@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from platelayer.atlas.make import AtlasOptions, make_map
+from platelayer.exchange.importers import import_title
 from platelayer.foundation.languages import studio_words
 from platelayer.foundation.resources import title_ids, title_path
-from platelayer.pipeline.atlas import AtlasOptions, make_map
 from platelayer.pipeline.build import RECORD, build
-from platelayer.pipeline.importing import import_title
 from platelayer.pipeline.scaffold import new_title
-from platelayer.studio.pictures import Pictures
-from platelayer.studio.sheets import options_of
+from platelayer.studio.pictures import Pictures, options_of
 from platelayer.studio.view import View
 
 pytestmark = pytest.mark.slow

@@ -24,12 +24,19 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from platelayer.atlas.even import borders_of, even_map, looks_alike, placed_at
-from platelayer.atlas.frontier import Frontier, axial_of, corners_of, number_of
-from platelayer.atlas.policies import POLICIES, Policy
-from platelayer.atlas.score import score_of
-from platelayer.atlas.stacks import Pile, ProjectPiece, TilePiece, draw_pile
+from platelayer.atlas.frontier import (
+    STEPS,
+    Frontier,
+    Pile,
+    ProjectPiece,
+    TilePiece,
+    axial_of,
+    corners_of,
+    draw_pile,
+    number_of,
+)
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import (
+from platelayer.model.map_tiles import (
     AtlasBox,
     AtlasLog,
     Axial,
@@ -40,6 +47,113 @@ from platelayer.model.atlas import (
     ProjectDraw,
     TileDraw,
 )
+
+# Policies: how likely the assembler makes each placement, by the edges along which it touches the
+# map.
+#
+# All weights are whole numbers, so a seed gives the same map on every machine.
+
+
+MOST_CONTACTS = 12
+"""Three hexes in a triangle have twelve outer edges."""
+
+COMPACT_STRENGTH = 1.25
+"""`compact` is a softmax on contacts: each additional edge makes a placement e ** COMPACT_STRENGTH
+times as likely."""
+
+# round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are
+# never used.
+COMPACT_WEIGHTS = (
+    0,
+    0,
+    0,
+    1000,
+    3490,
+    12182,
+    42521,
+    148413,
+    518013,
+    1808042,
+    6310688,
+    22026466,
+    76879920,
+)
+EVEN_SWEEPS = 30
+"""Changes for each tile, times the square of the tiles: at least nineteen times as many as it takes
+a map to forget what it was like (benchmarks/atlas_spread.py, docs/atlas.md)."""
+UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
+
+
+class Policy(Struct, frozen=True, kw_only=True):
+    """How placements are chosen: `weights` by contacts, the number of whole maps of which the best
+    is kept, and the changes for each tile, times the square of the tiles, by which a map is evened
+    out (see `even`)."""
+
+    id: str
+    weights: tuple[int, ...]
+    maps: int = 1
+    sweeps: int = 0
+
+
+POLICIES: dict[str, Policy] = {
+    policy.id: policy
+    for policy in (
+        Policy(id="uniform", weights=UNIFORM_WEIGHTS),
+        Policy(id="compact", weights=COMPACT_WEIGHTS),
+        Policy(id="best", weights=COMPACT_WEIGHTS, maps=12),
+        Policy(id="even", weights=UNIFORM_WEIGHTS, sweeps=EVEN_SWEEPS),
+    )
+}
+
+
+# Scores of finished maps: lower is better. The policy "best" keeps the lowest.
+#
+# Terms, all counted in hexes or their edges:
+# - perimeter: edges between a hex and no hex, blanks included; a long rim makes a large, ragged,
+# gappy board;
+# - length: LONG for each hex that the map measures in the longest of its three directions, so that
+# it fits a table;
+# - crowding: CROWDED for each hex that the nearest other home of a home is nearer than APART;
+# - cramping: CRAMPED for each neighbour that a home lacks even with blanks (because of a border, or
+# of too few blanks).
+
+
+LONG = 6
+CROWDED = 4
+CRAMPED = 2
+APART = 3
+"""Homes at this distance have two hexes between them: room for the track of both."""
+
+
+def score_of(covered: Sequence[int], blanks: Sequence[int], homes: Sequence[int]) -> int:
+    """The score of a map of covered hexes, blanks and homes (whole numbers as in `frontier`)."""
+    board = {*covered, *blanks}
+    rim = sum(number + step not in board for number in board for step in STEPS)
+    cramped = sum(home + step not in board for home in homes for step in STEPS)
+    return (
+        rim
+        + LONG * _length([*map(axial_of, board)])
+        + CROWDED * _crowding(homes)
+        + CRAMPED * cramped
+    )
+
+
+def _length(board: Sequence[Axial]) -> int:
+    ways = ([q for q, _ in board], [r for _, r in board], [q + r for q, r in board])
+    return max(max(way) - min(way) + 1 for way in ways)
+
+
+def _crowding(homes: Sequence[int]) -> int:
+    places = [*map(axial_of, homes)]
+    return sum(
+        max(
+            0,
+            APART
+            - min((home.steps_to(other) for other in places if other is not home), default=APART),
+        )
+        for home in places
+    )
+
 
 ALGORITHM = "platelayer.atlas.assemble/1"
 """Changes if, and only if, some seed gives a different map than before."""

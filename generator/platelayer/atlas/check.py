@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from platelayer.atlas.land import MIN_CONTACT, Land, key_of
 from platelayer.foundation.problems import Problem
-from platelayer.model.atlas import (
+from platelayer.model.map_tiles import (
     NEIGHBOURS,
     AtlasBox,
     AtlasLog,

@@ -26,11 +26,17 @@ from itertools import product
 from math import comb
 from typing import NamedTuple
 
-from platelayer.atlas.frontier import MIN_CONTACTS, STEPS, axial_of, corners_of, number_of
+from platelayer.atlas.frontier import (
+    MIN_CONTACTS,
+    STEPS,
+    axial_of,
+    corners_of,
+    number_of,
+    tiles_in_play,
+)
 from platelayer.atlas.library import at, library
-from platelayer.atlas.stacks import tiles_in_play
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import AtlasBox, Axial, Ground, MapTile, Mode, tile_hexes, turned
+from platelayer.model.map_tiles import AtlasBox, Axial, Ground, MapTile, Mode, tile_hexes, turned
 
 _TURNS = 3
 _MOST_TILES = 120

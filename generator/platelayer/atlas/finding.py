@@ -9,11 +9,10 @@ from itertools import groupby, islice
 import msgspec
 from msgspec import Struct, field
 
-from platelayer.atlas.compiled import Measured, compiled
+from platelayer.atlas.compiled import Measured, Wanted, compiled, map_of, same_version, seed_of_map
 from platelayer.atlas.conditions import Asked, Objective, Wish, staged
 from platelayer.atlas.measures import Subject, Surveyor
-from platelayer.atlas.rows import Wanted, map_of, same_version, seed_of_map
-from platelayer.model.atlas import AtlasBox
+from platelayer.model.map_tiles import AtlasBox
 
 
 class Search(Struct, frozen=True, kw_only=True):

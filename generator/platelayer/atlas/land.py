@@ -7,7 +7,26 @@ with what a tile in it would touch, and only triangles near a new tile are updat
 
 from __future__ import annotations
 
-from platelayer.model.atlas import CORNERS_OF_TILE, NEIGHBOURS, Axial, Ground, MapTile, turned
+from collections.abc import Iterable
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from platelayer.atlas.report import companies_in_play
+from platelayer.model.map_tiles import (
+    CORNERS_OF_TILE,
+    NEIGHBOURS,
+    AtlasBox,
+    AtlasHex,
+    AtlasLog,
+    Axial,
+    Ground,
+    MapTile,
+    hex_topology,
+    tile_hexes,
+    turned,
+)
+from platelayer.model.tile import Stop, StopKind, Tile
 
 MIN_CONTACT = 3
 """Edges along which a map tile touches tiles already laid. Source: reference facts, assembly
@@ -143,3 +162,298 @@ def _ways(tile: MapTile) -> tuple[int, ...]:
         sum(1 << (corner + turn) % 3 for corner in borders) for turn in ((0,) if alike else _TURNS)
     ]
     return tuple(sum(turn & ~bits == 0 for turn in turns) for bits in range(8))
+
+
+# The hexes of a map tile as the measures see them: open sides, exits, income and cost.
+
+
+CITY_INCOME = 20
+"""Income of a city with nothing printed: its yellow tiles, 5, 6 and 57. Source: the tile
+catalogue."""
+CAPITAL_INCOME = 40
+"""Income of a capital: its yellow tiles, 291 to 293. Source: reference facts, special track
+tiles."""
+DESTINATION_INCOME = 30
+"""Income of a destination: the yellow value of the only known destination card. Source: reference
+facts."""
+
+GREEN_CITY_INCOME = 30
+"""Income of a city on its green tiles, 14, 15 and 619. Source: the tile catalogue."""
+GREEN_CAPITAL_INCOME = 50
+"""Income of a capital on its green tiles, 294 to 296. Source: reference facts, special track
+tiles."""
+GREEN_DESTINATION_INCOME = 40
+"""The green value of the card 30/40/70/100. Source: rulebook, section 3."""
+GREEN_SIGN_INCOME = {"mine": 80, "port": 60}
+"""Income of a hex with this sign on its green tile: LA1 (50 and 30), LA2. Source: reference facts,
+special track tiles."""
+
+ALL_EDGES = 0b111111
+_FINISHED, _COAST = "gray", "coast"
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """One hex in its rotation. `open_edges` has a bit for each edge across which track may ever
+    lead; `exits` are the edges of printed track; `income` is the money of its stops as first built
+    (0: it has none), `green` in the green phase; `cost` the cost of building there."""
+
+    ground: Ground
+    open_edges: int = ALL_EDGES
+    exits: tuple[int, ...] = ()
+    income: int = 0
+    green: int = 0
+    cost: int = 0
+
+    def is_open(self, edge: int) -> bool:
+        """May track ever lead across this edge?"""
+        return bool(self.open_edges >> edge % 6 & 1)
+
+    def as_capital(self) -> Face:
+        """The same hex under a capital overlay."""
+        return replace(self, income=CAPITAL_INCOME, green=GREEN_CAPITAL_INCOME)
+
+
+def faces_of(tile: MapTile, rotation: int) -> tuple[Face, Face, Face]:
+    """The hexes 1, 2 and 3 of a map tile turned by `rotation`."""
+    one, two, three = (_face(hexagon, rotation) for hexagon in tile.hexes)
+    return one, two, three
+
+
+def _face(hexagon: AtlasHex, rotation: int) -> Face:
+    printed = hex_topology(hexagon)
+    income = _income(printed.stops) if hexagon.ground in (Ground.HOME, Ground.CITY) else 0
+    return Face(
+        ground=hexagon.ground,
+        open_edges=_bits((edge + rotation) % 6 for edge in _open_edges(hexagon, printed)),
+        exits=tuple(sorted((edge + rotation) % 6 for edge in printed.exits)),
+        income=income,
+        green=_green(printed, income),
+        cost=sum(terrain.cost for terrain in printed.terrain),
+    )
+
+
+def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
+    """A border is closed; a destination and a hex that is never upgraded (gray) open at printed
+    exits alone; a coast is closed on the side of the water, which lies clockwise from its first end
+    to its second. Water is open on all sides, for those who bridge it."""
+    if hexagon.ground is Ground.BORDER:
+        return ()
+    if hexagon.ground is Ground.DESTINATION or printed.colour == _FINISHED:
+        return printed.exits
+    coasts = [partition for partition in printed.partitions if partition.kind == _COAST]
+    return [
+        edge
+        for edge in range(6)
+        if not any(
+            (edge - coast.a.edge) % 6 < (coast.b.edge - coast.a.edge) % 6 for coast in coasts
+        )
+    ]
+
+
+def _green(printed: Tile, income: int) -> int:
+    """Money in the green phase: a hex that is never upgraded (gray) pays as printed."""
+    if not income or printed.colour == _FINISHED:
+        return income
+    return next(
+        (GREEN_SIGN_INCOME[icon.name] for icon in printed.icons if icon.name in GREEN_SIGN_INCOME),
+        GREEN_CITY_INCOME,
+    )
+
+
+def _bits(edges: Iterable[int]) -> int:
+    return sum({1 << edge for edge in edges})
+
+
+def _income(stops: Iterable[Stop]) -> int:
+    """Money of all stops as first printed; stops that count as one place pay once."""
+    by_place: dict[object, int] = {}
+    for index, stop in enumerate(stops):
+        money = (
+            stop.revenue[0].value if stop.revenue else CITY_INCOME * (stop.kind is StopKind.CITY)
+        )
+        place = stop.groups or index
+        by_place[place] = max(money, by_place.get(place, 0))
+    return sum(by_place.values())
+
+
+# A map by the numbers of its hexes, and the ways by land between them.
+
+
+_BLANK = Face(ground=Ground.PLAIN, open_edges=0b111111)
+_LAND = frozenset({Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.CITY})
+BRIDGES = 5
+"""Bridges of a company that lays them; each takes the place of a yellow tile. Source: rulebook,
+section 26."""
+
+
+class Terrain(Struct):
+    """A map by numbers of its hexes: faces, neighbours beyond each edge (-1: none), ways by land,
+    ways into destinations (named by number), where everything is, whether somebody lays bridges,
+    and the homes of those."""
+
+    places: list[Axial]
+    faces: list[Face]
+    beyond: list[tuple[int, ...]]
+    land: list[list[int]]
+    entered: list[list[int]]
+    tiled: int
+    homes: dict[int, str] = field(default_factory=dict)
+    cities: list[int] = field(default_factory=list)
+    capitals: list[int] = field(default_factory=list)
+    destinations: list[list[int]] = field(default_factory=list)
+    bridged: bool = False
+    bridgers: set[int] = field(default_factory=set)
+
+
+def is_land(face: Face) -> bool:
+    """May track lead over it without a bridge?"""
+    return face.ground in _LAND
+
+
+def _takes_track(face: Face) -> bool:
+    """May track lead over it, be it on a bridge?"""
+    return face.ground in _LAND or face.ground is Ground.WATER
+
+
+def _linked(places: list[Axial], faces: list[Face], tiled: int) -> Terrain:
+    """Which hexes touch, and between which there is a way by land: both are land, and neither is
+    closed there."""
+    at: dict[tuple[int, int], int] = {place: number for number, place in enumerate(places)}
+    get = at.get
+    beyond = [tuple(get((q + dq, r + dr), -1) for dq, dr in NEIGHBOURS) for q, r in places]
+    land: list[list[int]] = []
+    for face, around in zip(faces, beyond, strict=True):
+        if face.ground not in _LAND:
+            land.append([])
+            continue
+        mine = face.open_edges
+        land.append(
+            [
+                other
+                for edge, other in enumerate(around)
+                if other >= 0
+                and mine >> edge & 1
+                and faces[other].ground in _LAND
+                and faces[other].open_edges >> (edge + 3) % 6 & 1
+            ]
+        )
+    return Terrain(places, faces, beyond, land, [[] for _ in places], tiled)
+
+
+class Terrains:
+    """The terrain of maps of one box; holds what the box's map tiles look like in each rotation."""
+
+    def __init__(self, box: AtlasBox) -> None:
+        self._box = box
+        self._faces: dict[tuple[int, int], tuple[Face, Face, Face]] = {}
+
+    def of(self, log: AtlasLog) -> Terrain:
+        """A map by numbers: hexes of tiles in the order they were laid, then blanks."""
+        capitals = set(log.overlays)
+        places: list[Axial] = []
+        faces: list[Face] = []
+        homes: dict[int, str] = {}
+        cities: list[int] = []
+        taken: list[int] = []
+        destinations: list[list[int]] = []
+        for draw in log.placed:
+            tile = self._box.tile_by_number[draw.tile]
+            first = len(places)
+            places += tile_hexes(draw.at, draw.rotation)
+            faces += self._faces_of(draw.tile, draw.rotation)
+            entered = []
+            for number, hexagon in enumerate(tile.hexes, start=first):
+                match hexagon.ground:
+                    case Ground.HOME:
+                        homes[number] = hexagon.company or str(draw.tile)
+                    case Ground.CITY:
+                        cities.append(number)
+                        if places[number] in capitals:
+                            taken.append(number)
+                            faces[number] = faces[number].as_capital()
+                    case Ground.DESTINATION:
+                        entered.append(number)
+            if entered:
+                destinations.append(entered)
+        tiled = len(places)
+        places += log.blanks
+        faces += [_BLANK] * len(log.blanks)
+        ground = _linked(places, faces, tiled)
+        ground.homes, ground.cities, ground.capitals, ground.destinations = (
+            homes,
+            cities,
+            taken,
+            destinations,
+        )
+        ground.bridgers = {home for home, company in homes.items() if company in self._box.bridging}
+        ground.bridged = not set(self._box.bridging).isdisjoint(self.companies(log))
+        for index, hexes in enumerate(destinations):
+            for number in hexes:
+                for edge in ground.faces[number].exits:
+                    other = ground.beyond[number][edge]
+                    if other >= 0 and _takes_track(faces[other]) and faces[other].is_open(edge + 3):
+                        ground.entered[other].append(index)
+        return ground
+
+    def companies(self, log: AtlasLog) -> tuple[str, ...]:
+        """Ids of the companies in play on a map."""
+        return companies_in_play(self._box, self._box.mode_by_id[log.mode], log)
+
+    def _faces_of(self, number: int, rotation: int) -> tuple[Face, Face, Face]:
+        key = number, rotation
+        if key not in self._faces:
+            self._faces[key] = faces_of(self._box.tile_by_number[number], rotation)
+        return self._faces[key]
+
+
+class Ways(Struct, frozen=True):
+    """Shortest ways by land from one home: hexes in layers (by steps), the steps to each, and the
+    least cost of the mountains on such a way."""
+
+    layers: list[list[int]]
+    steps: dict[int, int]
+    cost: dict[int, int]
+
+
+def ways_from(ground: Terrain, home: int) -> Ways:
+    """The shortest ways by land from a home."""
+    land, faces = ground.land, ground.faces
+    steps, cost = {home: 0}, {home: faces[home].cost}
+    layers = [[home]]
+    while layers[-1]:
+        layer: dict[int, int] = {}
+        for number in layers[-1]:
+            so_far = cost[number]
+            for other in land[number]:
+                if other not in steps and so_far < layer.get(other, so_far + 1):
+                    layer[other] = so_far
+        for number, so_far in layer.items():
+            steps[number] = len(layers)
+            cost[number] = so_far + faces[number].cost
+        layers.append(list(layer))
+    layers.pop()
+    return Ways(layers, steps, cost)
+
+
+def steps_with_bridges(ground: Terrain, home: int) -> dict[int, int]:
+    """The fewest steps from a home to each hex, from near to far, over land and water, with at most
+    BRIDGES hexes of water on each way. Shapes of bridges are left out."""
+    faces, steps, fewest = ground.faces, {home: 0}, {home: 0}
+    layer = [(home, 0)]
+    for step in range(1, len(faces)):
+        new: list[tuple[int, int]] = []
+        for number, bridges in layer:
+            for edge, other in enumerate(ground.beyond[number]):
+                if other < 0 or not (_takes_track(faces[other]) and faces[number].is_open(edge)):
+                    continue
+                used = bridges + (faces[other].ground is Ground.WATER)
+                if (
+                    used <= BRIDGES
+                    and faces[other].is_open(edge + 3)
+                    and used < fewest.get(other, BRIDGES + 1)
+                ):
+                    fewest[other] = used
+                    steps.setdefault(other, step)
+                    new.append((other, used))
+        layer = new
+    return steps

@@ -6,19 +6,304 @@ are counted in steps from a hex to a neighbour, money as printed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 from statistics import fmean
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.atlas.extent import HEX_MM, board_size_mm
-from platelayer.atlas.fairness import TRAINS, evenness
-from platelayer.atlas.homes import HomeMeasures, measure_home, train_incomes
-from platelayer.atlas.measure_names import MEASURES, NONE
-from platelayer.atlas.ways import Terrain, Terrains, Ways, is_land, ways_from
+from platelayer.atlas.land import (
+    DESTINATION_INCOME,
+    GREEN_DESTINATION_INCOME,
+    Terrain,
+    Terrains,
+    Ways,
+    is_land,
+    steps_with_bridges,
+    ways_from,
+)
+from platelayer.atlas.report import HEX_MM, board_size_mm
 from platelayer.foundation.properties import cached_property
-from platelayer.model.atlas import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
+from platelayer.model.map_tiles import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
+
+# Fairness of a map: what a train from each home could pay phase by phase, and how evenly homes are
+# served.
+
+
+TRAINS = {2: 3, 3: 7, 4: 11}
+"""Steps of track by the number of a train. A company lays two yellow tiles in each of the two
+operating rounds of a cycle, the first of them at home; a train of the next number counts on the
+track of one more cycle. Source: rulebook, sections 5 and 14."""
+GREEN_TRAINS = (3, 4)
+"""Trains of the green phase; a 2-train runs in the yellow phase. Source: rulebook, section 5."""
+WHOLLY_FAIR = 100.0
+
+Stop = tuple[int, int]
+"""Steps of track to a stop, and what it pays."""
+
+
+def train_income(number: int, own: int, stops: Iterable[Stop]) -> int:
+    """The most that a train may pay that starts at a home which pays `own`: with the home it counts
+    `number` stops, and the ways to the others have no more steps together than there is track
+    (TRAINS).
+
+    A train may stay at home: local routes are allowed (rulebook, section 16).
+    """
+    others, track = number - 1, TRAINS[number]
+    useful: list[Stop] = []
+    for way, money in sorted(stops, key=lambda stop: (stop[0], -stop[1])):
+        # Not if enough stops that pay as much are as near.
+        if way <= track and len([stop for stop in useful if stop[1] >= money]) < others:
+            useful.append((way, money))
+    most = 0
+    for count in range(1, others + 1):
+        for chosen in combinations(useful, count):
+            if sum([way for way, _ in chosen]) <= track:
+                most = max(most, sum([money for _, money in chosen]))
+    return own + most
+
+
+def evenness(worths: Sequence[int]) -> float:
+    """100 where all are worth the same, towards 0 where one has everything: 100 x (1 - G), with the
+    Gini coefficient G, half of the mean difference of all pairs (each with itself too) in relation
+    to the mean.
+
+    Source: Gini, "Variabilità e mutabilità", 1912. 100 where nothing is worth anything.
+    """
+    number = len(worths)
+    # Sorted, the i-th of n is the greater one in i - 1 pairs and the lesser one in n - i.
+    apart = math.fsum(
+        (2 * place - number - 1) * worth for place, worth in enumerate(sorted(worths), start=1)
+    )
+    return evenness_of(number, math.fsum(worths), apart)
+
+
+def evenness_of(number: int, total: float, apart: float) -> float:
+    """The same from the sum of all worths, and that of the differences of all pairs."""
+    return WHOLLY_FAIR * (1 - apart / (number * total)) if total else WHOLLY_FAIR
+
+
+# Measures of a map by name, each with its meaning in one line.
+
+
+REACH = 3
+"""Steps by land within which the income of a home counts."""
+NONE = -1
+"""The value of a measure if there is nothing to measure."""
+
+MEASURES: dict[str, str] = {
+    "hexes": "hexes of map tiles",
+    "blanks": "blank overlays",
+    "perimeter": "edges with a map tile on one side only",
+    "diameter": "steps between the two map-tile hexes farthest apart",
+    "gaps": "enclosed gaps: groups of empty places cut off from the outside",
+    "gap_hexes": "empty places in enclosed gaps",
+    "homes": "home hexes",
+    "home_distance_min": "steps between the two nearest homes",
+    "home_distance_mean": "mean steps between two homes",
+    "home_distance_max": "steps between the two homes farthest apart",
+    "home_land_min": "steps by land between the two nearest homes joined by land",
+    "home_land_mean": "mean steps by land between two homes joined by land",
+    "home_land_max": "steps by land between the two farthest homes joined by land",
+    "home_pairs_apart": "pairs of homes without a way by land",
+    "income_min": f"income within {REACH} steps by land of the poorest home",
+    "income_mean": f"income within {REACH} steps by land of a home, mean",
+    "income_max": f"income within {REACH} steps by land of the richest home",
+    "mountain_cost_min": "cost of the mountains on the ways to the nearest two cities, cheapest home",
+    "mountain_cost_mean": "cost of the mountains on the ways to the nearest two cities, mean",
+    "mountain_cost_max": "cost of the mountains on the ways to the nearest two cities, most expensive home",
+    "homes_short_of_cities": "homes that reach fewer than two cities by land",
+    "destination_way_min": "steps by land to the nearest destination, nearest home",
+    "destination_way_mean": "steps by land to the nearest destination, mean over homes with a way",
+    "destination_way_max": "steps by land to the nearest destination, farthest home with a way",
+    "homes_without_destination": "homes without a way by land to a destination",
+    "destinations": "destinations (the hexes of one map tile count as one)",
+    "destinations_blocked": "destinations whose entrances are all dead",
+    "dead_exits": "printed exits and entrances that lead nowhere, or to water without a company that bridges it",
+    "land_parts": "parts of the land with no way by land between them",
+    "land_largest": "hexes of the largest part of the land",
+    "stranded_homes": "homes that reach no other stop by land",
+    "capital_centrality": "mean steps from capitals to homes, divided by those from all basic cities",
+    "city_way_min": "steps by land to the nearest two cities together, best placed home",
+    "city_way_mean": "steps by land to the nearest two cities together, mean",
+    "city_way_max": "steps by land to the nearest two cities together, worst placed home",
+    "capital_way_min": "steps by land to the nearest capital, nearest home",
+    "capital_way_mean": "steps by land to the nearest capital, mean over homes with a way",
+    "capital_way_max": "steps by land to the nearest capital, farthest home with a way",
+    "capital_cost_min": "cost of the mountains on the way to the nearest capital, cheapest home",
+    "capital_cost_mean": "cost of the mountains on the way to the nearest capital, mean over homes with a way",
+    "capital_cost_max": "cost of the mountains on the way to the nearest capital, most expensive home",
+    "homes_without_capital": "homes without a way by land to a capital",
+    "destination_cost_min": "cost of the mountains on the way to the nearest destination, cheapest home",
+    "destination_cost_mean": "cost of the mountains on the way to the nearest destination, mean over homes with a way",
+    "destination_cost_max": "cost of the mountains on the way to the nearest destination, most expensive home",
+    "train_2_min": "what a 2-train may pay in the yellow phase, poorest home",
+    "train_2_mean": "what a 2-train may pay in the yellow phase, mean",
+    "train_2_max": "what a 2-train may pay in the yellow phase, richest home",
+    "train_3_min": "what a 3-train may pay in the green phase, poorest home",
+    "train_3_mean": "what a 3-train may pay in the green phase, mean",
+    "train_3_max": "what a 3-train may pay in the green phase, richest home",
+    "train_4_min": "what a 4-train may pay in the green phase, poorest home",
+    "train_4_mean": "what a 4-train may pay in the green phase, mean",
+    "train_4_max": "what a 4-train may pay in the green phase, richest home",
+    "rivals_min": f"other homes within {REACH} steps by land, least crowded home",
+    "rivals_mean": f"other homes within {REACH} steps by land, mean",
+    "rivals_max": f"other homes within {REACH} steps by land, most crowded home",
+    "dead_land": "hexes of land without a way by land to a home",
+    "table_long_mm": f"longer side of the map in mm, with hexes of {HEX_MM:g} mm",
+    "table_short_mm": f"shorter side of the map in mm, with hexes of {HEX_MM:g} mm",
+    "fairness": "how evenly the worth of homes is spread: 100 where all are worth the same",
+}
+"""Names in order, each with its meaning in one line."""
+
+
+# What one home of a map measures.
+
+
+class HomeMeasures(Struct, frozen=True, kw_only=True):
+    """What one home measures: income within reach; steps to the nearest two cities and the cost of
+    the mountains there; steps to the nearest destination and to the nearest capital with their
+    costs (NONE: there are not two cities, or there is no way); whether it reaches any other stop;
+    what trains may pay (as in TRAINS); other homes within reach; the sides of its hex that no map
+    tile touches; and its worth, from which the fairness of a map is made."""
+
+    income: int
+    mountain_cost: int
+    city_way: int
+    destination_way: int
+    destination_cost: int
+    capital_way: int
+    capital_cost: int
+    stranded: bool
+    trains: tuple[int, ...]
+    rivals: int
+    rim: int = 0
+
+    def measured(self, name: str) -> int:
+        """One of HOME_MEASURES."""
+        if name.startswith("train_"):
+            return self.trains[HOME_TRAINS.index(name)]
+        return int(getattr(self, name))
+
+    @property
+    def worth(self) -> int:
+        """What trains may pay in all phases, less the cost of the mountains to the nearest two
+        cities; 0 or more."""
+        return max(0, sum(self.trains) - max(0, self.mountain_cost))
+
+
+HOME_TRAINS = tuple(f"train_{number}" for number in TRAINS)
+HOME_MEASURES = (
+    *(
+        "income",
+        "mountain_cost",
+        "city_way",
+        "destination_way",
+        "destination_cost",
+        "capital_way",
+        "capital_cost",
+    ),
+    *("rivals", "rim", *HOME_TRAINS, "worth"),
+)
+"""What can be wished for the home of a company."""
+
+
+def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
+    """Everything but what trains may pay."""
+    city_way, mountain_cost = _to_cities(ground, ways)
+    destination_way, destination_cost = _nearest(ways, [n for n in ways.steps if ground.entered[n]])
+    capital_way, capital_cost = _nearest(ways, [n for n in ground.capitals if n in ways.steps])
+    home = ways.layers[0][0]
+    return HomeMeasures(
+        income=_income(ground, ways),
+        mountain_cost=mountain_cost,
+        city_way=city_way,
+        destination_way=destination_way if destination_way == NONE else destination_way + 1,
+        destination_cost=destination_cost,
+        capital_way=capital_way,
+        capital_cost=capital_cost,
+        stranded=not _has_stop(ground, ways),
+        trains=(),
+        rivals=sum(
+            other != home and ways.steps.get(other, REACH + 1) <= REACH for other in ground.homes
+        ),
+        rim=sum(not 0 <= other < ground.tiled for other in ground.beyond[home]),
+    )
+
+
+def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
+    """What each of TRAINS may pay; those of a company that lays bridges cross water, too. A hex
+    counts as one stop."""
+    home = ways.layers[0][0]
+    faces = ground.faces
+    way_to = steps_with_bridges(ground, home) if home in ground.bridgers else ways.steps
+    stops = [
+        (steps, number)
+        for number, steps in way_to.items()
+        if faces[number].income and number != home
+    ]
+    entered: dict[int, int] = {}
+    for number, steps in way_to.items():  # from near to far
+        for destination in ground.entered[number]:
+            entered.setdefault(destination, steps + 1)
+    yellow = [(steps, faces[number].income) for steps, number in stops]
+    yellow += [(steps, DESTINATION_INCOME) for steps in entered.values()]
+    green = [(steps, faces[number].green) for steps, number in stops]
+    green += [(steps, GREEN_DESTINATION_INCOME) for steps in entered.values()]
+    return tuple(
+        train_income(number, faces[home].green, green)
+        if number in GREEN_TRAINS
+        else train_income(number, faces[home].income, yellow)
+        for number in TRAINS
+    )
+
+
+def _income(ground: Terrain, ways: Ways) -> int:
+    """Printed income of other cities and homes at most REACH steps away, and of destinations
+    entered by then."""
+    income, destinations = 0, set()
+    for steps, layer in enumerate(ways.layers[: REACH + 1]):
+        for number in layer:
+            if steps:
+                income += ground.faces[number].income
+            if steps < REACH:
+                destinations.update(ground.entered[number])
+    return income + DESTINATION_INCOME * len(destinations)
+
+
+def _to_cities(ground: Terrain, ways: Ways) -> tuple[int, int]:
+    """Steps and cost to the two cities with the fewest steps, among those the least cost; the
+    home's own hex costs once. NONE twice if there are not two."""
+    nearest: list[tuple[int, int]] = []
+    for steps, layer in enumerate(ways.layers[1:], start=1):
+        nearest += [
+            (steps, cost)
+            for cost in sorted(ways.cost[number] for number in layer if ground.faces[number].income)
+        ]
+        if len(nearest) >= 2:
+            (one, cost), (two, other_cost) = nearest[:2]
+            return one + two, cost + other_cost - ground.faces[ways.layers[0][0]].cost
+    return NONE, NONE
+
+
+def _nearest(ways: Ways, numbers: Sequence[int]) -> tuple[int, int]:
+    """Steps and cost to the hex with the fewest steps, among those the least cost; NONE twice if
+    there is none."""
+    return min(
+        ((ways.steps[number], ways.cost[number]) for number in numbers), default=(NONE, NONE)
+    )
+
+
+def _has_stop(ground: Terrain, ways: Ways) -> bool:
+    home = ways.layers[0][0]
+    return any(
+        ground.entered[n] or (ground.faces[n].income and n != home)
+        for layer in ways.layers
+        for n in layer
+    )
 
 
 class Surveyor:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import (
     MAX_RESTARTS,
+    POLICIES,
     Assembly,
     Choice,
     NoMap,
@@ -19,15 +20,21 @@ from platelayer.atlas.assemble import (
     lay_pile,
     put_overlay,
     put_tile,
+    score_of,
 )
 from platelayer.atlas.even import borders_of, looks_alike, placed_at
-from platelayer.atlas.frontier import axial_of, number_of
+from platelayer.atlas.frontier import (
+    Piece,
+    Pile,
+    ProjectPiece,
+    TilePiece,
+    axial_of,
+    number_of,
+    tiles_in_play,
+)
 from platelayer.atlas.land import MIN_CONTACT
-from platelayer.atlas.policies import POLICIES
-from platelayer.atlas.score import score_of
-from platelayer.atlas.stacks import Piece, Pile, ProjectPiece, TilePiece, tiles_in_play
 from platelayer.foundation.seeds import Dice
-from platelayer.model.atlas import (
+from platelayer.model.map_tiles import (
     NEIGHBOURS,
     AtlasBox,
     AtlasLog,

@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from platelayer import __version__
-from platelayer.cli.atlas import atlas
-from platelayer.cli.build import box, build, calibrate
-from platelayer.cli.compare import compare
-from platelayer.cli.exchange import bring, export, position
+from platelayer.atlas.command import atlas
+from platelayer.cli.build import box, build, calibrate, preflight
 from platelayer.cli.options import (
     BLACK,
     COLOR,
@@ -40,15 +38,26 @@ from platelayer.cli.options import (
     VARIANT,
     format_option,
 )
-from platelayer.cli.preflight import preflight
-from platelayer.cli.status import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_PROBLEMS, exit_after
-from platelayer.cli.studio import studio
-from platelayer.cli.supply import supply
-from platelayer.cli.terminal import answer, echo, emit, prepare_streams, report, tell
-from platelayer.foundation.docstrings import docstring
+from platelayer.cli.terminal import (
+    EXIT_CLEAN,
+    EXIT_COULD_NOT_RUN,
+    EXIT_PROBLEMS,
+    answer,
+    echo,
+    emit,
+    exit_after,
+    prepare_streams,
+    report,
+    tell,
+)
+from platelayer.compare.command import compare
+from platelayer.exchange.command import bring, export, position
+from platelayer.foundation.codes import docstring
 from platelayer.foundation.ending import INTERRUPTED, deaf, end_without_memory, is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
 from platelayer.foundation.resources import STARTS
+from platelayer.play.command import supply
+from platelayer.studio.command import studio
 
 if TYPE_CHECKING:
     from platelayer.cli.reports import CheckFormat, Format, UpgradesFormat
@@ -91,7 +100,7 @@ def cli() -> None:
 def titles(form: Format) -> None:
     """List the titles that come with Platelayer."""
     from platelayer.cli.reports import report_titles
-    from platelayer.pipeline.lists import list_titles
+    from platelayer.pipeline.load import list_titles
 
     report(report_titles(list_titles(), form), form)
 
@@ -131,7 +140,7 @@ def check(
     from platelayer.foundation.cache import user_cache
     from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.check import check as check_title
-    from platelayer.pipeline.explain import known_codes
+    from platelayer.pipeline.check import known_codes
     from platelayer.pipeline.positions import check_position, is_position
 
     positions = [name for name in titles if is_position(name)]
@@ -139,7 +148,7 @@ def check(
         [name for name in titles if name not in positions], only_related=how["changed"]
     )
     for title in wanted if accept else ():
-        from platelayer.pipeline.accept import accept_box
+        from platelayer.pipeline.scaffold import accept_box
 
         for count in accept_box(title):
             what = (
@@ -181,7 +190,7 @@ def check(
 def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
     """List every piece a title prints, with counts."""
     from platelayer.cli.reports import report_manifest
-    from platelayer.pipeline.lists import read_manifest
+    from platelayer.pipeline.load import read_manifest
 
     contents = read_manifest(title, language=language, **asked)
     report(report_manifest(contents, form, language), form)
@@ -198,7 +207,7 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
     """List the legal tile upgrades and their rotations, judged by the tiles alone."""
     from platelayer.cli.reports import report_upgrades
     from platelayer.pipeline.draw import draw_upgrades
-    from platelayer.pipeline.lists import read_upgrades
+    from platelayer.pipeline.load import read_upgrades
 
     if form == "svg":
         emit(draw_upgrades(title, variant=variant))
@@ -289,7 +298,7 @@ def new(folder: Path, start: str, schemas: bool) -> None:
 @click.argument("code")
 def explain(code: str) -> None:
     """Explain a problem code and how to fix the problem."""
-    from platelayer.pipeline.explain import explain as explain_code
+    from platelayer.pipeline.check import explain as explain_code
 
     answer(explain_code(code))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,10 +23,15 @@ from platelayer.cli.options import (
     SIZES,
     SPOT_LAYER,
     SPOT_NAME,
+    TEXT_OR_JSON,
     THEME,
     VARIANT,
     Named,
 )
+
+if TYPE_CHECKING:
+    from platelayer.cli.reports import Format
+
 
 _PAIR = re.compile(r"([+-]?\d+(?:\.\d+)?) ?, ?([+-]?\d+(?:\.\d+)?)")
 
@@ -172,9 +177,7 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     A title with errors is not printed. With --draft, what can be printed is; the exit status is
     still 1.
     """
-    from platelayer.cli.progress import watch
-    from platelayer.cli.status import exit_after
-    from platelayer.cli.terminal import echo, tell
+    from platelayer.cli.terminal import echo, exit_after, tell, watch
     from platelayer.foundation.cache import user_cache
     from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.build import build as build_title
@@ -242,7 +245,7 @@ for option in _OPTIONS:
 def calibrate(path: Path, **given: Any) -> None:
     """Print a page to measure --offset, --back-offset, --scale-x and --scale-y for your printer."""
     from platelayer.cli.terminal import echo
-    from platelayer.pipeline.calibrate import write_calibration
+    from platelayer.pipeline.box import write_calibration
 
     write_calibration(path, **given)
     echo(str(path))
@@ -282,3 +285,40 @@ def box(title: str, path: Path, form: str, **given: Any) -> None:
     for name in ("only", "without"):
         given[name] = tuple(filter(None, (given[name] or "").split(","))) or None
     echo(write_box(title, path, read_options(None, given), form=form))
+
+
+# The `platelayer preflight` command.
+
+
+@click.command()
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE.pdf...", type=click.Path(path_type=Path)
+)
+@click.option(
+    "--profile",
+    default="home",
+    show_default=True,
+    metavar="NAME",
+    help="The limits that the files must meet: home, drivethrucards, thegamecrafter, offset, or a profile file.",
+)
+@TEXT_OR_JSON
+def preflight(files: tuple[Path, ...], profile: str, form: Format) -> None:
+    """Check finished PDF files, from Platelayer or any other program, as a print shop would.
+
+    It checks page boxes, bleed, fonts, colours, ink, spot colours, pictures, transparency, sizes of
+    text and lines, the safe zone, and content that does not belong in print. PNG pictures are
+    checked too, if the shop accepts them.
+    """
+    from platelayer.cli.reports import CheckReport, report_check
+    from platelayer.cli.terminal import exit_after, report
+    from platelayer.pipeline.check import known_codes
+    from platelayer.pipeline.check import preflight as check_files
+
+    problems = check_files(files, profile)
+    report(
+        report_check(
+            CheckReport(problems=problems, checked=len(files), codes=known_codes, what="file"), form
+        ),
+        form,
+    )
+    exit_after(problems)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn
 
 import click
 
+from platelayer.foundation.ending import Before
+from platelayer.foundation.problems import Problem, has_errors
 from platelayer.foundation.text import printable
-
-if TYPE_CHECKING:
-    from platelayer.foundation.problems import Problem
 
 
 def prepare_streams() -> None:
@@ -76,3 +76,47 @@ def tell(problems: Iterable[Problem]) -> None:
 def counted(number: int, word: str, several: str = "") -> str:
     """A count with its noun: 1 hex, 2 hexes; `several` is an irregular plural."""
     return f"{number} {word if number == 1 else several or f'{word}s'}"
+
+
+# Exit statuses of the command.
+
+
+EXIT_CLEAN = 0
+EXIT_PROBLEMS = 1
+EXIT_COULD_NOT_RUN = 2
+
+
+def exit_after(problems: Iterable[Problem]) -> NoReturn:
+    """End the command: EXIT_PROBLEMS if there is an error among the problems, else EXIT_CLEAN."""
+    sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
+
+
+# A progress bar on standard error, if it is a terminal.
+
+
+_COLUMNS = 79
+_BAR = 40
+
+
+@contextmanager
+def watch() -> Iterator[Callable[[str, int, int], None]]:
+    """A callable that takes (stage, done, of)."""
+    if not sys.stderr.isatty():
+        yield lambda _stage, _done, _of: None
+        return
+
+    def show(line: str, end: str = "") -> None:
+        sys.stderr.write(f"\r{line:<{_COLUMNS}.{_COLUMNS}}{end}")
+        sys.stderr.flush()
+
+    def progress(stage: str, done: int, of: int) -> None:
+        show(f"{stage:<10} {'#' * (_BAR * done // max(of, 1)):.<{_BAR}} {done}/{of}")
+
+    def clear() -> None:
+        show("", end="\r")
+
+    with Before(clear):
+        try:
+            yield progress
+        finally:
+            clear()

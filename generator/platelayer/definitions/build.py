@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from platelayer.definitions.atlas_box import build_box
-from platelayer.definitions.catalogue import catalogue_definitions, catalogue_tile
+from platelayer.definitions.catalogue import build_livery, catalogue_definitions, catalogue_tile
 from platelayer.definitions.decode import decode
 from platelayer.definitions.facts import with_facts
-from platelayer.definitions.liveries import build_livery
+from platelayer.definitions.map_tiles import build_box
 from platelayer.foundation.languages import FixedWords, wordings
 from platelayer.foundation.text import Text
 from platelayer.model.company import COMPANIES, PRIVATES, Company
 from platelayer.model.described import text
-from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.gamemap import GameMap, MapHex, Region, River, Sea, Waypoint
 from platelayer.model.hexes import Coord, CoordinateScheme
-from platelayer.model.landscape import Region, River, Sea, Waypoint
-from platelayer.model.phase import Phase
 from platelayer.model.picture import Picture
 from platelayer.model.tile import Revenue, RevenueStep, Tile
 from platelayer.model.title import (
@@ -33,6 +30,7 @@ from platelayer.model.title import (
     Title,
     printed_amount,
 )
+from platelayer.model.train import Phase
 from platelayer.scene.inks import clearer_on, ink_from_hex, readable_on
 
 card_words = FixedWords("cards")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from platelayer.definitions.decode import decode
-from platelayer.foundation.resources import asset_path, shipped_json
+from platelayer.foundation.resources import asset_json, asset_path, shipped_json
+from platelayer.model.company import Liveries, Livery, LiveryColours, Motif
 from platelayer.model.tile import Tile
 
 # Files of the catalogue, in the order in which a contact sheet shows them.
@@ -39,3 +42,49 @@ def catalogue_tile(number: str) -> Tile:
 def catalogue_tiles() -> tuple[Tile, ...]:
     """All tiles of the catalogue, for the contact sheet."""
     return tuple(map(catalogue_tile, catalogue_definitions()))
+
+
+# Liveries: those that come with Platelayer (assets/liveries.json), and what a title wears.
+
+
+_COLOURS = ("paper", "line", "accent", "metal")
+
+
+@cache
+def _shipped() -> Liveries:
+    """Shipped files are checked by the tests, not at run time."""
+    raw = asset_json("liveries.json")
+    shipped: Liveries = decode(Liveries, raw)
+    return shipped
+
+
+@cache
+def liveries() -> Mapping[str, LiveryColours]:
+    """The liveries that come with Platelayer, by id."""
+    return {livery.id: livery for livery in _shipped().liveries}
+
+
+@cache
+def motifs() -> Mapping[str, Motif]:
+    """Their ornaments, by id."""
+    return {motif.id: motif for motif in _shipped().motifs}
+
+
+def build_livery(title_id: str, written: Any = None) -> Livery:
+    """What a title wears: what it says, and for the rest the livery that it names, else one that
+    follows from its id.
+
+    That one has the motif of one livery and the colours of another, so two titles in a hundred and
+    forty look alike by accident. It follows from nothing else, as no edit of a title should change
+    the look of all its pieces.
+    """
+    said = {"like": written} if isinstance(written, str) else dict(written or {})
+    if "like" in said:
+        colours = dressed = liveries()[said["like"]]
+    else:
+        choice, shipped = hashlib.sha256(title_id.encode()).digest(), tuple(liveries().values())
+        colours, dressed = (shipped[byte % len(shipped)] for byte in choice[:2])
+    left_out = {name: getattr(colours, name) for name in _COLOURS}
+    whole = {"like": colours.id, "motif": dressed.motif, **left_out, **said}
+    livery: Livery = decode(Livery, whole, ornament=motifs()[whole["motif"]])
+    return livery

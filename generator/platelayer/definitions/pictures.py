@@ -3,20 +3,560 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from platelayer.definitions.assemble import Assembled, file_in_folder
-from platelayer.definitions.svg.read import MAX_BYTES, read_svg
-from platelayer.definitions.svg.tree import SvgError
-from platelayer.definitions.svg.work import MAX_WORK_OF_TITLE, Work, work_of
+from platelayer.definitions.svg_tree import (
+    CHARACTER,
+    ELEMENT,
+    INITIAL,
+    LINK,
+    MAX_DEPTH,
+    MAX_WORK_OF_TITLE,
+    Element,
+    Styles,
+    SvgError,
+    Work,
+    length,
+    lengths,
+    opacity,
+    paint,
+    parse_svg,
+    refuse,
+    work_of,
+)
 from platelayer.foundation.door import NotRead, read_start
+from platelayer.foundation.geometry import (
+    IDENTITY,
+    Matrix,
+    multiply,
+    rotation,
+    scaling,
+    translation,
+)
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound
+from platelayer.foundation.suggestions import named
+from platelayer.foundation.text import character
 from platelayer.model.described import text_or_none
-from platelayer.model.picture import Picture
+from platelayer.model.picture import CURRENT, Layer, Picture
 from platelayer.model.title import Title
+from platelayer.scene.fonts import face, glyph_outline
+from platelayer.scene.paths import LARGEST, NUMBER, path_data_commands
+from platelayer.scene.shapes import (
+    Command,
+    circle_path,
+    polygon_path,
+    rectangle_path,
+    transform_commands,
+)
+from platelayer.scene.typeset import TypeStyle, missing_glyphs, prepared, split_by_face
+
+# Words of SVG files as outlines of our own faces.
+
+
+_Style = Mapping[str, str]
+_SERIF = re.compile(
+    r"(?<!sans-)(?<!sans )serif|times|georgia|garamond|palatino|bodoni|didot|mincho|cambria",
+    re.IGNORECASE,
+)
+_BOLD = re.compile(r"bold|bolder|[6-9]00")
+_SIGNS = (
+    "NotoSansJPSigns-Medium",
+    "NotoSans-SemiBold",
+    "NotoSansSymbols2-Regular",
+    "NotoSansMath-Regular",
+    "NotoSansSymbols-SemiBold",
+)
+_FACES = {
+    (False, False): ("Barlow-Medium", "FiraSans-Regular", "NotoSansJP-Regular", *_SIGNS),
+    (False, True): ("Barlow-Bold", "FiraSans-Bold", "NotoSansJP-Bold", *_SIGNS),
+    (True, False): (
+        "EBGaramond-Regular",
+        "EBGaramondMore-Regular",
+        "NotoSerifJP-SemiBold",
+        *_SIGNS,
+    ),
+    (True, True): ("EBGaramond-Bold", "EBGaramondMore-SemiBold", "NotoSerifJP-SemiBold", *_SIGNS),
+}
+"""Faces for words in a serif family or another, bold or not."""
+_PLACED = ("rotate", "textLength")
+_SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+_DROPS = {"middle": 0.5, "central": 0.5, "hanging": 1.0, "text-before-edge": 1.0, "text-top": 1.0}
+"""How far below its place a baseline lies, in heights of capitals."""
+
+
+class Words(Struct, kw_only=True):
+    """Words in one style, as outlines in user units."""
+
+    style: _Style
+    outline: tuple[Command, ...]
+
+
+class _Line(Struct, kw_only=True):
+    """Words that follow each other from a place; `at` and `down` say how far from it the next ones
+    begin, `inked` where the last letter ends: blanks behind it do not count where a line is
+    centred."""
+
+    x: float
+    y: float
+    anchor: str
+    at: float = 0.0
+    down: float = 0.0
+    inked: float = 0.0
+    words: list[tuple[_Style, float, float, tuple[Command, ...]]] = field(default_factory=list)
+
+
+def lines_of(
+    element: Element, style: _Style, style_of: Callable[[Element, _Style], _Style]
+) -> Iterator[Words]:
+    """The words of <text> in an element's style; `style_of` gives that of a <tspan> in the style
+    round it. Raises SvgError for a length that is none, and for a letter that no face has."""
+    lines = [_Line(x=0.0, y=0.0, anchor=style["text-anchor"])]
+    _collect(element, style, style_of, lines)
+    for line in lines:
+        left = line.x - _SHIFTS.get(line.anchor, 0.0) * line.inked
+        for own, x, y, outline in line.words:
+            yield Words(
+                style=own, outline=transform_commands(outline, translation(left + x, line.y + y))
+            )
+
+
+def _collect(
+    element: Element,
+    style: _Style,
+    style_of: Callable[[Element, _Style], _Style],
+    lines: list[_Line],
+) -> None:
+    given = element.attributes
+    if style["display"] == "none":
+        return
+    for key in _PLACED:
+        if key in given:
+            refuse(
+                element.line,
+                f"{key} of <{element.tag}> places letters one by one",
+                "turn text into paths",
+            )
+    if element.tag == "tspan" and style["opacity"] != "1":
+        refuse(element.line, "<tspan> is half transparent", "give it the colour it has")
+    if "x" in given or "y" in given:
+        last = lines[-1]
+        x = _first(element, "x", last.x + last.at if "x" not in given else 0.0)
+        lines.append(_Line(x=x, y=_first(element, "y", last.y), anchor=style["text-anchor"]))
+    line = lines[-1]
+    line.at += _first(element, "dx", 0.0)
+    line.down += _first(element, "dy", 0.0)
+    for child in element.children:
+        if child.tag == "tspan":
+            _collect(child, style_of(child, style), style_of, lines)
+        elif not child.tag:
+            _set(child, style, lines[-1])
+        elif not child.tag.startswith(":") and child.tag not in ("title", "desc"):
+            refuse(
+                child.line, f"<{child.tag}> within <text> cannot be drawn", "turn text into paths"
+            )
+
+
+def _set(element: Element, style: _Style, line: _Line) -> None:
+    words = prepared(re.sub(r"\s+", " ", "".join(element.text)))
+    words = words if line.words else words.lstrip()
+    if style["font"]:
+        refuse(
+            element.line,
+            f'font "{style["font"][:40]}" is not read',
+            "give font-family, font-size and font-weight",
+        )
+    try:
+        size = length(style["font-size"])
+    except ValueError:
+        refuse(
+            element.line,
+            f'font-size "{style["font-size"][:40]}" is not a length',
+            "give it in units of the picture",
+        )
+    faces = _FACES[
+        bool(_SERIF.search(style["font-family"])), bool(_BOLD.fullmatch(style["font-weight"]))
+    ]
+    drop = _DROPS.get(style["dominant-baseline"], 0.0) * face(faces[0]).cap_height * size
+    if missing := missing_glyphs(words, faces):
+        refuse(
+            element.line,
+            f"no font has {named(map(character, missing), most=8)}",
+            "turn text into paths",
+        )
+    for name, run in split_by_face(words, TypeStyle(faces=faces, size_pt=1.0)):
+        for char in run:
+            outline = transform_commands(glyph_outline(name, char), scaling(size))
+            if outline:
+                line.words.append((style, line.at, line.down + drop, outline))
+            line.at += face(name).glyphs[char][0] * size
+            line.inked = line.at if outline else line.inked
+
+
+def _first(element: Element, key: str, fallback: float) -> float:
+    """The length that an attribute gives. Raises SvgError, also for one for each letter."""
+    given = element.attributes.get(key, "").replace(",", " ").split()
+    if len(given) > 1:
+        refuse(
+            element.line,
+            f"{key} of <{element.tag}> places letters one by one",
+            "turn text into paths",
+        )
+    try:
+        return length(given[0]) if given else fallback
+    except ValueError as error:
+        refuse(element.line, f'{key}="{given[0][:40]}" of <{element.tag}>: {error}')
+
+
+# SVG files of other programs as flat shapes: what is drawn, and by name what cannot be.
+
+
+MAX_BYTES = 256 * 1024
+"""Largest picture that is read."""
+
+_FARTHEST = 20.0
+"""How far from the middle a shape may reach, in sides of the picture, and how wide a line may be:
+at 1200 dpi, cairo loses lines that leave a picture of 90 mm farther than that."""
+_SMALLEST, _NARROWEST = 1e-6, 100.0
+"""The least side of a picture in its own units, and how many times as long as the other one a side
+may be."""
+_MOST_DASHES, _LONGEST_DASH = 10, 1000.0
+"""The most lengths of a pattern of dashes that all programs know (PostScript has 11), and the
+longest that is told from a plain line."""
+_SILENT = frozenset({"title", "desc", "metadata", "style", "defs", "symbol"})
+_UNPRINTED = frozenset(
+    {"linearGradient", "radialGradient", "pattern", "clipPath", "mask", "filter", "marker"}
+)
+_STEP = re.compile(r"[\s,]*+(matrix|translate|scale|rotate|skewX|skewY)\s*+\(([^()]*+)\)[\s,]*+")
+
+
+def read_svg(
+    data: bytes, picture_id: str, work: Work | None = None, *, set_text: bool = False
+) -> Picture:
+    """The picture that an SVG file draws; `work` counts what several pictures take together. Words
+    become outlines of our own faces if `set_text`. Raises SvgError for what is not SVG, what
+    reaches outside the file or could run, what cannot be printed in flat inks, words if they are
+    not wanted, and what takes more work than a picture is worth."""
+    work = work or Work()
+    work.begin()
+    work.take(0, CHARACTER * len(data))
+    if len(data) > MAX_BYTES:
+        refuse(0, f"the file has more than {MAX_BYTES // 1024} KB", "simplify the drawing")
+    root = parse_svg(data)
+    if root.tag != "svg":
+        refuse(root.line, f"<{root.tag}> is not an SVG picture")
+    left, top, width, height = _frame(root)
+    size = max(width, height)
+    frame = multiply(scaling(1 / size), translation(-left - width / 2, -top - height / 2))
+    _resolve_shares(root, width, height)
+    drawing = _Drawing(root, work, set_text=set_text)
+    drawing.draw(root, dict(INITIAL), frame, 0)
+    if not drawing.layers:
+        refuse(root.line, "nothing in it is drawn")
+    return Picture(
+        id=picture_id, width=width / size, height=height / size, layers=tuple(drawing.layers)
+    )
+
+
+def _frame(root: Element) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the picture."""
+    given = root.attributes.get("viewBox")
+    if given is None:
+        left = top = 0.0
+        width, height = (_length(root, key) for key in ("width", "height"))
+        if width <= 0 or height <= 0:
+            refuse(root.line, "the picture has no size", 'give it a viewBox such as "0 0 50 50"')
+    else:
+        numbers = _lengths(root, "viewBox", given)
+        if len(numbers) != 4 or min(numbers[2:]) <= 0:
+            message = f'viewBox "{given[:40]}" is not left, top, width and height'
+            refuse(root.line, message, 'for example "0 0 50 50"')
+        left, top, width, height = numbers
+    if min(width, height) < _SMALLEST or max(width, height) > _NARROWEST * min(width, height):
+        message = (
+            f"the picture is {width:g} wide and {height:g} high: a side is at least {_SMALLEST:g}"
+        )
+        refuse(
+            root.line, f"{message} and at most {_NARROWEST:g} times the other", "check its viewBox"
+        )
+    return left, top, width, height
+
+
+_SHARES: dict[str, Callable[[float, float], float]] = {
+    **dict.fromkeys(("x", "x1", "x2", "dx", "cx", "rx", "width"), lambda width, _height: width),
+    **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), lambda _width, height: height),
+    **dict.fromkeys(
+        ("r", "stroke-width"), lambda width, height: math.hypot(width, height) / math.sqrt(2)
+    ),
+}
+"""What a percentage of an attribute is a share of."""
+
+
+def _resolve_shares(root: Element, width: float, height: float) -> None:
+    """Write percentages as lengths."""
+    for element in root.each():
+        for key, words in element.attributes.items() if element is not root else ():
+            if key in _SHARES and re.fullmatch(rf"{NUMBER}%", words.strip()):
+                part = float(words.strip()[:-1]) / 100
+                element.attributes[key] = f"{part * _SHARES[key](width, height):.9g}"
+
+
+def _lengths(element: Element, key: str, words: str) -> list[float]:
+    """Lengths in user units. Raises SvgError."""
+    try:
+        return lengths(words)
+    except ValueError as error:
+        refuse(
+            element.line,
+            f'{key}="{words[:40]}" of <{element.tag}>: {error}',
+            f"give numbers from -{LARGEST:g} to {LARGEST:g}",
+        )
+
+
+def _length(element: Element, key: str, fallback: float = 0.0) -> float:
+    """A length in user units. Raises SvgError."""
+    given = element.attributes.get(key)
+    return fallback if given is None else _one(element, key, given)
+
+
+def _one(element: Element, key: str, words: str) -> float:
+    numbers = _lengths(element, key, words)
+    if len(numbers) != 1:
+        refuse(
+            element.line,
+            f'{key}="{words[:40]}" of <{element.tag}> is not a length',
+            "give a number",
+        )
+    return numbers[0]
+
+
+class _Drawing:
+    """The layers of a picture, collected element by element."""
+
+    def __init__(self, root: Element, work: Work, *, set_text: bool) -> None:
+        self._set_text = set_text
+        self.layers: list[Layer] = []
+        self._work = work
+        self._by_id = {
+            node.attributes["id"]: node for node in root.each() if "id" in node.attributes
+        }
+        self._styles = Styles(root, work)
+
+    def draw(self, element: Element, around: Mapping[str, str], matrix: Matrix, depth: int) -> None:
+        """What an element shows, in the style of what is round it."""
+        tag = element.tag
+        self._work.take(
+            element.line, ELEMENT + CHARACTER * len("".join(element.attributes.values()))
+        )
+        if tag.startswith(":") or tag in _SILENT or tag in _UNPRINTED:
+            return  # other programs' notes, and what shows only where something refers to it
+        style = self._styles.of(element, around)
+        if style["display"] == "none":
+            return
+        for key in ("clip-path", "mask", "filter"):
+            if style[key] != "none":
+                refuse(
+                    element.line,
+                    f"{key} of <{tag}> cannot be printed in flat inks",
+                    "flatten the drawing",
+                )
+        if (opaque := opacity(element, style, "opacity")) == 0:
+            return
+        if opaque < 1:
+            refuse(
+                element.line,
+                f"<{tag}> is half transparent (opacity {opaque:g})",
+                "give it the colour it has",
+            )
+        matrix = _within_reason(element, multiply(matrix, _transform(element)))
+        if tag in ("svg", "g", "a") and (tag != "svg" or depth == 0):
+            for child in element.children:
+                self.draw(child, style, matrix, depth + 1)
+        elif tag == "use":
+            self._use(element, style, matrix, depth)
+        elif tag in _SHAPES:
+            self._shape(element, style, matrix, _SHAPES[tag](element))
+        elif tag == "text" and self._set_text:
+            self._words(element, style, matrix)
+        else:
+            hint = (
+                "turn text into paths"
+                if tag in ("text", "tspan")
+                else f"drawn are {', '.join(_SHAPES)}, g and use"
+            )
+            refuse(element.line, f"<{tag}> cannot be drawn", hint)
+
+    def _use(self, element: Element, style: Mapping[str, str], matrix: Matrix, depth: int) -> None:
+        link = next((element.attributes[key] for key in LINK if key in element.attributes), "")
+        meant = self._by_id.get(link.removeprefix("#"))
+        if meant is None or depth > MAX_DEPTH:
+            refuse(
+                element.line,
+                f'<use> refers to "{link[:40]}", which is not in the file or is round itself',
+            )
+        matrix = multiply(matrix, translation(_length(element, "x"), _length(element, "y")))
+        for node in meant.children if meant.tag == "symbol" else (meant,):
+            self.draw(node, style, matrix, depth + 1)
+
+    def _words(self, element: Element, style: Mapping[str, str], matrix: Matrix) -> None:
+        for words in lines_of(element, style, self._styles.of):
+            self._shape(element, words.style, matrix, words.outline)
+
+    def _shape(
+        self, element: Element, style: Mapping[str, str], matrix: Matrix, outline: Any
+    ) -> None:
+        fill, stroke = (paint(element, style, key) for key in ("fill", "stroke"))
+        grown = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
+        if style["visibility"] != "visible" or (fill is None and stroke is None) or grown == 0:
+            return  # what a transform makes flat is not drawn, as SVG has it
+        commands = transform_commands(outline, matrix)
+        width = _one(element, "stroke-width", style["stroke-width"]) * grown
+        dash = _dash(element, style["stroke-dasharray"], grown) if stroke and width > 0 else ()
+        numbers = [width, *(float(number) for command in commands for number in command[1:])]
+        if not all(abs(number) <= _FARTHEST for number in numbers):
+            farthest = f"shapes stay within {_FARTHEST:g} times its longer side"
+            refuse(
+                element.line,
+                f"<{element.tag}> reaches far beyond the picture: {farthest}",
+                "check its numbers",
+            )
+        if not commands:
+            return
+        layer = Layer(
+            commands=commands,
+            fill=fill,
+            stroke=stroke if width > 0 else None,
+            width=width,
+            cap=style["stroke-linecap"]
+            if style["stroke-linecap"] in ("round", "square")
+            else "butt",
+            join=style["stroke-linejoin"]
+            if style["stroke-linejoin"] in ("round", "bevel")
+            else "miter",
+            dash=dash,
+            even_odd=style["fill-rule"] == "evenodd",
+        )
+        self._work.take(element.line, work_of(layer))
+        self.layers.append(layer)
+
+
+def _within_reason(element: Element, matrix: Matrix) -> Matrix:
+    """A matrix whose numbers are all finite and not beyond LARGEST. Raises SvgError."""
+    if not all(abs(number) <= LARGEST for number in matrix):
+        message = f"<{element.tag}> is moved or enlarged by more than {LARGEST:g} times the picture"
+        refuse(element.line, message, "check its transform")
+    return matrix
+
+
+def _dash(element: Element, words: str, grown: float) -> tuple[float, ...]:
+    """A pattern of dashes in sides of the picture; none for a plain line. Raises SvgError."""
+    dashes = [] if words == "none" else _lengths(element, "stroke-dasharray", words)
+    if len(dashes) > _MOST_DASHES or any(number < 0 for number in dashes):
+        message = f'stroke-dasharray "{words[:40]}" of <{element.tag}>'
+        refuse(
+            element.line,
+            f"{message}: {_MOST_DASHES} lengths at most are allowed, none of them below 0",
+        )
+    return tuple(min(number * grown, _LONGEST_DASH) for number in dashes) if any(dashes) else ()
+
+
+def _transform(element: Element) -> Matrix:
+    words = element.attributes.get("transform", "").strip()
+    matrix, at = IDENTITY, 0
+    while at < len(words):
+        match = _STEP.match(words, at)
+        numbers = _lengths(element, "transform", match[2]) if match else []
+        if match is None or len(numbers) not in _TRANSFORMS[match[1]]:
+            hint = f"known are {', '.join(_TRANSFORMS)}, each with its numbers"
+            refuse(
+                element.line,
+                f'transform "{words[at : at + 40]}" of <{element.tag}> cannot be read',
+                hint,
+            )
+        matrix = _within_reason(element, multiply(matrix, _step(match[1], numbers)))
+        at = match.end()
+    return matrix
+
+
+_TRANSFORMS = {
+    "matrix": (6,),
+    "translate": (1, 2),
+    "scale": (1, 2),
+    "rotate": (1, 3),
+    "skewX": (1,),
+    "skewY": (1,),
+}
+
+
+def _step(name: str, numbers: list[float]) -> Matrix:
+    match name:
+        case "matrix":
+            a, b, c, d, e, f = numbers
+            return (a, b, c, d, e, f)
+        case "translate":
+            return translation(numbers[0], numbers[1] if len(numbers) > 1 else 0.0)
+        case "scale":
+            return (numbers[0], 0.0, 0.0, numbers[-1], 0.0, 0.0)
+        case "rotate":
+            x, y = numbers[1:] or (0.0, 0.0)
+            return multiply(translation(x, y), multiply(rotation(numbers[0]), translation(-x, -y)))
+        case "skewX":
+            return (1.0, 0.0, math.tan(math.radians(numbers[0])), 1.0, 0.0, 0.0)
+    return (1.0, math.tan(math.radians(numbers[0])), 0.0, 1.0, 0.0, 0.0)
+
+
+def _path(element: Element) -> Any:
+    try:
+        return path_data_commands(element.attributes.get("d", ""))
+    except ValueError as error:
+        refuse(element.line, f"the data of a <path> cannot be read: {error}")
+
+
+def _rectangle(element: Element) -> Any:
+    x, y, width, height = (_length(element, key) for key in ("x", "y", "width", "height"))
+    rx = _length(element, "rx", _length(element, "ry"))
+    return (
+        rectangle_path(x, y, width, height, min(rx, width / 2, height / 2))
+        if width > 0 and height > 0
+        else ()
+    )
+
+
+def _ellipse(element: Element) -> Any:
+    radius = _length(element, "r")
+    across, tall = _length(element, "rx", radius), _length(element, "ry", radius)
+    if across <= 0 or tall <= 0:
+        return ()
+    matrix = (across, 0.0, 0.0, tall, _length(element, "cx"), _length(element, "cy"))
+    return transform_commands(circle_path(0, 0, 1), matrix)
+
+
+def _line(element: Element) -> Any:
+    ends = [(_length(element, f"x{end}"), _length(element, f"y{end}")) for end in (1, 2)]
+    return polygon_path(ends, closed=False)
+
+
+def _polygon(element: Element) -> Any:
+    numbers = _lengths(element, "points", element.attributes.get("points", ""))
+    points = list(zip(numbers[::2], numbers[1::2], strict=False))
+    return polygon_path(points, closed=element.tag == "polygon") if points else ()
+
+
+_SHAPES = {
+    "path": _path,
+    "rect": _rectangle,
+    "circle": _ellipse,
+    "ellipse": _ellipse,
+    "line": _line,
+    "polyline": _polygon,
+    "polygon": _polygon,
+}
 
 
 def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]:
@@ -78,3 +618,43 @@ def crowded_maps(whole: Assembled, title: Title) -> Iterator[Problem]:
                 message=f"{message}; at most {MAX_WORK_OF_TITLE} are allowed",
                 hint=hint,
             ).at(place)
+
+
+# Pictures as SVG files of flat shapes.
+
+
+_SIDE = 100.0
+"""Length of the longer side of a written picture."""
+
+
+def write_svg(picture: Picture) -> bytes:
+    """The file that `read_svg` reads as a picture like this."""
+    width, height = picture.width * _SIDE, picture.height * _SIDE
+    box = f"{_number(-width / 2)} {_number(-height / 2)} {_number(width)} {_number(height)}"
+    shapes = "\n".join(map(_shape, picture.layers))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">\n{shapes}\n</svg>\n'.encode()
+
+
+def _shape(layer: Layer) -> str:
+    path = "".join(
+        f"{name}{' '.join(_number(float(at) * _SIDE) for at in numbers)}"
+        for name, *numbers in layer.commands
+    )
+    given = {"d": path, "fill": _colour(layer.fill)}
+    if layer.even_odd:
+        given["fill-rule"] = "evenodd"
+    if layer.stroke is not None:
+        given |= {"stroke": _colour(layer.stroke), "stroke-width": _number(layer.width * _SIDE)}
+        given |= {"stroke-linecap": layer.cap, "stroke-linejoin": layer.join}
+        if layer.dash:
+            given["stroke-dasharray"] = " ".join(_number(part * _SIDE) for part in layer.dash)
+    attributes = " ".join(f'{key}="{value}"' for key, value in given.items())
+    return f"<path {attributes}/>"
+
+
+def _colour(colour: str | None) -> str:
+    return "none" if colour is None else "currentColor" if colour == CURRENT else colour
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".") or "0"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from platelayer.definitions.decode import decode
-from platelayer.definitions.source import read_checked
+from platelayer.definitions.schemas import quick_check
+from platelayer.definitions.source import read_checked, read_document
+from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, suggestion
-from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.profile import Limits, PngLimits, PngSize, Profile
 
 Json = Mapping[str, Any]
@@ -86,3 +88,50 @@ def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
         PngSize, raw, id=size_id, width_px=width_px, height_px=height_px, trim_mm=trim
     )
     return size
+
+
+# Records of the files in a folder: the manifest.json of a print, and plain lists of files.
+
+
+PRINT_FORMAT, FILES_FORMAT = "platelayer.build/1", "platelayer.files/1"
+MAX_BYTES = 4 * 1024 * 1024
+"""Largest record read: ten times that of a whole box in pictures."""
+
+
+def read_print(path: Path) -> dict[str, Any]:
+    """What the manifest.json of a print says. Raises ProblemsFound with every problem: FI, JS and
+    SC codes."""
+    value: dict[str, Any] = read_checked(path, "manifest", max_bytes=MAX_BYTES).value
+    return value
+
+
+def files_record(digests: Mapping[str, str]) -> bytes:
+    """A plain list of files with their SHA-256, which is left out if it is ""."""
+    files = [
+        {"file": name, **({"sha256": digest} if digest else {})} for name, digest in digests.items()
+    ]
+    return (
+        json.dumps({"format": FILES_FORMAT, "files": files}, ensure_ascii=False, indent=1) + "\n"
+    ).encode()
+
+
+def recorded_files(path: Path) -> dict[str, str]:
+    """The files that a record lists, with their SHA-256 ("" if there is none). Empty if there is no
+    record, or one that Platelayer did not write."""
+    if path.is_symlink():
+        return {}
+    try:
+        document = read_document(path, max_bytes=MAX_BYTES)
+    except ProblemsFound:
+        return {}
+    value = document.value
+    if (
+        document.doubts
+        or not isinstance(value, dict)
+        or value.get("format") not in (PRINT_FORMAT, FILES_FORMAT)
+    ):
+        return {}
+    listed = [value.get("files"), value.get("reports", [])]
+    if not all(map(quick_check("manifest", "/$defs/files"), listed)):
+        return {}
+    return {file["file"]: file.get("sha256", "") for files in listed for file in files}

@@ -14,10 +14,9 @@ from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, apply_vari
 from platelayer.definitions.build import build_title
 from platelayer.definitions.codes import CODES
 from platelayer.definitions.pictures import crowded_maps, read_pictures
-from platelayer.definitions.printable import lacking, missing_glyphs, unknown_inks
-from platelayer.definitions.quick import part_check, quick_check, raw_schema
 from platelayer.definitions.references import reference_faults
-from platelayer.definitions.schemas import schema_problems
+from platelayer.definitions.schemas import part_check, quick_check, raw_schema, schema_problems
+from platelayer.definitions.themes import lacking, missing_glyphs, unknown_inks
 from platelayer.definitions.titles import Loaded, box_problems, twins
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity, nowhere, sort_problems

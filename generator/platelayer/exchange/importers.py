@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 
 from msgspec import Struct
 
-from platelayer.definitions.starter import title_id
+from platelayer.definitions.titles import schema_files, title_id
 from platelayer.exchange.eighteen_games.title import default_id, title_from_folder
-from platelayer.exchange.imported.title import Imported
+from platelayer.exchange.imported import Imported
 from platelayer.exchange.maker.title import title_from_file
-from platelayer.exchange.tiles.lists import title_from_list
+from platelayer.exchange.tiles.definitions import title_from_list
 from platelayer.foundation.door import real
 from platelayer.foundation.installing import to_install
-from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.problems import CannotRun, Problem
+from platelayer.pipeline.write import write_new
 
 ASKABLE = ("rules",)
 """What a user may ask of an import, by the name in Asked."""
@@ -118,3 +119,46 @@ def importer_of(source: Path, asked: Asked) -> Importer:
             f"type: {to_install(chosen.install)}"
         )
     return chosen
+
+
+# Titles from other programs' files.
+
+
+class Import(Struct, frozen=True, kw_only=True):
+    """What an import wrote: the folder, its files, how much was lost, and what `check` finds."""
+
+    folder: Path
+    files: tuple[str, ...]
+    lost: int
+    unread: int
+    waived: int
+    problems: tuple[Problem, ...]
+
+
+def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[str] = ()) -> Import:
+    """Read another program's game with the first importer that takes it, and write it as a title
+    into an empty or new folder (by default one with the id of the title, here). `rules` are
+    optional rules of the game to read it with.
+
+    Raises CannotRun for what none can read, ProblemsFound for a source with errors.
+    """
+    # Here, as programs that only load a title import this module, too: 80 ms.
+    from platelayer.exchange.settling import problems_in, settle
+
+    with ExitStack() as during:
+        asked = Asked(
+            folder=folder.name if folder is not None else None, rules=tuple(rules), during=during
+        )
+        imported = importer_of(source, asked).read(source, asked)
+        into = folder if folder is not None else Path(str(imported.head["id"]))
+        settle(imported, source.name)
+    files = imported.files(source.name)
+    write_new(into, files | schema_files())
+    return Import(
+        folder=into,
+        files=tuple(files),
+        lost=imported.losses.count,
+        unread=len(imported.losses.unread),
+        waived=len(imported.accepted),
+        problems=problems_in(into),
+    )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from platelayer.foundation.problems import Severity
 
@@ -17,3 +21,26 @@ class Code(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.name}\n\n{self.explanation}"
+
+
+# Docstrings that are printed, even if Python leaves them out (`python -OO`).
+
+
+def docstring(function: Callable[..., Any]) -> str:
+    """The docstring of a function without its indentation: under -OO read from its source, or a
+    sentence that says so if there is no source either."""
+    return inspect.getdoc(function) or _in_source(function)
+
+
+def _in_source(function: Callable[..., Any]) -> str:
+    try:
+        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    except (
+        OSError,
+        SyntaxError,
+        ValueError,
+    ):  # no source, or what Python takes for it is another's
+        return "Python runs without docstrings (-OO), and their source is not installed."
+    return (
+        ast.get_docstring(definition) if isinstance(definition, ast.FunctionDef) else None
+    ) or ""

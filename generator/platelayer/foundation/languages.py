@@ -11,11 +11,10 @@ from typing import Any
 from msgspec import Struct, convert, field
 
 from platelayer.foundation.door import read_json
-from platelayer.foundation.phrases import fault, fill
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path, shipped_json
 from platelayer.foundation.suggestions import suggestion
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, fault, fill
 
 _MOST_BYTES = 4 * 1024 * 1024
 FOLDER = "PLATELAYER_LANGUAGES"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
+from platelayer.foundation.suggestions import named
 from platelayer.foundation.text import printable
 
 MAX_PROBLEMS = 200
@@ -60,7 +61,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     "D4", "tile:57"): a waiver of what is `waivable` refers to it. `pages` of a finished file count
     from 1.
 
-    Problems of one `cause` may be reported as one (`foundation/folding.py`), which has the
+    Problems of one `cause` may be reported as one (`foundation/problems.py`), which has the
     `others`.
 
     Where a problem is found, it may lack what is known later: rules leave `code` to their register,
@@ -178,3 +179,34 @@ class CannotRun(PlatelayerError):
 
 class Interrupted(CannotRun):
     """You stopped the run: exit status 130."""
+
+
+# Many problems of one cause as one.
+
+
+MOST_ALIKE = 3
+"""Problems of one cause that are listed each by itself."""
+
+
+def folded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems in their order; more than MOST_ALIKE of one code, severity and cause as one, at the
+    first of them."""
+    alike: dict[tuple[object, ...], list[Problem]] = {}
+    for number, problem in enumerate(problems):
+        shared = (problem.code, problem.severity, problem.waivable, problem.cause)
+        alike.setdefault(shared if problem.cause else (number,), []).append(problem)
+    return tuple(
+        problem
+        for group in alike.values()
+        for problem in (group if len(group) <= MOST_ALIKE else (standing_for(group),))
+    )
+
+
+def standing_for(group: Sequence[Problem], message: str = "") -> Problem:
+    """The first problem of a group as one for all."""
+    first, *others = group
+    message = (
+        message
+        or f"{first.message}; {len(others)} more like it: {named(other.about for other in others)}"
+    )
+    return replace(first, message=message, others=tuple(others))

@@ -7,14 +7,12 @@ import math
 from collections.abc import Iterator, Sequence
 
 from platelayer.foundation.languages import FixedWords, Tongue
-from platelayer.foundation.phrases import fill
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, fill
 from platelayer.imposition.flip import turns_sideways
-from platelayer.imposition.foot import Foot, FootPainter
+from platelayer.imposition.foot import Foot, FootPainter, printable
 from platelayer.imposition.marks import cross
 from platelayer.imposition.page import Box, Document, Page
 from platelayer.imposition.paper import Frame, Paper, frames
-from platelayer.imposition.words import printable
 from platelayer.scene.shapes import (
     Anchor,
     Command,

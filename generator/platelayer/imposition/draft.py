@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, product
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
+from platelayer.imposition.arrange import Sides
 from platelayer.imposition.finish import Finish
-from platelayer.imposition.foot import Part
+from platelayer.imposition.foot import Part, fixed
 from platelayer.imposition.marks import LEAST_MARK_MM, LEAST_PRESS_MARK_MM
-from platelayer.imposition.outline import Sides
-from platelayer.imposition.page import Box, CutLine
+from platelayer.imposition.page import Box, CutLine, Document, Page
 from platelayer.imposition.paper import Frame, Paper
-from platelayer.model.pieces import Piece
-from platelayer.scene.shapes import Command, Group, Item, Matrix, Scene, rectangle_path
+from platelayer.model.kinds import Piece
+from platelayer.scene.flatten import (
+    Bounds,
+    bounds_of,
+    flatten_commands,
+    flatten_scene,
+    inside,
+    polygon_lines,
+    touch,
+)
+from platelayer.scene.inks import WHITE, ink_from_hex
+from platelayer.scene.shapes import (
+    IDENTITY,
+    Anchor,
+    Circle,
+    Command,
+    Group,
+    Item,
+    Matrix,
+    Path,
+    Point,
+    Role,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+    apply,
+    multiply,
+    rectangle_path,
+    rotation,
+    translation,
+)
 from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import run_corners, set_line, text_width
 
 _T = TypeVar("_T")
 
@@ -155,3 +188,192 @@ def pages_of(things: Sequence[_T], per_page: int) -> Iterator[Sequence[_T]]:
     """Runs of at most `per_page` items."""
     ends = (*range(0, len(things), per_page), len(things))
     return (things[start:end] for start, end in pairwise(ends))
+
+
+# Red strips on the sheets of a draft and on its pieces with problems, where there is no
+# lettering.
+
+
+_RED = ink_from_hex("#c8102e")
+_SIZES_PT = (9.0, 7.0, 5.5)
+"""Of the words: the first for which there is room. Sheets have the first of them."""
+_ABOVE_MM, _BESIDE_MM = 0.3, 1.0
+"""Red above and below the capitals of a strip (no taller than a usual bleed), and at its ends."""
+_CLEAR_MM = 0.8
+"""Between a strip and what else is on a sheet or lettered on a piece."""
+_UNPRINTED_MM = 4.3
+"""Margin in mm that most printers leave blank: a strip lies further in where there is room."""
+_DEEP_MM = 14.0
+"""Farthest distance in mm from the edge of a sheet at which a place is looked for."""
+_STEP_MM = 2.0
+_RIM_MM = 0.8
+"""Width of the red rim of a piece, which is inside its cut."""
+
+
+def draft_words(count: int, tongue: Tongue, theme: Theme) -> tuple[str, str]:
+    """The words of a strip for a number of problems: whole, and short."""
+    faces = theme.type("sheet.strong").faces
+    return fixed("draft 1" if count == 1 else "draft n", tongue, faces, count), fixed(
+        "draft", tongue, faces
+    )
+
+
+def flagged(document: Document, words: str, theme: Theme) -> Document:
+    """A document with a strip on each page: in free room near an edge, else in the margin or the
+    bleed."""
+    return replace(
+        document, pages=tuple(flagged_page(page, words, theme) for page in document.pages)
+    )
+
+
+def flagged_page(page: Page, words: str, theme: Theme) -> Page:
+    """A page with the strip; as it is if it is all piece, without a margin or bleed."""
+    strip = _strip(words, theme, _SIZES_PT[0])
+    place = next(_free(page, strip), None)
+    if place is None:
+        return page
+    scene = replace(page.scene, items=(*page.scene.items, Use(scene=strip, matrix=place)))
+    return replace(page, scene=scene)
+
+
+@lru_cache(maxsize=64)
+def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
+    """A face with problems: a red rim inside its cut, and a strip with the first of the words for
+    which there is room, both only where there is no lettering."""
+    letters = [text.bounds for text in flatten_scene(scene)[1]]
+    rim = _rim(scene, letters)
+    items: list[Item] = [Group(items=(rim,), clip=scene.die_line)] if rim.commands else []
+    for size_pt, said in product(_SIZES_PT, words):
+        strip = _strip(said, theme, size_pt)
+        place = next(_on_piece(scene, strip, letters), None)
+        if place is not None:
+            items.append(Use(scene=strip, matrix=place))
+            break
+    return replace(scene, key=f"{scene.key}:draft", items=(*scene.items, *items))
+
+
+@lru_cache(maxsize=64)
+def _strip(words: str, theme: Theme, size_pt: float) -> Scene:
+    style = theme.type("sheet.strong").at(size_pt)
+    width, height = text_width(words, style) + 2 * _BESIDE_MM, style.cap_height_mm + 2 * _ABOVE_MM
+    ground = Path(commands=rectangle_path(0.0, 0.0, width, height), fill=_RED, role=Role.GROUND)
+    line = set_line(words, style, WHITE, width / 2, height - _ABOVE_MM, anchor=Anchor.MIDDLE)
+    key = f"draft:{size_pt:g}:{words}"
+    return Scene(key=key, width_mm=width, height_mm=height, items=(ground, *line))
+
+
+def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
+    """Places of the strip on a page, the best first."""
+    wide, tall, width, height = (
+        page.scene.width_mm,
+        page.scene.height_mm,
+        strip.width_mm,
+        strip.height_mm,
+    )
+    taken = [_grown(box, _CLEAR_MM) for box in _boxes(page.scene.items, IDENTITY)]
+
+    def along(depths: Sequence[float], ends: float) -> Iterator[Matrix]:
+        for depth in depths:
+            for x in _steps(ends, wide - ends - width):
+                for y in (depth, tall - depth - height):
+                    if not _hit((x, y, x + width, y + height), taken):
+                        yield translation(x, y)
+            for y in _steps(ends, tall - ends - width):
+                for x in (depth, wide - depth - height):
+                    if not _hit((x, y, x + height, y + width), taken):
+                        yield multiply(translation(x, y + width), rotation(-90.0))
+
+    yield from along([*_steps(_UNPRINTED_MM, _DEEP_MM)], _UNPRINTED_MM)
+    yield from along([*_steps(1.0, _UNPRINTED_MM, 0.5)][::-1], _UNPRINTED_MM)
+    left, top, _, _ = page.trim
+    if top >= height:  # in the bleed of a card
+        yield translation((wide - width) / 2, 0.0)
+    elif left >= height:
+        yield multiply(translation(0.0, (tall + width) / 2), rotation(-90.0))
+
+
+def _on_piece(scene: Scene, strip: Scene, letters: Sequence[Bounds]) -> Iterator[Matrix]:
+    """Places of the strip on a piece that hold no lettering, those at its edges first."""
+    width, height = strip.width_mm, strip.height_mm
+    taken = [_grown(box, _CLEAR_MM / 2) for box in letters]
+    outlines = [polygon for polygon, _ in flatten_commands(scene.die_line)]
+    places = [
+        (x, y)
+        for y in _steps(_RIM_MM, scene.height_mm - _RIM_MM - height, 1.0)
+        for x in _steps(_RIM_MM, scene.width_mm - _RIM_MM - width)
+    ]
+    for x, y in sorted(
+        places, key=lambda at: (min(at[1], scene.height_mm - height - at[1]), at[0])
+    ):
+        box = (x, y, x + width, y + height)
+        if not _hit(box, taken) and any(
+            all(inside(at, outline) for at in _corners(box)) for outline in outlines
+        ):
+            yield translation(x, y)
+
+
+def _rim(scene: Scene, letters: Sequence[Bounds]) -> Path:
+    """The outline of a piece as a line, without what is near lettering."""
+    commands: list[Command] = []
+    for polygon, closed in flatten_commands(scene.die_line):
+        for (ax, ay), (bx, by) in polygon_lines(polygon, closed=closed):
+            parts = max(1, math.ceil(math.dist((ax, ay), (bx, by)) / _STEP_MM))
+            points = [
+                (ax + (bx - ax) * part / parts, ay + (by - ay) * part / parts)
+                for part in range(parts + 1)
+            ]
+            for one, other in pairwise(points):
+                if not _hit(bounds_of((one, other), _RIM_MM), letters):
+                    commands += (("M", *one), ("L", *other))
+    stroke = Stroke(ink=_RED, width_mm=2 * _RIM_MM, cap="square")
+    return Path(commands=tuple(commands), stroke=stroke, role=Role.GROUND)
+
+
+def _boxes(items: Sequence[Item], matrix: Matrix) -> Iterator[Bounds]:
+    """Occupied boxes of a page: pieces with their bleed, words, shapes, and each line by itself."""
+    for item in items:
+        match item:
+            case Use(scene=scene):
+                bleed = scene.bleed_mm
+                box = (-bleed, -bleed, scene.width_mm + bleed, scene.height_mm + bleed)
+                yield _placed(box, multiply(matrix, item.matrix))
+            case Group(clip=clip) if clip is not None:
+                inner = multiply(matrix, item.matrix)
+                yield bounds_of(
+                    [point for polygon, _ in flatten_commands(clip, inner) for point in polygon]
+                )
+            case Group():
+                yield from _boxes(item.items, multiply(matrix, item.matrix))
+            case TextRun():
+                yield bounds_of([apply(matrix, corner) for corner in run_corners(item)])
+            case Circle():
+                yield _placed(
+                    (item.cx - item.r, item.cy - item.r, item.cx + item.r, item.cy + item.r), matrix
+                )
+            case Path():
+                for polygon, closed in flatten_commands(item.commands, matrix):
+                    for part in (polygon,) if item.fill else polygon_lines(polygon, closed=closed):
+                        yield bounds_of(part)
+
+
+def _placed(box: Bounds, matrix: Matrix) -> Bounds:
+    return bounds_of([apply(matrix, corner) for corner in _corners(box)])
+
+
+def _corners(box: Bounds) -> tuple[Point, ...]:
+    left, top, right, bottom = box
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+def _grown(box: Bounds, by_mm: float) -> Bounds:
+    return box[0] - by_mm, box[1] - by_mm, box[2] + by_mm, box[3] + by_mm
+
+
+def _hit(box: Bounds, taken: Sequence[Bounds]) -> bool:
+    return any(touch(box, other) for other in taken)
+
+
+def _steps(start: float, end: float, step: float = _STEP_MM) -> Iterator[float]:
+    """From one length to another, none if that is less."""
+    for number in range(math.floor((end - start) / step) + 1 if end >= start else 0):
+        yield start + number * step

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed
+from platelayer.imposition.marks import register_marks
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import Frame
-from platelayer.imposition.register import register_marks
 from platelayer.model.kinds import AIDS, KINDS, PLAIN
 from platelayer.scene.shapes import Command, Matrix, transform_commands
 

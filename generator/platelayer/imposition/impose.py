@@ -11,12 +11,13 @@ from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.imposition.codes import CODES
 from platelayer.imposition.cut import cut_items, cut_lines, line_items, outlines_of
-from platelayer.imposition.dies import check_die_paper
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
 from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, with_backs_beside
-from platelayer.imposition.foot import Foot, FootPainter
+from platelayer.imposition.foot import Foot, FootPainter, amount, fixed, printable
+from platelayer.imposition.ganging import check_die_paper
 from platelayer.imposition.layouts import fits, lay_out
+from platelayer.imposition.marks import colour_bar, colour_bar_box, cutter_marks, register_marks
 from platelayer.imposition.page import Box, CutLine, Document, Page, PlacedPart, Placement
 from platelayer.imposition.paper import (
     MAX_PAPER_MM,
@@ -35,8 +36,6 @@ from platelayer.imposition.plan import (
     gathered,
     standard_plan,
 )
-from platelayer.imposition.register import colour_bar, colour_bar_box, cutter_marks, register_marks
-from platelayer.imposition.words import amount, fixed, printable
 from platelayer.model.kinds import KINDS, PLAY
 from platelayer.scene.inks import REGISTRATION
 from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Path, Role, Scene, Use

@@ -8,9 +8,18 @@ from itertools import islice, product
 
 from msgspec.structs import replace
 
-from platelayer.imposition.arrange import Places, grid, honeycomb, offset_rows
+from platelayer.imposition.arrange import (
+    Places,
+    Sides,
+    between_rows,
+    form_of,
+    grid,
+    grown,
+    honeycomb,
+    offset_rows,
+    rectangle_round,
+)
 from platelayer.imposition.cut import die_lines
-from platelayer.imposition.dies import die_sheets, fits_die
 from platelayer.imposition.draft import (
     Draft,
     PieceToPrint,
@@ -22,7 +31,16 @@ from platelayer.imposition.draft import (
     placed_front,
     with_blanks,
 )
-from platelayer.imposition.ganging import Batch, Gang, common_gang, fits_gang, gang
+from platelayer.imposition.foot import fixed, printable
+from platelayer.imposition.ganging import (
+    Batch,
+    Gang,
+    common_gang,
+    die_sheets,
+    fits_die,
+    fits_gang,
+    gang,
+)
 from platelayer.imposition.marks import (
     CLEAR_MM,
     MARK_MM,
@@ -34,7 +52,6 @@ from platelayer.imposition.marks import (
     row_reserve_mm,
 )
 from platelayer.imposition.nesting import can_nest, nest_fits, nest_sheets
-from platelayer.imposition.outline import Sides, between_rows, form_of, grown, rectangle_round
 from platelayer.imposition.page import Box, CutLine
 from platelayer.imposition.paper import MAX_PAPER_MM, REGISTER_RIM_MM, Frame, frame_round, frames
 from platelayer.imposition.plan import Board, Layout
@@ -47,7 +64,6 @@ from platelayer.imposition.tiling import (
     parts_over,
     tile_over,
 )
-from platelayer.imposition.words import fixed, printable
 from platelayer.model.kinds import Form
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import (

@@ -1,5 +1,6 @@
 """Sheets of text in columns, with pictures after it: what is wrong with a draft, what a box
-holds."""
+holds.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from platelayer.foundation.languages import Tongue
-from platelayer.imposition.foot import Foot, FootPainter
+from platelayer.foundation.problems import Problem, Severity
+from platelayer.imposition.foot import Foot, FootPainter, fixed
 from platelayer.imposition.page import Document, Page
 from platelayer.imposition.paper import Frame, Paper, find_paper, frames
-from platelayer.imposition.words import fixed
 from platelayer.scene.shapes import Group, Item, Scene, Use
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle, missing_glyphs, set_line, text_width, wrap
@@ -215,3 +216,54 @@ class Setter:
 
 def _tall(block: _Block) -> float:
     return math.fsum(_LEADING * line.style.size_mm for line in block) + _APART_MM
+
+
+# The sheets of a draft that list what is wrong with it.
+
+
+STEM = "findings"
+
+
+def findings_document(
+    title_name: str,
+    problems: Iterable[Problem],
+    *,
+    paper: Paper,
+    margin_mm: float,
+    theme: Theme,
+    tongue: Tongue,
+) -> Document:
+    """All problems, the gravest first, in columns on as many sheets as they need."""
+    ordered = sorted(
+        problems,
+        key=lambda problem: (
+            -problem.severity,
+            problem.file,
+            problem.line,
+            problem.column,
+            problem.code,
+        ),
+    )
+    faces = theme.type("sheet").faces
+    counts = (
+        sum(problem.severity is severity for problem in ordered)
+        for severity in (Severity.ERROR, Severity.WARNING)
+    )
+    listing = Listing(
+        stem=STEM,
+        heading="findings draft",
+        intro=fixed("findings totals" if ordered else "findings none", tongue, faces, *counts),
+        entries=tuple(_entries(ordered, theme, tongue)),
+    )
+    return listing_document(
+        title_name, listing, paper=paper, margin_mm=margin_mm, theme=theme, tongue=tongue
+    )
+
+
+def _entries(problems: Iterable[Problem], theme: Theme, tongue: Tongue) -> Iterator[Entry]:
+    """Severity, code and place; the message; the hint."""
+    faces = theme.type("sheet").faces
+    for problem in problems:
+        severity = fixed(problem.severity.word, tongue, theme.type("sheet.strong").faces)
+        hint = f"{fixed('hint', tongue, faces)}: {problem.hint}" if problem.hint else ""
+        yield Entry(f"{severity} {problem.code}  {problem.place}", problem.message, hint)

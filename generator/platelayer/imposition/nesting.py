@@ -16,8 +16,8 @@ from itertools import pairwise, product
 
 from msgspec import Struct
 
+from platelayer.imposition.arrange import Sides, form_of
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings, pages_of
-from platelayer.imposition.outline import Sides, form_of
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import Frame
 from platelayer.imposition.plan import Layout

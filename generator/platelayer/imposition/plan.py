@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.definitions.merge import merge_patch
+from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import Problem, ProblemsFound

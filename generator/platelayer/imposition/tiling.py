@@ -8,11 +8,29 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from platelayer.foundation.geometry import MM_PER_INCH
+from platelayer.imposition.arrange import form_of
 from platelayer.imposition.foot import Part
-from platelayer.imposition.page import Box
+from platelayer.imposition.marks import CLEAR_MM, MARK_MM, corner_marks
+from platelayer.imposition.page import Box, Document, Page
 from platelayer.imposition.paper import Frame
-from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Command, Item, Path, Role, polygon_path
+from platelayer.scene.inks import BLACK, WHITE, Ink
+from platelayer.scene.shapes import (
+    Anchor,
+    Command,
+    Group,
+    Item,
+    Matrix,
+    Path,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    polygon_path,
+    rectangle_path,
+    rotation,
+    translation,
+)
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import set_line, text_width
 
@@ -309,3 +327,165 @@ def _is_beyond(window: Window, other: Window, way: tuple[int, int], overlap: flo
 
 def _end(window: Window, axis: int) -> float:
     return window.box[axis] + window.box[2 + axis]
+
+
+# Documents with one page that is just large enough for one scene.
+
+
+_MARK = Stroke(ink=BLACK, width_mm=0.1)
+_RIM_MM = 2.0
+
+
+def single_page(scene: Scene, title: str, *, marks: bool = True) -> Document:
+    """A document of one page with one piece: trim, bleed, crop marks and a small rim, or (without
+    `marks`) exactly trim and bleed. `title` names the document; its stem is the scene's key with
+    "-" for ":"."""
+    page = piece_page(scene, rim_mm=CLEAR_MM + MARK_MM + _RIM_MM) if marks else piece_page(scene)
+    return Document(
+        stem=scene.key.replace(":", "-"),
+        title=title,
+        subject=scene.label or scene.key,
+        pages=(page,),
+    )
+
+
+def piece_page(
+    scene: Scene,
+    *,
+    rim_mm: float = 0.0,
+    bleed_mm: float | None = None,
+    rotation: int = 0,
+    extra: tuple[Item, ...] = (),
+) -> Page:
+    """A page that holds one piece with its bleed (at most `bleed_mm`), and with a rim crop marks in
+    it. `rotation` turns the piece clockwise (0, 90 or 270 degrees). `extra` is painted over it, in
+    the piece's coordinates."""
+    bleed = scene.bleed_mm if bleed_mm is None else min(bleed_mm, scene.bleed_mm)
+    size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
+    edge = rim_mm + bleed
+    whole = (size[0] + 2 * edge, size[1] + 2 * edge)
+    items: list[Item] = [_placed(scene, (edge, edge), rotation, extra)]
+    if rim_mm:
+        held = rectangle_path(rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
+        commands = corner_marks(form_of(scene), [(edge, edge, *size)], bleed, math.inf)
+        items = [
+            Group(items=tuple(items), clip=held),
+            Path(commands=commands, stroke=_MARK, role=Role.MARK),
+        ]
+    bleed_box = (rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
+    return Page(scene=_sheet(scene, whole, items), trim=(edge, edge, *size), bleed=bleed_box)
+
+
+def canvas_page(
+    scene: Scene,
+    canvas_mm: tuple[float, float],
+    *,
+    rotation: int = 0,
+    extra: tuple[Item, ...] = (),
+    around: Ink = WHITE,
+) -> Page:
+    """A page of a given size in mm with one piece in its middle and a ground around it: a shop cuts
+    its product out of it."""
+    size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
+    at = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2)
+    ground = Path(commands=rectangle_path(0, 0, *canvas_mm), fill=around)
+    sheet = _sheet(scene, canvas_mm, [ground, _placed(scene, at, rotation, extra)])
+    return Page(scene=sheet, trim=(*at, *size), bleed=(0.0, 0.0, *canvas_mm))
+
+
+def _placed(scene: Scene, at: tuple[float, float], rotation: int, extra: tuple[Item, ...]) -> Group:
+    x, y = at
+    matrix: Matrix = {
+        0: translation(x, y),
+        90: (0.0, 1.0, -1.0, 0.0, x + scene.height_mm, y),
+        270: (0.0, -1.0, 1.0, 0.0, x, y + scene.width_mm),
+    }[rotation]
+    return Group(items=(Use(scene=scene), *extra), matrix=matrix)
+
+
+def _sheet(scene: Scene, size_mm: tuple[float, float], items: Sequence[Item]) -> Scene:
+    key = f"page:{scene.key}"
+    return Scene(
+        key=key, width_mm=size_mm[0], height_mm=size_mm[1], items=tuple(items), label=scene.label
+    )
+
+
+# Pictures of many faces in rows and columns, cut out and close together.
+
+
+class Grid(Struct, frozen=True, kw_only=True):
+    """Cells of one size in pixels, `columns` of them beside each other and `rows` below each
+    other."""
+
+    columns: int
+    rows: int
+    cell_px: tuple[int, int]
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of the whole picture."""
+        return self.columns * self.cell_px[0], self.rows * self.cell_px[1]
+
+    def corner_px(self, index: int) -> tuple[int, int]:
+        """The upper left corner of a cell; cells are counted row by row from 0."""
+        row, column = divmod(index, self.columns)
+        return column * self.cell_px[0], row * self.cell_px[1]
+
+
+def pixels_of(size_mm: tuple[float, float], dpi: float, most_px: int) -> tuple[int, int]:
+    """Width and height in pixels, fewer than at `dpi` where a side would have more than
+    `most_px`."""
+    per_mm = min(dpi / MM_PER_INCH, most_px / max(size_mm))
+    return max(1, round(size_mm[0] * per_mm)), max(1, round(size_mm[1] * per_mm))
+
+
+def grids(
+    count: int, cell_px: tuple[int, int], most: tuple[int, int], most_px: int
+) -> tuple[Grid, ...]:
+    """The fewest grids that hold `count` cells, each of at most `most` columns and rows and
+    `most_px` a side; all but the last are full."""
+    columns, rows = (
+        max(1, min(limit, most_px // side)) for limit, side in zip(most, cell_px, strict=True)
+    )
+    filled: list[Grid] = []
+    while count > 0:
+        here = min(count, columns * rows)
+        wide = min(here, columns)
+        filled.append(Grid(columns=wide, rows=-(-here // wide), cell_px=cell_px))
+        count -= here
+    return tuple(filled)
+
+
+def sheet_of(key: str, faces: Sequence[Scene], grid: Grid, cell_mm: tuple[float, float]) -> Scene:
+    """A picture with one face in each cell, cut along its outline; what is beyond stays clear."""
+    items = [
+        Group(items=(cut_out(scene),), matrix=translation(*_corner(grid, index, cell_mm)))
+        for index, scene in enumerate(faces)
+    ]
+    size = grid.columns * cell_mm[0], grid.rows * cell_mm[1]
+    return Scene(key=key, width_mm=size[0], height_mm=size[1], items=tuple(items))
+
+
+def _corner(grid: Grid, index: int, cell_mm: tuple[float, float]) -> tuple[float, float]:
+    row, column = divmod(index, grid.columns)
+    return column * cell_mm[0], row * cell_mm[1]
+
+
+def cut_out(scene: Scene) -> Group:
+    """A face without its bleed. Rectangles lie on white paper: charts paint none of their own."""
+    paper: tuple[Item, ...] = () if scene.outline else (Path(commands=scene.die_line, fill=WHITE),)
+    return Group(items=(*paper, Use(scene=scene)), clip=scene.die_line)
+
+
+def turned(scene: Scene, degrees: float) -> Scene:
+    """A face cut out and turned clockwise about its middle, within the same width and height."""
+    middle = (scene.width_mm / 2, scene.height_mm / 2)
+    item = Group(items=(cut_out(scene),), matrix=rotation(degrees, middle))
+    key = f"{scene.key}:{degrees:g}"
+    return Scene(
+        key=key,
+        width_mm=scene.width_mm,
+        height_mm=scene.height_mm,
+        items=(item,),
+        outline=scene.outline,
+    )

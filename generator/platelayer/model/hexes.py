@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
-from platelayer.foundation.matrices import direction
+from platelayer.foundation.geometry import direction
 from platelayer.model.described import one_of
 
 Point = tuple[float, float]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -10,13 +10,367 @@ from msgspec import Struct
 
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model import pieces
-from platelayer.model.pieces import Piece
+from platelayer.model.train import OPTION
 
 if TYPE_CHECKING:
+    from platelayer.model.company import Company
     from platelayer.model.title import Title
 
+
+# What a title has of each kind of piece.
+
+
 piece_words = FixedWords("pieces")
+
+
+class Piece(Struct, frozen=True, kw_only=True):
+    """One distinct piece and how many copies are in the box. `kind:id` names it on the command
+    line; `group` is a finer class within the kind (a tile's colour, station or market token ...)
+    that totals are kept of, and so is `size`, the class of the company it belongs to (small,
+    medium, large). `unlimited`: the game has as many as anybody wants. `back` is what its back is
+    for: PLAIN (what tells a face-down piece's kind, or its number), PLAY (read in play), or ""
+    (none). `origin` are the keys that lead to its place in the definition, if it has one of its
+    own.
+    """
+
+    kind: str
+    id: str
+    name: Text
+    count: int
+    group: str = ""
+    back: str = ""
+    size: str = ""
+    origin: tuple[str, ...] = ()
+    unlimited: bool = False
+
+    @property
+    def key(self) -> str:
+        """`kind:id`."""
+        return f"{self.kind}:{self.id}"
+
+
+def maps(title: Title) -> Iterator[Piece]:
+    """The sheet of each map."""
+    for gamemap in title.maps:
+        yield Piece(
+            kind="map", id=gamemap.id, name=gamemap.name, count=1, origin=("maps", gamemap.id)
+        )
+
+
+def tiles(title: Title) -> Iterator[Piece]:
+    """Each number of tile; the other side of a tile is no piece of its own."""
+    for entry in title.tiles:
+        tile = entry.tile
+        name = tile.name or Text.plain(entry.shown)
+        origin = ("tiles", tile.id)
+        if entry.back_of is None:
+            yield Piece(
+                kind="tile",
+                id=tile.id,
+                name=name,
+                count=entry.count,
+                group=tile.colour,
+                origin=origin,
+                unlimited=entry.unlimited,
+            )
+
+
+def map_tiles(title: Title) -> Iterator[Piece]:
+    """Each map tile of the box."""
+    for tile in title.atlas.map_tiles if title.atlas else ():
+        name = piece_words("map_tile").fill(tile.number)
+        origin = ("atlas", "map_tiles", str(tile.number))
+        yield Piece(
+            kind="map-tile", id=str(tile.number), name=name, count=tile.copies, origin=origin
+        )
+
+
+def capital_projects(title: Title) -> Iterator[Piece]:
+    """The capital projects of the box."""
+    if title.atlas is not None:
+        name = piece_words("capital_project")
+        origin = ("atlas", "capital_projects")
+        count = title.atlas.capital_projects
+        yield Piece(kind="capital-project", id="capital", name=name, count=count, origin=origin)
+
+
+def overlays(title: Title) -> Iterator[Piece]:
+    """Overlays of the box and of the printed map."""
+    if title.atlas is not None:
+        box, capital = title.atlas, piece_words("capital_overlay")
+        for group, name, count in (
+            ("capital", capital, box.capital_overlays),
+            ("blank", piece_words("blank_overlay"), box.blank_overlays),
+        ):
+            at = ("atlas", f"{group}_overlays")
+            yield Piece(kind="overlay", id=group, name=name, count=count, group=group, origin=at)
+    for overlay in title.pieces.overlays:
+        origin = ("pieces", "overlays", overlay.id)
+        yield Piece(
+            kind="overlay",
+            id=overlay.id,
+            name=overlay.name,
+            count=overlay.count,
+            group="map",
+            origin=origin,
+        )
+
+
+def markets(title: Title) -> Iterator[Piece]:
+    """The stock market, unless it is on the sheet of a map."""
+    if title.market is not None and not title.is_on_a_map("market"):
+        yield Piece(
+            kind="market",
+            id="market",
+            name=piece_words("stock_market"),
+            count=1,
+            origin=("market",),
+        )
+
+
+def revenue_charts(title: Title) -> Iterator[Piece]:
+    """The revenue chart."""
+    chart = title.pieces.revenue_chart
+    if chart is not None:
+        per_share = piece_words("earnings_per_share")
+        name = per_share if chart.shares else piece_words("revenue_chart")
+        origin = ("pieces", "revenue_chart")
+        yield Piece(kind="revenue-chart", id="revenue", name=name, count=1, origin=origin)
+
+
+def par_charts(title: Title) -> Iterator[Piece]:
+    """The chart of start prices."""
+    if title.pieces.par_chart is not None:
+        yield Piece(
+            kind="par-chart",
+            id="par",
+            name=piece_words("par_chart"),
+            count=1,
+            origin=("pieces", "par_chart"),
+        )
+
+
+def round_tracks(title: Title) -> Iterator[Piece]:
+    """The round track, unless it is on the sheet of a map."""
+    if title.pieces.rounds and not title.is_on_a_map("round-track"):
+        yield Piece(
+            kind="round-track",
+            id="rounds",
+            name=piece_words("round_track"),
+            count=1,
+            origin=("pieces", "rounds"),
+        )
+
+
+def bank_boards(title: Title) -> Iterator[Piece]:
+    """The bank board."""
+    board = title.pieces.bank_board
+    if board is not None:
+        yield Piece(
+            kind="bank-board", id="bank", name=board.name, count=1, origin=("pieces", "bank_board")
+        )
+
+
+def _of_company(
+    company: Company,
+    kind: str,
+    piece_id: str,
+    count: int,
+    group: str,
+    *,
+    size: str = "",
+    at: tuple[str, ...] = (),
+) -> Piece:
+    origin = (company.block, company.id, *at)
+    return Piece(
+        kind=kind,
+        id=piece_id,
+        name=company.name,
+        count=count,
+        group=group,
+        size=size,
+        origin=origin,
+    )
+
+
+def charters(title: Title) -> Iterator[Piece]:
+    """The charter of each company that operates."""
+    for company in title.companies:
+        if company.has_charter:
+            yield _of_company(
+                company, "charter", company.id, 1, company.kind.value, size=company.size or ""
+            )
+
+
+def tokens(title: Title) -> Iterator[Piece]:
+    """Each company's stations, market tokens and destination token."""
+    markers = title.pieces.market_tokens
+    for company in title.companies:
+        if company.has_charter:
+            yield _of_company(company, "token", company.id, len(company.stations), "station")
+            if company.certificates and not company.owned_whole and title.market is not None:
+                yield _of_company(company, "token", f"{company.id}-market", markers, "market")
+            if company.destination and company.destination.token:
+                at = ("destination",)
+                yield _of_company(
+                    company, "token", f"{company.id}-destination", 1, "destination", at=at
+                )
+
+
+def privates(title: Title) -> Iterator[Piece]:
+    """Privates, concessions, and companies that one certificate owns whole."""
+    for company in title.companies:
+        if company.owned_whole or not company.has_charter:
+            size = company.size or ""
+            yield _of_company(
+                company, "private", company.id, 1, size or company.kind.value, size=size
+            )
+
+
+def certificates(title: Title) -> Iterator[Piece]:
+    """Each grade of certificate of each company."""
+    for company in title.companies:
+        for number, certificate in enumerate(() if company.owned_whole else company.certificates):
+            yield _of_company(
+                company,
+                "certificate",
+                f"{company.id}-{certificate.grade}",
+                certificate.count,
+                "director" if certificate.director else "ordinary",
+                size=company.size or "",
+                at=("certificates", str(number)),
+            )
+
+
+def trains(title: Title) -> Iterator[Piece]:
+    """Each train, and apart from it those marked for an option."""
+    for train in title.trains:
+        faces = " / ".join(face.name for face in train.faces)
+        origin = ("trains", train.id)
+        marked = train.optional if train.option is not None else 0
+        yield Piece(
+            kind="train",
+            id=train.id,
+            name=Text.plain(faces),
+            count=train.printed - marked,
+            origin=origin,
+        )
+        if marked:
+            named = piece_words("optional_train").fill(faces)
+            yield Piece(
+                kind="train", id=f"{train.id}{OPTION}", name=named, count=marked, origin=origin
+            )
+
+
+def phase_cards(title: Title) -> Iterator[Piece]:
+    """The phase cards."""
+    for card in title.pieces.phase_cards:
+        name = (
+            piece_words("phase").fill(" / ".join((*card.front, *card.back)))
+            if card.front
+            else piece_words("phases")
+        )
+        origin = ("pieces", "phase_cards", card.id) if card.front else ("phases",)
+        yield Piece(kind="phase-card", id=card.id, name=name, count=card.count, origin=origin)
+
+
+def summaries(title: Title) -> Iterator[Piece]:
+    """The player aids."""
+    for aid in title.aids:
+        yield Piece(
+            kind="summary", id=aid.id, name=aid.name, count=aid.count, origin=("aids", aid.id)
+        )
+
+
+def number_cards(title: Title) -> Iterator[Piece]:
+    """A card for each number."""
+    for index, number in enumerate(title.pieces.number_cards):
+        origin = ("pieces", "number_cards", str(index))
+        yield Piece(
+            kind="number-card", id=str(number), name=Text.plain(str(number)), count=1, origin=origin
+        )
+
+
+def priority_cards(title: Title) -> Iterator[Piece]:
+    """The cards of priority."""
+    name = piece_words("priority_deal")
+    origin = ("pieces", "priority_cards")
+    yield Piece(
+        kind="priority-card",
+        id="priority",
+        name=name,
+        count=title.pieces.priority_cards,
+        origin=origin,
+    )
+
+
+def money(title: Title) -> Iterator[Piece]:
+    """Notes by value."""
+    for value, count in title.pieces.money:
+        origin = ("pieces", "money", str(value))
+        yield Piece(
+            kind="money",
+            id=str(value),
+            name=Text.plain(title.money(value)),
+            count=count,
+            origin=origin,
+        )
+
+
+def destination_cards(title: Title) -> Iterator[Piece]:
+    """The destination cards."""
+    for card in title.pieces.destination_cards:
+        known = piece_words("destination").fill(card.id)
+        name = known if card.revenue else piece_words("destination_to_fill_in")
+        origin = ("pieces", "destination_cards", card.id)
+        yield Piece(kind="destination-card", id=card.id, name=name, count=card.count, origin=origin)
+
+
+def score_sheets(title: Title) -> Iterator[Piece]:
+    """The forms for the final accounts."""
+    if title.pieces.score_sheet is not None:
+        name = piece_words("final_accounts")
+        origin = ("pieces", "score_sheets")
+        count = title.pieces.score_sheet.count
+        yield Piece(kind="score-sheet", id="accounts", name=name, count=count, origin=origin)
+
+
+def offer_sheets(title: Title) -> Iterator[Piece]:
+    """The sheet of the initial round."""
+    if title.pieces.offer is not None:
+        name = piece_words("initial_round")
+        origin = ("pieces", "offer")
+        yield Piece(
+            kind="offer-sheet", id="offer", name=name, count=title.pieces.offer.count, origin=origin
+        )
+
+
+def markers(title: Title) -> Iterator[Piece]:
+    """The markers."""
+    for marker in title.pieces.markers:
+        origin = ("pieces", "markers", marker.id)
+        yield Piece(
+            kind="marker",
+            id=marker.id,
+            name=marker.name,
+            count=marker.count,
+            group=marker.id,
+            origin=origin,
+        )
+
+
+def upgrade_charts(title: Title) -> Iterator[Piece]:
+    """The upgrade chart of a title whose tiles have more than one colour."""
+    if len({entry.tile.colour for entry in title.tiles}) > 1:
+        name = piece_words("upgrade_chart")
+        yield Piece(kind="upgrade-chart", id="upgrades", name=name, count=1, origin=("tiles",))
+
+
+def checklists(_title: Title) -> Iterator[Piece]:
+    """The checklist, which every title has."""
+    yield Piece(kind="checklist", id="checklist", name=piece_words("checklist"), count=1)
+
+
 _backs = FixedWords("backs").table("back")
 
 PLAIN, PLAY = "plain", "play"
@@ -185,7 +539,7 @@ def _paths(name: str) -> tuple[str, ...]:
     return (f"{path}{'/*/' if block in _BY_ID else '/'}{part}" if part else path,)
 
 
-CARD_BACK = ".backs.card:draw_card_back"
+CARD_BACK = ".backs:draw_card_back"
 
 _PATTERNS = tuple(
     f"{field}.{part}"
@@ -208,7 +562,7 @@ _KINDS = (
         id="map",
         name=piece_words("map"),
         sort=BOARDS,
-        pieces=pieces.maps,
+        pieces=maps,
         documents=("map", "map-tiled"),
         size_mm=(38.6, 38.6),
         form=Form.HEXAGON,
@@ -239,13 +593,13 @@ _KINDS = (
         id="tile",
         name=piece_words("tiles"),
         sort=HEXES,
-        pieces=pieces.tiles,
+        pieces=tiles,
         documents=("tiles",),
         is_read_behind=lambda title, tile: title.other_side(tile) is not None,
         size_mm=(38.1, 38.1),
         form=Form.HEXAGON,
         front=".hex.tile:draw_tile",
-        back=".backs.hex:draw_tile_back",
+        back=".backs:draw_tile_back",
         cost_ms=2,
         apart=True,
         reads=("maps.layout", "name", "pieces.number_corner", SIZES + "tile", OWN_TILE),
@@ -254,12 +608,12 @@ _KINDS = (
         id="map-tile",
         name=piece_words("map_tiles"),
         sort=HEXES,
-        pieces=pieces.map_tiles,
+        pieces=map_tiles,
         documents=("map-tiles",),
         size_mm=(40.0, 40.0),
         form=Form.HEXAGON,
         front=".map.map_tile:draw_map_tile",
-        back=".backs.hex:draw_map_tile_back",
+        back=".backs:draw_map_tile_back",
         reads=(
             *_ROUNDELS,
             "atlas",
@@ -275,13 +629,13 @@ _KINDS = (
         id="overlay",
         name=piece_words("overlays"),
         sort=HEXES,
-        pieces=pieces.overlays,
+        pieces=overlays,
         documents=("map-tiles",),
         size_mm=(40.0, 40.0),
         form=Form.HEXAGON,
         goes_by_name=True,
-        front=".map.overlay:draw_overlay",
-        back=".backs.hex:draw_overlay_back",
+        front=".map.map_tile:draw_overlay",
+        back=".backs:draw_overlay_back",
         reads=(
             *_ROUNDELS,
             *_STATIONS,
@@ -300,11 +654,11 @@ _KINDS = (
         id="charter",
         name=piece_words("charters"),
         sort=CHARTERS,
-        pieces=pieces.charters,
+        pieces=charters,
         documents=("charters",),
         size_mm=(148.0, 105.0),
         front=".company.charter:draw_charter",
-        back=".backs.card:draw_charter_back",
+        back=".backs:draw_charter_back",
         agreed=".company.charter:charters_agree",
         safe_mm=3.0,
         apart=True,
@@ -331,7 +685,7 @@ _KINDS = (
         id="certificate",
         name=piece_words("certificates"),
         sort=CARDS,
-        pieces=pieces.certificates,
+        pieces=certificates,
         documents=("certificates",),
         size_mm=(88.0, 63.0),
         front=".company.certificate:draw_certificate",
@@ -344,7 +698,7 @@ _KINDS = (
         id="private",
         name=piece_words("privates"),
         sort=CARDS,
-        pieces=pieces.privates,
+        pieces=privates,
         documents=("certificates",),
         size_mm=(88.0, 63.0),
         larger_mm=_LARGER_CARDS_MM[1:],
@@ -371,14 +725,14 @@ _KINDS = (
         id="train",
         name=piece_words("trains"),
         sort=CARDS,
-        pieces=pieces.trains,
+        pieces=trains,
         documents=("trains",),
         size_mm=(67.0, 44.0),
         larger_mm=_LARGER_CARDS_MM,
         is_read_behind=lambda title, train: bool(title.train_of_card(train).sides[1]),
         front=".train.card:draw_train",
         back=CARD_BACK,
-        emblem=".backs.card:engine",
+        emblem=".backs:engine",
         cost_ms=7,
         reads=("currency", "id", "market", "name", "phases", SIZES + "train", "trains"),
     ),
@@ -386,15 +740,15 @@ _KINDS = (
         id="token",
         name=piece_words("tokens"),
         sort=DISCS,
-        pieces=pieces.tokens,
+        pieces=tokens,
         documents=("tokens",),
         is_read_behind=lambda title, token: (
             title.pieces.market_tokens_turned and token.endswith("-market")
         ),
         size_mm=(12.0, 12.0),
         form=Form.DISC,
-        front=".company.token:draw_token",
-        back=".company.token:draw_token_back",
+        front=".company.roundel:draw_token",
+        back=".company.roundel:draw_token_back",
         cost_ms=2,
         apart=True,
         reads=(OWN_ROUNDEL, OWN, SIZES + "token"),
@@ -403,7 +757,7 @@ _KINDS = (
         id="market",
         name=piece_words("stock_market"),
         sort=BOARDS,
-        pieces=pieces.markets,
+        pieces=markets,
         documents=("boards",),
         front=".boards.market:draw_market",
         apart=True,
@@ -413,16 +767,16 @@ _KINDS = (
         id="revenue-chart",
         name=piece_words("revenue_chart"),
         sort=BOARDS,
-        pieces=pieces.revenue_charts,
+        pieces=revenue_charts,
         documents=("boards",),
-        front=".boards.revenue_chart:draw_revenue_chart",
+        front=".boards.sheets:draw_revenue_chart",
         reads=("currency", "name", "pieces.revenue_chart", SIZES + "token"),
     ),
     Kind(
         id="round-track",
         name=piece_words("round_track"),
         sort=BOARDS,
-        pieces=pieces.round_tracks,
+        pieces=round_tracks,
         documents=("boards",),
         front=".boards.round_track:draw_round_track",
         reads=(
@@ -441,7 +795,7 @@ _KINDS = (
         id="phase-card",
         name=piece_words("phase_cards"),
         sort=AIDS,
-        pieces=pieces.phase_cards,
+        pieces=phase_cards,
         documents=("cards",),
         size_mm=(148.0, 105.0),
         larger_mm=_LARGER_AIDS_MM,
@@ -463,7 +817,7 @@ _KINDS = (
         id="summary",
         name=piece_words("player_aids"),
         sort=AIDS,
-        pieces=pieces.summaries,
+        pieces=summaries,
         documents=("cards",),
         size_mm=(148.0, 105.0),
         larger_mm=_LARGER_AIDS_MM,
@@ -486,37 +840,37 @@ _KINDS = (
         id="number-card",
         name=piece_words("number_cards"),
         sort=CARDS,
-        pieces=pieces.number_cards,
+        pieces=number_cards,
         documents=("cards",),
         size_mm=(44.0, 67.0),
         is_ours=True,
-        front=".cards.number_card:draw_number_card",
+        front=".cards.small_cards:draw_number_card",
         back=CARD_BACK,
-        emblem=".backs.card:oldest_engine",
+        emblem=".backs:oldest_engine",
         reads=("id", "name", "pieces.number_cards", SIZES + "number-card"),
     ),
     Kind(
         id="priority-card",
         name=piece_words("priority_card"),
         sort=CARDS,
-        pieces=pieces.priority_cards,
+        pieces=priority_cards,
         documents=("cards",),
         size_mm=(67.0, 44.0),
         goes_by_name=True,
-        front=".cards.priority_card:draw_priority_card",
+        front=".cards.small_cards:draw_priority_card",
         back=CARD_BACK,
-        emblem=".backs.card:newest_engine",
+        emblem=".backs:newest_engine",
         reads=("id", "name", "pictures", "pieces.priority_picture", SIZES + "priority-card"),
     ),
     Kind(
         id="money",
         name=piece_words("money"),
         sort=NOTES,
-        pieces=pieces.money,
+        pieces=money,
         documents=("money",),
         size_mm=(63.0, 44.0),
         front=".cards.money:draw_money",
-        back=".backs.card:draw_money_back",
+        back=".backs:draw_money_back",
         read_across=True,
         reads=("currency", "name", "pieces.money", SIZES + "money"),
     ),
@@ -524,7 +878,7 @@ _KINDS = (
         id="marker",
         name=piece_words("markers"),
         sort=DISCS,
-        pieces=pieces.markers,
+        pieces=markers,
         documents=("tokens",),
         size_mm=(12.0, 12.0),
         form=Form.DISC,
@@ -542,7 +896,7 @@ _KINDS = (
         id="upgrade-chart",
         name=piece_words("upgrade_chart"),
         sort=BOARDS,
-        pieces=pieces.upgrade_charts,
+        pieces=upgrade_charts,
         documents=("boards",),
         is_ours=True,
         pages=".charts.upgrade_chart:upgrade_chart_pages",
@@ -561,7 +915,7 @@ _KINDS = (
         id="checklist",
         name=piece_words("checklist"),
         sort=SHEETS,
-        pieces=pieces.checklists,
+        pieces=checklists,
         documents=("checklist",),
         is_ours=True,
         pages=".charts.checklist:checklist_pages",
@@ -588,12 +942,12 @@ _KINDS = (
         id="capital-project",
         name=piece_words("capital_projects"),
         sort=HEXES,
-        pieces=pieces.capital_projects,
+        pieces=capital_projects,
         documents=("map-tiles",),
         size_mm=(40.0, 40.0),
         goes_by_name=True,
-        front=".map.capital_project:draw_capital_project",
-        back=".backs.hex:draw_map_tile_back",
+        front=".map.map_tile:draw_capital_project",
+        back=".backs:draw_map_tile_back",
         reads=(
             *_PATTERNS,
             *_STATIONS,
@@ -607,11 +961,11 @@ _KINDS = (
         id="destination-card",
         name=piece_words("destination_cards"),
         sort=CARDS,
-        pieces=pieces.destination_cards,
+        pieces=destination_cards,
         documents=("cards",),
         size_mm=(88.0, 63.0),
         goes_by_name=True,
-        front=".cards.destination_card:draw_destination_card",
+        front=".cards.small_cards:draw_destination_card",
         back=CARD_BACK,
         read_across=True,
         reads=(
@@ -627,12 +981,12 @@ _KINDS = (
         id="score-sheet",
         name=piece_words("score_sheets"),
         sort=SHEETS,
-        pieces=pieces.score_sheets,
+        pieces=score_sheets,
         documents=("score-sheets",),
         size_mm=(182.0, 256.0),
         goes_by_name=True,
         spare=True,
-        front=".boards.score_sheet:draw_score_sheet",
+        front=".boards.sheets:draw_score_sheet",
         reads=(
             *_ROUNDELS,
             "companies.certificates",
@@ -646,7 +1000,7 @@ _KINDS = (
         id="offer-sheet",
         name=piece_words("initial_round"),
         sort=SHEETS,
-        pieces=pieces.offer_sheets,
+        pieces=offer_sheets,
         documents=("cards",),
         size_mm=(172.0, 236.0),
         larger_mm=((196.0, 266.0),),
@@ -675,16 +1029,16 @@ _KINDS = (
         id="par-chart",
         name=piece_words("par_chart"),
         sort=BOARDS,
-        pieces=pieces.par_charts,
+        pieces=par_charts,
         documents=("boards",),
-        front=".boards.par_chart:draw_par_chart",
+        front=".boards.market:draw_par_chart",
         reads=("currency", "market", "name", "pieces.par_chart", SIZES + "token"),
     ),
     Kind(
         id="bank-board",
         name=piece_words("bank_board"),
         sort=BOARDS,
-        pieces=pieces.bank_boards,
+        pieces=bank_boards,
         documents=("boards",),
         goes_by_name=True,
         front=".boards.bank_board:draw_bank_board",

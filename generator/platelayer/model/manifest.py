@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.properties import cached_property
-from platelayer.model.kinds import KINDS
-from platelayer.model.pieces import Piece
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.title import Title
 
 
@@ -57,3 +57,159 @@ def build_manifest(title: Title) -> Manifest:
         if piece.count > 0
     )
     return Manifest(title=title.id, variant=title.variant, pieces=pieces)
+
+
+# Bank notes for titles whose boxes have none.
+
+
+_SMALL = (
+    (1, 40, 0.02),
+    (5, 40, 0.05),
+    (10, 50, 0.08),
+    (20, 40, 0.1),
+    (50, 30, 0.15),
+    (100, 40, 0.3),
+)
+"""Values of small notes with their greatest count, and the greatest share of the bank in them."""
+_LARGE, _LARGEST = 500, 1000
+_MOST_OF_LARGE = 20
+
+
+def notes_of(bank: int) -> tuple[tuple[int, int], ...]:
+    """Values with counts that add up to the bank exactly: enough small notes to give change with,
+    the rest in large ones."""
+    counts = {value: min(most, int(bank * share) // value) for value, most, share in _SMALL}
+    rest = bank - sum(value * count for value, count in counts.items())
+    if rest // _LARGE > _MOST_OF_LARGE:
+        # Half of the large notes, by value, are thousands.
+        counts[_LARGEST] = rest // _LARGEST // 2
+        rest -= counts[_LARGEST] * _LARGEST
+    for value in (_LARGE, *(value for value, _, _ in reversed(_SMALL))):
+        counts[value] = counts.get(value, 0) + rest // value
+        rest %= value
+    return tuple((value, counts[value]) for value in sorted(counts) if counts[value])
+
+
+# How large the places are that cards and markers lie in: on charters, on sheets of offers, on
+# tracks of rounds.
+
+
+CARD_PLAY_MM = 1.0
+"""A place for cards is wider and higher than its card by at least this."""
+MARKER_PLAY_MM = 0.4
+"""A space for markers is wider than its marker by at least this."""
+ROUND_RING_MM, CYCLE_MM, GAME_RING_MM = 17.0, 16.0, 14.4
+"""The rings of a round track, the spaces of its row of cycles, the rings of a game track."""
+OFFER_SIDE_MM = 4.0
+"""Beside and between the columns of a sheet of offers."""
+
+
+class Bay(Struct, frozen=True, kw_only=True):
+    """Width and height in mm of a place for cards."""
+
+    width_mm: float
+    height_mm: float
+
+    def holds(self, width_mm: float, height_mm: float) -> bool:
+        """True if a card lies in it, with the play that it needs."""
+        return (
+            width_mm + CARD_PLAY_MM <= self.width_mm + 0.01
+            and height_mm + CARD_PLAY_MM <= self.height_mm + 0.01
+        )
+
+
+class _Form(Struct, frozen=True, kw_only=True):
+    """A form of charter: the size it is designed in, what its width leaves for trains (a share, and
+    what is taken off), and the greatest share of its height that these have."""
+
+    design: tuple[float, float]
+    across: float
+    less: float
+    most: float
+
+
+_MAJOR = _Form(design=(148.0, 105.0), across=0.705, less=0.705 * 11.0 + 4.5, most=0.43)
+_MINOR = _Form(design=(148.0, 105.0), across=1.0, less=56.0, most=0.43)
+_TALL = _Form(design=(92.0, 140.0), across=1.0, less=12.0, most=0.32)
+_WIDE = _Form(design=(237.0, 105.0), across=0.5, less=0.0, most=0.64)
+
+
+def train_card(title: Title) -> tuple[float, float]:
+    """Width and height in mm of the widest and of the highest train card, as they lie on charters:
+    across."""
+    sizes = [title.pieces.size("train", train.id) for train in title.trains] or [
+        title.pieces.size("train")
+    ]
+    return (
+        max(max(size.width_mm, size.height_mm) for size in sizes),
+        max(min(size.width_mm, size.height_mm) for size in sizes),
+    )
+
+
+def is_small(company: Company) -> bool:
+    """True for a minor company that is one holding: its charter has another form."""
+    return (
+        company.kind is CompanyKind.MINOR
+        and sum(certificate.count for certificate in company.certificates) <= 1
+    )
+
+
+def is_wide(width_mm: float, height_mm: float) -> bool:
+    """True for a charter with its trains beside all else."""
+    return width_mm >= 2 * height_mm
+
+
+def train_bay(title: Title, company: Company) -> Bay:
+    """Where the trains of a company lie on its charter: as high as a card needs, if the charter has
+    the room."""
+    size = title.pieces.size("charter", company.id, company.size)
+    width, height = size.width_mm, size.height_mm
+    form = (
+        _TALL
+        if height > width
+        else _WIDE
+        if is_wide(width, height)
+        else _MINOR
+        if is_small(company)
+        else _MAJOR
+    )
+    unit = min(width / form.design[0], height / form.design[1])
+    return Bay(
+        width_mm=form.across * width - form.less * unit,
+        height_mm=min(train_card(title)[1] + CARD_PLAY_MM, form.most * height),
+    )
+
+
+def offer_width_mm(title: Title) -> float:
+    """How wide the spaces of the sheet of offers are; 0 without any."""
+    columns = len(offered(title))
+    size = title.pieces.size("offer-sheet", "offer")
+    return (size.width_mm - (columns + 1) * OFFER_SIDE_MM) / columns if columns else 0.0
+
+
+def offered(title: Title) -> list[list[Company]]:
+    """Privates and concessions by size, else by kind, in order of first appearance: a column each,
+    by price."""
+    columns: dict[str, list[Company]] = {}
+    for company in title.companies:
+        if company.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION):
+            columns.setdefault(company.size or company.kind.value, []).append(company)
+    return [sorted(column, key=lambda company: company.value or 0) for column in columns.values()]
+
+
+def ring_mm(title: Title) -> float:
+    """How wide the narrowest space for a marker is on the title's track of rounds; 0 without
+    one."""
+    if not title.pieces.rounds:
+        return 0.0
+    if title.pieces.rounds_once:
+        return GAME_RING_MM
+    return min(ROUND_RING_MM, CYCLE_MM) if title.pieces.cycles else ROUND_RING_MM
+
+
+def track_marker_mm(title: Title) -> float:
+    """Diameter of the narrowest marker, which lies on the track of rounds; 0 without any."""
+    return min(
+        (title.pieces.size("marker", marker.id).width_mm for marker in title.pieces.markers),
+        default=0.0,
+    )

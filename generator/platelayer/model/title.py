@@ -7,8 +7,7 @@ from msgspec import Meta, Struct, field
 
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text, printed_number
-from platelayer.model.atlas import AtlasBox
-from platelayer.model.company import PRIVATES, Companies, Company, Privates
+from platelayer.model.company import PRIVATES, Companies, Company, Livery, Privates
 from platelayer.model.described import (
     BY_ID,
     DERIVED,
@@ -36,13 +35,12 @@ from platelayer.model.described import (
 )
 from platelayer.model.gamemap import GameMap
 from platelayer.model.kinds import KINDS
-from platelayer.model.livery import Livery
+from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
-from platelayer.model.phase import Phase, Phases
 from platelayer.model.picture import Picture
 from platelayer.model.position import InPlay
 from platelayer.model.tile import Revenue, Tile
-from platelayer.model.train import OPTION, Train, Trains
+from platelayer.model.train import OPTION, Phase, Phases, Train, Trains
 from platelayer.model.upgrade import COMMON_RULES, UpgradeChain, UpgradeOptions
 
 

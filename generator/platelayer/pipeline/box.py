@@ -10,24 +10,28 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.box import draw_box_front, draw_box_spine
 from platelayer.drawing.pieces import draw_piece
+from platelayer.foundation.languages import languages
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.suggestions import listed
 from platelayer.imposition.boxes import FORMS, Net, box_document, open_box, tuckbox
-from platelayer.imposition.sizes import with_sizes
+from platelayer.imposition.calibration import calibration_sheet
+from platelayer.imposition.paper import check_margin, find_paper, with_sizes
 from platelayer.model.kinds import AIDS, BOARDS, CARDS, CHARTERS, DISCS, HEXES, KINDS, NOTES, SHEETS
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.load import Reference, read_to_print
-from platelayer.pipeline.options import BuildOptions
-from platelayer.pipeline.select import choose
+from platelayer.pipeline.options import THEME, BuildOptions, choose
 from platelayer.pipeline.write import write_all
 from platelayer.render.pdf import render_pdf
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
+    from platelayer.model.kinds import Piece
     from platelayer.model.manifest import Manifest
-    from platelayer.model.pieces import Piece
     from platelayer.model.title import Title
+
 
 _FILLED = 0.7
 """How much of a box pieces fill that lie in several stacks."""
@@ -174,3 +178,26 @@ _NETS: dict[str, Callable[[Sequence[Stack]], _Made]] = {
     "tuckbox": _tuckbox,
     "two-piece": _two_piece,
 }
+
+
+# The calibration sheet.
+
+
+def write_calibration(
+    path: Path, *, paper: str, margin_mm: float, duplex: str, language: str
+) -> None:
+    """The sheet from which to measure a printer's errors, as a PDF of two pages. Raises
+    ProblemsFound and CannotRun."""
+    if path.suffix.lower() != ".pdf":
+        raise CannotRun(f"{path}: the calibration sheet is a PDF; name a file ending in .pdf")
+    if language not in languages():
+        raise CannotRun(
+            f"language: there are no words in {language!r}; known: {listed(tuple(languages()))}"
+        )
+    sheet = find_paper(paper)
+    check_margin(sheet, margin_mm)
+    try:
+        document = calibration_sheet(sheet, margin_mm, duplex, load_theme(THEME), language)
+    except ValueError as error:
+        raise CannotRun(str(error)) from error
+    write_all(path.parent, {path.name: render_pdf(document)})

@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.definitions.profiles import load_profile
-from platelayer.definitions.records import PRINT_FORMAT
+from platelayer.definitions.profiles import PRINT_FORMAT, load_profile
 from platelayer.drawing.pieces import with_words_aside
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
@@ -26,27 +25,23 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.imposition.codes import CODES
-from platelayer.imposition.findings import findings_document
-from platelayer.imposition.paper import find_paper
+from platelayer.imposition.listing import findings_document
+from platelayer.imposition.marks import CUTTER_MARGIN_MM
+from platelayer.imposition.paper import find_paper, with_sizes
 from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
-from platelayer.imposition.register import CUTTER_MARGIN_MM
-from platelayer.imposition.sizes import with_sizes
-from platelayer.model.kinds import added_kinds
+from platelayer.model.kinds import Piece, added_kinds
 from platelayer.model.manifest import Manifest, build_manifest
-from platelayer.model.pieces import Piece
+from platelayer.pipeline.faces import at_pieces
 from platelayer.pipeline.job import Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.load import Reference, read_to_print
-from platelayer.pipeline.options import HOME, BuildOptions, options_for
-from platelayer.pipeline.produce import print_pieces
-from platelayer.pipeline.proof import at_pieces
+from platelayer.pipeline.options import HOME, BuildOptions, choose, options_for
+from platelayer.pipeline.produce import ORDER, order_list, print_pieces, products
 from platelayer.pipeline.reprint import Change, Seen, changed, changes, describe, known, read_seen
-from platelayer.pipeline.select import choose
-from platelayer.pipeline.shop import ORDER, order_list, products
 from platelayer.pipeline.write import restore, write_all
 from platelayer.preflight import READS_PDF
 from platelayer.rules.graph import upgrade_graph
+from platelayer.rules.piece_rules import SIZE_RULES
 from platelayer.rules.run import judge_by
-from platelayer.rules.size_rules import SIZE_RULES
 from platelayer.scene.press import printing_on
 
 if TYPE_CHECKING:

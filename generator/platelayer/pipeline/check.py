@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer, touches
-from platelayer.foundation.problems import Problem, ProblemsFound, has_errors, sort_problems
+from platelayer.foundation.problems import (
+    CannotRun,
+    Problem,
+    ProblemsFound,
+    has_errors,
+    sort_problems,
+)
+from platelayer.foundation.suggestions import listed
 from platelayer.model.kinds import KINDS
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference, find_all, judge, with_hints
@@ -18,7 +25,9 @@ from platelayer.pipeline.options import HOME, THEME
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.foundation.cache import Cache
-    from platelayer.model.pieces import Piece
+    from platelayer.foundation.codes import Code
+    from platelayer.model.kinds import Piece
+
 
 _Found = tuple[Problem, ...]
 """What a cache keeps of a piece."""
@@ -37,8 +46,7 @@ def check(
     unless `quick`, what would be illegible on its pieces, as far as that is not in the cache. An
     unknown variant is a problem too (RF09). The pieces are drawn in this process, or in several.
     Raises CannotRun for an impossible number of these."""
-    from platelayer.definitions.printable import unprintable
-    from platelayer.definitions.themes import load_theme
+    from platelayer.definitions.themes import load_theme, unprintable
 
     theme = load_theme(THEME)
     alone = variant is not None or isinstance(reference, Title)
@@ -88,8 +96,8 @@ def _illegible(
     what an error has cost the title."""
     from platelayer.definitions.themes import complete_theme
     from platelayer.model.kinds import added_kinds
-    from platelayer.pipeline.proof import at_pieces, proof_of, proof_pieces
-    from platelayer.rules.texts import languages_of
+    from platelayer.pipeline.faces import at_pieces, proof_of, proof_pieces
+    from platelayer.rules.text_rules import languages_of
 
     theme = complete_theme(THEME)
     proofs = [proof_of(loaded.title, theme, languages_of(loaded.title)) for loaded in readable]
@@ -158,3 +166,44 @@ def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]
 
     limits = load_profile(profile).limits
     return tuple(problem for path in files for problem in check_file(path, limits))
+
+
+# Explanations of problem codes.
+
+
+def known_codes() -> dict[str, Code]:
+    """Every problem code, sorted: for definitions, rules, assembled maps, legibility, sheets,
+    finished files, imports and positions."""
+    from platelayer.atlas.codes import CODES as ATLAS
+    from platelayer.definitions.codes import CODES as DEFINITIONS
+    from platelayer.exchange.codes import CODES as EXCHANGE
+    from platelayer.foundation.codes import Code
+    from platelayer.imposition.codes import CODES as SHEETS
+    from platelayer.preflight.codes import CODES as PREFLIGHT
+    from platelayer.rules.positions import CODES as PLAY
+    from platelayer.rules.run import all_rules
+    from platelayer.scene.legibility import CODES as LEGIBILITY
+
+    rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
+    return dict(
+        sorted(
+            (
+                DEFINITIONS | rules | ATLAS | LEGIBILITY | SHEETS | PREFLIGHT | EXCHANGE | PLAY
+            ).items()
+        )
+    )
+
+
+def explain(code: str) -> str:
+    """What a problem's code means, as text. Raises CannotRun for a code that does not exist."""
+    codes = known_codes()
+    entry = codes.get(code.upper())
+    if entry is None:
+        alike = [known for known in codes if len(code) > 1 and known.startswith(code[:2].upper())]
+        hint = (
+            f"codes of this kind: {listed(alike, most=20)}"
+            if alike
+            else "docs/rules.md lists all codes"
+        )
+        raise CannotRun(f'no problem has the code "{code}"; {hint}')
+    return f"{code.upper()} {entry}"

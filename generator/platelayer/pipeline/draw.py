@@ -17,18 +17,16 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room, with_words_aside
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, nowhere, sort_problems
 from platelayer.foundation.suggestions import suggestion
+from platelayer.imposition.arrange import with_corners
 from platelayer.imposition.cut import cut_items
 from platelayer.imposition.finish import check_finish
-from platelayer.imposition.outline import with_corners
-from platelayer.imposition.single import single_page
-from platelayer.imposition.sizes import with_sizes
-from platelayer.model.kinds import KINDS, PLAY
+from platelayer.imposition.paper import with_sizes
+from platelayer.imposition.tiling import single_page
+from platelayer.model.kinds import KINDS, PLAY, Piece
 from platelayer.model.manifest import Manifest, build_manifest
-from platelayer.model.pieces import Piece
-from platelayer.pipeline.faces import ours_left_out
+from platelayer.pipeline.faces import at_pieces, illegible, ours_left_out
 from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import BuildOptions
-from platelayer.pipeline.proof import at_pieces, illegible
 from platelayer.pipeline.write import write_all
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
@@ -76,7 +74,7 @@ class Picture(Struct, frozen=True, kw_only=True):
             return self._press_pdf()
         scene = self.scene
         if self.color != "rgb":
-            from platelayer.render.proof import enriched, greyed, proofed
+            from platelayer.render.painters import enriched, greyed, proofed
 
             if self.color == "gray":
                 (scene,) = greyed([scene])
@@ -151,7 +149,7 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
 def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     """A tile of 18xx.games's tile language, e.g. "city=revenue:40;path=a:0,b:_0". Raises
     ProblemsFound for each part that is wrong, and for a tile that the schema of titles refuses."""
-    from platelayer.exchange.tiles.lists import SKETCH, title_from_string
+    from platelayer.exchange.tiles.definitions import SKETCH, title_from_string
 
     options = options or BuildOptions()
     definition, lost = title_from_string(string)
@@ -177,7 +175,7 @@ def draw_to_file(
 ) -> tuple[Problem, ...]:
     """Draw one piece to .svg, .png or .pdf, chosen by the suffix; without a piece, a tile string.
     Returns its problems. Raises as `draw` does, and CannotRun for another suffix."""
-    from platelayer.exchange.tiles.lists import is_tile_string
+    from platelayer.exchange.tiles.definitions import is_tile_string
 
     if piece is None and "=" not in reference and not is_tile_string(reference):
         raise CannotRun(

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from platelayer.foundation.problems import Problem
 from platelayer.imposition.page import Document, Placement
+from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest
-from platelayer.model.pieces import Piece
 from platelayer.pipeline.reprint import Seen
 from platelayer.render.pdf import render_pdf
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
+from platelayer.foundation.resources import title_ids
 from platelayer.foundation.suggestions import listed
-from platelayer.model.notes import notes_of
+from platelayer.model.manifest import Manifest, build_manifest, notes_of
 from platelayer.model.title import Title
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.options import BuildOptions, needed
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
     from platelayer.model.hexes import Layout
     from platelayer.model.tile import Tile
+    from platelayer.model.upgrade import UpgradeGraph
+
 
 Reference: TypeAlias = str | Path | Title
 """A title: the id of a shipped one, its folder or file, or what `load` returned."""
@@ -117,8 +121,7 @@ def read_to_print(
 ) -> tuple[Loaded, list[Problem], Style]:
     """Stages 1 and, if asked, 2: the title, problems that do not stop a print (of a draft: any),
     and the style to draw it in."""
-    from platelayer.definitions.printable import unprintable
-    from platelayer.definitions.themes import complete_theme
+    from platelayer.definitions.themes import complete_theme, unprintable
     from platelayer.drawing.kit.style import style_of
 
     theme = complete_theme(options.theme)
@@ -152,9 +155,9 @@ def read_to_print(
 def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
     """A note GL02 for a language that fixed words, or some of them, do not have. Raises CannotRun
     for one that neither they nor the title have."""
-    from platelayer.definitions.printable import in_english
+    from platelayer.definitions.themes import in_english
     from platelayer.foundation.languages import languages, unsaid
-    from platelayer.rules.texts import spoken
+    from platelayer.rules.text_rules import spoken
 
     if language in languages():
         return (in_english(language),) if unsaid(language) else ()
@@ -176,3 +179,80 @@ def with_money(title: Title) -> Title:
             f"money: {title.id} has neither notes nor a bank to work them out from; {hint}"
         )
     return replace(title, pieces=replace(title.pieces, money=notes_of(title.bank)))
+
+
+# Lists of titles, pieces and upgrades.
+
+
+def list_titles() -> tuple[dict[str, Any], ...]:
+    """Shipped titles: id, name, players ("2-6"), subtitle; in order of their ids."""
+    from platelayer.definitions.titles import load_title
+
+    rows = []
+    for title_id in title_ids():
+        title = load_title(title_id).title
+        counts = [count.players for count in title.players]
+        rows.append(
+            {
+                "id": title.id,
+                "name": title.name.get("en"),
+                "players": f"{min(counts)}-{max(counts)}" if counts else "",
+                "subtitle": title.subtitle.get("en") if title.subtitle else "",
+            }
+        )
+    return tuple(rows)
+
+
+def read_manifest(
+    reference: Reference,
+    *,
+    variant: str | None = None,
+    players: int | None = None,
+    money: bool = False,
+    language: str = "en",
+) -> Manifest:
+    """The manifest of a title: of its box, or of what a number of players need, with notes for its
+    bank if you ask for money. Raises ProblemsFound when the definition has errors, CannotRun for
+    players that the title does not take, for money without a bank, and for a language that the
+    title does not speak."""
+    title = find(reference, variant=variant).title
+    spoken_in(title, language)
+    manifest = build_manifest(with_money(title) if money else title)
+    if players is None:
+        return manifest
+    return replace(manifest, pieces=needed(title, manifest.pieces, players))
+
+
+def read_upgrades(
+    reference: Reference, *, variant: str | None = None
+) -> tuple[UpgradeGraph, dict[str, str]]:
+    """The graph of a title's upgrades, and the colours of its tiles by number, in the order of
+    upgrading.
+
+    Raises ProblemsFound when the definition has errors.
+    """
+    from platelayer.rules.graph import upgrade_graph
+
+    title = find(reference, variant=variant).title
+    order = {colour: place for place, colour in enumerate(title.colours)}
+    tiles = sorted(
+        (entry.tile for entry in title.tiles), key=lambda tile: order.get(tile.colour, len(order))
+    )
+    return upgrade_graph(title), {tile.id: tile.colour for tile in tiles}
+
+
+def upgrades_json(graph: UpgradeGraph) -> str:
+    """JSON by the contract in docs/formats.md, one pair per line."""
+    pairs = [
+        {
+            "from": pair.source,
+            "to": pair.to,
+            "rotations": list(pair.rotations),
+            **({"via": pair.via} if pair.via else {}),
+        }
+        for pair in graph.pairs
+    ]
+    head = {"title": graph.title, "variant": graph.variant}
+    start = json.dumps(head, ensure_ascii=False)[:-1]
+    lines = ",\n  ".join(json.dumps(pair, ensure_ascii=False) for pair in pairs)
+    return f'{start}, "pairs": [\n  {lines}\n]}}' if pairs else f'{start}, "pairs": []}}'

@@ -68,7 +68,7 @@ def check_position(path: str | Path) -> tuple[Problem, ...]:
 def problems_of(title: Title, loaded: LoadedPosition) -> tuple[Problem, ...]:
     """What cannot be in a position, at its places in the file; `title` has the position's variant
     applied."""
-    from platelayer.play.positions import check_position as check
+    from platelayer.rules.positions import check_position as check
 
     return sort_problems(
         problem.located(loaded.document.place) for problem in check(title, loaded.position)

@@ -8,10 +8,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.definitions.records import read_print
+from platelayer.definitions.profiles import read_print
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.text import printable
-from platelayer.model.pieces import Piece
+from platelayer.model.kinds import Piece
 
 
 class Seen(Struct, frozen=True, kw_only=True):

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from platelayer.definitions.starter import copied_files, schema_files, starter_files
-from platelayer.foundation.door import real
-from platelayer.foundation.problems import CannotRun
+from msgspec import Struct
+
+from platelayer.definitions.edits import with_value
+from platelayer.definitions.titles import copied_files, read_title, schema_files, starter_files
+from platelayer.foundation.door import read_start, real
+from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity
 from platelayer.foundation.resources import title_ids
+from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.write import write_all, write_new
+
+if TYPE_CHECKING:
+    from platelayer.definitions.source import Document
+    from platelayer.definitions.titles import Loaded
 
 
 def new_title(folder: Path, start: str = "small") -> tuple[str, ...]:
@@ -47,3 +58,124 @@ def renew_schemas(folder: Path) -> tuple[str, ...]:
     files = schema_files()
     write_all(folder, files)
     return tuple(files)
+
+
+# Updates of the declared box contents in the user's own file.
+
+
+_BOX = ("pieces", "box")
+_MARK = b"\xef\xbb\xbf"
+
+
+class Count(Struct, frozen=True, kw_only=True):
+    """An accepted count: the file, as the user would type it, the key, the count before (None if
+    there was none) and now. `variant` is the variant that declares it, None for the title
+    itself."""
+
+    file: str
+    key: str
+    before: int | None
+    now: int
+    variant: str | None = None
+
+
+class Box(NamedTuple):
+    """Accepted counts, and where they are declared: a document and the pointer of its box."""
+
+    document: Document
+    pointer: str
+    counts: tuple[Count, ...]
+
+    @property
+    def values(self) -> Iterator[tuple[str, int]]:
+        """Pointers in the document, and the counts to put there."""
+        return ((self.pointer + join_pointer(count.key), count.now) for count in self.counts)
+
+
+def accept_box(reference: str) -> tuple[Count, ...]:
+    """Write what a title and its variants yield as the contents of their boxes: the counts that
+    they declare, or one of each kind if the title declares none. A count that differs in a variant
+    alone is written into the variant. Nothing else in the files changes.
+
+    Raises ProblemsFound if the title has other errors than these counts, CannotRun for a title that
+    comes with Platelayer and for one without a block `pieces`.
+    """
+    if reference in title_ids():
+        raise CannotRun(f"{reference} comes with Platelayer; give the folder of your own title")
+    loaded = _read(reference)
+    counts = list(_write(box_of(loaded)))
+    for variant in loaded.title.variants:
+        counts += _write(box_of(_read(reference, variant.id), variant.id))
+    return tuple(counts)
+
+
+def box_of(loaded: Loaded, variant: str | None = None) -> Box:
+    """What has to be written so that the declared counts are right: those of the title itself, or
+    those of a variant in its own patch. Raises CannotRun for a title without a block `pieces`."""
+    return _own_box(loaded) if variant is None else _box_in(loaded, variant)
+
+
+def _read(reference: str, variant: str | None = None) -> Loaded:
+    loaded = read_title(reference, variant=variant)
+    others = [
+        problem
+        for problem in loaded.problems
+        if problem.severity is Severity.ERROR and problem.code != "BX01"
+    ]
+    if others:
+        raise ProblemsFound(others)
+    return loaded
+
+
+def _totals(loaded: Loaded) -> dict[str, int]:
+    return build_manifest(loaded.title).totals
+
+
+def _differing(loaded: Loaded) -> Iterator[tuple[str, int, int]]:
+    """Each declared count that is wrong: its key, itself, and what it should be."""
+    totals = _totals(loaded)
+    for key, declared in loaded.assembled.value.get("pieces", {}).get("box", {}).items():
+        if declared != totals.get(key, 0):
+            yield key, declared, totals.get(key, 0)
+
+
+def _own_box(loaded: Loaded) -> Box:
+    """The counts of the title itself: updated, or added."""
+    document, pointer = loaded.assembled.source(join_pointer(*_BOX))
+    pieces = loaded.assembled.value.get("pieces", {})
+    if pieces.get("box") is not None:
+        counts = [
+            Count(file=document.file, key=key, before=before, now=now)
+            for key, before, now in _differing(loaded)
+        ]
+    elif "pieces" in loaded.assembled.value:
+        totals = {key: count for key, count in _totals(loaded).items() if "/" not in key}
+        counts = [
+            Count(file=document.file, key=key, before=None, now=now) for key, now in totals.items()
+        ]
+    else:
+        raise CannotRun(
+            f'{document.file}: there is no block "pieces" for the box; add "pieces": {{}} first'
+        )
+    return Box(document, pointer, tuple(counts))
+
+
+def _box_in(loaded: Loaded, variant: str) -> Box:
+    """The counts of a variant: in its own patch, which gets those that the title has otherwise."""
+    document = loaded.assembled.root
+    counts = [
+        Count(file=document.file, key=key, before=before, now=now, variant=variant)
+        for key, before, now in _differing(loaded)
+    ]
+    return Box(document, join_pointer("variants", variant, "patch", *_BOX), tuple(counts))
+
+
+def _write(box: Box) -> tuple[Count, ...]:
+    document = box.document
+    text = document.text
+    for pointer, now in box.values:
+        text = with_value(text, pointer, now)
+    if text != document.text:
+        mark = _MARK if read_start(document.path, len(_MARK)).startswith(_MARK) else b""
+        write_all(document.path.parent, {document.path.name: mark + text.encode()})
+    return box.counts

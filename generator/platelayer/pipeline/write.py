@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from platelayer.definitions.records import files_record, recorded_files
+from platelayer.definitions.profiles import files_record, recorded_files
 from platelayer.foundation.cache import user_secret
 from platelayer.foundation.door import NotRead, inside, is_there, parse_json, read_bytes, read_text
 from platelayer.foundation.ending import Unwinding

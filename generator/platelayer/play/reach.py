@@ -17,8 +17,7 @@ from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, neighbour, opposite
 from platelayer.model.tile import EndKind, StopKind, Tile, rotate_tile
 from platelayer.model.title import Title
-from platelayer.rules.graph import Lie, Spot, later, spots
-from platelayer.rules.land import barred
+from platelayer.rules.graph import Lie, Spot, barred, later, spots
 
 _SLOTS = (StopKind.CITY, StopKind.PASS)
 

@@ -1,28 +1,502 @@
-"""What a PDF contains besides pages: encryption, scripts, files, annotations, PDF/X keys."""
+"""Values from PDF objects, which may be anything, within a budget for the whole file."""
 
 from __future__ import annotations
 
+import base64
+import math
 import re
-from collections.abc import Iterator
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import pikepdf
 
+from platelayer.foundation.geometry import IDENTITY, Matrix
 from platelayer.model.profile import Limits
-from platelayer.preflight.findings import Findings
-from platelayer.preflight.objects import (
-    Budget,
-    entry,
-    has_names,
-    items_of,
-    keys_of,
-    length_of,
-    name_of,
-    number_of,
-    unseen,
-    words_of,
+from platelayer.preflight.codes import Findings
+
+MAX_STREAM_BYTES = 32 * 2**20
+"""Decoded content of all streams of one file that a check reads; the same again for its
+pictures."""
+MAX_STEPS = 3_000_000
+"""Operations in one file, and transfers from forms to their placements. None takes more than a
+microsecond or so; what takes longer counts as several."""
+
+
+class TooMuch(Exception):
+    """A file needs more memory or time than any print. The message says of what there is too
+    much."""
+
+
+class Budget:
+    """What is left of the bytes and steps that the check of one file may take."""
+
+    def __init__(self) -> None:
+        self.bytes, self.picture_bytes, self.steps = MAX_STREAM_BYTES, MAX_STREAM_BYTES, MAX_STEPS
+
+    def spend_bytes(self, count: int) -> None:
+        """Raises TooMuch when the file's streams are longer than all prints we know of."""
+        self.bytes -= count
+        if self.bytes < 0:
+            self.bytes = 0
+            raise TooMuch(f"its streams hold more than {MAX_STREAM_BYTES // 2**20} MB")
+
+    def spend_steps(self, count: int) -> None:
+        """Raises TooMuch if drawing never ends, as with forms that place forms many times over."""
+        self.steps -= count
+        if self.steps < 0:
+            raise TooMuch(f"checking it takes more than {MAX_STEPS / 1e6:g} million steps")
+
+
+# Values
+# --------------------------------------------------------------------------------------------------------------
+
+BROKEN = (
+    pikepdf.PdfError,
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    IndexError,
+    ArithmeticError,
+    RuntimeError,
 )
-from platelayer.preflight.streams import Unreadable, read_stream
+"""What pikepdf raises for objects of an unexpected type."""
+
+_HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
+_IN_MEMORY = re.compile(r"(?:stream )?<_io\.BytesIO object[^>]*>[,:]?\s*")
+MAX_NAME, _MAX_WORDS = 255, 65536
+"""The most characters of a name, which may have 127 bytes (ISO 32000-1, annex C), and of a title or
+similar text."""
+_MAX_NUMBER = 1000
+"""Size of a Python number in bytes: about two thousand digits."""
+
+
+def plain_words(error: object) -> str:
+    """The first line of the library's message, without the varying name that it gives to bytes in
+    memory."""
+    words = str(error).strip().splitlines()
+    return _IN_MEMORY.sub("", words[0] if words else type(error).__name__)[:200]
+
+
+def entry(holder: Any, *keys: str) -> Any:
+    """The value of a key in a dictionary or stream (and of a key in that value ...); None if there
+    is none."""
+    for key in keys:
+        if (
+            not isinstance(holder, _HOLDERS) or key not in holder
+        ):  # checking first is ten times as fast as `get`
+            return None
+        holder = holder[key]
+    return _handy(holder) if isinstance(holder, Decimal) else holder
+
+
+def keys_of(holder: Any, budget: Budget) -> list[str]:
+    """The keys of a dictionary; none for anything else."""
+    if not isinstance(holder, _HOLDERS):
+        return []
+    keys = sorted(holder.keys())
+    budget.spend_steps(len(keys))
+    return keys
+
+
+def items_of(value: Any, budget: Budget) -> Iterator[Any]:
+    """The items of an array, each read and counted when it is asked for; none for anything else."""
+    for index in range(length_of(value)):
+        budget.spend_steps(1)
+        yield _handy(value[index])
+
+
+def length_of(value: Any) -> int:
+    """How many items an array has; 0 for anything else."""
+    return len(value) if isinstance(value, pikepdf.Array) else 0
+
+
+def _handy(value: Any) -> Any:
+    """A value itself. Raises TooMuch for a number with so many digits that every use takes long:
+    objects may refer to the same one thousands of times."""
+    if isinstance(value, Decimal) and sys.getsizeof(value) > _MAX_NUMBER:
+        raise TooMuch("a number has thousands of digits")
+    return value
+
+
+def name_of(value: Any) -> str:
+    """A name without its slash; "" for anything else. Raises TooMuch for names that take long to
+    process."""
+    return _limited(str(value)[1:], MAX_NAME, "name") if isinstance(value, pikepdf.Name) else ""
+
+
+def words_of(value: Any) -> str:
+    """A string as text; "" for anything else. Raises TooMuch for texts that take long to
+    process."""
+    return _limited(str(value), _MAX_WORDS, "text") if isinstance(value, pikepdf.String) else ""
+
+
+def _limited(words: str, most: int, what: str) -> str:
+    if len(words) > most:
+        raise TooMuch(f"a {what} has more than {most} characters")
+    return words
+
+
+def number_of(value: Any, otherwise: float = 0.0) -> float:
+    """A number that is finite; `otherwise` for anything else."""
+    if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
+        try:
+            number = float(value)
+        except OverflowError:
+            return otherwise
+        return number if math.isfinite(number) else otherwise
+    return otherwise
+
+
+def numbers_of(value: Any, count: int) -> tuple[float, ...] | None:
+    """An array with this many numbers; None for anything else."""
+    if length_of(value) != count:
+        return None
+    numbers = tuple(number_of(_handy(value[index]), math.nan) for index in range(count))
+    return None if any(map(math.isnan, numbers)) else numbers
+
+
+def matrix_of(value: Any) -> Matrix:
+    """A matrix of six numbers; the identity for anything else."""
+    numbers = numbers_of(value, 6)
+    return (
+        IDENTITY
+        if numbers is None
+        else (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+    )
+
+
+def identity(value: Any) -> tuple[int, int] | None:
+    """The identity of an object of a file; None for direct objects."""
+    try:
+        number = value.objgen if isinstance(value, pikepdf.Object) else (0, 0)
+    except BROKEN:
+        return None
+    return number if number != (0, 0) else None
+
+
+def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
+    """Those of some objects that have not been seen before. Walks through trees therefore end,
+    because each direct object is written only once."""
+    for value in values:
+        key = identity(value)
+        if key is None or key not in seen:
+            seen.add(key)
+            yield value
+
+
+def has_names(tree: Any, budget: Budget) -> bool:
+    """Whether a name tree contains anything. It may not be a tree at all: kids can be their own
+    ancestors."""
+    waiting, seen = [tree], set[Any]()
+    while waiting:
+        node = waiting.pop()
+        if length_of(entry(node, "/Names")):
+            return True
+        waiting += unseen(items_of(entry(node, "/Kids"), budget), seen)
+    return False
+
+
+# The bytes that a PDF packs, unpacked within a budget: its streams, and the objects that the
+# library would unpack.
+
+
+class Unreadable(Exception):
+    """A stream cannot be decoded. The message says why."""
+
+
+_LONG_NAMES = {"Fl": "FlateDecode", "LZW": "LZWDecode", "RL": "RunLengthDecode"}
+_MOST_FILTERS = 8
+_STEPS_A_STREAM, _COPIED_A_STEP = 10, 2000
+"""Cost of finding a stream, and of copying it."""
+
+
+def read_stream(stream: Any, budget: Budget, most: int | None = None) -> bytes:
+    """The decoded bytes of a stream. Raises Unreadable; TooMuch if they are more than `most`, or
+    than the whole file may have."""
+    data = _decoded(stream, budget.bytes if most is None else min(most, budget.bytes), budget)
+    if most is not None and len(data) > most:
+        raise TooMuch(f"a stream holds more than {most // 2**20} MB")
+    budget.spend_bytes(len(data))
+    return data
+
+
+def read_picture(stream: Any, size: int, budget: Budget) -> bytes | None:
+    """The bytes of a picture of this size; None if it has more, or if all pictures of the file
+    together exceed the budget of a check. Raises Unreadable, TooMuch."""
+    if size > budget.picture_bytes:
+        return None
+    data = _decoded(stream, size, budget)
+    budget.picture_bytes -= size
+    return data if len(data) <= size else None
+
+
+def filters_of(stream: Any, budget: Budget) -> list[str]:
+    """The names of the filters that a stream went through, in order of decoding."""
+    names = map(name_of, _one_or_more(entry(stream, "/Filter"), budget))
+    return [_LONG_NAMES.get(name, name) for name in names]
+
+
+def _one_or_more(value: Any, budget: Budget) -> list[Any]:
+    if isinstance(value, pikepdf.Array):
+        return list(islice(items_of(value, budget), _MOST_FILTERS + 1))
+    return [] if value is None else [value]
+
+
+def _decoded(stream: Any, most: int, budget: Budget) -> bytes:
+    """The decoded bytes; if they are more than `most`, more than `most` of them."""
+    names = filters_of(stream, budget)
+    if len(names) > _MOST_FILTERS:
+        raise Unreadable(f"a stream went through more than {_MOST_FILTERS} filters")
+    try:
+        data = bytes(stream.read_raw_bytes())
+    except BROKEN as error:
+        raise Unreadable(f"a stream cannot be read: {plain_words(error)}") from error
+    budget.spend_steps(_STEPS_A_STREAM + len(data) // _COPIED_A_STEP)
+    parameters = [
+        {
+            key: int(number_of(entry(value, key)))
+            for key in _PARAMETERS
+            if entry(value, key) is not None
+        }
+        for value in _one_or_more(entry(stream, "/DecodeParms"), budget)
+    ]
+    for index, name in enumerate(names):
+        data = _filtered(
+            name, data, parameters[index] if index < len(parameters) else {}, most, budget
+        )
+    return data
+
+
+# Filters
+# --------------------------------------------------------------------------------------------------------------
+
+_Parameters = Mapping[str, int]
+"""The whole numbers under DecodeParms, by key."""
+
+_PARAMETERS = ("/Predictor", "/Colors", "/BitsPerComponent", "/Columns", "/EarlyChange")
+_MAX_ROW_BYTES = 2**20
+"""No picture is wider."""
+_SPACE = b"\0\t\n\f\r "
+_CLEAR, _END, _MOST_CODES = 256, 257, 4096
+
+
+def _filtered(name: str, data: bytes, parameters: _Parameters, most: int, budget: Budget) -> bytes:
+    """The output of one filter; if that is more than `most` bytes, more than `most` of them. Raises
+    Unreadable, TooMuch."""
+    if name not in _DECODERS:
+        raise Unreadable(
+            f"a stream is packed with {name or 'a filter without a name'}, which cannot be used for drawings"
+        )
+    decode, bytes_a_step = _DECODERS[name]
+    budget.spend_steps(1 + len(data) // bytes_a_step)
+    try:
+        if parameters.get("/Predictor", 1) > 1:
+            return _without_differences(name, data, parameters, most)
+        return decode(data, parameters, most)
+    except (*BROKEN, zlib.error) as error:
+        raise Unreadable(f"a stream cannot be decoded: it is not what {name} packs") from error
+
+
+def _inflate(data: bytes, _parameters: _Parameters, most: int) -> bytes:
+    unpack = zlib.decompressobj()
+    plain = unpack.decompress(data, most + 1)
+    if data and not unpack.eof and len(plain) <= most:
+        raise Unreadable("a stream ends too early")
+    return plain
+
+
+def _lzw(data: bytes, parameters: _Parameters, most: int) -> bytes:
+    out = bytearray()
+    table = [bytes([letter]) for letter in range(256)] + [b"", b""]
+    early, width, before = int(parameters.get("/EarlyChange", 1) != 0), 9, b""
+    held = bits = 0
+    for byte in data:
+        held, bits = held << 8 | byte, bits + 8
+        if bits < width:
+            continue
+        bits -= width
+        code, held = held >> bits, held & (1 << bits) - 1
+        if code == _END or len(out) > most:
+            break
+        if code == _CLEAR:
+            del table[_END + 1 :]
+            width, before = 9, b""
+            continue
+        word = table[code] if code < len(table) else before + before[:1]
+        if not word or code > len(table):
+            raise ValueError(code)
+        out += word
+        if before and len(table) < _MOST_CODES:
+            table.append(before + word[:1])
+        width, before = min((len(table) + early).bit_length(), 12), word
+    return bytes(out)
+
+
+def _without_differences(name: str, data: bytes, parameters: _Parameters, most: int) -> bytes:
+    """Data packed as differences from row to row (a predictor). The library decodes that faster
+    than Python can, once the size of its output is known: each row, and a byte that says how it was
+    packed."""
+    row_bytes = (
+        parameters.get("/Colors", 1)
+        * parameters.get("/BitsPerComponent", 8)
+        * parameters.get("/Columns", 1)
+        // 8
+    )
+    if row_bytes > _MAX_ROW_BYTES:
+        raise Unreadable("a stream is packed in rows longer than any picture is wide")
+    most += most // max(row_bytes, 1)
+    plain = _DECODERS[name][0](data, parameters, most)
+    if len(plain) > most:
+        return plain
+    stream = pikepdf.Stream(pikepdf.new(), data)
+    stream.Filter, stream.DecodeParms = (
+        pikepdf.Name(f"/{name}"),
+        pikepdf.Dictionary(dict(parameters)),
+    )
+    return bytes(stream.read_bytes())
+
+
+def _run_lengths(data: bytes, _parameters: _Parameters, most: int) -> bytes:
+    out, at = bytearray(), 0
+    while at < len(data) and data[at] != 128 and len(out) <= most:
+        if data[at] < 128:
+            out += data[at + 1 : at + data[at] + 2]
+            at += data[at] + 2
+        else:
+            out += data[at + 1 : at + 2] * (257 - data[at])
+            at += 2
+    return bytes(out)
+
+
+def _hexadecimal(data: bytes, _parameters: _Parameters, _most: int) -> bytes:
+    digits = data.partition(b">")[0].translate(None, _SPACE).decode("ascii")
+    return bytes.fromhex(digits + "0" * (len(digits) % 2))
+
+
+_DECODERS: dict[str, tuple[Callable[[bytes, _Parameters, int], bytes], int]] = {
+    "FlateDecode": (_inflate, 2000),
+    "LZWDecode": (_lzw, 2),
+    "RunLengthDecode": (_run_lengths, 4),
+    "ASCIIHexDecode": (_hexadecimal, 100),
+    "ASCII85Decode": (
+        lambda data, *_: base64.a85decode(data.partition(b"~>")[0], ignorechars=_SPACE),
+        2,
+    ),
+}
+"""How each filter is decoded, and how many bytes take a microsecond or so (ISO 32000-1, 7.4)."""
+
+
+# Packed objects
+# -------------------------------------------------------------------------------------------------------
+
+# Object streams and cross-reference streams (ISO 32000-1, 7.5.7 and 7.5.8) contain what would
+# otherwise be unpacked. A file of some thousand bytes may so hold millions of objects, each of
+# which takes the library a hundred bytes and more.
+
+_LEAST_BYTES, _TIMES_THE_FILE = 2**20, 2
+"""The most that a file may unpack: bytes of objects, and multiples of its own size."""
+_WINDOW = 2**14
+"""A dictionary before a stream is sought so far back. Those that count are a hundred bytes long."""
+_CHUNK = 2**16
+_SOUGHT_A_STEP = 16
+
+_REGULAR = rb"[^\s\0()<>\[\]{}/%]"
+# Without one of these keys, W of cross-reference streams and First of object streams, there are
+# none.
+_KEY = re.compile(
+    rb"/(?:(?:W|#57)(?:[\s\0]*[\[%]|[\s\0]+\d)|(?:F|#46)(?:i|#69)(?:r|#72)(?:s|#73)(?:t|#74)(?!"
+    + _REGULAR
+    + rb"))"
+)
+_STREAM = re.compile(rb"(?<=[>\s\0])stream(?!" + _REGULAR + rb")[\s\0]*")
+_TOKEN = re.compile(
+    rb"[\s\0]+|%[^\r\n]*|/" + _REGULAR + rb"*|[-+.0-9]+|<<|>>|<[0-9A-Fa-f\s\0]*>|[\[\]]"
+    rb"|(?:true|false|null|R)(?!" + _REGULAR + rb")|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)",
+    re.DOTALL,
+)
+_NAME = re.compile(rb"/" + _REGULAR + rb"*")
+_ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
+_FILTER = re.compile(rb"/Filter (?:/FlateDecode|\[ /FlateDecode \]) (?=[/>])")
+_PREDICTION = re.compile(rb"/DecodeParms (?:\[ )?<< (?:/[A-Z][A-Za-z]* \d{1,4} )*>> (?=[/>\]])")
+_LENGTH = re.compile(rb"/Length (\d{1,10}) (?!\d+ R )")
+
+
+class Unmeasured(Exception):
+    """The unpacked size of a file is unknown: it is encrypted, damaged, or packed as no program
+    packs it."""
+
+
+def check_packed(data: bytes, budget: Budget) -> None:
+    """Raises TooMuch for a file that packs more objects than any print needs, Unmeasured if that is
+    unknown."""
+    if not _KEY.search(data):
+        return
+    most = left = _LEAST_BYTES + _TIMES_THE_FILE * len(data)
+    for start, words in _packed_objects(data, budget):
+        left -= _size(data, start, words, left)
+        if left < 0:
+            raise TooMuch(f"it packs objects of more than {most / 2**20:.0f} MB")
+
+
+def _packed_objects(data: bytes, budget: Budget) -> Iterator[tuple[int, bytes]]:
+    """Where the data of streams that hold objects begins, and the words of their dictionaries, each
+    with a space behind it. Raises TooMuch; Unmeasured for what may be such a dictionary, or may
+    not."""
+    for begin in _STREAM.finditer(data):
+        before = data[max(begin.start() - _WINDOW, 0) : begin.start()]
+        head, _, dictionary = before.rpartition(b"obj")
+        line = head[max(head.rfind(b"\n"), head.rfind(b"\r")) + 1 :]
+        tokens = _TOKEN.findall(dictionary)
+        sure = (
+            head
+            and b"%" not in line
+            and b"".join(tokens) == dictionary
+            and tokens.count(b"<<") == tokens.count(b">>")
+        )
+        if not sure:
+            tokens = _NAME.findall(before)
+        budget.spend_steps(1 + len(dictionary if sure else before) // _SOUGHT_A_STEP)
+        words = [
+            _ESCAPED.sub(_letter, token)
+            for token in tokens
+            if token[:1] not in b"%(\0" and not token.isspace()
+        ]
+        if b"/W" in words or (b"/First" in words and b"/N" in words):
+            if not sure:
+                raise Unmeasured
+            yield begin.end(), b" ".join([*words, b""])
+
+
+def _letter(escaped: re.Match[bytes]) -> bytes:
+    return bytes.fromhex(escaped[1].decode())
+
+
+def _size(data: bytes, start: int, words: bytes, most: int) -> int:
+    """How many bytes a stream unpacks into, or more than `most`. Raises Unmeasured."""
+    if b"/Filter " not in words:
+        end = data.find(b"endstream", start)
+        return max((end if end >= 0 else len(data)) - start, *map(int, _LENGTH.findall(words)), 0)
+    for key, value in ((b"/Filter ", _FILTER), (b"/DecodeParms ", _PREDICTION)):
+        if words.count(key) != len(value.findall(words)):
+            raise Unmeasured
+    unpack, size = zlib.decompressobj(), 0
+    try:
+        while not unpack.eof and start < len(data) and size <= most:
+            size += len(unpack.decompress(data[start : start + _CHUNK], most - size + 1))
+            start += _CHUNK
+    except zlib.error:
+        if not size:
+            raise Unmeasured from None
+    return size
+
+
+# What a PDF contains besides pages: encryption, scripts, files, annotations, PDF/X keys.
+
 
 _HARMLESS = ("GoTo", "GoToR", "URI", "Named", "Thread", "SetOCGState", "")
 _STEPS_A_NOTE, _STEPS_AN_ACTION = 30, 5

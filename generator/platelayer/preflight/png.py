@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.problems import Problem
-from platelayer.foundation.units import MM_PER_INCH
 from platelayer.model.profile import PngLimits, PngSize
 from platelayer.preflight.codes import CODES
 

@@ -12,10 +12,10 @@ from typing import Any
 from js import DOMMatrix, OffscreenCanvas, Path2D
 from pyodide.ffi import JsException, to_js
 
-from platelayer.foundation.units import MM_PER_PT
+from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.inks import Ink
-from platelayer.scene.numbers import svg_path
+from platelayer.scene.paths import svg_path
 from platelayer.scene.shapes import (
     Anchor,
     Circle,

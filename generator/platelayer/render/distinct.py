@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from platelayer.foundation.matrices import least_scale
+from platelayer.foundation.geometry import least_scale
 from platelayer.scene.shapes import Group, Item, Scene, Use
 
 

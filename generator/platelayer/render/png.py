@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from platelayer.foundation.ending import is_lack_of_memory
-from platelayer.foundation.units import MM_PER_INCH, MM_PER_PT
+from platelayer.foundation.geometry import MM_PER_INCH, MM_PER_PT
 from platelayer.render.svg import render_svg
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.shapes import (

@@ -11,11 +11,9 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
-from platelayer.rules.faults import copies, falls
-from platelayer.rules.graph import upgrade_graph
-from platelayer.rules.land import Land, lands
-from platelayer.rules.rule import rule
-from platelayer.rules.sales import trains_by_name
+from platelayer.rules.graph import Land, lands, upgrade_graph
+from platelayer.rules.rule import copies, falls, rule
+from platelayer.rules.train_rules import trains_by_name
 
 
 def _company(company: Company, *keys: str | int) -> str:

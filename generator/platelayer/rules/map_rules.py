@@ -10,9 +10,8 @@ from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, Tile, stop_end
 from platelayer.model.title import Title
-from platelayer.rules.faults import copies
-from platelayer.rules.land import Land, barred, lands
-from platelayer.rules.rule import rule
+from platelayer.rules.graph import Land, barred, lands
+from platelayer.rules.rule import copies, rule
 
 _NO_BORDER = "none"
 """The kind of border that says that no line is drawn."""

@@ -9,8 +9,7 @@ from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.company import CompanyKind
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import Title
-from platelayer.rules.faults import falls
-from platelayer.rules.rule import rule
+from platelayer.rules.rule import falls, rule
 
 Spot = tuple[int, int]
 """Row from the top and column from the left, from 0."""

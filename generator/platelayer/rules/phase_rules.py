@@ -10,10 +10,9 @@ from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Title
-from platelayer.rules.faults import falls, rises
-from platelayer.rules.payments import paid_series
-from platelayer.rules.rule import rule
-from platelayer.rules.sales import sale_places, trains_by_name
+from platelayer.rules.money_rules import paid_series
+from platelayer.rules.rule import falls, rises, rule
+from platelayer.rules.train_rules import sale_places, trains_by_name
 
 
 @rule("PH01", "phase that nothing begins", reads=("phases/.", "trains"))

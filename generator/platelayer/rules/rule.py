@@ -1,14 +1,18 @@
 """Rules and their registry: each has a code, a severity, and a function with a docstring that
-explains it."""
+explains it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import combinations
+from math import inf
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.docstrings import docstring
+from platelayer.foundation.codes import docstring
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
@@ -76,3 +80,77 @@ def rule(
         return body
 
     return enter
+
+
+# Contradictions between entries, traced to the fewest entries that explain them.
+
+
+T = TypeVar("T")
+
+
+def at_fault(
+    pairs: Iterable[tuple[int, int]], oddity: Callable[[int], float] = lambda _entry: 0.0
+) -> dict[int, int]:
+    """The fewest entries (nearly) that take part in all pairs that contradict each other, by their
+    numbers: again and again the entry in most pairs; of equals the oddest, then the last. Each is
+    given with the nearest entry that it contradicts.
+
+    So 100, 1800, 300, 450 is one wrong 1800, not two prices that fall.
+    """
+    others: dict[int, set[int]] = {}
+    for one, other in pairs:
+        others.setdefault(one, set()).add(other)
+        others.setdefault(other, set()).add(one)
+    faults: dict[int, int] = {}
+    while others:
+        worst = max(others, key=lambda entry: (len(others[entry]), oddity(entry), entry))
+        faults[worst] = min(others[worst], key=lambda other: (abs(other - worst), other))
+        for other in others.pop(worst):
+            others[other].discard(worst)
+            if not others[other]:
+                del others[other]
+    return dict(sorted(faults.items()))
+
+
+def copies(entries: Iterable[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
+    """Entries with the same key as one before them, each with the first of that key."""
+    first: dict[Hashable, T] = {}
+    for key, entry in entries:
+        if key in first:
+            yield entry, first[key]
+        else:
+            first[key] = entry
+
+
+def falls(values: Sequence[int | None]) -> dict[int, int]:
+    """Entries at fault in a series that should rise or stay the same; None stands for any value. Of
+    two, the one that is farther from its other neighbours, if both have some, or the later one.
+
+    So 500, 35, 260, 240, which should fall, is one wrong 35.
+    """
+    pairs = {
+        (before, after)
+        for (before, value), (after, later) in combinations(enumerate(values), 2)
+        if value is not None and later is not None and later < value
+    }
+
+    def distance(entry: int) -> float:
+        own = abs(values[entry] or 0)
+        sides = [pair for pair in ((entry - 1, entry), (entry, entry + 1)) if pair not in pairs]
+        near = [
+            abs(values[side] or 0)
+            for pair in sides
+            for side in pair
+            if side != entry and 0 <= side < len(values)
+        ]
+        unknown = inf if entry == len(values) - 1 else 0.0
+        return max(
+            (max(own, other) / min(own, other) for other in near if own and other), default=unknown
+        )
+
+    return at_fault(pairs, distance)
+
+
+def rises(values: Sequence[int | None]) -> dict[int, int]:
+    """Entries at fault in a series that should fall or stay the same; None stands for any value."""
+    return falls([None if value is None else -value for value in values])

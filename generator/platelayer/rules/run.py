@@ -11,9 +11,8 @@ from itertools import groupby
 from msgspec.structs import replace
 
 import platelayer.rules
-from platelayer.foundation.folding import folded
 from platelayer.foundation.pointers import join_pointer, touches
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Severity, folded
 from platelayer.model.title import Title, Waiver
 from platelayer.rules.rule import RULES, Rule, rule
 

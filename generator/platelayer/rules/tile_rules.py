@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import named
-from platelayer.model.atlas_board import printed_hexes
+from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import End, EndKind, StopKind, Tile, edge_end
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import COMMON_RULES, HEX

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from platelayer.scene.inks import Ink
-from platelayer.scene.numbers import matrix_numbers, numbers, pdf_path
+from platelayer.scene.paths import matrix_numbers, numbers, pdf_path
 from platelayer.scene.shapes import (
     IDENTITY,
     Circle,

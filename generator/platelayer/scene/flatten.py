@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from platelayer.foundation.matrices import inverse
+from platelayer.foundation.geometry import inverse
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     IDENTITY,

@@ -10,7 +10,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.matrices import Number
+from platelayer.foundation.geometry import Number
 
 RGB = tuple[Number, Number, Number]
 CMYK = tuple[Number, Number, Number, Number]

@@ -11,14 +11,18 @@ were cut or left out for want of room.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, pairwise
+from operator import not_
+from weakref import WeakKeyDictionary
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
+from platelayer.foundation.codes import Code
+from platelayer.foundation.geometry import mm_from_pt
 from platelayer.foundation.problems import Problem, Severity, sort_problems
-from platelayer.foundation.units import mm_from_pt
-from platelayer.scene.belonging import APART, misplaced
 from platelayer.scene.flatten import (
     Bounds,
     FlatShape,
@@ -30,12 +34,326 @@ from platelayer.scene.flatten import (
     flatten_scene,
     inside,
     polygon_lines,
+    touch,
 )
-from platelayer.scene.grounds import Beneath, Nearby, beneath
-from platelayer.scene.inks import Ink, contrast
-from platelayer.scene.overprint import Words, remember
-from platelayer.scene.press import INKS, inks_of_words, kept_by_press, printed_contrast
-from platelayer.scene.shapes import Point, Role, Scene, middle_of
+from platelayer.scene.inks import MAX_TOTAL_INK, WHITE, Ink, contrast
+from platelayer.scene.press import (
+    INKS,
+    inks_of_line,
+    inks_of_words,
+    kept_by_press,
+    printed_contrast,
+    recipe_of,
+)
+from platelayer.scene.shapes import (
+    IDENTITY,
+    Circle,
+    Group,
+    Item,
+    Matrix,
+    Path,
+    Point,
+    Role,
+    Scene,
+    Stroke,
+    TextRun,
+    Use,
+    apply,
+    middle_of,
+    multiply,
+)
+from platelayer.scene.typeset import run_corners
+
+# Owners of words: in a hex of several stops, names and values stand plainly nearest to their own
+# (LG16).
+
+
+APART = 1.3
+"""Least ratio of distances from a name, value or table to the next stop and to its own."""
+_BELONGING_SLACK_MM = 0.2
+
+_Stroke = tuple[Point, Point, float]
+"""A line and half its width; a circle is a line without length."""
+Misplaced = tuple[str, int, int, float, float]
+"""Words, their stop, the stop that they may be taken to belong to, and how far they are from the
+two in mm."""
+
+
+def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
+    """Words that do not stand plainly at their own stop, in all hexes that are among some items."""
+    stops: dict[int, list[_Stroke]] = {}
+    words: list[Group] = []
+    inner = [*_sorted(items, stops, words)]
+    for group in words if len(stops) > 1 else ():
+        runs = [*_runs(group.items, IDENTITY)]
+        led = any(isinstance(item, Group) and item.stop == group.of for item in group.items)
+        if led or not runs or group.of not in stops:
+            continue
+        # A table below a name must be at the stop by itself.
+        figures = [
+            run for run in runs if run[0][-1].isdigit() and not any(map(str.isalpha, run[0]))
+        ]
+        box = bounds_of([corner for _, corners in figures or runs for corner in corners])
+        away = {
+            index: min(_distance(box, stroke) for stroke in strokes)
+            for index, strokes in stops.items()
+        }
+        own = max(0.0, away.pop(group.of))
+        other = min(away, key=away.__getitem__)
+        if away[other] < APART * own - _BELONGING_SLACK_MM:
+            yield " ".join(text for text, _ in runs), group.of, other, own, away[other]
+    for each in inner:
+        yield from misplaced(each)
+
+
+def _sorted(
+    items: Iterable[Item], stops: dict[int, list[_Stroke]], words: list[Group]
+) -> Iterator[tuple[Item, ...]]:
+    """Put stops and words of one hex into `stops` and `words`; yield what is placed elsewhere."""
+    for item in items:
+        match item:
+            case Group() if item.stop is not None:
+                stops.setdefault(item.stop, []).extend(_strokes(item.items))
+            case Group() if item.of is not None:
+                words.append(item)
+            case Group() if item.matrix == IDENTITY:
+                yield from _sorted(item.items, stops, words)
+            case Group():
+                yield item.items
+            case Use():
+                yield item.scene.items
+
+
+def _strokes(items: Iterable[Item]) -> Iterator[_Stroke]:
+    for item in items:
+        match item:
+            case Circle():
+                yield (
+                    (item.cx, item.cy),
+                    (item.cx, item.cy),
+                    item.r + (item.stroke.width_mm / 2 if item.stroke else 0.0),
+                )
+            case Path():
+                half = item.stroke.width_mm / 2 if item.stroke else 0.0
+                for polygon, closed in flatten_commands(item.commands):
+                    for a, b in polygon_lines(polygon, closed=closed):
+                        yield a, b, half
+
+
+def _half(stroke: Stroke | None) -> float:
+    return 0.0 if stroke is None else stroke.width_mm / 2
+
+
+def _runs(items: Iterable[Item], matrix: Matrix) -> Iterator[tuple[str, list[Point]]]:
+    """Texts with their corners."""
+    for item in items:
+        match item:
+            case TextRun() if item.text:
+                yield item.text, [apply(matrix, corner) for corner in run_corners(item)]
+            case Group():
+                yield from _runs(item.items, multiply(matrix, item.matrix))
+
+
+def _distance(box: Bounds, stroke: _Stroke) -> float:
+    """From a box to a line, less half its width."""
+    left, top, right, bottom = box
+    a, b, half = stroke
+    away = min(
+        math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) for x, y in (a, b)
+    )
+    if a != b:
+        away = min(
+            away, *(distance_to_line((x, y), a, b) for x in (left, right) for y in (top, bottom))
+        )
+    return away - half
+
+
+# What lies below the words of a scene, found through a grid of squares.
+
+
+_CELL_MM = 16.0
+_WIDE_CELLS = 60
+
+
+class Beneath(Struct, frozen=True, kw_only=True, eq=False):
+    """What a text lies on: the shapes whose bounds touch it, in painting order; the points at which
+    its ground was looked for; and the fills found there, by painting order (bare paper: -1)."""
+
+    shapes: Sequence[FlatShape]
+    samples: Sequence[Point]
+    grounds: dict[int, Ink]
+
+
+def beneath(text: FlatText, near: Nearby) -> Beneath:
+    """What a text lies on."""
+    shapes, samples = near.shapes_near(text.bounds), _samples(text.corners)
+    return Beneath(shapes=shapes, samples=samples, grounds=_grounds(shapes, text, samples))
+
+
+class Nearby:
+    """Shapes and texts by the squares of a grid that they touch; wide shapes, which would be in
+    most of a poster's squares, are in a separate list."""
+
+    def __init__(self, shapes: Sequence[FlatShape], texts: Sequence[FlatText]) -> None:
+        self._shapes: dict[tuple[int, int], list[FlatShape]] = defaultdict(list)
+        self._wide = [shape for shape in shapes if _is_wide(shape.bounds)]
+        self._texts: dict[tuple[int, int], list[FlatText]] = defaultdict(list)
+        wide = {shape.order for shape in self._wide}
+        for shape in shapes:
+            if shape.order not in wide:
+                for cell in _cells(shape.bounds):
+                    self._shapes[cell].append(shape)
+        for text in texts:
+            for cell in _cells(text.bounds):
+                self._texts[cell].append(text)
+
+    def shapes_near(self, bounds: Bounds) -> list[FlatShape]:
+        """Shapes whose bounds touch `bounds`, in painting order."""
+        by_order = {
+            s.order: s
+            for cell in _cells(bounds)
+            for s in self._shapes.get(cell, ())
+            if touch(s.bounds, bounds)
+        }
+        by_order |= {shape.order: shape for shape in self._wide if touch(shape.bounds, bounds)}
+        return [by_order[order] for order in sorted(by_order)]
+
+    def texts_near(self, bounds: Bounds) -> list[FlatText]:
+        """Texts whose bounds touch `bounds`, in painting order."""
+        by_order = {
+            t.order: t
+            for cell in _cells(bounds)
+            for t in self._texts.get(cell, ())
+            if touch(t.bounds, bounds)
+        }
+        return [by_order[order] for order in sorted(by_order)]
+
+
+def _cells(bounds: Bounds) -> Iterator[tuple[int, int]]:
+    left, top, right, bottom = (int(value // _CELL_MM) for value in bounds)
+    return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
+
+
+def _is_wide(bounds: Bounds) -> bool:
+    return (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) > _WIDE_CELLS * _CELL_MM**2
+
+
+def _samples(corners: Polygon) -> tuple[Point, ...]:
+    """Nine points of a text's box, at which its ground is looked for: corners, middles of sides,
+    centre."""
+    middles = tuple(
+        ((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True)
+    )
+    centre = middle_of(corners)
+    inset = tuple(
+        (x + (centre[0] - x) * 0.02, y + (centre[1] - y) * 0.02) for x, y in corners + middles
+    )
+    return (*inset, centre)
+
+
+def _grounds(
+    shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Point]
+) -> dict[int, Ink]:
+    """What lies right below a text: the topmost fill under each of its sample points, by painting
+    order. Bare paper counts as order -1."""
+    inks: dict[int, Ink] = {}
+    bare = list(samples)
+    for shape in reversed(shapes):
+        if shape.fill is None or shape.order > text.order:
+            continue
+        left = (
+            []
+            if shape.covers_box(text.bounds)
+            else [*compress(bare, map(not_, shape.covered(bare)))]
+        )
+        if len(left) < len(bare):
+            inks[shape.order] = shape.fill
+            bare = left
+        if not bare:
+            return inks
+    return inks | {-1: WHITE}
+
+
+# Black words that overprint: those whose ground can be printed under them too, so that no white
+# shows at their edges where the plates do not meet.
+
+
+Word = tuple[str, TextRun]
+"""The key of the scene that draws a text, and the text."""
+
+
+class Words(Struct, array_like=True):
+    """Black words by what they lie on; one that is placed more than once may be in both. Sets,
+    because joining them hashes no text again."""
+
+    on_light: set[Word] = field(default_factory=set)
+    on_heavy: set[Word] = field(default_factory=set)
+
+    def add(self, text: FlatText, under: Beneath) -> None:
+        """Adds a text, if it is black, by what it lies on."""
+        if is_black(text.run.ink):
+            (self.on_light if _is_light(text, under) else self.on_heavy).add((text.owner, text.run))
+
+
+_BLACK = (0.0, 0.0, 0.0, 1.0)
+_SLIP = 1e-6
+
+_known: WeakKeyDictionary[Scene, Words] = WeakKeyDictionary()
+
+
+def overprinting(scenes: Iterable[Scene]) -> frozenset[Word]:
+    """The black words of some pieces, with those of all scenes they place, that may overprint
+    wherever they are."""
+    words = [black_words(scene) for scene in scenes]
+    light = set[Word]().union(*(word.on_light for word in words))
+    return frozenset(light.difference(*(word.on_heavy for word in words)))
+
+
+def is_black(ink: Ink) -> bool:
+    """Whether an ink is printed as full black alone."""
+    return ink.spot is None and recipe_of(ink) == _BLACK
+
+
+def _is_light(text: FlatText, under: Beneath) -> bool:
+    """Whether all that a black text lies on leaves room for black ink on top of it."""
+    if any(_is_heavy(ink) for ink in under.grounds.values()):
+        return False
+    floor, order = min(under.grounds), text.order
+    return not any(
+        _darkens(shape, text, under) for shape in under.shapes if floor <= shape.order < order
+    )
+
+
+def remember(scene: Scene, words: Words) -> None:
+    """Keeps what has been found out of a scene, as long as there is the scene."""
+    _known[scene] = words
+
+
+def black_words(scene: Scene) -> Words:
+    """The black words of a scene, with those of all scenes it places."""
+    if scene not in _known:
+        shapes, texts = flatten_scene(scene)
+        near, words = Nearby(shapes, texts), Words()
+        for text in texts:
+            if is_black(text.run.ink):
+                words.add(text, beneath(text, near))
+        remember(scene, words)
+    return _known[scene]
+
+
+def _darkens(shape: FlatShape, text: FlatText, under: Beneath) -> bool:
+    """Whether a shape lies below a part of a text with too much ink."""
+    if shape.fill is not None and _is_heavy(shape.fill) and any(shape.covered(under.samples)):
+        return True
+    most = inks_of_line(shape.stroke_mm)
+    return shape.line is not None and _is_heavy(shape.line, most) and shape.crosses(text.corners)
+
+
+@kept_by_press(maxsize=1024)
+def _is_heavy(ink: Ink, most: int = INKS) -> bool:
+    cyan, magenta, yellow, _ = recipe_of(ink, most)
+    return ink.spot is None and math.fsum((cyan, magenta, yellow, 1.0)) > MAX_TOTAL_INK + _SLIP
+
 
 MIN_TEXT_PT = 5.0
 MIN_PLAY_PT = 7.0
@@ -374,3 +692,122 @@ def _depth(one: Polygon, other: Polygon) -> float:
             q = [x * ux + y * uy for x, y in other]
             least = min(least, min(max(p), max(q)) - max(min(p), min(q)))
     return least
+
+
+# Problem codes of the legibility rules, with what `platelayer explain CODE` prints for each.
+
+
+CODES: dict[str, Code] = {
+    "LG01": Code(
+        "text too small",
+        f"Text that is read in play is read from 60 cm, so it is at least {MIN_PLAY_PT:g} pt on every kind of piece. "
+        f"Fine print, which nobody reads in play, is at least {MIN_TEXT_PT:g} pt: checklists, credits and notices, "
+        'ornaments of money and shares (the type styles that a theme marks as "fine"). Text that is too long for its '
+        "place is set smaller, but not below this limit. Wrong: a name of ninety letters on a token. Right: a shorter "
+        "text, or a larger piece.",
+    ),
+    "LG02": Code(
+        "stroke too thin",
+        f"A line thinner than {MIN_STROKE_MM:.3f} mm (0.25 pt) breaks up in print. Wrong: a theme's stroke of 0.05 mm. "
+        "Right: 0.1 mm or more.",
+    ),
+    "LG03": Code(
+        "text outside the safe zone",
+        "Cutters can be off by a millimetre or so, so text keeps a safe distance from the edge of its piece. Right: a "
+        "shorter text, or a larger piece.",
+    ),
+    "LG04": Code(
+        "text over something else",
+        "Text keeps clear of track, slots, symbols, ornaments and other text. Where there is no free space, put less "
+        "on the piece, give it a larger size in `sizes`, or move a stop or icon with `at`.",
+    ),
+    "LG05": Code(
+        "too little contrast",
+        f"Text has a contrast of at least {MIN_CONTRAST:g}:1 with its background (WCAG 2.1, contrast ratio). With "
+        f"`--color cmyk` it is the contrast of the inks on paper, at least {MIN_PRINTED_CONTRAST:g}:1, because black "
+        "ink is paler than black on a screen. Wrong: "
+        'white words on a yellow company. Right: a black "text_colour", or none, so that one is chosen for you.',
+    ),
+    "LG06": Code(
+        "something beyond the bleed",
+        "A drawing ends at its bleed. Anything that extends further would be printed on the neighbouring piece.",
+    ),
+    "LG07": Code(
+        "covered text",
+        "A shape drawn later hides a text. Nothing may cover text that has to be read.",
+    ),
+    "LG08": Code(
+        "words do not fit",
+        "A card of running text or tables (player aid, phase card) is set in the largest type that fits, down to the "
+        "smallest legible size. If even that is too large, shorten the text or give the card a larger size in "
+        "`sizes`. A card without a given size grows automatically (LG11), up to a sheet of paper.",
+    ),
+    "LG09": Code(
+        "piece that cannot be drawn",
+        "A bug in Platelayer stopped the drawing of a piece. Please report it with the definition. `build --draft` "
+        "prints the other pieces.",
+    ),
+    "LG10": Code(
+        "words cut or left out",
+        "Secondary text on a piece (a second name, the game's name, a class of companies, a home), and the name of a "
+        "place in a hex, is set smaller if it is long. If it is still too long, it is cut with an ellipsis or left "
+        "out. The piece is printed; the warning says which words are missing. Wrong: a second name of "
+        "ninety letters on a charter. Right: a shorter text, or a larger size in `sizes`.",
+        Severity.WARNING,
+    ),
+    "LG11": Code(
+        "card larger than usual",
+        "A card whose words do not fit the usual size of its kind even in the smallest type (phase cards, player aids, "
+        "privates, trains) takes the next larger size; the note says which. A size given in `sizes` or with "
+        "--size is kept (LG12).",
+        Severity.NOTE,
+    ),
+    "LG12": Code(
+        "words smaller than they should be",
+        "A phase card, player aid, private or train whose size is given in `sizes`, with --size or by the profile of a "
+        "shop has words of less than 7 pt, down to 5 pt, because they do not fit otherwise. If they still do not fit, "
+        "that is an error (LG08).",
+        Severity.WARNING,
+    ),
+    "LG13": Code(
+        "aid left out",
+        "Platelayer makes the upgrade chart, the checklist and the number cards from the title. If one still cannot be "
+        "drawn legibly, it is left out and everything else is printed. The warning says which one, and why.",
+        Severity.WARNING,
+    ),
+    "LG14": Code(
+        "text outside its box",
+        "Words belong to a box: a panel, a cell of a table, the head of a card, the plate of a sign. Ink that leaves "
+        "its box runs over a frame or into a neighbour. A box grows into free room, then its words go to the next "
+        "smaller size of their kind, then to an aid (LG18). Wrong: an ability of sixty lines on a charter. Right: a "
+        "shorter text, or a larger piece.",
+    ),
+    "LG15": Code(
+        "words over dark lines",
+        "A map has a relief and shores, and words may stand on them; but words that are read in play must not be "
+        "crossed by a line of theirs that is nearly as dark: the contrast between the two is at least 3:1. Wrong: a "
+        "black name over dark brown hachures. Right: hachures in a pale brown, a lower `relief` in the theme, or a "
+        "name beside them.",
+    ),
+    "LG16": Code(
+        "words at another stop",
+        "In a hex with several stops, the name and the values of each stand beside it: the next stop, or the next end "
+        "of an off-board's track, is at least 1.3 times as far from them. Where no such place is free, a line leads to "
+        "the stop; the error names both stops where not even that helps. Wrong: a value of 70 half-way between two "
+        'off-boards. Right: fewer words in the hex, shorter names, or other places for the stops ("at").',
+    ),
+    "LG17": Code(
+        "words in a river",
+        "A river does not run through words: they stand beside it, or on a halo, their ground drawn round their "
+        "letters. Wrong: the name of a land across a river, whose line meets the strokes of its letters. Right: "
+        "letters on both sides of the river, or a halo.",
+        Severity.WARNING,
+    ),
+    "LG18": Code(
+        "abilities on an aid",
+        "What a company may do does not fit its charter or card even in the smallest type. The piece then says that "
+        'it stands on the aid "Abilities in full", which is printed for each player. Wrong: an ability of sixty lines '
+        "on a charter. Right: a shorter text, or a larger size in `sizes`.",
+        Severity.WARNING,
+    ),
+}

@@ -17,8 +17,8 @@ from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
+from platelayer.foundation.geometry import mm_from_pt
 from platelayer.foundation.resources import asset_bytes
-from platelayer.foundation.units import mm_from_pt
 from platelayer.scene.inks import BLACK_ON_PAPER, CMYK, RGB, Ink, in_percents, ink_from_hex, is_grey
 
 PRESSES = {

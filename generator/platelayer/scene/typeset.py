@@ -11,14 +11,23 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.foundation.text import is_hidden
-from platelayer.foundation.units import MM_PER_PT
-from platelayer.scene.breaks import end_costs, holds_wide, is_wide, line_parts
-from platelayer.scene.filling import fill_lines
+from platelayer.scene.breaks import (
+    begin_space,
+    end_costs,
+    end_space,
+    fill_lines,
+    holds_wide,
+    is_wide,
+    line_parts,
+    space_between,
+    spread,
+    without_blanks,
+)
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, Role, TextRun
-from platelayer.scene.spacing import begin_space, end_space, space_between, spread, without_blanks
 
 SLACK_MM = 0.01
 """What fits a room may be this much larger: sums of widths are inexact, and nobody sees it."""

@@ -13,17 +13,17 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import MsgspecError, Struct
 
+from platelayer.atlas import view as maps
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import STARTS, schema_paths, shipped_json, title_ids
-from platelayer.pipeline.explain import explain
-from platelayer.studio import bring, maps, playing
+from platelayer.pipeline.check import explain
+from platelayer.play import view as playing
+from platelayer.studio import bring
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Changed, Missing, Refused
 from platelayer.studio.host import asked
-from platelayer.studio.pictures import painted, pdf
-from platelayer.studio.printing import archive
-from platelayer.studio.sheets import options_of
+from platelayer.studio.pictures import archive, options_of, painted, pdf
 from platelayer.studio.view import View
 
 SVG = "image/svg+xml"

@@ -10,19 +10,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from platelayer.atlas.view import Finder
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.options import BuildOptions
 from platelayer.studio.folder import Folder, Refused
 from platelayer.studio.host import OUTSIDE, AnyAsk, Save, news
-from platelayer.studio.maps import Finder
 from platelayer.studio.moments import Files
-from platelayer.studio.pictures import Face, Pictures
-from platelayer.studio.printing import Printer
-from platelayer.studio.sheets import Sheets
-from platelayer.studio.unsaved import Unsaved
+from platelayer.studio.pictures import Face, Pictures, Printer, Sheets
 from platelayer.studio.view import View
-from platelayer.studio.workspace import Workspace
+from platelayer.studio.workspace import Unsaved, Workspace
 
 Result = TypeVar("Result")
 

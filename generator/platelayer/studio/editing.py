@@ -362,7 +362,7 @@ class AcceptBox(Op, tag="accept_box"):
     def apply(self, editor: Editor) -> None:
         """Write the counts. Raises Refused if the title has other errors, or none of its counts is
         wrong."""
-        from platelayer.pipeline.accept import box_of
+        from platelayer.pipeline.scaffold import box_of
 
         loaded, variant = editor.read()
         others = [

@@ -13,10 +13,10 @@ from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
+from platelayer.studio.bring import logo_of, svg_text
 from platelayer.studio.catalogue import box, catalogue, look
 from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Stroke
 from platelayer.studio.folder import Refused
-from platelayer.studio.logos import logo_of, svg_text
 from platelayer.studio.moments import compared
 from platelayer.studio.pictures import hex_pictures
 from platelayer.studio.view import View
@@ -231,7 +231,7 @@ class Names(Ask, tag="names"):
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
         """Ids by kind of thing, each in the order of the title; the kinds that may be named, by
         where; and the colours of inks as #rrggbb."""
-        from platelayer.studio.names import KINDS_NAMED, inks, names_of
+        from platelayer.studio.catalogue import KINDS_NAMED, inks, names_of
 
         return {
             "names": names_of(view.loaded if view else None),
@@ -254,7 +254,7 @@ class Colour(Ask, tag="colour"):
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
         """The verdict: what reads best on it, how well, and companies whose tokens look like its
         own."""
-        from platelayer.studio.colours import verdict
+        from platelayer.studio.catalogue import verdict
 
         loaded = view.loaded if view else None
         return verdict(
@@ -349,7 +349,7 @@ class Things(Ask, tag="things"):
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
         """Each with what it is called and where it is."""
-        from platelayer.studio.finding import things
+        from platelayer.studio.catalogue import things
 
         return {"things": things(view)}
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from platelayer.compare.commits import commits, files_of
 from platelayer.foundation.door import NotRead, is_safe_path, read_start, unpack
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.kinds import KINDS
-from platelayer.pipeline.commits import commits, files_of
 from platelayer.studio.folder import Folder
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def _read(files: Files, variant: str | None) -> View:
 def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]:
     """What looks different: pieces that are others, more or fewer, new or gone, and hexes of maps;
     and in words what changed, by heading."""
-    from platelayer.pipeline.compare import compare_loaded
+    from platelayer.compare.compare import compare_loaded
 
     pieces: list[dict[str, Any]] = []
     before = then.manifest.by_key if then.manifest else {}

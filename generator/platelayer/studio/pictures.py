@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import astuple, replace
 
+from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.pipeline.build import Prepared, Print, build, prepare, read_options
+from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.produce import lay_out
+from platelayer.pipeline.write import UNFINISHED
 from platelayer.studio.catalogue import PREFIX, catalogue_scene
 
 if TYPE_CHECKING:
-    from platelayer.model.pieces import Piece
+    from platelayer.imposition.page import Document
+    from platelayer.model.kinds import Piece
     from platelayer.pipeline.faces import Sources
     from platelayer.scene.shapes import Scene
     from platelayer.studio.view import View
+
 
 T = TypeVar("T")
 
@@ -206,3 +217,187 @@ def painted(scene: Scene, label: str) -> Face:
         svg=render_svg(scene),
         places=scene.places,
     )
+
+
+# Sheets as they will be printed, page by page.
+
+
+_GIVEN = (
+    "variant", "language", "theme", "only", "without", "pieces", "copies", "players", "money", "paper", "margin_mm",
+    "poster", "color", "cut", "spot_name", "duplex", "register", "layouts", "sizes", "draft",
+)  # fmt: skip
+"""Options of a print that a page may set: none of them names a file."""
+_PAIRS = ("layouts", "sizes")
+
+
+def options_of(asked: dict[str, Any]) -> BuildOptions:
+    """The options that a page asks for, on top of those of a shipped profile. Raises CannotRun,
+    ProblemsFound, and ValidationError for layouts and sizes that are not texts by name."""
+    from platelayer.definitions.profiles import profile_ids
+
+    profile = asked.get("profile") or "home"
+    if profile not in profile_ids():
+        raise CannotRun(f"there is no profile {profile!r}; use {', '.join(profile_ids())}")
+    if unknown := asked.keys() - {*_GIVEN, "profile"}:
+        raise CannotRun(f"there is no option {min(unknown)!r}; use {', '.join(_GIVEN)}")
+    given = {name: asked[name] for name in _GIVEN if asked.get(name) not in (None, "", [], {})}
+    for name in _PAIRS:
+        if name in given:
+            given[name] = tuple(convert(given[name], dict[str, str]).items())
+    return read_options(profile, given)
+
+
+class Sheets:
+    """The sheets of one title as it is now, made document by document when they are looked at."""
+
+    def __init__(self) -> None:
+        self._of: tuple[object, ...] = ()
+        self._ready: Prepared | None = None
+        self._documents: dict[str, Document] = {}
+        self._faces: dict[tuple[str, int], Face] = {}
+
+    def documents(self, view: View, asked: dict[str, Any]) -> list[dict[str, Any]]:
+        """The documents that a print would have: file, name, kinds. Raises as `prepare` does."""
+        ready = self._prepared(view, asked)
+        kinds = {piece.kind for piece in ready.chosen}
+        language = ready.job.style.language
+        return [
+            {
+                "stem": plan.stem,
+                "name": plan.name.get(language),
+                "kinds": [kind for kind in plan.kinds if kind in kinds],
+            }
+            for plan in ready.job.plan
+            if kinds.intersection(plan.kinds)
+        ]
+
+    def pages(self, view: View, asked: dict[str, Any], stem: str) -> list[dict[str, float]]:
+        """The pages of a document, in mm."""
+        return [
+            {"width_mm": page.scene.width_mm, "height_mm": page.scene.height_mm}
+            for page in self._document(view, asked, stem).pages
+        ]
+
+    def page(self, view: View, asked: dict[str, Any], stem: str, number: int) -> Face:
+        """One page of a document, counted from 1, as a picture. Raises CannotRun."""
+        pages = self._document(view, asked, stem).pages
+        if not 1 <= number <= len(pages):
+            raise CannotRun(f"{stem} has {len(pages)} pages")
+        if (stem, number) not in self._faces:
+            self._faces[stem, number] = painted(pages[number - 1].scene, f"{stem} {number}")
+        return self._faces[stem, number]
+
+    def _prepared(self, view: View, asked: dict[str, Any]) -> Prepared:
+        now = (str(view.folder), view.revision, repr(sorted(asked.items())))
+        if self._ready is None or self._of != now:
+            ready = prepare(str(view.folder), options_of(asked))
+            if ready.job.output != "sheets":
+                raise CannotRun(
+                    f"{ready.job.profile.name.get('en')} takes single cards, which are on no sheets"
+                )
+            self._of, self._ready, self._documents, self._faces = now, ready, {}, {}
+        return self._ready
+
+    def _document(self, view: View, asked: dict[str, Any], stem: str) -> Document:
+        ready = self._prepared(view, asked)
+        if stem not in self._documents:
+            kinds = [kind for plan in ready.job.plan if plan.stem == stem for kind in plan.kinds]
+            documents, _ = lay_out(
+                ready.job, [piece for piece in ready.chosen if piece.kind in kinds]
+            )
+            self._documents |= {document.stem: document for document in documents}
+        if stem not in self._documents:
+            raise CannotRun(f"there is no document {stem!r}")
+        return self._documents[stem]
+
+
+# Prints that a page asks for: one at a time, with its progress, its files kept until the next.
+
+
+Tell = Callable[[dict[str, Any]], None]
+"""Takes news of a print, from any thread."""
+_STAMP = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in an archive, which therefore has the same bytes each time."""
+
+
+def archive(
+    folder: str, files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED
+) -> bytes:
+    """Files in one archive, in a folder there."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as opened:
+        for name, data in files.items():
+            opened.writestr(zipfile.ZipInfo(f"{folder}/{name}", _STAMP), data, compression)
+    return stream.getvalue()
+
+
+class Printer:
+    """Builds titles beside the pictures, in a thread of its own that shares the work among
+    processes, or by the hand that is given."""
+
+    def __init__(self, tell: Tell, hand: Executor | None = None) -> None:
+        self._tell = tell
+        self._hand = hand or ThreadPoolExecutor(1, thread_name_prefix="print")
+        self._number = 0
+        self._busy = False
+        self.done: Print | None = None
+
+    def start(self, folder: Path, options: BuildOptions) -> int:
+        """Begin a print; its number. Raises CannotRun while another is being made."""
+        if self._busy:
+            raise CannotRun("another print is being made")
+        self._busy = True
+        self._number += 1
+        self._hand.submit(self._build, self._number, folder, options)
+        return self._number
+
+    def _build(self, number: int, folder: Path, options: BuildOptions) -> None:
+        def progress(stage: str, done: int, of: int) -> None:
+            self._tell({"print": number, "stage": stage, "done": done, "of": of})
+
+        try:
+            self.done = None
+            made = build(str(folder), options, progress=progress, processes=available_processes())
+            self.done = made
+            files = [{"name": name, "bytes": len(data)} for name, data in made.files.items()]
+            self._tell(
+                {"print": number, "files": files, "pages": made.pages, "pieces": made.pieces}
+            )
+        except ProblemsFound as error:
+            self._tell(
+                {"print": number, "problems": [problem.as_json for problem in error.problems]}
+            )
+        except (CannotRun, OSError) as error:
+            self._tell({"print": number, "message": str(error)})
+        except Exception as error:
+            self._tell(
+                {
+                    "print": number,
+                    "message": f"this print has failed: {type(error).__name__} {error}"[:400],
+                }
+            )
+            raise
+        finally:
+            self._busy = False
+
+    def file(self, name: str) -> bytes:
+        """A file of the last print. Raises CannotRun."""
+        if self.done is None or name not in self.done.files:
+            raise CannotRun(f"the last print has no {name}")
+        return self.done.files[name]
+
+    def archive(self) -> bytes:
+        """All files of the last print in one. Raises CannotRun."""
+        if self.done is None:
+            raise CannotRun("nothing has been printed yet")
+        return archive(self.done.title, self.done.files)
+
+    def write(self, folder: Path) -> tuple[Path, ...]:
+        """Write the last print into a folder, as `platelayer build -o` does. Raises CannotRun."""
+        if self.done is None or UNFINISHED in folder.parts:
+            raise CannotRun("nothing has been printed yet")
+        return self.done.write(folder)
+
+    def close(self) -> None:
+        """Wait for nothing more."""
+        self._hand.shutdown(wait=False, cancel_futures=True)

@@ -24,9 +24,8 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.suggestions import suggested
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest, build_manifest
-from platelayer.model.pieces import Piece
 from platelayer.model.title import Title
 
 if TYPE_CHECKING:
@@ -244,8 +243,7 @@ class View:
 
     def judge(self, theme: str) -> Iterator[None]:
         """What the fonts lack, then what the rules find; kept until the next reading."""
-        from platelayer.definitions.printable import unprintable
-        from platelayer.definitions.themes import complete_theme
+        from platelayer.definitions.themes import complete_theme, unprintable
         from platelayer.pipeline.load import judge
 
         if self.loaded is None or self.broken:
@@ -283,8 +281,8 @@ class View:
 
     def found(self, language: str, theme: str) -> tuple[Problem, ...]:
         """Everything found so far: in the definition, by the rules, on the pieces."""
+        from platelayer.pipeline.faces import at_pieces
         from platelayer.pipeline.load import with_hints
-        from platelayer.pipeline.proof import at_pieces
 
         if self.broken or self.loaded is None or self.manifest is None:
             return self.read_problems
@@ -301,7 +299,7 @@ class View:
     def state(self, language: str, theme: str) -> Mapping[str, Any]:
         """What a page is told of the title after each change."""
         from platelayer.foundation.languages import languages
-        from platelayer.rules.texts import spoken
+        from platelayer.rules.text_rules import spoken
 
         if self.loaded is None or self.manifest is None:
             return {

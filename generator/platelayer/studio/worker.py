@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import MsgspecError, Struct
 
-from platelayer.definitions.starter import copied_files, schema_files
+from platelayer.definitions.titles import copied_files, schema_files
 from platelayer.foundation.door import read_bytes
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun
@@ -34,7 +34,7 @@ from platelayer.studio.answers import Answer, Answers, Brought, Request, as_json
 from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import AnyAsk
-from platelayer.studio.printing import Printer, archive
+from platelayer.studio.pictures import Printer, archive
 
 Post = Callable[[str], None]
 """Takes news for the page, in JSON."""

@@ -11,8 +11,7 @@ from itertools import accumulate, product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.company.inks import company_inks
-from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.company.roundel import company_inks, roundel_items, with_roundels
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
@@ -26,7 +25,7 @@ from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Drawn, Table, draw_table
-from platelayer.drawing.train.facts import band_colour, cards_of, colour_of_name, rusted_by
+from platelayer.drawing.train.card import band_colour, cards_of, colour_of_name, rusted_by
 from platelayer.drawing.train.phase_tables import (
     CardTypes,
     Cells,

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from platelayer.drawing.boards.market import draw_market
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.board import Extras, draw_poster
+from platelayer.drawing.map.board import Extras, as_played, draw_poster
 from platelayer.drawing.map.cartouche import Panel, plate_items
-from platelayer.drawing.map.played import as_played
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Circle, Group, Item, Scene, Stroke, rectangle_path

@@ -21,7 +21,7 @@ from platelayer.drawing.kit.rich_text import set_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.bays import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
+from platelayer.model.manifest import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import (

@@ -15,7 +15,7 @@ from platelayer.drawing.kit.lettering import (
 )
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
-from platelayer.model.pieces import Piece
+from platelayer.model.kinds import Piece
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT

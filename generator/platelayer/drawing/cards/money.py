@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from platelayer.drawing.kit.card import Engraved, design_card
-from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import balanced, ink_height, one_line, title_lines
+from platelayer.drawing.kit.ornament import centred, pattern_of
 from platelayer.drawing.kit.rich_text import set_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size

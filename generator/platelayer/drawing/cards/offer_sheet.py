@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from platelayer.drawing.company.inks import company_inks
-from platelayer.drawing.kit.guilloche import centred, pattern_of, rosette_scene
+from platelayer.drawing.company.roundel import company_inks
 from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, line_step, one_line
+from platelayer.drawing.kit.ornament import centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.parts import card_scene, ground, heading_band, tile_ink
-from platelayer.drawing.kit.rich_text import set_lines, wrap_within
+from platelayer.drawing.kit.rich_text import ASIDE, listed, set_lines, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.tables import (
     Cell,
@@ -23,7 +23,6 @@ from platelayer.drawing.kit.tables import (
     Words,
     stacked_card,
 )
-from platelayer.drawing.kit.text_blocks import ASIDE, listed
 from platelayer.drawing.train.phase_tables import (
     CardTypes,
     Side,
@@ -33,9 +32,9 @@ from platelayer.drawing.train.phase_tables import (
     train_tables,
 )
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.bays import OFFER_SIDE_MM, offer_width_mm, offered
 from platelayer.model.company import Company
 from platelayer.model.kinds import CARD_SAFE_MM
+from platelayer.model.manifest import OFFER_SIDE_MM, offer_width_mm, offered
 from platelayer.model.title import Title
 from platelayer.scene.shapes import (
     Anchor,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.patterns import box_path, motif_items
+from platelayer.drawing.hex.ground import box_path, motif_items
 from platelayer.drawing.kit.parts import card_scene, ground, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
@@ -37,8 +37,8 @@ from platelayer.drawing.train.phase_tables import (
 )
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import CARD_SAFE_MM
-from platelayer.model.phase import Phase
 from platelayer.model.title import Size, Title
+from platelayer.model.train import Phase
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import (
     Anchor,

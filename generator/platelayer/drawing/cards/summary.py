@@ -13,31 +13,47 @@ from msgspec.structs import replace
 
 from platelayer.drawing.cards.phase_card import draw_tables
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.kit.columns import Block, Columns, balance, column_items, columns_height
-from platelayer.drawing.kit.parts import card_scene, ground, heading_band, rule, tile_ink
-from platelayer.drawing.kit.rich_text import opening, rich_width, set_lines, set_rich, wrap_within
-from platelayer.drawing.kit.signs import sign_items
+from platelayer.drawing.kit.parts import (
+    card_scene,
+    ground,
+    heading_band,
+    rule,
+    sign_items,
+    tile_ink,
+)
+from platelayer.drawing.kit.rich_text import (
+    opening,
+    rich_width,
+    scale,
+    set_lines,
+    set_rich,
+    wrap_within,
+)
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.tables import (
+    Block,
     Cell,
     Chips,
     Column,
+    Columns,
     DoesNotFit,
     Drawn,
     Head,
     Table,
     Words,
+    balance,
+    column_items,
+    columns_height,
     draw_table,
     natural_width,
 )
-from platelayer.drawing.kit.text_blocks import scale
 from platelayer.drawing.train.phase_tables import briefer_sides
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Aid, AidSection, AidTable, Size, Title
-from platelayer.scene.breaks import holds_wide
+from platelayer.scene.breaks import end_space, holds_wide
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import (
     Anchor,
@@ -51,7 +67,6 @@ from platelayer.scene.shapes import (
     polygon_path,
     translation,
 )
-from platelayer.scene.spacing import end_space
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 __all__ = ["DoesNotFit", "draw_summary"]

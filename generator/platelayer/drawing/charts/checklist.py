@@ -10,18 +10,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.tile import thumbnail_items
-from platelayer.drawing.kit.columns import Block, column_items, columns_height, take_columns
 from platelayer.drawing.kit.lettering import ink_height, one_line
 from platelayer.drawing.kit.parts import rule, tile_ink
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
+from platelayer.drawing.kit.rich_text import (
+    ASIDE,
+    LEAD,
+    rich_width,
+    set_lines,
+    set_rich,
+    wrap_within,
+)
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import ASIDE, LEAD
+from platelayer.drawing.kit.tables import Block, column_items, columns_height, take_columns
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.hexes import COS_30, Layout
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest
-from platelayer.model.pieces import Piece
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.shapes import (

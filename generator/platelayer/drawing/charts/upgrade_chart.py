@@ -15,18 +15,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.tile import thumbnail_items
-from platelayer.drawing.kit.columns import Block
 from platelayer.drawing.kit.lettering import balanced, one_line
 from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, title_plate
 from platelayer.drawing.kit.parts import arrow, rule, tile_ink
-from platelayer.drawing.kit.rich_text import set_lines, wrap_within
+from platelayer.drawing.kit.rich_text import listed, set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import listed
+from platelayer.drawing.kit.tables import Block
 from platelayer.drawing.map.legend import pass_name
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.atlas_board import printed_hexes
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.manifest import Manifest
+from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph

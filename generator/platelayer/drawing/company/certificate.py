@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from platelayer.drawing.company.inks import CompanyInks, company_inks
-from platelayer.drawing.company.roundel import company_of, placed_roundel
+from platelayer.drawing.company.roundel import CompanyInks, company_inks, company_of, placed_roundel
 from platelayer.drawing.kit.card import LINE_MM, Engraved, design_card
-from platelayer.drawing.kit.guilloche import centred, pattern_of, signature_path
 from platelayer.drawing.kit.lettering import (
     balanced,
     fit_percent,
@@ -15,9 +13,17 @@ from platelayer.drawing.kit.lettering import (
     set_on_arc,
     set_percent,
 )
-from platelayer.drawing.kit.ornament import banner, beads, run_items, seal
+from platelayer.drawing.kit.ornament import (
+    banner,
+    beads,
+    centred,
+    pattern_of,
+    run_items,
+    seal,
+    signature_path,
+)
+from platelayer.drawing.kit.rich_text import stepped
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company

@@ -10,10 +10,15 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.company.inks import CompanyInks, company_inks
-from platelayer.drawing.company.roundel import DIVISIONS, REVERSED, company_of, placed_roundel
+from platelayer.drawing.company.roundel import (
+    DIVISIONS,
+    REVERSED,
+    CompanyInks,
+    company_inks,
+    company_of,
+    placed_roundel,
+)
 from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
-from platelayer.drawing.kit.guilloche import centred, pattern_of
 from platelayer.drawing.kit.lettering import (
     balanced,
     figure_height,
@@ -22,28 +27,32 @@ from platelayer.drawing.kit.lettering import (
     line_step,
     one_line,
 )
-from platelayer.drawing.kit.ornament import wheel
-from platelayer.drawing.kit.paragraphs import (
+from platelayer.drawing.kit.ornament import centred, pattern_of, wheel
+from platelayer.drawing.kit.rich_text import (
+    ASIDE,
+    LEAD,
     Box,
     Paragraphs,
     Told,
     Way,
     agreed,
+    listed,
+    one_stepped,
     paragraph_items,
     set_in,
+    stepped,
+    wrap_even,
 )
-from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.drawing.kit.text_blocks import ASIDE, LEAD, listed, one_stepped, stepped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model.bays import CARD_PLAY_MM, is_small, is_wide, train_bay, train_card
 from platelayer.model.company import Company, Home
 from platelayer.model.kinds import KINDS
-from platelayer.model.phase import Phase
-from platelayer.model.slots import TOKEN_PLAY_MM
+from platelayer.model.manifest import CARD_PLAY_MM, is_small, is_wide, train_bay, train_card
+from platelayer.model.tile import TOKEN_PLAY_MM
 from platelayer.model.title import Title
+from platelayer.model.train import Phase
 from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (

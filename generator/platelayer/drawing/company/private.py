@@ -8,13 +8,19 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.drawing.company.inks import CompanyInks, company_inks
-from platelayer.drawing.company.roundel import company_of, lettered, placed_roundel
+from platelayer.drawing.company.roundel import (
+    CompanyInks,
+    company_inks,
+    company_of,
+    lettered,
+    placed_roundel,
+)
 from platelayer.drawing.hex.tile import thumbnail_items
 from platelayer.drawing.kit.card import Card, Engraved, design_card
-from platelayer.drawing.kit.guilloche import centred, pattern_of
+from platelayer.drawing.kit.icons import picture_group
 from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
-from platelayer.drawing.kit.paragraphs import (
+from platelayer.drawing.kit.ornament import centred, pattern_of
+from platelayer.drawing.kit.rich_text import (
     INDENT,
     Box,
     Paragraphs,
@@ -23,14 +29,13 @@ from platelayer.drawing.kit.paragraphs import (
     agreed,
     paragraph_items,
     set_in,
+    stepped,
 )
-from platelayer.drawing.kit.pictures import picture_group
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.drawing.kit.text_blocks import stepped
+from platelayer.foundation.geometry import PT_PER_MM
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.foundation.units import PT_PER_MM
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile

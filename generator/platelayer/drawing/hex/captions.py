@@ -9,20 +9,41 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.claims import claims
-from platelayer.drawing.hex.places import Candidate, Disc, Field, box_distance
+from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
+from platelayer.drawing.hex.ground import colour_ink, letter_block, letter_of
 from platelayer.drawing.hex.plan import Plan
-from platelayer.drawing.hex.stop_marks import Mark
-from platelayer.drawing.hex.words import Option, Shape, Tie, Word
+from platelayer.drawing.hex.stops import Mark
+from platelayer.drawing.hex.terrain import relief_manner, terrain_items, terrain_size
+from platelayer.drawing.hex.words import Option, Shape, Tie, Word, claims, cut_lengths
+from platelayer.drawing.kit.icons import icon_block, over_symbols
+from platelayer.drawing.kit.rich_text import (
+    Block,
+    broken_words,
+    cut_name,
+    left_out_block,
+    line_breaks,
+    scaled,
+    sizes_down,
+    words_block,
+)
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block, scaled
-from platelayer.foundation.matrices import direction
+from platelayer.foundation.geometry import direction
+from platelayer.foundation.text import printed_number
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout, edge_point
-from platelayer.model.tile import RevenueStep, StopKind, Tile
+from platelayer.model.tile import Icon, Label, RevenueStep, StopKind, Terrain, Tile
 from platelayer.scene.flatten import lines_cross
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Point
+from platelayer.scene.shapes import (
+    Group,
+    Item,
+    Path,
+    Point,
+    Role,
+    TextRun,
+    rectangle_path,
+    translation,
+)
 from platelayer.scene.typeset import TypeStyle
 
 TILE_MM = 38.1
@@ -319,3 +340,421 @@ def inside_places(across_mm: float, fineness: int) -> tuple[Candidate, ...]:
             x, y = k * step, n * step
             places.append((math.hypot(x, y) / across_mm * 1.2 + (0.01 if n < 0 else 0.0), x, y))
     return tuple(ranked(places))
+
+
+# Captions of a hex: tile number, names, letters, icons, and terrain with its cost.
+
+
+# Directions in degrees, clockwise from the right, where each is looked for first.
+_ICON_WAY = {Layout.FLAT: 120.0, Layout.POINTY: 150.0}
+_BARE_ICON_WAY = -90.0
+_COST_WAY = 90.0
+_LETTER_WAY = -120.0
+_NUMBER_CORNERS = {
+    Layout.FLAT: (60.0, 120.0, 240.0, 300.0, 0.0, 180.0),
+    Layout.POINTY: (30.0, 90.0, 150.0, 330.0, 210.0, 270.0),
+}
+_SIZE_COST = 0.5
+"""For each step down in size: as much as half a millimetre less room."""
+_LINE_COST = 0.3
+_CUT_COST = 9.0
+"""Breaking a word is the last resort."""
+_SIGN_SIZE_COST = 0.4
+_BESIDE_COST = 0.4
+_CORNER_COST = 1.5
+"""For a label in another corner than those of all other hexes: it moves only to get clear of
+something."""
+_NO_CORNER_COST = 4.0
+_LONG_NUMBER = 6
+"""Letters from which on a number may take two lines."""
+_LEAST_LINE = 3
+"""Letters on each of three or four lines."""
+_CORNER_0 = {Layout.FLAT: 60.0, Layout.POINTY: 90.0}
+"""Direction of corner 0, which edges 5 and 0 share."""
+_FINE_SHARES = (0.86, 0.79, 0.72)
+"""Sizes of a number as fine print, of its usual one: 6 to 5 pt."""
+_FINE_COST, _LEFT_OUT_COST = 14.0, 40.0
+"""Fine print is better than touching something, and so is leaving a number out."""
+_GREAT, _NOT_GREAT_COST = 3, 0.3
+"""Slots of a place whose name is larger and bolder than others, and the cost of one that is not."""
+_LABEL_REACH = 0.82
+"""How far from the centre labels stand, in apothems: single letters and double ones in the same
+place."""
+_ICON_SHARES = (0.19, 0.16, 0.135)
+_SIGN_SHARES = (0.32, 0.27, 0.23, 0.2, 0.17, 0.145)
+_BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
+_BADGE_SHARES = (0.2, 0.175, 0.15)
+"""Where relief shows the terrain of the whole hex."""
+
+
+Way = tuple[Shape, Sequence[Candidate]]
+
+
+def _sized(
+    type_style: TypeStyle, make: Callable[[TypeStyle], Way], cost: float, *, step_pt: float = 0.5
+) -> Iterator[Option]:
+    """A word at the size of its style and at smaller ones, each of which costs more."""
+    for rank, size in enumerate(sizes_down(type_style, step_pt)):
+        yield Option(rank * cost, partial(make, size), rank > 0)
+
+
+def corner_places(
+    captions: Captions, size: Point, corners: Sequence[float], step_mm: float
+) -> tuple[Candidate, ...]:
+    """Places in the corners of a hex, best first: as far out as a box of a size can go, and a step
+    in from there."""
+    places = []
+    for number, corner in enumerate(corners):
+        way = direction(math.radians(corner))
+        out = captions.field.reach(way, *size)
+        for step in (0.0, step_mm):
+            places.append(
+                (number * 0.15 + step * 0.1, way[0] * (out - step), way[1] * (out - step))
+            )
+    return tuple(ranked(places))
+
+
+@lru_cache(maxsize=256)
+def label_places(
+    layout: Layout, half_mm: float, across_mm: float, size: Point
+) -> tuple[Candidate, ...]:
+    """A label's places in the corners of a hex, the preferred one first, and nearer to the middle
+    of each."""
+    field = Field(layout, 2 * half_mm, 0.0)
+    places = []
+    for number, corner in enumerate(CORNERS[layout]):
+        way = direction(math.radians(corner))
+        out = min(
+            _LABEL_REACH * across_mm / 2, field.reach(way, *size) - 1.04 * across_mm / TILE_MM
+        )
+        cost = (_CORNER_COST if number else 0.0) + number * 0.1
+        for step in (0.0, 0.12, 0.24, 0.36):
+            share = out - step * across_mm / 2
+            places.append((cost + (0.2 + step if step else 0.0), way[0] * share, way[1] * share))
+    return tuple(ranked(places))
+
+
+def add_number(captions: Captions, number: str, corner: int | str | None) -> None:
+    """The number of a tile, or the coordinates of a hex, small in a corner; a long one may take
+    several lines. Only where it would touch something it is set as fine print, and left out where
+    even that finds no room."""
+    ways: Sequence[float] = _NUMBER_CORNERS[captions.layout]
+    if isinstance(corner, int):
+        first = (_CORNER_0[captions.layout] + 60.0 * corner) % 360.0
+        ways = (first, *(way for way in ways if way != first))
+    full = captions.type("tile.number")
+
+    def make(lines: tuple[str, ...], type_style: TypeStyle) -> Way:
+        block = words_block(lines, type_style, captions.ink)
+        places = corner_places(captions, (block.width, block.height), ways, 0.8)
+        if isinstance(corner, int):
+            places = tuple(
+                ranked(
+                    (cost + (0.0 if cost < 0.15 else _CORNER_COST), x, y) for cost, x, y in places
+                )
+            )
+        if captions.rimmed is captions.field and not type_style.fine:
+            return Shape(block), places
+        # Where a pattern takes the corners, it may stand anywhere rather than touch a slot.
+        inside = captions.inside(2 if type_style.fine else 1)
+        return Shape(block), (*places, *((cost + _NO_CORNER_COST, x, y) for cost, x, y in inside))
+
+    def options() -> Iterator[Option]:
+        for count, lines in enumerate(_number_lines(number)):
+            for option in _sized(full, partial(make, lines), 0.4):
+                yield replace(option, cost=option.cost + count * _CUT_COST)
+        fine = [replace(full.at(full.size_pt * share), fine=True) for share in _FINE_SHARES]
+        for count, lines in enumerate((*_number_lines(number), *_more_lines(number))):
+            cut = _CUT_COST if count > 1 else 0.0
+            for rank, size in enumerate(fine):
+                yield Option(
+                    _FINE_COST + cut + count + rank, partial(make, lines, size), smaller=True
+                )
+        yield _left_out(captions, number, full)
+
+    captions.add("number", options(), enough=0.9)
+
+
+def _left_out(captions: Captions, words: str, type_style: TypeStyle) -> Option:
+    """Nothing, for what no author can shorten or move: it stops no print."""
+    nothing = Shape(left_out_block(words, type_style, captions.ink))
+    return Option(_LEFT_OUT_COST, lambda: (nothing, captions.inside(2)), smaller=True)
+
+
+def _number_lines(number: str) -> tuple[tuple[str, ...], ...]:
+    """A number on one line, and one of six or more letters on two: behind its first hyphen, else in
+    the middle."""
+    if len(number) < _LONG_NUMBER:
+        return ((number,),)
+    at = number.find("-", 1, -1) + 1 or (len(number) + 1) // 2
+    return (number,), (number[:at], number[at:])
+
+
+def _more_lines(number: str) -> Iterator[tuple[str, ...]]:
+    """A long number on three and four lines of about one length."""
+    for lines in (3, 4):
+        step = -(-len(number) // lines)
+        if step >= _LEAST_LINE:
+            yield tuple(number[at : at + step] for at in range(0, len(number), step))
+
+
+def add_name(captions: Captions) -> None:
+    """The name of the place, on one to three lines, above or below its stops."""
+    if captions.tile.name is None or captions.named:
+        return
+    red = captions.tile.colour == "red" or any(
+        stop.kind is StopKind.OFFBOARD for stop in captions.tile.stops
+    )
+    large = red and not captions.marks
+    text = captions.style.words(captions.tile.name)
+    _add_name(captions, _name_options(captions, text, captions.marks, large=large, own=False))
+
+
+def add_stop_names(captions: Captions) -> None:
+    """Names of single stops, each beside its own."""
+    for index, stop in enumerate(captions.tile.stops):
+        if stop.name is not None and not stop.hidden and index not in captions.told:
+            text, mark = captions.style.words(stop.name), captions.mark_of(index)
+            marks = (mark,) if mark else ()
+            _add_name(
+                captions,
+                _name_options(captions, text, marks, large=False, own=bool(marks)),
+                of=mark,
+            )
+
+
+def _add_name(captions: Captions, options: Iterator[Option], of: Mark | None = None) -> None:
+    captions.add("name", options, enough=0.9, rivals="letters", field=captions.land, of=of)
+
+
+def _name_options(
+    captions: Captions, text: str, marks: tuple[Mark, ...], *, large: bool, own: bool
+) -> Iterator[Option]:
+    top = bottom = middle = 0.0
+    if marks:
+        top = min(y - r for mark in marks for _, y, r in mark.bulk)
+        bottom = max(y + r for mark in marks for _, y, r in mark.bulk)
+        middle = math.fsum(mark.x for mark in marks) / len(marks)
+
+    def make(lines: tuple[str, ...], type_style: TypeStyle) -> Way:
+        block = words_block(lines, type_style, captions.ink)
+        places = _name_places(
+            round(middle, 2),
+            round(top, 2),
+            round(bottom, 2),
+            across_mm=captions.across,
+            height=round(block.height, 2),
+            own=own,
+        )
+        if not own or not captions.claims:
+            return Shape(block), places
+        half, (mark,) = (block.width / 2, block.height / 2), marks
+        beside = (*places, *captions.round_mark(mark, 0.0, 0.0, half))
+        return Shape(block), ranked(
+            captions.doubted(beside, half, marks, captions.claims[mark.index].track)
+        )
+
+    def shortened(length: int) -> Way:
+        return make(cut_name(text, length), least)
+
+    type_style = captions.type("tile.name.large" if large else "tile.name")
+    least = type_style.at(type_style.min_pt)
+    great = not own and math.fsum(len(mark.slots) for mark in marks) >= _GREAT
+    for count, lines in enumerate(line_breaks(text)):
+        if great:
+            larger = captions.type("tile.name.large")
+            yield Option(count * _LINE_COST, partial(make, lines, larger), False)
+        for option in _sized(type_style, partial(make, lines), _SIZE_COST):
+            cost = option.cost + count * _LINE_COST + (_NOT_GREAT_COST if great else 0.0)
+            yield replace(option, cost=cost)
+    if (cut := broken_words(text)) is not None:
+        for option in _sized(type_style, partial(make, cut), _SIZE_COST):
+            yield replace(option, cost=option.cost + _CUT_COST)
+    for cost, length in cut_lengths(text) if captions.short else ():
+        yield Option(cost, partial(shortened, length), True)
+
+
+@lru_cache(maxsize=192)
+def _name_places(
+    middle: float, top: float, bottom: float, *, across_mm: float, height: float, own: bool
+) -> tuple[Candidate, ...]:
+    """Places for a name: just above its stops, just below, then anywhere; mm."""
+    gap = 1.0 * across_mm / TILE_MM
+    above, below = (
+        (top - gap - height / 2, bottom + gap + height / 2) if top < bottom else (0.0, 0.0)
+    )
+    weight = 0.16 if own else 0.06
+    step = across_mm / 30
+    rows = {above: 0, below: 0} | {k * step: 0 for k in range(-13, 14)}
+    places: list[Candidate] = []
+    for row in rows:
+        off = min(abs(row - above), abs(row - below) + 1.5)
+        places += [
+            (weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-10, 11)
+        ]
+    return tuple(ranked(places))
+
+
+def add_labels(captions: Captions) -> None:
+    """Letters of the tile; those that apply later stand on a chip of the colour from which they
+    do."""
+    for label in captions.tile.labels:
+        captions.add(
+            "label",
+            _label_options(captions, label),
+            enough=0.9,
+            rivals="letters",
+            field=captions.land,
+        )
+
+
+def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
+    """In the same corner of all hexes, unless it is taken: then in the next one, or wherever there
+    is room."""
+
+    def make(type_style: TypeStyle) -> Way:
+        block = words_block((label.text,), type_style, captions.ink)
+        if label.since is not None:
+            block = _chip(
+                captions,
+                words_block((label.text,), type_style, captions.style.ink("text")),
+                label.since,
+            )
+        size = (block.width, block.height)
+        corners = label_places(captions.layout, captions.field.half, captions.across, size)
+        inside = [(cost + _NO_CORNER_COST, x, y) for cost, x, y in captions.inside()]
+        return Shape(block), (*corners, *inside)
+
+    yield from _sized(captions.type("tile.label"), make, 1.0, step_pt=1.0)
+
+
+def _chip(captions: Captions, words: Block, colour: str) -> Block:
+    return _chip_of(words, colour, captions.style, captions.scale)
+
+
+def _chip_of(words: Block, colour: str, style: Style, scale: float) -> Block:
+    pad = 1.2 * scale
+    width, height = words.width + pad, words.height + pad
+    box = rectangle_path(-width / 2, -height / 2, width, height, 0.5 * scale)
+    rim, fill = style.stroke("tile.disc"), colour_ink(colour, style)
+    ground = Path(commands=box, fill=fill, stroke=rim, role=Role.SYMBOL)
+    return Block((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
+
+
+def chip_block(label: Label, style: Style) -> Block:
+    """A label that applies later, on a chip of the colour from which it does."""
+    words = words_block((label.text,), style.type("tile.label"), style.ink("text"))
+    return _chip_of(words, label.since or "", style, 1.0)
+
+
+def add_colour_letter(captions: Captions) -> None:
+    """The letter of the tile's colour, where the theme has one; far from the middle, where nothing
+    else needs room."""
+    if captions.tile.colour not in captions.style.theme.patterns:
+        return
+
+    def make(type_style: TypeStyle) -> Way:
+        block = letter_block(captions.tile.colour, type_style, captions.style)
+        assert block is not None
+        size = (block.width, block.height)
+        ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
+        inside = [(cost + 1.2, x, y) for cost, x, y in captions.inside()]
+        # The pattern of the rim tells the colour already.
+        items = (
+            replace(item, fine=True) if isinstance(item, TextRun) else item for item in block.items
+        )
+        return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), ranked(
+            (*ring, *inside)
+        )
+
+    type_style = captions.type("tile.colour")
+    if letter := letter_of(captions.tile.colour, captions.style):
+        left_out = _left_out(captions, letter, type_style)
+        captions.add("colour", (*_sized(type_style, make, 0.2), left_out), enough=0.8)
+
+
+def add_icons(captions: Captions) -> None:
+    """Small pictures, where their hints say or where there is room."""
+    for icon in captions.tile.icons:
+        captions.add("icon", _icon_options(captions, icon), enough=1.1)
+
+
+def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
+    least = captions.type("tile.cost")
+
+    def make(share: float) -> Way:
+        type_style = least.at(least.size_pt * share / _ICON_SHARES[-1])
+        block = icon_block(
+            icon.name, icon.text, share * captions.across, captions.style, type_style
+        )
+        if icon.at is not None:
+            distance = 0.62 if icon.at.distance is None else icon.at.distance
+            return Shape(block), ((0.0, *captions.towards(icon.at.edge, distance)),)
+        shares = (0.5, 0.62, 0.74, 0.86, 1.1)
+        way = _BARE_ICON_WAY if captions.bare else _ICON_WAY[captions.layout]
+        ring = captions.ring((block.width, block.height), way, shares)
+        return Shape(block), ((0.0, 0.0, 0.0), *ring)
+
+    for rank, share in enumerate(_ICON_SHARES):
+        yield Option(rank * _SIZE_COST, partial(make, share), rank > 0)
+
+
+def add_terrain(captions: Captions) -> None:
+    """Each kind of ground with its cost."""
+    for entry in captions.tile.terrain:
+        captions.add("terrain", _terrain_options(captions, entry), enough=1.0)
+
+
+def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
+    def make(share: float, below: bool) -> Way:
+        block = _terrain_block(captions, entry, share * captions.across, below=below)
+        size = (block.width, block.height)
+        places = (
+            captions.inside()
+            if captions.bare
+            else captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
+        )
+        return Shape(block), places
+
+    shares = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
+    if captions.badges and all(relief_manner(kind) for kind in entry.kinds):
+        shares = _BADGE_SHARES
+    for rank, share in enumerate(shares):
+        for beside in (False, True):
+            cost = rank * _SIGN_SIZE_COST + (_BESIDE_COST if beside else 0.0)
+            yield Option(cost, partial(make, share, not beside), rank > 0)
+
+
+def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below: bool) -> Block:
+    """Symbols of the ground side by side, the cost below or to the right of them."""
+    words = Block((), 0.0, 0.0)
+    if entry.cost:
+        type_style = captions.type("tile.cost.large" if captions.bare else "tile.cost")
+        words = words_block((printed_number(entry.cost),), type_style, captions.ink)
+    if not entry.kinds:
+        return _chip(
+            captions,
+            words_block(
+                (printed_number(entry.cost),),
+                captions.type("tile.cost"),
+                captions.style.ink("text"),
+            ),
+            "white",
+        )
+    gap = 0.45 * captions.scale
+    signs = [(sign, *terrain_size(sign, round(width_mm, 2))) for sign in entry.kinds]
+    total = math.fsum(width for _, width, _ in signs) + gap * (len(signs) - 1)
+    tall = max(height for _, _, height in signs)
+    space = 1.6 * gap if entry.cost else 0.0
+    if below:
+        width, height = max(total, words.width), tall + space + words.height
+        left, middle, place = -total / 2, (tall - height) / 2, (0.0, (height - words.height) / 2)
+    else:
+        width, height = total + space + words.width, max(tall, words.height)
+        left, middle, place = -width / 2, 0.0, ((width - words.width) / 2, 0.0)
+    items: list[Item] = []
+    for sign, sign_width, _ in signs:
+        matrix = translation(left + sign_width / 2, middle)
+        items.append(Group(items=terrain_items(sign, sign_width, captions.style), matrix=matrix))
+        left += sign_width + gap
+    return Block((*items, *words.at(*place)), width, height)

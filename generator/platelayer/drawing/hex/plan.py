@@ -10,13 +10,11 @@ from itertools import product
 
 from msgspec import Struct
 
-from platelayer.drawing.hex.curves import Curve, arc_from, join, line
-from platelayer.drawing.hex.places import Disc
-from platelayer.drawing.hex.stop_marks import BOX, Mark, city_mark, ring_mark, town_mark
-from platelayer.foundation.matrices import direction
+from platelayer.drawing.hex.geometry import Curve, Disc, arc_from, join, line
+from platelayer.drawing.hex.stops import BOX, Mark, city_mark, ring_mark, town_mark
+from platelayer.foundation.geometry import direction
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import EDGES, Layout, edge_angle, edge_point
-from platelayer.model.slots import slot_share
 from platelayer.model.tile import (
     End,
     EndKind,
@@ -27,6 +25,7 @@ from platelayer.model.tile import (
     StopKind,
     Terminal,
     Tile,
+    slot_share,
 )
 from platelayer.scene.shapes import Point
 

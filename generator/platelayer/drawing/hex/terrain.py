@@ -8,8 +8,8 @@ from itertools import groupby, pairwise
 
 from msgspec import Struct
 
-from platelayer.drawing.hex.curves import between
-from platelayer.drawing.kit.art import read_art
+from platelayer.drawing.hex.geometry import between
+from platelayer.drawing.kit.icons import read_art
 from platelayer.drawing.kit.style import Style
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (

@@ -3,24 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.ground import frame_items, ground_items, rim_items
-from platelayer.drawing.hex.hexes import SAFE, hex_items
-from platelayer.drawing.hex.plan import plan_hex
+from platelayer.drawing.hex.captions import (
+    TILE_MM,
+    Captions,
+    add_colour_letter,
+    add_icons,
+    add_labels,
+    add_name,
+    add_number,
+    add_stop_names,
+    add_terrain,
+)
+from platelayer.drawing.hex.geometry import Disc, Field
+from platelayer.drawing.hex.ground import (
+    FRAME,
+    coast_bulk,
+    colour_ink,
+    edge_items,
+    frame_items,
+    ground_items,
+    hex_polygon,
+    painted,
+    partition_items,
+    rim_items,
+    rim_share,
+)
+from platelayer.drawing.hex.plan import Plan, plan_hex
 from platelayer.drawing.hex.stops import stop_ground_items, stop_items
-from platelayer.drawing.hex.track import track_items
+from platelayer.drawing.hex.track import track_bulk, track_items
+from platelayer.drawing.hex.values import add_discs, add_offboard, add_tables
+from platelayer.drawing.hex.words import Place, Word, choose, touching
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile
 from platelayer.model.title import NO_CORNER, Title
+from platelayer.scene.inks import Ink, contrast
 from platelayer.scene.shapes import (
     Circle,
     Command,
     Group,
     Item,
     Path,
+    Role,
     Scene,
     TextRun,
     Use,
@@ -28,6 +56,159 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
+
+# Everything drawn within a tile or preprinted hex: ground, track, stops and words.
+
+
+SAFE = 0.026
+"""How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm)."""
+
+_BESIDE_FRAME = 0.012
+
+# In painting order. Things find their places together.
+_WORDS = (
+    add_offboard,
+    add_tables,
+    add_name,
+    add_discs,
+    add_labels,
+    add_icons,
+    add_terrain,
+    add_stop_names,
+    add_colour_letter,
+)
+
+
+@lru_cache(maxsize=512)
+def hex_items(
+    tile: Tile,
+    layout: Layout,
+    across_mm: float,
+    style: Style,
+    *,
+    ground: bool = True,
+    rim: bool = True,
+    number: str | None = None,
+    corner: int | str | None = None,
+    named: bool = False,
+    badges: bool = False,
+    keep_clear: tuple[Disc, ...] = (),
+    wet: tuple[Disc, ...] = (),
+    bleed_mm: float = 0.0,
+) -> tuple[Item, ...]:
+    """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting
+    order.
+
+    `ground` paints its colour; `rim` a fine line round it; `number` prints the number of a tile
+    ("": none), in a `corner` if it is given, and a darker rim; `named` prints the coordinates of a
+    hex; `badges` makes the signs of terrain small, as a relief below them shows it. `keep_clear`
+    are circles (x, y, radius in mm) that words must leave free, `wet` those that only names do.
+    Ground, frame and track run on into `bleed_mm` round the hex. Words take the places that cost
+    least together (`choice.py`). Kept while the style is the same: a map of which one hex has
+    changed is drawn in a third of the time.
+    """
+    plan = plan_hex(tile, layout, across_mm)
+    items: list[Item] = []
+    if ground:
+        items += ground_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
+    if number is not None:
+        items += edge_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
+    items += partition_items(tile, layout, across_mm, style)
+    items += frame_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
+    if rim:
+        items += rim_items(layout, across_mm, style)
+    drawn = [
+        (stop, mark)
+        for stop, mark in zip(tile.stops, plan.marks, strict=True)
+        if mark is not None and not stop.hidden
+    ]
+    for stop, mark in drawn:
+        items += stop_ground_items(stop, mark, across_mm, style)
+    items += track_items(tile, plan, across_mm, style, bleed_mm=bleed_mm)
+    if bleed_mm:
+        # Stroked ends stick out sideways at slanting edges: nothing may leave the bleed.
+        items = [
+            Group(items=tuple(items), clip=polygon_path(hex_polygon(layout, across_mm, bleed_mm)))
+        ]
+    for stop, mark in drawn:
+        painted_stop = stop_items(stop, mark, across_mm, style)
+        items += (
+            painted_stop if len(tile.stops) == 1 else (Group(items=painted_stop, stop=mark.index),)
+        )
+    taken = [
+        *track_bulk(tile, plan, across_mm),
+        *_stops_bulk(tile, plan, across_mm, style),
+        *keep_clear,
+    ]
+    taken += coast_bulk(tile, layout, across_mm)
+    inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style))
+    field = Field(layout, across_mm, inset * across_mm, taken)
+    # A pattern or frame gives way before values become too small to read.
+    rimmed = Field(layout, across_mm, SAFE * across_mm, taken) if inset > SAFE else field
+    land = Field(layout, across_mm, inset * across_mm, (*taken, *wet)) if wet else field
+    ink = _word_ink(tile, style)
+    # Names are cut, or run into water, only where whole ones do not leave enough room for
+    # everything.
+    for short in (False, True):
+        near = field if short else land
+        captions = Captions(
+            tile, plan, field, across_mm, style, ink=ink, land=near, rimmed=rimmed, short=short
+        )
+        captions.badges = badges
+        if printed := tile.id if named else number:
+            add_number(captions, printed, corner)
+        for add in _WORDS:
+            add(captions)
+        words = captions.taken()
+        choice = choose(words)
+        if not touching(words, choice.places, field):
+            break
+    placed = (
+        _placed(word, place, style, ink) for word, place in zip(words, choice.places, strict=True)
+    )
+    return (*items, *(item for block in placed for item in block))
+
+
+def _placed(word: Word, place: Place, style: Style, ink: Ink) -> tuple[Item, ...]:
+    """A word at its place; that of one of several stops says so, and may have a leader to it."""
+    items = place.shape.block.at(place.x, place.y)
+    if word.claim is None:
+        return items
+    index = word.claim.mark.index
+    if place.leader is not None:
+        stroke = replace(style.stroke("tile.leader"), ink=ink)
+        line = Path(
+            commands=polygon_path(place.leader, closed=False), stroke=stroke, role=Role.SYMBOL
+        )
+        items = (Group(items=(line,), stop=index), *items)
+    return (Group(items=items, of=index),)
+
+
+def _beside_rim(tile: Tile, style: Style) -> float:
+    """How far words stay from the edges, as a share of the hex, where its colour has a pattern."""
+    rim = rim_share(tile.colour, style)
+    return rim + _BESIDE_FRAME if rim else 0.0
+
+
+def _word_ink(tile: Tile, style: Style) -> Ink:
+    """Black or white, whichever reads better on all the grounds of a hex."""
+    grounds = [painted(tile, style)]
+    if tile.stripes:
+        grounds.append(colour_ink(tile.stripes, style))
+    inks = (style.ink("text"), style.ink("white"))
+    return max(inks, key=lambda ink: min(contrast(ink, ground) for ground in grounds))
+
+
+def _stops_bulk(tile: Tile, plan: Plan, across_mm: float, style: Style) -> list[Disc]:
+    """Circles that the drawn stops cover, with the lines round their slots."""
+    rim = style.stroke("slot").width_mm / 2 * across_mm / TILE_MM
+    drawn = (
+        mark
+        for mark, stop in zip(plan.marks, tile.stops, strict=True)
+        if mark is not None and not stop.hidden
+    )
+    return [(x, y, r + (rim if mark.slots else 0.0)) for mark in drawn for x, y, r in mark.bulk]
+
 
 _THINNEST_MM = 0.1
 

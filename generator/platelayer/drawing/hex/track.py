@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from platelayer.drawing.hex.curves import Curve, crossing
+from platelayer.drawing.hex.geometry import Curve, crossing
 from platelayer.drawing.hex.plan import TRACK_WIDTH, Plan
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.ties import measured

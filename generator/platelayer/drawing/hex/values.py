@@ -10,13 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.captions import Captions
-from platelayer.drawing.hex.patterns import letter_of
-from platelayer.drawing.hex.places import Candidate
-from platelayer.drawing.hex.stop_marks import Mark
+from platelayer.drawing.hex.geometry import Candidate
+from platelayer.drawing.hex.ground import letter_of
+from platelayer.drawing.hex.stops import Mark
 from platelayer.drawing.hex.words import Option, Shape, cut_lengths
 from platelayer.drawing.kit.icons import over_symbols
-from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import (
+from platelayer.drawing.kit.rich_text import (
     Block,
     cut_name,
     line_breaks,
@@ -24,6 +23,7 @@ from platelayer.drawing.kit.text_blocks import (
     stacked,
     words_block,
 )
+from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text, printed_number
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout

@@ -12,18 +12,177 @@ is wanted. A choice of places is scored by the sum of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 
 from msgspec import Struct
 
-from platelayer.drawing.hex.claims import Claim, line_distance
-from platelayer.drawing.hex.places import Candidate, Field
-from platelayer.drawing.kit.text_blocks import Block
+from platelayer.drawing.hex.geometry import Candidate, Curve, Disc, Field, box_distance
+from platelayer.drawing.hex.ground import dividing_lines
+from platelayer.drawing.hex.plan import Plan
+from platelayer.drawing.hex.stops import Mark
+from platelayer.drawing.hex.track import segments_bulk, taper_bulk
+from platelayer.drawing.kit.rich_text import Block
 from platelayer.foundation.ties import measured
-from platelayer.scene.flatten import Line
-from platelayer.scene.shapes import Point, TextRun
+from platelayer.model.hexes import Layout, edge_point
+from platelayer.model.tile import Segment, StopKind, Tile, stop_end
+from platelayer.scene.flatten import Line, distance_to_line, lines_cross
+from platelayer.scene.legibility import APART
+from platelayer.scene.shapes import Point, TextRun, middle_of
 from platelayer.scene.typeset import run_corners
+
+# The claims of stops: of several in a hex, each has a room of its own, in which its name, value
+# and table stand.
+#
+# The nearest stop of a word is its own by a factor of APART, and no line that divides the hex runs
+# between the two. Where no such place is free, a leader runs from the word to its stop.
+
+
+# Distances are shares of the hex.
+_OFF_LINE = 0.007
+"""Words keep this from a line that divides their hex."""
+_SPARE = 0.008
+"""Circles that cover a stop are a little larger than it."""
+_LONGEST = 0.36
+"""The longest leader."""
+_OFF_LEADER = 0.012
+"""A leader keeps this from other stops and their track."""
+
+_LONG_COST, _ACROSS_COST = 3.0, 6.0
+"""For the longest leader, and for one across track: mm of room, as all costs of places."""
+
+
+class Claim(Struct, frozen=True):
+    """A stop, what the `others` cover, `track` that does not lead to it, and the lines that bound
+    its region; mm from the centre."""
+
+    mark: Mark
+    others: tuple[Disc, ...]
+    track: tuple[Disc, ...]
+    bounds: tuple[Line, ...]
+    across_mm: float
+
+    def holds(self, at: Point, half: Point, radius: float) -> bool:
+        """True if a disc, or a box `half` as wide and high as this, is plainly the stop's at a
+        place."""
+        # Readers judge by the rim of a word, by its letters or by its middle.
+        spare = _SPARE * self.across_mm
+        for share in (1.0, 0.0) if radius else (1.0, 0.6, 0.0):
+            size, off = (half[0] * share, half[1] * share), radius * share
+            enough = APART * max(0.0, box_distance(at, size, self.mark.bulk) - off) + off + spare
+            if box_distance(at, size, self.others, enough) < enough:
+                return False
+        return self._is_inside(at, half, radius)
+
+    def leader(self, at: Point, half: Point, radius: float) -> Line | None:
+        """The line from the rim of a disc or box to the stop; None where it would be long, or pass
+        by another stop."""
+        x, y, r = min(self.mark.bulk, key=lambda disc: math.dist(at, disc[:2]) - disc[2])
+        dx, dy = x - at[0], y - at[1]
+        length = math.hypot(dx, dy)
+        if length <= r:
+            return None
+        ux, uy = dx / length, dy / length
+        start = radius or min(
+            side / abs(way) for side, way in zip(half, (ux, uy), strict=True) if abs(way) > 1e-9
+        )
+        if not 0.0 < length - start - r <= _LONGEST * self.across_mm:
+            return None
+        a, b = (at[0] + ux * start, at[1] + uy * start), (x - ux * r, y - uy * r)
+        if self._meets((a, b), self.others) or not self._is_inside(at, half, radius):
+            return None
+        return a, b
+
+    def leader_cost(self, leader: Line) -> float:
+        """Cost of a leader: the shorter the better, and off the track of other stops."""
+        longer = math.dist(*leader) / (_LONGEST * self.across_mm)
+        return _LONG_COST * longer + (_ACROSS_COST if self._meets(leader, self.track) else 0.0)
+
+    def _meets(self, line: Line, discs: Iterable[Disc]) -> bool:
+        gap = _OFF_LEADER * self.across_mm
+        return any(distance_to_line((x, y), *line) < r + gap for x, y, r in discs)
+
+    def _is_inside(self, at: Point, half: Point, radius: float) -> bool:
+        """True if no line that bounds the region runs through a word, or between it and the
+        stop."""
+        gap = radius + _OFF_LINE * self.across_mm
+        return not any(
+            lines_cross(at, self.mark.centre, *line) or line_distance(at, half, line) < gap
+            for line in self.bounds
+        )
+
+
+def claims(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> dict[int, Claim]:
+    """The claims of the stops of a hex by index, if there are several."""
+    if len(tile.stops) < 2:
+        return {}
+    marks = [*_shown(tile, plan, layout, across_mm)]
+    lines = dividing_lines(tile, layout, across_mm)
+    return {
+        mark.index: Claim(
+            mark,
+            tuple(disc for other in marks if other is not mark for disc in other.bulk),
+            tuple(segments_bulk(_foreign(tile, plan, mark.index), across_mm)),
+            tuple(
+                line
+                for line in lines
+                if all(distance_to_line((x, y), *line) > r for x, y, r in mark.bulk)
+            ),
+            across_mm,
+        )
+        for mark in (marks if len(marks) > 1 else ())
+    }
+
+
+def _shown(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> Iterator[Mark]:
+    """The marks of all stops, and what stands for the mark of an off-board: the ends of its track,
+    else the place of its hint."""
+    for index, (stop, mark) in enumerate(zip(tile.stops, plan.marks, strict=True)):
+        if stop.hidden:
+            continue
+        if mark is not None:
+            yield mark
+            continue
+        end = stop_end(index)
+        curves = [
+            curve if segment.a == end else curve.reversed()
+            for segment, curve in zip(tile.track, plan.curves, strict=True)
+            if end in segment.ends
+        ]
+        tips = [curve.p0 for curve in curves]
+        if stop.at is not None and not tips:
+            distance = 0.5 if stop.at.distance is None else stop.at.distance
+            tips = [edge_point(stop.at.edge, layout, distance * across_mm / 2)]
+        if tips:
+            x, y = middle_of(tips)
+            bulk = [disc for curve in curves for disc in taper_bulk(curve, across_mm)] or [
+                (x, y, 0.0)
+            ]
+            marks = [disc for mark in plan.marks if mark is not None for disc in mark.bulk]
+            # What runs below another stop shows nothing.
+            bulk = [
+                disc for disc in bulk if box_distance(disc[:2], (0.0, 0.0), marks) > 0.0
+            ] or bulk
+            yield Mark(
+                index, StopKind.OFFBOARD, x, y, math.atan2(-y, -x), (), 0.0, False, tuple(bulk)
+            )
+
+
+def _foreign(tile: Tile, plan: Plan, index: int) -> Iterator[tuple[Segment, Curve]]:
+    """Track that does not lead to a stop."""
+    pairs = zip(tile.track, plan.curves, strict=True)
+    return ((segment, curve) for segment, curve in pairs if stop_end(index) not in segment.ends)
+
+
+def line_distance(at: Point, half: Point, line: Line) -> float:
+    """From a box to a line; 0 where it runs through."""
+    (x, y), (w, h) = at, half
+    corners = ((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h))
+    if any(lines_cross(*line, corners[k - 1], corners[k]) for k in range(4)):
+        return 0.0
+    ends = (box_distance(at, half, ((*point, 0.0),)) for point in line)
+    return min(*ends, *(distance_to_line(corner, *line) for corner in corners))
+
 
 _TIGHT, _TIGHT_MORE = 0.7, 4.0
 """Below this distance each mm counts five times."""
@@ -300,3 +459,153 @@ def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
             place.y + (max(ys) + min(ys)) / 2,
             (share * width, share * height),
         )
+
+
+# The choice of places for all words of a hex at once: an integer program, solved exactly.
+#
+# Each word has candidate places (`words.py`), each with its cost; two words that stand close cost
+# more (`crowding`). The sum is minimised by branch and bound with forward checking: the optimum of
+# point-feature label placement (Christensen, Marks & Shieber, "An Empirical Study of Algorithms for
+# Point-Feature Label Placement", ACM Transactions on Graphics 14, 1995; the integer program is
+# Zoraster's of 1990), with soft conflicts in place of forbidden ones. Words stay within their hex,
+# so
+# that a tile hides exactly the words it replaces: every hex is a problem of its own, and small.
+
+
+_SURE = 1e-6
+_MOST_PAIRS = 12000
+"""Pairs of places compared, after which the search keeps the best it has found: only hexes in which
+far too much stands get here."""
+
+
+class Choice(Struct, frozen=True):
+    """A place for each word, what they cost together, and whether that is proved to be the
+    least."""
+
+    places: tuple[Place, ...]
+    cost: float
+    proved: bool = True
+
+
+def choose(words: Sequence[Word]) -> Choice:
+    """The places that cost least together."""
+    ideal = [word.best() for word in words]
+    least = math.fsum(place.cost for place in ideal)
+    if total_cost(ideal) - least < _EPSILON:
+        return Choice(tuple(ideal), least)
+    return _Search(words, ideal, _improved(words, ideal, _in_turn(words, ideal))).run()
+
+
+def choose_in_turn(words: Sequence[Word]) -> Choice:
+    """Each word in turn takes the place that costs least beside those before it: the greedy
+    baseline."""
+    chosen = _in_turn(words, [word.best() for word in words])
+    return Choice(tuple(chosen), total_cost(chosen), proved=False)
+
+
+def _in_turn(words: Sequence[Word], ideal: Sequence[Place]) -> list[Place]:
+    chosen: list[Place] = []
+    for word, place in zip(words, ideal, strict=True):
+        chosen.append(_beside(word, place, place, chosen))
+    return chosen
+
+
+def _beside(word: Word, ideal: Place, place: Place, others: Sequence[Place]) -> Place:
+    """The place that costs least beside others; nothing is better than a word's ideal place with
+    nothing near it."""
+    if not any(apart_cost(ideal, other) for other in others):
+        return ideal
+    return word.better(place, others)
+
+
+def total_cost(places: Sequence[Place]) -> float:
+    """What places cost together: each on its own, and each pair for how close they stand."""
+    pairs = (apart_cost(one, other) for k, one in enumerate(places) for other in places[:k])
+    return math.fsum((*(place.cost for place in places), *pairs))
+
+
+def _improved(
+    words: Sequence[Word], ideal: Sequence[Place], places: Sequence[Place]
+) -> list[Place]:
+    """Words moved one at a time, as long as that pays."""
+    chosen = list(places)
+    cost = total_cost(chosen)
+    for _ in range(4):
+        for k, word in enumerate(words):
+            chosen[k] = _beside(word, ideal[k], chosen[k], [*chosen[:k], *chosen[k + 1 :]])
+        now = total_cost(chosen)
+        if now > cost - _EPSILON:
+            break
+        cost = now
+    return chosen
+
+
+class _Search:
+    """Branch and bound. A word's place can be part of a better choice only if it costs less than
+    the word's best place and all that the choice found so far wastes."""
+
+    def __init__(
+        self, words: Sequence[Word], ideal: Sequence[Place], start: Sequence[Place]
+    ) -> None:
+        self.least = [place.cost for place in ideal]
+        self.best, self.cost = list(start), total_cost(start)
+        self.slack = self.cost - math.fsum(self.least)
+        self.lists = [
+            word.within(least + self.slack + _SURE)
+            for word, least in zip(words, self.least, strict=True)
+        ]
+        self.picked: dict[int, Place] = {}
+        self.pairs = 0
+
+    def run(self) -> Choice:
+        """The best choice there is."""
+        rows = {
+            k: [(place.cost - self.least[k], place) for place in row]
+            for k, row in enumerate(self.lists)
+        }
+        self._extend(0.0, rows)
+        return Choice(tuple(self.best), self.cost, proved=self.pairs < _MOST_PAIRS)
+
+    def _extend(self, wasted: float, rows: dict[int, list[tuple[float, Place]]]) -> None:
+        """`rows` has, by word, the places that can still be taken beside those picked, with what
+        each wastes there."""
+        if not rows:
+            self.slack = wasted
+            self.best = [self.picked[k] for k in range(len(self.best))]
+            self.cost = math.fsum(self.least) + wasted
+            return
+        tightest = min(rows, key=lambda k: (-measured(rows[k][0][0]), len(rows[k]), k))
+        others = math.fsum(row[0][0] for k, row in rows.items() if k != tightest)
+        for waste, place in rows[tightest]:
+            if wasted + waste + others > self.slack - _EPSILON or self.pairs >= _MOST_PAIRS:
+                return
+            left = self._beside(
+                place, wasted + waste, {k: row for k, row in rows.items() if k != tightest}
+            )
+            if left is not None:
+                self.picked[tightest] = place
+                self._extend(wasted + waste, left)
+
+    def _beside(
+        self, place: Place, wasted: float, rows: dict[int, list[tuple[float, Place]]]
+    ) -> dict[int, list[tuple[float, Place]]] | None:
+        """The places that are left for the other words once one is picked; None if there is none
+        for one of them."""
+        left: dict[int, list[tuple[float, Place]]] = {}
+        floor = math.fsum(row[0][0] for row in rows.values())
+        for k, row in rows.items():
+            spare = self.slack - wasted - (floor - row[0][0]) - _EPSILON
+            near = []
+            for waste, other in row:
+                if waste > spare:
+                    break
+                self.pairs += 1
+                now = waste + apart_cost(place, other)
+                if now <= spare:
+                    near.append((now, other))
+            if not near:
+                return None
+            near.sort(key=lambda pair: measured(pair[0]))
+            floor += near[0][0] - row[0][0]
+            left[k] = near
+        return left

@@ -6,8 +6,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.guilloche import Pattern, Ring, braid_scene, rosette_scene
-from platelayer.drawing.kit.ornament import tapering_rule
+from platelayer.drawing.kit.ornament import Pattern, Ring, braid_scene, rosette_scene, tapering_rule
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.title import Size
 from platelayer.scene.inks import Ink

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.pictures import picture_group
+from platelayer.drawing.kit.rich_text import Block, words_block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block, words_block
-from platelayer.scene.inks import Ink
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import asset_path, shipped_bytes
+from platelayer.model.picture import CURRENT, Layer, Picture
+from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
     Circle,
     Command,
+    Group,
     Item,
     Path,
     Role,
@@ -21,8 +27,50 @@ from platelayer.scene.shapes import (
     TextRun,
     polygon_path,
     rectangle_path,
+    scaling,
+    transform_commands,
 )
 from platelayer.scene.typeset import TypeStyle
+
+# Pictures of a title as shapes.
+
+
+_THINNEST_MM = 0.1
+"""The least width of a line, and the least length of its pattern of dashes."""
+
+
+@lru_cache(maxsize=64)
+def picture_group(picture: Picture, size_mm: float, ink: Ink, *, role: Role = Role.SYMBOL) -> Group:
+    """A picture centred on (0, 0), its longer side `size_mm`; `ink` is what it means by its current
+    colour. No line is too thin to print, and no dash too short. Kept: a map shows the same picture
+    on many hexes."""
+    width, height = picture.width * size_mm, picture.height * size_mm
+    return Group(
+        items=tuple(_path(layer, size_mm, ink, role) for layer in picture.layers),
+        clip=rectangle_path(-width / 2, -height / 2, width, height),
+    )
+
+
+def _path(layer: Layer, size_mm: float, ink: Ink, role: Role) -> Path:
+    def ink_of(colour: str) -> Ink:
+        return ink if colour == CURRENT else ink_from_hex(colour)
+
+    stroke = None
+    if layer.stroke is not None:
+        width = max(_THINNEST_MM, layer.width * size_mm)
+        stretched = max(size_mm, _THINNEST_MM / math.fsum(layer.dash)) if layer.dash else size_mm
+        dash = tuple(length * stretched for length in layer.dash)
+        stroke = Stroke(
+            ink=ink_of(layer.stroke), width_mm=width, dash=dash, cap=layer.cap, join=layer.join
+        )
+    return Path(
+        commands=transform_commands(layer.commands, scaling(size_mm)),
+        fill=None if layer.fill is None else ink_of(layer.fill),
+        stroke=stroke,
+        even_odd=layer.even_odd,
+        role=role,
+    )
+
 
 # Pictures are drawn in a square of 24 units; the number is half of it.
 _HALF = 12.0
@@ -250,3 +298,39 @@ _PICTURES: dict[str, Callable[[_Pen], None]] = {
     "bridge": _bridge,
     "factory": _factory,
 }
+
+
+# Artwork that is data (assets/art).
+
+
+Form = TypeVar("Form", bound=msgspec.Struct)
+
+
+def read_art(name: str, form: type[Form]) -> Form:
+    """assets/art/<name>.json as a struct; keys and types are checked. Raises CannotRun for a file
+    that was damaged."""
+    art: Form = _read(name, form)
+    return art
+
+
+@cache
+def _read(name: str, form: type[Form]) -> Form:
+    path = asset_path("art", f"{name}.json")
+    try:
+        return msgspec.json.decode(shipped_bytes(path), type=form)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise CannotRun(
+            f"the artwork {path} cannot be read: {error}; reinstall Platelayer"
+        ) from error
+
+
+def path_commands(words: str) -> tuple[Command, ...]:
+    """A path written as in SVG, with M, L, C and Z alone, absolute, one blank between all: "M 0 0 L
+    4 2.5 Z"."""
+    commands: list[list[str | float]] = []
+    for word in words.split(" "):
+        if word.isalpha():
+            commands.append([word])
+        else:
+            commands[-1].append(float(word))
+    return tuple(map(tuple, commands))

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from platelayer.foundation.units import MM_PER_PT
+from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.scene.breaks import (
     NAME_JOINTS,
+    cut_within,
     few_parts,
     holds_wide,
     join_parts,
     line_parts,
     name_parts,
 )
-from platelayer.scene.filling import cut_within
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (

@@ -1,10 +1,11 @@
 """Parts that cards and boards share: grounds, chips, arrows, swatches, cartouches, and how a
-finished piece is made."""
+finished piece is made.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from platelayer.drawing.kit.lettering import base_in, ink_height, one_line
 from platelayer.drawing.kit.style import BLEED_MM, Style
@@ -13,6 +14,9 @@ from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.scene.inks import Ink, ink_from_hex, readable_on
 from platelayer.scene.shapes import (
     Anchor,
+    Circle,
+    Command,
+    Group,
     Item,
     Matrix,
     Path,
@@ -20,6 +24,7 @@ from platelayer.scene.shapes import (
     Scene,
     Stroke,
     boxed,
+    circle_path,
     polygon_path,
     rectangle_path,
     rotation,
@@ -228,3 +233,141 @@ def frames(width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
             for x, y in corners
         ),
     )
+
+
+# Small signs that tell zones and sizes of company apart without colour.
+
+
+MARK_MM = 2.0
+
+
+def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
+    """The sign of zone `number`, which distinguishes zones without colour, centred on (x, y)."""
+    r = MARK_MM / 2
+    shapes: tuple[tuple[Command, ...], ...] = (
+        circle_path(x, y, r * 0.86),
+        rectangle_path(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6),
+        polygon_path(((x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8))),
+        polygon_path(((x, y - r * 1.1), (x + r * 1.1, y), (x, y + r * 1.1), (x - r * 1.1, y))),
+        _cross(x, y, r),
+        _star(x, y, r * 1.15),
+    )
+    fill = None if number >= len(shapes) else ink
+    edge = Stroke(ink=ink, width_mm=0.25) if fill is None else None
+    return Path(commands=shapes[number % len(shapes)], fill=fill, stroke=edge)
+
+
+def _cross(x: float, y: float, r: float) -> tuple[Command, ...]:
+    a, b = r, r * 0.34
+    corners = (
+        (-b, -a),
+        (b, -a),
+        (b, -b),
+        (a, -b),
+        (a, b),
+        (b, b),
+        (b, a),
+        (-b, a),
+        (-b, b),
+        (-a, b),
+        (-a, -b),
+        (-b, -b),
+    )
+    return polygon_path([(x + px, y + py) for px, py in corners])
+
+
+def _star(x: float, y: float, r: float) -> tuple[Command, ...]:
+    points = []
+    for number in range(10):
+        angle, reach = math.pi * number / 5, r if number % 2 == 0 else r * 0.42
+        points.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
+    return polygon_path(points)
+
+
+# Small signs of what a step of a turn is about: a tile, a token, a train, money, a share.
+
+
+_LINE = 0.045
+"""Width of lines as a share of a sign; at least `_THINNEST_MM`."""
+_THINNEST_MM = 0.12
+
+
+def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> tuple[Item, ...]:
+    """The sign "tile", "token", "train", "coin" or "share", `size_mm` high and at most as wide,
+    centred on (x, y)."""
+    return (Group(items=_SIGNS[name](size_mm, style), matrix=translation(x, y)),)
+
+
+def _line(size: float, style: Style) -> Stroke:
+    return Stroke(
+        ink=style.ink("card.text"), width_mm=max(_THINNEST_MM, size * _LINE), join="round"
+    )
+
+
+def _tile(size: float, style: Style) -> tuple[Item, ...]:
+    half = size / 2
+    track = Path(
+        commands=(
+            ("M", 0.0, half * 0.94),
+            ("C", 0.0, 0.0, half * 0.3, -half * 0.3, half * 0.78, -half * 0.46),
+        ),
+        stroke=Stroke(ink=style.ink("black"), width_mm=size * 0.16),
+    )
+    return (hexagon(0.0, 0.0, size * 0.96, tile_ink("yellow", style), _line(size, style)), track)
+
+
+def _token(size: float, style: Style) -> tuple[Item, ...]:
+    accent, light = style.ink("card.accent"), style.ink("card.ground")
+    return (
+        Circle(cx=0.0, cy=0.0, r=size * 0.47, fill=accent),
+        Circle(cx=0.0, cy=0.0, r=size * 0.3, stroke=Stroke(ink=light, width_mm=size * 0.1)),
+    )
+
+
+def _train(size: float, style: Style) -> tuple[Item, ...]:
+    ink, half = style.ink("card.text"), size / 2
+    body = (
+        *rectangle_path(-half * 0.42, -half * 0.3, half * 1.34, half * 0.72),
+        *rectangle_path(-half * 0.92, -half * 0.8, half * 0.66, half * 1.22),
+        *rectangle_path(half * 0.42, -half * 0.84, half * 0.3, half * 0.6),
+    )
+    wheels = (
+        circle_path(x * half, half * 0.62, r * half)
+        for x, r in ((-0.56, 0.32), (0.14, 0.32), (0.7, 0.24))
+    )
+    return (Path(commands=body, fill=ink), *(Path(commands=wheel, fill=ink) for wheel in wheels))
+
+
+def _coin(size: float, style: Style) -> tuple[Item, ...]:
+    line = _line(size, style)
+    return (
+        Circle(
+            cx=0.0,
+            cy=0.0,
+            r=(size - line.width_mm) * 0.47,
+            fill=style.ink("card.gold"),
+            stroke=line,
+        ),
+        Circle(cx=0.0, cy=0.0, r=size * 0.28, stroke=line),
+    )
+
+
+def _share(size: float, style: Style) -> tuple[Item, ...]:
+    wide, tall = size, size * 0.72
+    line = _line(size, style)
+    words = Stroke(ink=style.ink("card.accent"), width_mm=max(_THINNEST_MM, size * 0.08))
+    rows = tuple(
+        Path(commands=(("M", -wide * reach, y * tall), ("L", wide * reach, y * tall)), stroke=words)
+        for y, reach in ((-0.16, 0.28), (0.12, 0.2))
+    )
+    sheet = rectangle_path(-wide / 2, -tall / 2, wide, tall)
+    return (Path(commands=sheet, fill=style.ink("white"), stroke=line), *rows)
+
+
+_SIGNS: dict[str, Callable[[float, Style], tuple[Item, ...]]] = {
+    "tile": _tile,
+    "token": _token,
+    "train": _train,
+    "coin": _coin,
+    "share": _share,
+}

@@ -6,22 +6,56 @@ Arrow characters are drawn as shapes, since few faces have them.
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.kit.lettering import ELLIPSIS, ink_height, line_step, one_line
 from platelayer.drawing.kit.parts import ARROWS, arrow
-from platelayer.scene.breaks import body_costs, end_costs, ends_cost, holds_wide, line_parts
-from platelayer.scene.filling import Part, cut_within, fill_body, fill_lines
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
+from platelayer.foundation.ties import measured
+from platelayer.scene.breaks import (
+    Part,
+    body_costs,
+    cut_within,
+    end_costs,
+    ends_cost,
+    few_parts,
+    fill_body,
+    fill_lines,
+    holds_wide,
+    join_parts,
+    line_parts,
+    name_parts,
+)
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Cut, Item
+from platelayer.scene.shapes import (
+    Anchor,
+    Circle,
+    Cut,
+    Group,
+    Item,
+    Path,
+    Role,
+    TextRun,
+    boxed,
+    polygon_path,
+    translation,
+)
 from platelayer.scene.typeset import (
     SLACK_MM,
     TypeStyle,
     openings,
     part_widths,
     prepared,
+    run_corners,
     set_line,
     text_width,
 )
@@ -207,3 +241,328 @@ def _roughness(lines: Sequence[str], text: str, type_style: TypeStyle) -> float:
     """How badly the lines of a text end, how uneven they are, and how many there are."""
     widths = [rich_width(line, type_style) for line in lines]
     return len(lines) + ends_cost(text, lines) + _UNEVEN * (max(widths) - min(widths)) / max(widths)
+
+
+# Blocks of measured lines, centred on (0, 0) and ready to be moved to a free place.
+
+
+list_words = FixedWords("lists")
+
+LEAD, ASIDE = list_words("lead"), list_words("aside")
+"""A word and what it leads to; words and what is said beside them, in brackets."""
+_LEADING = 1.02
+COMMA = list_words("comma")
+_VOWELS = "aeiouyæøαεηιουωаеиоуыэюя"
+_LONG_WORD, _LEAST_PART = 10, 3
+"""Letters of words that may be broken, and of their parts."""
+
+
+class Block(Struct, frozen=True):
+    """Items drawn round (0, 0) and the box that they fill, in mm."""
+
+    items: tuple[Item, ...]
+    width: float
+    height: float
+
+    def at(self, x: float, y: float) -> tuple[Item, ...]:
+        """The items moved so that the middle of the box lies at (x, y)."""
+        return tuple(_moved(item, x, y) for item in self.items)
+
+
+def _moved(item: Item, x: float, y: float) -> Item:
+    if isinstance(item, TextRun):
+        return replace(item, x=item.x + x, y=item.y + y)
+    if isinstance(item, Circle):
+        return replace(item, cx=item.cx + x, cy=item.cy + y)
+    return Group(items=(item,), matrix=translation(x, y))
+
+
+@lru_cache(maxsize=4096)
+def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Block:
+    """Lines below each other, centred; the box holds what is inked, accents and tails included."""
+    step = line_step(lines, type_style, _LEADING)
+    runs = [
+        run
+        for number, line in enumerate(lines)
+        for run in set_line(line, type_style, ink, 0.0, number * step, anchor=Anchor.MIDDLE)
+    ]
+    corners = [corner for run in runs for corner in run_corners(run)]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    centred = tuple(_moved(run, -middle[0], -middle[1]) for run in runs)
+    return Block(centred, max(xs) - min(xs), max(ys) - min(ys))
+
+
+def left_out_block(words: str, type_style: TypeStyle, ink: Ink) -> Block:
+    """Nothing where words find no room, which the check of legibility tells."""
+    return Block(set_line(Cut("", words), type_style, ink, 0.0, 0.0), 0.0, 0.0)
+
+
+def stacked(upper: Block, lower: Block, gap_mm: float) -> Block:
+    """Two blocks, one below the other."""
+    height = upper.height + gap_mm + lower.height
+    items = (
+        *upper.at(0.0, (upper.height - height) / 2),
+        *lower.at(0.0, (height - lower.height) / 2),
+    )
+    return Block(items, max(upper.width, lower.width), height)
+
+
+def listed(
+    parts: Sequence[str], style: Style, *, between: Text = COMMA, last: Text | None = None
+) -> str:
+    """Parts one after the other: commas (or what else stands `between` them), before the last one
+    `last`."""
+    joint = style.words(between)
+    if last is None or len(parts) < 2:
+        return joint.join(parts)
+    return joint.join(parts[:-1]) + style.words(last) + parts[-1]
+
+
+def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
+    """Ways to set a name: on one line, on two lines as even as can be, on three."""
+    words = few_parts(name_parts(text))
+    ways: list[tuple[str, ...]] = [(text,)]
+    for count in (2, 3):
+        if len(words) >= count:
+            ways.append(_even(words, count))
+    return tuple(ways)
+
+
+def broken_words(text: str) -> tuple[str, ...] | None:
+    """A text with a line for each word, its long words broken in two by a hyphen, after a vowel
+    near the middle; None if there are no long words."""
+    lines: list[str] = []
+    for word in text.split():
+        cuts = [
+            at for at in range(_LEAST_PART, len(word) - _LEAST_PART + 1) if _ends_syllable(word, at)
+        ]
+        if len(word) < _LONG_WORD or not cuts:
+            lines.append(word)
+            continue
+        cut = min(cuts, key=lambda at: abs(2 * at - len(word)))
+        lines += [f"{word[:cut]}-", word[cut:]]
+    return tuple(lines) if len(lines) > len(text.split()) else None
+
+
+def cut_name(text: str, length: int) -> tuple[str, ...]:
+    """The first letters of a name and an ellipsis, on two lines if it has several words: for where
+    nothing else has room for it."""
+    *_, lines = line_breaks(f"{text[:length].rstrip()}{ELLIPSIS}")[:2]
+    return (*lines[:-1], Cut(lines[-1], text))
+
+
+def _ends_syllable(word: str, at: int) -> bool:
+    last, following = (
+        unicodedata.normalize("NFD", word[k])[0].lower() in _VOWELS for k in (at - 1, at)
+    )
+    return last and not following
+
+
+def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
+    if count == 1:
+        return (join_parts(words),)
+    options = [
+        (join_parts(words[:k]), *_even(words[k:], count - 1))
+        for k in range(1, len(words) - count + 2)
+    ]
+    return min(options, key=lambda lines: max(map(len, lines)))
+
+
+def scaled(type_style: TypeStyle, factor: float) -> TypeStyle:
+    """A type style for a hex of another size: not below its least size."""
+    return type_style.at(max(type_style.min_pt, round(type_style.size_pt * factor * 20) / 20))
+
+
+def scale(type_style: TypeStyle) -> tuple[TypeStyle, ...]:
+    """The three sizes of a kind of text, so that sisters look alike however much they say: the
+    style's own, the least, and the one halfway between them."""
+    sizes = (type_style.size_pt, (type_style.size_pt + type_style.min_pt) / 2, type_style.min_pt)
+    return tuple(type_style.at(size) for size in dict.fromkeys(sizes) if size <= type_style.size_pt)
+
+
+def one_stepped(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
+    """Words on one line in the largest of the three sizes in which they fit, else as small as they
+    must be, and cut."""
+    fitting = (size for size in scale(type_style) if text_width(text, size) <= width_mm + SLACK_MM)
+    size = next(fitting, None)
+    return (size, text) if size is not None else one_line(text, type_style, width_mm)
+
+
+_NAMES = (1.0, 0.82, 0.66)
+"""The three sizes of names, as shares of their style's own."""
+
+
+def stepped(type_style: TypeStyle, own: TypeStyle) -> TypeStyle:
+    """The type that a name fits in, reduced to one of the three sizes of names of its kind, whose
+    `own` style is given; as it is where even the least of them is too large, or too small to be
+    read."""
+    sizes = (own.size_pt * share for share in _NAMES if own.size_pt * share >= own.min_pt)
+    return next(
+        (type_style.at(size) for size in sizes if size <= type_style.size_pt + 0.01), type_style
+    )
+
+
+def smaller(size_pt: float, step_pt: float) -> float:
+    """The next size to try: a step less, or a sixtieth where that is more, so that even huge type
+    is soon fitted."""
+    return size_pt - max(step_pt, size_pt / 60)
+
+
+def sizes_down(type_style: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, ...]:
+    """The style at its size and at smaller ones down to its least size."""
+    styles = [type_style]
+    while (size := smaller(styles[-1].size_pt, step_pt)) > type_style.min_pt + 0.01:
+        styles.append(type_style.at(size))
+    if styles[-1].size_pt > type_style.min_pt:
+        styles.append(type_style.at(type_style.min_pt))
+    return tuple(styles)
+
+
+# Paragraphs on cards, each after a diamond: on one grid of lines, in one size and one face for all
+# cards of a kind.
+
+
+INDENT = 2.2
+"""From the middle of a diamond to the words after it."""
+_DIAMOND = 0.17
+"""From the middle of a diamond to its corners, in ems."""
+_RUN_ON = "  ·  "
+_MOST_DOWN = 2
+"""Half lines from the first line of the grid to that of a card."""
+_JAPANESE = "日"
+"""Any Japanese word."""
+
+
+class _Setting(NamedTuple):
+    """From line to line in ems, what paragraphs are apart beyond that in half lines, and what rises
+    highest in lines without accents."""
+
+    leading: float
+    apart: int
+    highest: str
+
+
+_SETTINGS = tuple(_Setting(leading, apart, "(") for leading, apart in product((1.26, 1.14), (1, 0)))
+_WIDE_SETTINGS = tuple(
+    _Setting(leading, apart, "（") for leading, apart in product((1.5, 1.34), (1, 0))
+)
+_LEAST = _Setting(1.2, 0, "（")
+"""Letters that fill the em need more air between their lines: without it, smaller type reads
+better, but in the smallest."""
+_LAST = (_SETTINGS[-1], _LEAST)
+
+
+class Box(NamedTuple):
+    """Room for lines: how far below the head of the card it begins, its width and its height."""
+
+    top: float
+    width: float
+    height: float
+
+
+class Told(Struct, frozen=True):
+    """What a card says in the type of its kind, and the boxes that it may say it in: first the one
+    that takes least of everything else. Cards that are set alike have as many of these."""
+
+    texts: tuple[str, ...]
+    type_style: TypeStyle
+    boxes: tuple[Box, ...]
+
+
+class Way(NamedTuple):
+    """How cards of a kind are set: which of the sizes of their type, the setting, which of their
+    boxes, and whether as Japanese."""
+
+    size: int
+    setting: _Setting
+    box: int
+    is_wide: bool
+
+
+class Paragraphs(Struct, frozen=True, kw_only=True):
+    """Paragraphs in lines, their type, their box, and the first baseline."""
+
+    blocks: tuple[tuple[str, ...], ...]
+    type_style: TypeStyle
+    setting: _Setting
+    box: Box
+    first: float
+
+
+def agreed(cards: Sequence[Told], *, is_wide: bool) -> Way | None:
+    """How all of these cards are set that have room for their words at all: in the largest type,
+    then with the most air between lines, then in the box that takes least. None if there is no such
+    card. Cards of a kind are read together: all are set as Japanese (`is_wide`) if any of them says
+    something Japanese."""
+    ways = [way for told in cards[:1] for way in _ways(told, is_wide)]
+    able = [told for told in cards if any(set_in(told, way) for way in reversed(ways))]
+    return (
+        next((way for way in ways if all(set_in(told, way) for told in able)), ways[-1])
+        if able
+        else None
+    )
+
+
+def _ways(told: Told, is_wide: bool) -> Iterator[Way]:
+    settings, least = (_WIDE_SETTINGS, (_LEAST,)) if is_wide else (_SETTINGS, ())
+    sizes, boxes = range(len(scale(told.type_style))), range(len(told.boxes))
+    for size, setting, box in (
+        *product(sizes, settings, boxes),
+        *product(sizes[-1:], least, boxes),
+    ):
+        yield Way(size, setting, box, is_wide)
+
+
+def set_in(told: Told, way: Way) -> Paragraphs | None:
+    """What a card says, set so; None if it does not fit. In the last way, that may be in one
+    paragraph."""
+    sizes, box = scale(told.type_style), told.boxes[way.box]
+    size = min(way.size, len(sizes) - 1)
+    type_style = sizes[size].beside(_JAPANESE if way.is_wide else "")
+    paragraphs = _set(told.texts, type_style, way.setting, box)
+    if paragraphs is None and size == len(sizes) - 1 and way.setting in _LAST:
+        return _set((_RUN_ON.join(told.texts),), type_style, way.setting, box)
+    return paragraphs
+
+
+@lru_cache(maxsize=2048)
+def _set(
+    texts: tuple[str, ...], type_style: TypeStyle, setting: _Setting, box: Box
+) -> Paragraphs | None:
+    """Paragraphs on a grid of half lines that hangs from the upper edge of a box: as near its
+    middle as a line below that edge allows, so that cards with little to say begin on the same
+    line."""
+    blocks = tuple(wrap_within(text, type_style, box.width) for text in texts)
+    grid = setting.leading * type_style.size_mm / 2
+    rows = 2 * (len([line for lines in blocks for line in lines]) - 1) + setting.apart * (
+        len(blocks) - 1
+    )
+    hung = ink_height(setting.highest, type_style)[1]
+    highest = ink_height(blocks[0][0], type_style)[1]
+    lowest = box.height - rows * grid + min(0.0, ink_height(blocks[-1][-1], type_style)[0])
+    down = round(measured(((highest + lowest) / 2 - hung) / grid))
+    first = hung + min(down, _MOST_DOWN) * grid
+    if not highest - SLACK_MM <= first <= lowest + SLACK_MM:
+        return None
+    return Paragraphs(
+        blocks=blocks, type_style=type_style, setting=setting, box=box, first=box.top + first
+    )
+
+
+def paragraph_items(
+    paragraphs: Paragraphs, ink: Ink, x: float, *, diamonds: Ink
+) -> tuple[Item, ...]:
+    """Paragraphs in their box, whose words begin at x."""
+    type_style, box, leading = paragraphs.type_style, paragraphs.box, paragraphs.setting.leading
+    step, items = leading * type_style.size_mm, list[Item]()
+    d, at, middle = _DIAMOND * type_style.size_mm, paragraphs.first, x - INDENT
+    for lines in paragraphs.blocks:
+        level = at - type_style.cap_height_mm / 2
+        diamond = polygon_path(
+            ((middle - d, level), (middle, level - d), (middle + d, level), (middle, level + d))
+        )
+        items.append(Path(commands=diamond, fill=diamonds, role=Role.ORNAMENT))
+        items += set_lines(lines, type_style, ink, x, at, leading=leading, measure_mm=box.width)
+        at += (len(lines) + paragraphs.setting.apart / 2) * step
+    return (boxed(items, x, box.top, box.width, box.height),)

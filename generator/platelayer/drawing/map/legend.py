@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import destination_items, roundel_items, with_roundels
-from platelayer.drawing.hex.letters import chip_block
+from platelayer.drawing.hex.captions import chip_block
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.stops import stop_ground_items, stop_items
 from platelayer.drawing.hex.terrain import terrain_items
@@ -18,8 +18,8 @@ from platelayer.drawing.hex.track import track_items
 from platelayer.drawing.hex.values import revenue_table
 from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.lettering import one_line
+from platelayer.drawing.kit.rich_text import LEAD, listed
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import LEAD, listed
 from platelayer.drawing.map.borders import (
     COURSES,
     border_line,
@@ -28,12 +28,11 @@ from platelayer.drawing.map.borders import (
     coloured,
 )
 from platelayer.drawing.map.cartouche import Panel, plate_items
+from platelayer.drawing.map.ground import state_edges, wash_sign, zones
 from platelayer.drawing.map.marks import aiming, held_line, holders, stub_sign
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.drawing.map.regions import state_edges
 from platelayer.drawing.map.rivers import fords, river_sign
-from platelayer.drawing.map.seas import coast_sign
-from platelayer.drawing.map.states import wash_sign, zones
+from platelayer.drawing.map.shore import coast_sign
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.ties import measured

@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.hex.geometry import Disc
 from platelayer.drawing.hex.ground import frame_items, hex_polygon
-from platelayer.drawing.hex.hexes import SAFE
-from platelayer.drawing.hex.places import Disc
 from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.stop_marks import arc_commands
+from platelayer.drawing.hex.stops import arc_commands
+from platelayer.drawing.hex.tile import SAFE
 from platelayer.drawing.hex.track import track_items
+from platelayer.drawing.kit.icons import icon_block
+from platelayer.drawing.kit.ornament import wheel
+from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.board import Extras, board_layers, map_style
 from platelayer.drawing.map.ground import ground_ink, separate, shore_edges
 from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.drawing.map.rivers import watered
+from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model.atlas import CORNERS_OF_TILE, MapTile, doubled
-from platelayer.model.atlas_board import BORDER, SCHEME, board_of_tile
 from platelayer.model.company import Home
 from platelayer.model.gamemap import Border, GameMap, MapHex
-from platelayer.model.hexes import EDGES, Coord, Layout, corner_points
+from platelayer.model.hexes import EDGES, Coord, Layout, centre_mm, corner_points
+from platelayer.model.map_tiles import (
+    BORDER,
+    CORNERS_OF_TILE,
+    SCHEME,
+    MapTile,
+    blank_overlay,
+    board_of_tile,
+    capital_overlay,
+    doubled,
+)
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.scene.inks import mix
+from platelayer.scene.inks import mix, readable_on
 from platelayer.scene.shapes import (
     Circle,
     Command,
@@ -45,7 +58,7 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.typeset import set_centred
+from platelayer.scene.typeset import fit, set_centred
 
 _NUMBER_RADIUS = 0.115
 """Of the disc with the number in the middle of a map tile, as a share of the hex."""
@@ -431,4 +444,123 @@ def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> tuple
             ),
             clip=rectangle_path(*frame),
         ),
+    )
+
+
+# The capital project: a map tile without ground that calls for a capital.
+
+
+atlas_words = FixedWords("atlas")
+
+_RINGS = ((0.37, 0.55), (0.345, 0.16))
+"""Radii round the emblem as shares of the hex, and widths of the lines in mm."""
+_EMBLEM = 0.42
+
+
+def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
+    """The capital project (its id is "capital"): three hexes in one piece, the sign of a capital
+    where they meet."""
+    across = title.pieces.size("capital-project", piece_id).width_mm
+    board = replace(blank_board(), id=piece_id, name=atlas_words("capital_project"))
+    over = _emblem(across, style) + _words(across, style)
+    return piece_scene(
+        with_homes(title, {}), board, across, style, key=f"capital-project:{piece_id}", over=over
+    )
+
+
+def _emblem(across: float, style: Style) -> tuple[Item, ...]:
+    """The sign of a capital in rings, round the middle of the piece."""
+    ink, gold = style.ink("map.title"), style.ink("atlas.capital")
+    picture = icon_block("capital", "", _EMBLEM * across, style, style.type("tile.cost"))
+    radius, width = _RINGS[0]
+    dots = 36
+    step = 2 * math.pi * (radius + 0.03) * across / dots
+    return (
+        Circle(
+            cx=0,
+            cy=0,
+            r=radius * across,
+            fill=style.ink("map.plate"),
+            stroke=Stroke(ink=ink, width_mm=width),
+        ),
+        *(
+            Circle(cx=0, cy=0, r=r * across, stroke=Stroke(ink=ink, width_mm=w))
+            for r, w in _RINGS[1:]
+        ),
+        Circle(
+            cx=0,
+            cy=0,
+            r=(radius + 0.03) * across,
+            stroke=Stroke(
+                ink=gold, width_mm=0.026 * across, dash=(0.001, step - 0.001), cap="round"
+            ),
+            role=Role.ORNAMENT,
+        ),
+        *picture.at(0.0, -0.01 * across),
+    )
+
+
+def _words(across: float, style: Style) -> tuple[Item, ...]:
+    """The name in hex 2, what to do in hex 3, a wheel in hex 1; a little outwards of their
+    middles."""
+    ink = readable_on(style.ink("atlas.project"))
+    places = [centre_mm(doubled(place), Layout.FLAT, across) for place in CORNERS_OF_TILE]
+    middle = middle_of(places)
+    outward = [((x - middle[0]) * 1.28, (y - middle[1]) * 1.28) for x, y in places]
+    room = 0.66 * across
+    items: list[Item] = [
+        Group(items=wheel(0, 0, 0.1 * across, ink), matrix=translation(*outward[0]))
+    ]
+    heading = style.type("atlas.project")
+    heading = heading.at(max(heading.min_pt, heading.size_pt * across / 40))
+    note = style.type("atlas.project.note")
+    note = note.at(max(note.min_pt, note.size_pt * across / 40))
+    for text, type_style, (x, y) in (
+        (atlas_words("capital_project"), heading, outward[1]),
+        (atlas_words("capital_project_note"), note, outward[2]),
+    ):
+        lines = wrap_even(style.words(text), type_style, room)
+        step = type_style.size_mm * 1.15
+        for number, line in enumerate(lines):
+            down = y + (number - (len(lines) - 1) / 2) * step
+            items += set_centred(line, fit(line, type_style, room), ink, x, down)
+    return tuple(items)
+
+
+# Overlays: single hexes to lay on a board.
+
+
+_PRINTS: dict[str, Callable[[str], Tile]] = {"capital": capital_overlay, "blank": blank_overlay}
+
+
+def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
+    """A hex to lay on a map, with the companies at home there; or on or beside map tiles
+    ("capital", "blank": both faces are alike). Raises KeyError for other ids."""
+    across_mm = title.pieces.size("overlay", piece_id).width_mm
+    own = [overlay.hex for overlay in title.pieces.overlays if overlay.id == piece_id]
+    if own:
+        return _map_overlay(title, piece_id, own[0], across_mm, style)
+    tile = _PRINTS[piece_id]("A1")
+    hexes = (MapHex(at=Coord(0, 0), tile=tile),)
+    board = GameMap(
+        id=piece_id, name=Text.plain(piece_id), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes
+    )
+    return piece_scene(with_homes(title, {}), board, across_mm, style, key=f"overlay:{piece_id}")
+
+
+def _map_overlay(title: Title, piece_id: str, hex_id: str, across_mm: float, style: Style) -> Scene:
+    """One hex of the first map that has it, cut out with its half of the borders, which may differ
+    from those that the map prints."""
+    gamemap = next(gamemap for gamemap in title.maps if hex_id in gamemap.by_id)
+    alone = gamemap.by_id[hex_id]
+    here = watered(gamemap.rivers, gamemap.layout)
+    rivers = (
+        tuple(replace(river, name=None) for river in gamemap.rivers) if alone.at in here else ()
+    )
+    return piece_scene(
+        title,
+        replace(gamemap, hexes=(alone,), rivers=rivers, regions=(), seas=()),
+        across_mm,
+        style,
+        key=f"overlay:{piece_id}",
     )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 
 from platelayer.drawing.company.roundel import destination_items, roundel_items, with_roundels
-from platelayer.drawing.hex.places import Disc
+from platelayer.drawing.hex.geometry import Disc
 from platelayer.drawing.hex.plan import TRACK_WIDTH, plan_hex
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
@@ -14,8 +14,7 @@ from platelayer.drawing.map.room import left_room
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import edge_point
-from platelayer.model.slots import HEX_MM, usual_share
-from platelayer.model.tile import StopKind
+from platelayer.model.tile import HEX_MM, StopKind, usual_share
 from platelayer.model.title import Title
 from platelayer.scene.shapes import (
     Circle,

@@ -21,13 +21,17 @@ from operator import and_
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.places import Box, Disc, Field
+from platelayer.drawing.hex.geometry import Box, Disc, Field
 from platelayer.drawing.kit.lettering import halo_path
+from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import line_breaks, sizes_down, words_block
 from platelayer.drawing.map.borders import border_edges
-from platelayer.drawing.map.grid import (
+from platelayer.drawing.map.ground import Hexes, ground_ink, lands, spans_at, state_edges
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.drawing.map.rivers import HALO_MM, Stretch, network, river_lines
+from platelayer.drawing.map.room import (
     CELL_MM,
+    Drawn,
     Frame,
     Grid,
     Rows,
@@ -36,18 +40,14 @@ from platelayer.drawing.map.grid import (
     grown,
     grown_cells,
     part,
+    room_left,
     spans_free,
 )
-from platelayer.drawing.map.ground import ground_ink
-from platelayer.drawing.map.plan import MapPlan
-from platelayer.drawing.map.regions import Hexes, lands, spans_at, state_edges
-from platelayer.drawing.map.rivers import HALO_MM, Stretch, network, river_lines
-from platelayer.drawing.map.room import Drawn, room_left
-from platelayer.drawing.map.seas import coasts
+from platelayer.drawing.map.shore import coasts
 from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Coord, Layout
-from platelayer.model.slots import HEX_MM
+from platelayer.model.tile import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Item, Point, TextRun

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.places import Field
+from platelayer.drawing.hex.geometry import Field
 from platelayer.drawing.hex.terrain import Manner, manner_of, relief_manner, relief_sign
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan

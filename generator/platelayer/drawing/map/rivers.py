@@ -11,22 +11,21 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.places import Disc, box_discs
+from platelayer.drawing.hex.geometry import Disc, box_discs
 from platelayer.drawing.hex.terrain import smooth, terrain_items, terrain_size
 from platelayer.drawing.kit.lettering import halo_path
+from platelayer.drawing.kit.rich_text import Block, words_block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.text_blocks import Block, words_block
 from platelayer.drawing.map.plan import Edge, MapPlan, spot
 from platelayer.drawing.map.room import Drawn, left_room
 from platelayer.foundation.text import printed_number
 from platelayer.foundation.ties import measured, ranked
-from platelayer.model.gamemap import GameMap, MapHex
+from platelayer.model.gamemap import GameMap, MapHex, River, Waypoint
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm, edge_point
-from platelayer.model.landscape import River, Waypoint
 from platelayer.model.tile import Terrain
 from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.grounds import Nearby, beneath
 from platelayer.scene.inks import Ink
+from platelayer.scene.legibility import Nearby, beneath
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Scene, translation
 from platelayer.scene.typeset import run_corners
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.drawing.kit.art import path_commands, read_art
+from platelayer.drawing.kit.icons import path_commands, read_art
 from platelayer.drawing.kit.style import Style
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (

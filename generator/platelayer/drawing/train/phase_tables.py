@@ -9,9 +9,9 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.patterns import letter_of
+from platelayer.drawing.hex.ground import letter_of
 from platelayer.drawing.kit.parts import hexagon, tile_ink
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_within
+from platelayer.drawing.kit.rich_text import listed, rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
     TIGHT,
@@ -24,8 +24,7 @@ from platelayer.drawing.kit.tables import (
     Table,
     Words,
 )
-from platelayer.drawing.kit.text_blocks import listed
-from platelayer.drawing.train.facts import (
+from platelayer.drawing.train.card import (
     band_colour,
     called,
     cards_of,
@@ -37,9 +36,8 @@ from platelayer.drawing.train.facts import (
 )
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model.phase import Phase
 from platelayer.model.title import RevenueBonus, Title
-from platelayer.model.train import Train, TrainFace
+from platelayer.model.train import Phase, Train, TrainFace
 from platelayer.scene.breaks import join_parts
 from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from platelayer.exchange.eighteen_games.source import Json, Mapping
-from platelayer.exchange.losses import Comments
-from platelayer.exchange.names import mark, number, one_line, safe_id, safe_size, several, unused
-from platelayer.exchange.tiles.colours import rgb
+from platelayer.exchange.eighteen_games.board import Json, Mapping
+from platelayer.exchange.losses import (
+    Comments,
+    mark,
+    number,
+    one_line,
+    safe_id,
+    safe_size,
+    several,
+    unused,
+)
+from platelayer.exchange.tiles.strings import rgb
 
 KINDS = {"minor": "minor", "major": "major", "national": "national"}
 """Types of corporation that are kinds of company; any other is the name of a size."""

@@ -26,8 +26,7 @@ from platelayer.model.gamemap import GameMap
 from platelayer.model.position import NEUTRAL, Lay, Placed, Position, Station
 from platelayer.model.tile import EndKind, StopKind, Tile, rotate_tile
 from platelayer.model.title import Title
-from platelayer.play.naming import Named, hex_names
-from platelayer.play.positions import check_position
+from platelayer.rules.positions import Named, check_position, hex_names
 
 MOST_BYTES = 16 * 1024 * 1024
 """Largest game file read: ten times the longest games of 18xx.games."""

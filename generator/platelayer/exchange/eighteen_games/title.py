@@ -8,22 +8,31 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from platelayer.exchange.eighteen_games.board import board_block, tiles_block
+from platelayer.exchange.eighteen_games.board import (
+    Json,
+    Mapping,
+    board_block,
+    market_block,
+    tiles_block,
+)
 from platelayer.exchange.eighteen_games.companies import companies_block, privates_block
-from platelayer.exchange.eighteen_games.market import market_block
-from platelayer.exchange.eighteen_games.source import Json, Mapping
 from platelayer.exchange.eighteen_games.trains import (
     name_phases,
     name_trains,
     phases_block,
     trains_block,
 )
-from platelayer.exchange.imported.pictures import Pictures
-from platelayer.exchange.imported.title import Imported, complete, wording
-from platelayer.exchange.losses import Losses
-from platelayer.exchange.names import mark, number, one_line, safe_id, several
-from platelayer.exchange.ruby.game import ANY_ORDER, WANTED, Allows, Question, RubyGame, read_game
-from platelayer.exchange.ruby.values import Unread
+from platelayer.exchange.imported import Imported, Pictures, complete, wording
+from platelayer.exchange.losses import Losses, mark, number, one_line, safe_id, several
+from platelayer.exchange.ruby.game import (
+    ANY_ORDER,
+    WANTED,
+    Allows,
+    Question,
+    RubyGame,
+    Unread,
+    read_game,
+)
 from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from platelayer.exchange.eighteen_games.board import Json, Mapping
 from platelayer.exchange.eighteen_games.companies import KINDS
-from platelayer.exchange.eighteen_games.source import Json, Mapping
-from platelayer.exchange.losses import Comments
-from platelayer.exchange.names import number, one_line, safe_id, safe_size, several, spoken, unused
-from platelayer.exchange.tiles.colours import tile_colour
+from platelayer.exchange.losses import (
+    Comments,
+    number,
+    one_line,
+    safe_id,
+    safe_size,
+    several,
+    spoken,
+    unused,
+)
+from platelayer.exchange.tiles.strings import tile_colour
 from platelayer.foundation.languages import FixedWords
 
 UNLIMITED = 6

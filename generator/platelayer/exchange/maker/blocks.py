@@ -9,10 +9,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from platelayer.exchange.imported.pictures import Pictures
-from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.names import number, one_line, safe_id, spoken, unused
-from platelayer.exchange.tiles.colours import rgb, tile_colour
+from platelayer.exchange.imported import Pictures
+from platelayer.exchange.losses import Comments, Losses, number, one_line, safe_id, spoken, unused
+from platelayer.exchange.tiles.strings import rgb, tile_colour
 
 Json = dict[str, Any]
 

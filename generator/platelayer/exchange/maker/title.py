@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Annotated, Any, TypedDict
+
+import msgspec
 
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
-from platelayer.exchange.imported.pictures import Pictures
-from platelayer.exchange.imported.places import off_the_grid
-from platelayer.exchange.imported.title import Imported, complete, wording
-from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.imported import Imported, Pictures, complete, off_the_grid, wording
+from platelayer.exchange.losses import Comments, Losses, mark, one_line, safe_id, several, unused
 from platelayer.exchange.maker.blocks import (
-    Json,
+    Json as title_Json,
+)
+from platelayer.exchange.maker.blocks import (
     Mapping,
     colours_of,
     market_block,
@@ -22,12 +25,166 @@ from platelayer.exchange.maker.blocks import (
     trains_block,
     worth_of,
 )
-from platelayer.exchange.maker.form import Game, HexForm, check_form
 from platelayer.exchange.maker.tiles import Hex, read_hex
-from platelayer.exchange.names import mark, one_line, safe_id, several, unused
-from platelayer.exchange.tiles.same import same_tile
-from platelayer.foundation.door import is_there, read_json, real
+from platelayer.exchange.tiles.definitions import same_tile
+from platelayer.foundation.door import is_there, plain_fault, read_json, real
 from platelayer.foundation.problems import CannotRun
+
+# The form of game files of 18xx-maker, as far as an import relies on it.
+#
+# What is `Any` may be anything, as whatever reads it looks at it first.
+
+
+Json = dict[str, Any]
+Number = Annotated[float, msgspec.Meta(ge=-10_000, le=10_000)]
+
+
+class Placed(TypedDict, total=False):
+    """Something with a place on a hex: an angle in degrees or a side, and how far it is from the
+    centre."""
+
+    angle: Number | None
+    side: Number
+    percent: Number | None
+
+
+class Track(TypedDict, total=False):
+    """A curve, or a line inwards, from a side."""
+
+    type: str | None
+    side: Number
+    start: Number | None
+    end: Number | None
+    gauge: str | None
+    path: str | None
+
+
+class Stop(Placed, total=False):
+    """A city or town."""
+
+    companies: list[Any] | None
+    groups: list[Any] | None
+
+
+class OffBoard(TypedDict, total=False):
+    """Revenues of an off-board."""
+
+    revenues: list[Json] | None
+
+
+class Terrain(TypedDict, total=False):
+    """Terrain of a hex."""
+
+    type: str | None
+
+
+class HexForm(TypedDict, total=False):
+    """A tile, or hexes of a map that look the same."""
+
+    track: list[Track] | None
+    cities: list[Stop] | None
+    towns: list[Stop] | None
+    centerTowns: list[Stop] | None
+    mediumCities: list[Stop] | None
+    boomtowns: list[Stop] | None
+    offBoardRevenue: OffBoard | None
+    values: list[Placed] | None
+    names: list[Any] | None
+    labels: list[Json] | None
+    icons: list[Json] | None
+    terrain: list[Terrain] | None
+    bridges: list[Placed] | None
+    tunnels: list[Placed] | None
+    companies: list[Any] | None
+    tokens: list[Any] | None
+    removeBorders: list[Number] | bool | None
+    borders: list[Json] | None
+    hexes: list[str] | None
+
+
+class Board(TypedDict, total=False):
+    """A map. One that is a copy has the hexes of another, by its number, but for those that it
+    removes."""
+
+    copy: Annotated[int, msgspec.Meta(ge=0, le=99)] | None
+    hexes: list[HexForm] | None
+    remove: list[str] | None
+
+
+class Share(TypedDict, total=False):
+    """Certificates of a company."""
+
+    quantity: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None
+
+
+class Company(TypedDict, total=False):
+    """A company. Shares and tokens may be the name of a list that companies have in common."""
+
+    shares: list[Share] | str | None
+    shareType: str | None
+
+
+class Train(TypedDict, total=False):
+    """A train."""
+
+    discount: Json | None
+
+
+class Phase(TypedDict, total=False):
+    """A phase."""
+
+    events: Json | None
+
+
+class Players(TypedDict, total=False):
+    """How many players begin with what."""
+
+    number: int
+
+
+class Par(TypedDict, total=False):
+    """Start prices."""
+
+    values: list[Any] | None
+
+
+class Market(TypedDict, total=False):
+    """The stock market."""
+
+    market: list[Any] | None
+    legend: list[Json] | None
+    par: Par | None
+    movement: dict[str, list[Any] | None] | None
+
+
+class Game(TypedDict, total=False):
+    """A game file."""
+
+    info: Json
+    players: list[Players] | None
+    map: Board | list[Board] | None
+    shareTypes: dict[str, list[Share] | None] | None
+    tokenTypes: dict[str, list[Any] | None] | None
+    companies: list[Company] | None
+    privates: list[Json] | None
+    trains: list[Train] | None
+    phases: list[Phase] | None
+    rounds: list[Any] | None
+    stock: Market | None
+    tiles: dict[str, HexForm | int | str | None] | None
+    colors: Json | None
+
+
+def check_form(path: Path, value: Any, form: Any) -> None:
+    """Raises CannotRun for a value of a file that does not have a form of these, with the place in
+    it."""
+    try:
+        msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise CannotRun(
+            f"{path} does not follow the form of 18xx-maker: {plain_fault(error)}"
+        ) from error
+
 
 MAX_BYTES = 1024 * 1024
 """Largest game file that is read: ten times the largest known one."""
@@ -63,7 +220,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     for phase_id, phase in phases.items():
         for train in several(phase["on"]):
             trains[train].setdefault("starts", phase_id)
-    blocks: Json = {
+    blocks: title_Json = {
         "tiles": _tiles(mapping, _catalogue(path)),
         "companies": mapping.companies,
         "privates": mapping.privates,
@@ -101,9 +258,9 @@ def _pictures(path: Path) -> Pictures:
     return Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
 
 
-def _catalogue(path: Path) -> Json:
+def _catalogue(path: Path) -> title_Json:
     """Tiles of 18xx-maker by number, from its own files where they are beside the game."""
-    blocks: Json = {}
+    blocks: title_Json = {}
     for folder in (real(path).parent.parent, real(path).parent.parent.parent):
         for name in _TILE_FILES:
             file = folder / "src" / "data" / "tiles" / f"{name}.json"
@@ -116,7 +273,7 @@ def _catalogue(path: Path) -> Json:
     return blocks
 
 
-def _ordered(train: Json) -> Json:
+def _ordered(train: title_Json) -> title_Json:
     order = ("$comment", "count", "unlimited", "colour", "starts")
     return {
         key: train[key]
@@ -127,9 +284,9 @@ def _ordered(train: Json) -> Json:
     }
 
 
-def _head(raw: Json, title_id: str, losses: Losses) -> Json:
+def _head(raw: title_Json, title_id: str, losses: Losses) -> title_Json:
     info = raw["info"]
-    head: Json = {
+    head: title_Json = {
         "format": "platelayer.title/1",
         "id": title_id,
         "name": one_line(info["title"]) or title_id,
@@ -148,7 +305,7 @@ def _head(raw: Json, title_id: str, losses: Losses) -> Json:
     if banks:
         bank = bank if isinstance(bank, int) else max(banks)
     head["bank"] = bank if isinstance(bank, int) else None
-    by_count: Json = {}
+    by_count: title_Json = {}
     for player in players:
         cash = player.get("capital", raw.get("capital"))
         limit = player.get("certLimit", raw.get("certLimit"))
@@ -169,13 +326,13 @@ def _head(raw: Json, title_id: str, losses: Losses) -> Json:
     return comments.comment | head
 
 
-def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
+def _maps(mapping: Mapping, name: str) -> dict[str, title_Json]:
     raw, losses = mapping.raw, mapping.losses
     given = raw.get("map")
     boards = given if isinstance(given, list) else [given] if given else []
     flat = raw["info"].get("orientation") == "horizontal"
-    maps: dict[str, Json] = {}
-    made: list[dict[str, Json]] = []
+    maps: dict[str, title_Json] = {}
+    made: list[dict[str, title_Json]] = []
     for index, board in enumerate(boards):
         for key in ("borders", "lines", "borderTexts", "roundTracker", "market", "players"):
             if board.get(key) and key not in BOARDS:
@@ -212,15 +369,15 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
     return maps
 
 
-def _boards(board: Json, raw: Json) -> list[str]:
+def _boards(board: title_Json, raw: title_Json) -> list[str]:
     """What else is drawn on the sheet of a map, as far as the title has it."""
     there = {"round-track": rounds(raw), "market": raw.get("stock"), "seats": raw.get("players")}
     return [name for key, name in BOARDS.items() if board.get(key) and there[name]]
 
 
-def rounds(raw: Json) -> list[Json]:
+def rounds(raw: title_Json) -> list[title_Json]:
     """The spaces of the round track."""
-    by_id: dict[str, Json] = {}
+    by_id: dict[str, title_Json] = {}
     names = [entry for entry in raw.get("rounds") or () if isinstance(entry, dict)]
     if names and str(names[-1].get("name")).startswith("SR"):  # listed from the end of its track
         names.reverse()
@@ -238,11 +395,11 @@ def _place(printed: str, *, flat: bool) -> tuple[int, int]:
     return (row, column) if flat else (column, row)
 
 
-def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
+def _hexes(mapping: Mapping, board: title_Json, *, first: bool) -> dict[str, title_Json]:
     raw = mapping.raw
     turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
     removed = set(board.get("remove") or ())
-    hexes: dict[str, Json] = {}
+    hexes: dict[str, title_Json] = {}
     for entry in board.get("hexes") or ():
         for printed in entry.get("hexes") or ():
             if printed in removed or not re.fullmatch(r"[A-Z]{1,2}[0-9]{1,3}", str(printed)):
@@ -266,7 +423,7 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
     return hexes
 
 
-def _without_places(entry: Json) -> Json:
+def _without_places(entry: title_Json) -> title_Json:
     return {key: value for key, value in entry.items() if key not in ("hexes", "removeBorders")}
 
 
@@ -278,7 +435,7 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
         if company is None:
             comments.lose("home of a company that there is not", label)
         elif stop is not None and hexagon.definition["stops"][stop]["kind"] == "city":
-            home: Json = {"hex": printed} | (
+            home: title_Json = {"hex": printed} | (
                 {"stop": stop} if len(hexagon.definition["stops"]) > 1 else {}
             )
             mapping.companies[company].setdefault("homes", []).append(home)
@@ -306,9 +463,9 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
 _LONGEST_NUMBER = 16
 
 
-def _tiles(mapping: Mapping, catalogue: Json) -> Json:
+def _tiles(mapping: Mapping, catalogue: title_Json) -> title_Json:
     raw, losses = mapping.raw, mapping.losses
-    tiles: Json = {}
+    tiles: title_Json = {}
     for name, entry in (raw.get("tiles") or {}).items():
         number = unused(safe_id(name), tiles)
         comments = mapping.losses.comments(f"tile {name}")

@@ -14,7 +14,24 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from platelayer.exchange.ruby.game import ANY_ORDER, SPACES
+from platelayer.exchange.ruby.game import (
+    ANY_ORDER,
+    SPACES,
+    Source,
+    Thing,
+    TooMuch,
+    Unread,
+    checked_number,
+    is_self,
+    is_unread,
+    line_of,
+    pay,
+    pay_for,
+    pay_for_text,
+    text_of,
+    truthy,
+    words,
+)
 from platelayer.exchange.ruby.library import BASE, Definition, Library, Module
 from platelayer.exchange.ruby.methods import (
     BINARY,
@@ -30,19 +47,6 @@ from platelayer.exchange.ruby.methods import (
     ruby_plus,
     run_method,
     words_between,
-)
-from platelayer.exchange.ruby.syntax import Source, is_self, line_of, text_of
-from platelayer.exchange.ruby.values import (
-    Thing,
-    TooMuch,
-    Unread,
-    checked_number,
-    is_unread,
-    pay,
-    pay_for,
-    pay_for_text,
-    truthy,
-    words,
 )
 from platelayer.foundation.problems import CannotRun
 

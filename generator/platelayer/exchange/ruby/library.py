@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from platelayer.exchange.ruby.game import writable
-from platelayer.exchange.ruby.syntax import Source, line_of, read_source, text_of
-from platelayer.exchange.ruby.values import pay
+from platelayer.exchange.ruby.game import Source, line_of, pay, read_source, text_of, writable
 from platelayer.foundation.door import is_there, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.properties import cached_property

@@ -11,27 +11,32 @@ from typing import Any
 import msgspec
 
 from platelayer.exchange.ruby.evaluate import NO_DATA, Evaluator, Left
-from platelayer.exchange.ruby.game import ASKED, Other, RubyGame, Upgrades, Verdicts, Wanted
-from platelayer.exchange.ruby.library import CATALOGUE, Library
-from platelayer.exchange.ruby.syntax import line_of
-from platelayer.exchange.ruby.values import (
+from platelayer.exchange.ruby.game import (
+    ASKED,
     MOST,
     MOST_DEEP,
     MOST_VALUES,
     SHARE,
     WHOLE,
+    Other,
+    RubyGame,
     Thing,
     TooLarge,
     TooMuch,
     Unread,
+    Upgrades,
+    Verdicts,
+    Wanted,
     begin,
     budget,
     checked_data,
     is_unread,
+    line_of,
     noting,
     readable,
     unread_in,
 )
+from platelayer.exchange.ruby.library import CATALOGUE, Library
 from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 

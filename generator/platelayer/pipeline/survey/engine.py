@@ -13,7 +13,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
-from platelayer.atlas.rows import WrongMap
+from platelayer.atlas.compiled import WrongMap
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.pool import ctrl_c_later
 from platelayer.foundation.problems import CannotRun

@@ -15,10 +15,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.atlas.assemble import NoMap
-from platelayer.atlas.bounds import impossible
+from platelayer.atlas.assemble import POLICIES, NoMap
 from platelayer.atlas.check import check_log
-from platelayer.atlas.conditions import Wish
+from platelayer.atlas.compiled import map_of, seed_of_map
+from platelayer.atlas.conditions import Wish, impossible
 from platelayer.atlas.finding import (
     Candidate,
     Search,
@@ -28,15 +28,12 @@ from platelayer.atlas.finding import (
     read_searched,
     search_maps,
 )
-from platelayer.atlas.measure_names import NONE
-from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.policies import POLICIES
+from platelayer.atlas.measures import NONE, Surveyor
 from platelayer.atlas.report import map_options
-from platelayer.atlas.rows import map_of, seed_of_map
 from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
-from platelayer.model.atlas import AtlasBox, AtlasLog
+from platelayer.model.map_tiles import AtlasBox, AtlasLog
 from platelayer.pipeline.survey.engine import run_on_dask
 from platelayer.pipeline.survey.run import MISTAKE
 

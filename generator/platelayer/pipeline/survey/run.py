@@ -18,16 +18,16 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from platelayer.atlas.assemble import NoMap
-from platelayer.atlas.measure_names import MEASURES, NONE
+from platelayer.atlas.compiled import Columns, Wanted, WrongMap, is_whole, rows_of
+from platelayer.atlas.histograms import Histogram, draw_histograms
+from platelayer.atlas.measures import MEASURES, NONE
 from platelayer.atlas.report import map_options
-from platelayer.atlas.rows import Columns, Wanted, WrongMap, is_whole, rows_of
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.atlas.histograms import Histogram, draw_histograms
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
-from platelayer.model.atlas import AtlasBox
+from platelayer.model.map_tiles import AtlasBox
 from platelayer.pipeline.survey.engine import run_here, run_on_dask
 from platelayer.pipeline.survey.store import MAX_MAPS, RESULTS, Range, Store, whole_file
 from platelayer.render.svg import render_svg

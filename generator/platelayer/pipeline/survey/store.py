@@ -21,7 +21,7 @@ from typing import IO, Any, NamedTuple
 
 from msgspec.structs import asdict
 
-from platelayer.atlas.rows import Columns, Wanted, is_whole, read_rows
+from platelayer.atlas.compiled import Columns, Wanted, is_whole, read_rows
 from platelayer.definitions.source import read_document
 from platelayer.foundation.door import NotRead, read_bytes
 from platelayer.foundation.ending import is_lack_of_memory

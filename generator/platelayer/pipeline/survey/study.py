@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from platelayer.atlas.make import TITLE, AtlasOptions, chosen_mode, other_title, read_box
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.foundation.seeds import MAX_SEED
-from platelayer.pipeline.atlas import TITLE, AtlasOptions, chosen_mode, other_title, read_box
 from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
+    from platelayer.atlas.compiled import Wanted
     from platelayer.atlas.finding import Search
-    from platelayer.atlas.rows import Wanted
-    from platelayer.drawing.atlas.gallery import Shown
-    from platelayer.model.atlas import AtlasBox
+    from platelayer.atlas.schematic import Shown
+    from platelayer.model.map_tiles import AtlasBox
     from platelayer.pipeline.survey.find import FindOptions, Found
     from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult
     from platelayer.scene.shapes import Scene
@@ -37,9 +37,9 @@ def check_maps(files: Sequence[Path], title: str = TITLE) -> tuple[Problem, ...]
 
 def _check_map(box: AtlasBox, file: Path) -> Sequence[Problem]:
     from platelayer.atlas.check import check_log
+    from platelayer.atlas.log import load_map
     from platelayer.atlas.measures import false_metrics
     from platelayer.atlas.table import with_blanks
-    from platelayer.definitions.atlas_log import load_map
 
     try:
         loaded = load_map(file, box)
@@ -78,9 +78,9 @@ def survey_maps(
 
 def draw_gallery_file(path: Path, count: int, title: str = TITLE, **asked: object) -> None:
     """Draw the first maps of a survey to .svg or .pdf. Raises CannotRun."""
+    from platelayer.atlas.compiled import map_of
     from platelayer.atlas.measures import Surveyor
-    from platelayer.atlas.rows import map_of
-    from platelayer.drawing.atlas.gallery import Shown
+    from platelayer.atlas.schematic import Shown
 
     _painter(path)
     if not 1 <= count <= MAX_GALLERY:
@@ -178,7 +178,7 @@ def company_names(title: str) -> dict[str, str]:
 
 def draw_found(path: Path, found: Found) -> None:
     """Draw the maps that were found to .svg or .pdf. Raises CannotRun."""
-    from platelayer.drawing.atlas.gallery import Shown
+    from platelayer.atlas.schematic import Shown
 
     search = found.search
     shown = [
@@ -208,8 +208,8 @@ def _painter(path: Path) -> Callable[[Sequence[Scene], str], bytes]:
 
 
 def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) -> None:
+    from platelayer.atlas.schematic import draw_gallery
     from platelayer.definitions.themes import load_theme
-    from platelayer.drawing.atlas.gallery import draw_gallery
     from platelayer.drawing.kit.style import Style
 
     sheets = draw_gallery(title, box, shown, Style(theme=load_theme("classic")))
@@ -218,8 +218,8 @@ def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) ->
 
 def _wanted(box: AtlasBox, title: str, **asked: object) -> Wanted:
     """The requested maps. Raises CannotRun for an unknown mode, policy or seed."""
-    from platelayer.atlas.policies import POLICIES
-    from platelayer.atlas.rows import Wanted
+    from platelayer.atlas.assemble import POLICIES
+    from platelayer.atlas.compiled import Wanted
 
     own = hashlib.sha256(repr(box).encode()).hexdigest()[:16] if other_title(title) else ""
     wanted = Wanted(**asked, box=own)  # type: ignore[arg-type]
@@ -235,7 +235,7 @@ def _wanted(box: AtlasBox, title: str, **asked: object) -> Wanted:
 
 
 def _paint_svg(sheets: Sequence[Scene], title: str) -> bytes:
-    from platelayer.drawing.atlas.gallery import stacked
+    from platelayer.atlas.schematic import stacked
     from platelayer.render.svg import render_svg
 
     return render_svg(stacked(sheets) if len(sheets) > 1 else sheets[0], title=title)

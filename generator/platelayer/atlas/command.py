@@ -1,0 +1,433 @@
+"""The `platelayer atlas` commands."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, format_option
+from platelayer.cli.terminal import answer, counted, echo, echo_styled, emit, tell
+from platelayer.foundation.seeds import MAX_SEED
+
+
+class Number(click.IntRange):
+    """A whole number within bounds, with a short error message. MAX_SEED is the largest number that
+    every JSON reader keeps exactly."""
+
+    def __init__(self, least: int, most: int = MAX_SEED) -> None:
+        super().__init__(least, most)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; a usage error for anything else."""
+        try:
+            number: int = super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(
+                f"{str(value)[:40]!a} is not a whole number from {self.min} to {self.max}",
+                param,
+                ctx,
+            )
+        return number
+
+
+_MODES = "long, short, micro3 or micro2, or a mode of the title."
+MODE = click.option("--mode", required=True, metavar="MODE", help=_MODES)
+TITLE = click.option(
+    "--title",
+    default="lost-atlas",
+    metavar="TITLE|PATH",
+    show_default=True,
+    help='Use the map tiles of this title (the "atlas" block of its definition).',
+)
+POLICY = click.option(
+    "--policy",
+    default="compact",
+    show_default=True,
+    help="How places are chosen: uniform (all equally likely), compact (places with more neighbours are more likely), "
+    "best (the best of several compact maps) or even (all complete maps equally likely; slower).",
+)
+BLANKS = click.option(
+    "--blanks",
+    type=Number(0, 200),
+    metavar="N",
+    help="Lay at most N blanks (the box has 12).  [default: all]",
+)
+
+
+@click.group()
+def atlas() -> None:
+    """Assemble random maps of Railways of the Lost Atlas, by the rules of the game."""
+
+
+@atlas.command()
+@TITLE
+@click.option("--mode", default="", metavar="MODE", help=f"{_MODES}  [required without --from]")
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Use the map in FILE: an atlas.json, or one that you laid and wrote down in lines such as "
+    '"3 city D4 home E5 plain D6".',
+)
+@click.option("--finish", is_flag=True, help="Draw and lay what is missing from the map in FILE.")
+@click.option(
+    "--players",
+    type=Number(1, 99),
+    metavar="N",
+    help="Number of players; checked against the mode.",
+)
+@click.option(
+    "--seed",
+    type=Number(0),
+    metavar="N",
+    help="The same seed gives the same map.  [default: a new seed]",
+)
+@POLICY
+@BLANKS
+@click.option(
+    "--paper",
+    default="a4",
+    show_default=True,
+    help="Paper for the joined pages and the guide: a4, letter ...",
+)
+@LANGUAGE
+@THEME
+@click.option(
+    "--draw/--no-draw",
+    "drawn",
+    default=True,
+    show_default=True,
+    help="Draw the map, or only write the log.",
+)
+@click.option(
+    "--png/--no-png",
+    default=True,
+    show_default=True,
+    help="Also draw the map as PNG, if libcairo is installed.",
+)
+@click.option(
+    "--page",
+    default="",
+    metavar="ADDRESS",
+    help="Address of the browser edition: the QR code opens this map there.  [default: the code gives the command]",
+)
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path("output/atlas"),
+    show_default=True,
+    help="Output folder.",
+)
+def new(folder: Path, **options: object) -> None:
+    """Assemble a map, or use one that you laid, and write it to a folder.
+
+    atlas.json is the log of every draw. The map is written as SVG, PNG, a poster and pages to join
+    (PDF), with a guide to building it from the tiles in the box. report.txt repeats what is printed
+    here. Every map is first checked independently.
+    """
+    from platelayer.atlas.make import AtlasOptions, atlas_new
+    from platelayer.foundation.pool import available_processes
+
+    if not options["mode"] and options["source"] is None:
+        raise click.UsageError("Missing option '--mode' (or '--from').")
+    if options["finish"] and options["source"] is None:
+        raise click.UsageError("--finish is for a map given with --from")
+    new_map = atlas_new(folder, AtlasOptions(**options), processes=available_processes())  # type: ignore[arg-type]
+    tell(new_map.problems)
+    echo("\n".join([*map(str, new_map.files), new_map.report]))
+
+
+@atlas.command()
+@TITLE
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--mode", default="", metavar="MODE", help=f"{_MODES}  [default: the one FILE names]")
+@click.option(
+    "--best",
+    default="most fairness",
+    show_default=True,
+    metavar="MEASURE",
+    help='Measure to sort by, e.g. "least diameter".',
+)
+@click.option(
+    "--count", type=Number(1, 10_000), default=10, show_default=True, help="How many to show."
+)
+@click.option(
+    "--most",
+    type=Number(1, 1_000_000),
+    default=10_000,
+    show_default=True,
+    help="Stop if there are more ways than this.",
+)
+@TEXT_OR_JSON
+def endings(source: Path, count: int, form: str, **how: Any) -> None:
+    """List every legal way to finish a half-laid map, the best first.
+
+    FILE is a map in lines, as for `atlas new --from`. Each way is given as the lines to add. Every
+    draw and every place is tried, so only a little may be missing.
+    """
+    from platelayer.atlas.make import atlas_endings
+
+    found = atlas_endings(source, **how)
+    ways = [
+        (dict(log.metrics), lines)
+        for log, lines in zip(found.logs[:count], found.lines, strict=False)
+    ]
+    if form == "json":
+        value = {
+            "ways": len(found.logs),
+            "best": found.best,
+            "endings": [{**told, "lines": [*to]} for told, to in ways],
+        }
+        emit(json.dumps(value, indent=1))
+        return
+    noun = "way" if len(found.logs) == 1 else "ways"
+    answer(f"{len(found.logs)} legal {noun} to finish {source}, by {found.best}:")
+    for told, lines in ways:
+        (measured,) = told.values()
+        answer(f"{measured:>10g}  {'; '.join(lines) or 'nothing is missing'}")
+
+
+def _warn_of_even(policy: str) -> None:
+    """Tell that even maps take long, before a search or a survey of many."""
+    if policy == "even":
+        click.echo(
+            "note: an even map takes up to half a second with the compiled core, and 50 times as long without",
+            err=True,
+        )
+
+
+@atlas.command()
+@TITLE
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
+)
+@format_option("json", "sarif")
+def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sarif"]) -> None:
+    """Check maps draw by draw, and report every breach of the rules of assembly.
+
+    FILE is an atlas.json, or a map that you transcribed from your table. The check shares no code
+    with the assembler.
+    """
+    from platelayer.cli.reports import CheckReport, report_check, styled_problem
+    from platelayer.pipeline.check import known_codes
+    from platelayer.pipeline.survey.study import check_maps
+
+    problems = check_maps(files, title)
+    report = CheckReport(problems=problems, checked=len(files), codes=known_codes)
+    if form == "text":
+        summary = counted(len(problems), "problem") if problems else "no problems"
+        echo_styled(
+            "\n".join(
+                [*map(styled_problem, problems), f"{counted(len(files), 'map')} checked: {summary}"]
+            )
+        )
+    else:
+        emit(report_check(report, form))
+    sys.exit(1 if problems else 0)
+
+
+@atlas.command()
+@TITLE
+@MODE
+@click.option("--count", type=Number(1), required=True, metavar="N", help="Number of maps.")
+@click.option(
+    "--seed",
+    type=Number(0),
+    default=1,
+    show_default=True,
+    help="The same seed gives the same maps.",
+)
+@POLICY
+@BLANKS
+@click.option(
+    "--workers",
+    type=Number(0, 1000),
+    metavar="W",
+    help="Number of processes (0: only this one).  [default: as for build]",
+)
+@click.option(
+    "--scheduler",
+    metavar="tcp://...",
+    help="Use a dask scheduler instead of processes on this machine.",
+)
+@click.option("--check", "checked", is_flag=True, help="Also check every map independently.")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder of the survey.",
+)
+def survey(
+    folder: Path,
+    count: int,
+    workers: int | None,
+    scheduler: str | None,
+    checked: bool,
+    **asked: Any,
+) -> None:
+    """Assemble and measure many maps: maps.csv, histograms and the seeds of the extremes.
+
+    The same command resumes an interrupted survey.
+    """
+    from platelayer.cli.terminal import watch
+    from platelayer.pipeline.survey.run import SurveyOptions
+    from platelayer.pipeline.survey.study import survey_maps
+
+    hands = SurveyOptions().workers if workers is None else workers
+    options = SurveyOptions(workers=hands, scheduler=scheduler, check=checked)
+    _warn_of_even(asked["policy"])
+    with watch() as progress:
+        result = survey_maps(folder, count, options, progress=progress, **asked)
+    echo(result.text)
+    echo("\n".join(map(str, result.files)))
+    for number, words in (
+        (result.found, f"of {count} maps already existed"),
+        (result.damaged, "maps were assembled again because their saved data was damaged"),
+        (result.unchecked, "maps were assembled again to check them"),
+    ):
+        if number:
+            echo(f"{number} {words}")
+
+
+@atlas.command()
+@TITLE
+@MODE
+@click.option(
+    "--players",
+    type=Number(1, 99),
+    metavar="N",
+    help="Number of players; checked against the mode.",
+)
+@click.option(
+    "--where",
+    multiple=True,
+    metavar="CONDITIONS",
+    help='Conditions on a map: "income_min >= 80, table_mm <= 600x900, with Bridging, Express.capital_way <= 3". If '
+    "given more than once, all must hold. docs/atlas.md lists the measures.",
+)
+@click.option(
+    "--best",
+    default="fairness",
+    show_default=True,
+    metavar="MEASURES",
+    help='Measures to maximize, or to minimize after "least": "fairness, least diameter".',
+)
+@click.option(
+    "--count",
+    type=Number(1, 600),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Number of maps to keep.",
+)
+@click.option(
+    "--seconds",
+    type=Number(1, 604800),
+    metavar="S",
+    help="Search for S seconds.  [default: 20, without --maps]",
+)
+@click.option(
+    "--maps", type=Number(1, 10_000_000), metavar="N", help="Search N maps, however long it takes."
+)
+@click.option(
+    "--seed",
+    type=Number(0),
+    default=1,
+    show_default=True,
+    help="Search the maps of the survey with this seed.",
+)
+@POLICY
+@BLANKS
+@click.option(
+    "--scheduler",
+    metavar="tcp://...",
+    help="Use a dask scheduler instead of processes on this machine.",
+)
+@TEXT_OR_JSON
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    help="Draw the maps found: FILE.svg or .pdf",
+)
+def find(
+    *,
+    path: Path | None,
+    seconds: int | None,
+    maps: int | None,
+    scheduler: str | None,
+    form: Literal["text", "json"],
+    where: tuple[str, ...],
+    **asked: Any,
+) -> None:
+    """Search for maps that meet conditions, and keep the best.
+
+    The search uses all processors. With --maps instead of --seconds, the same command finds the
+    same maps on every machine. Every map found is assembled again from its seed and checked
+    independently. The exit status is 1 if none was found.
+    """
+    from platelayer.cli.terminal import watch
+    from platelayer.pipeline.survey.find import FindOptions, as_json, found_text
+    from platelayer.pipeline.survey.study import draw_found, find_maps
+
+    if maps is not None and seconds is not None:
+        raise click.UsageError("use --maps or --seconds, not both")
+    options = FindOptions(
+        maps=maps, seconds=20 if maps is seconds is None else seconds, scheduler=scheduler
+    )
+    _warn_of_even(asked["policy"])
+    with watch() as progress:
+        found = find_maps(
+            path, options, where=", ".join(filter(str.strip, where)), progress=progress, **asked
+        )
+    # Results are printed first: a file that cannot be written must not cost a long search.
+    if form == "json":
+        emit(as_json(found))
+    else:
+        answer(found_text(found))
+    if path is not None and found.maps:
+        draw_found(path, found)
+        if form == "text":
+            echo(str(path))
+    sys.exit(0 if found.maps else 1)
+
+
+@atlas.command()
+@TITLE
+@MODE
+@click.option(
+    "--count", type=Number(1), default=12, show_default=True, metavar="N", help="Number of maps."
+)
+@click.option(
+    "--seed",
+    type=Number(0),
+    default=1,
+    show_default=True,
+    help="Draw the first maps of the survey with this seed.",
+)
+@POLICY
+@BLANKS
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="FILE.svg or FILE.pdf",
+)
+def gallery(path: Path, count: int, **asked: Any) -> None:
+    """Draw many small maps to choose one from, each with its seed."""
+    from platelayer.pipeline.survey.study import draw_gallery_file
+
+    draw_gallery_file(path, count, **asked)
+    echo(str(path))

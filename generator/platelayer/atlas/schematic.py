@@ -1,0 +1,604 @@
+"""Small pictures of a map as it is built up step by step, with what is new in colour."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from platelayer.drawing.kit.lettering import one_line
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.plan import spot
+from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, corner_points, neighbour
+from platelayer.model.map_tiles import (
+    NEIGHBOURS,
+    SCHEME,
+    AtlasBox,
+    AtlasHex,
+    AtlasLog,
+    Axial,
+    Ground,
+    MapTile,
+    TileDraw,
+    board_origin,
+    doubled,
+    place_name,
+    tile_hexes,
+)
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import (
+    Anchor,
+    Circle,
+    Command,
+    Group,
+    Item,
+    Path,
+    Point,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    middle_of,
+    polygon_path,
+    rectangle_path,
+    transform_commands,
+    translation,
+)
+from platelayer.scene.typeset import set_centred, set_line, text_width
+
+_MOST_STAGES = 6
+_LEAST_STEPS = 4
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One piece to lay: a map tile (its number) or, with `tile` None, a capital overlay. `hexes`
+    are its hexes by what is printed on them, each with its printed coordinates; `at` is where the
+    first of them goes in the log's, `rotation` how often it is turned by 60 degrees; `beside` are
+    the numbers of the tiles that it touches then, or that a capital lies on."""
+
+    order: int
+    tile: int | None
+    hexes: tuple[tuple[Ground, str], ...]
+    at: Axial
+    rotation: int = 0
+    beside: tuple[int, ...] = ()
+
+
+class Stage(Struct, frozen=True, kw_only=True):
+    """A few steps to take, those taken before, and where blanks go once they are taken (only in the
+    last stage)."""
+
+    new: tuple[Step, ...]
+    before: tuple[Step, ...] = ()
+    blanks: tuple[Axial, ...] = ()
+
+
+GROUND_INKS = {
+    Ground.HOME: "tile.yellow",
+    Ground.PLAIN: "tile.white",
+    Ground.MOUNTAIN: "terrain.mountain.ground",
+    Ground.WATER: "tile.blue",
+    Ground.CITY: "tile.white",
+    Ground.BORDER: "tile.border",
+    Ground.DESTINATION: "tile.red",
+}
+"""Inks of the hexes of map tiles in small pictures."""
+_RIM_MM = 4.6
+"""Room for the coordinates at the head and the left."""
+_LARGEST_MM = 12.0
+_APART_MM = 3.7
+"""How far apart coordinates stand at least."""
+
+
+class Grid(Struct, frozen=True, kw_only=True):
+    """Where the hexes of a map lie in a picture: `left`, `top` is the upper left of its first hex;
+    mm."""
+
+    origin: Coord
+    across: float
+    left: float
+    top: float
+    columns: int
+    rows: int
+
+    @property
+    def height(self) -> float:
+        """From the upper edge of its first hex to the lower one of its last."""
+        return (self.rows + 1) / 2 * self.across
+
+    def centre(self, at: Axial) -> Point:
+        """The centre of a hex of the log."""
+        x, y = doubled(at)
+        cx, cy = centre_mm(Coord(x - self.origin.x, y - self.origin.y), Layout.FLAT, self.across)
+        return self.left + self.across / COS_30 / 2 + cx, self.top + self.across / 2 + cy
+
+
+def grid_of(places: Sequence[Axial], origin: Coord, width_mm: float, height_mm: float) -> Grid:
+    """The largest grid of these hexes in a picture of a size, centred in it beside its
+    coordinates."""
+    spots = [doubled(at) for at in places]
+    columns = max(x for x, _ in spots) - origin.x + 1
+    rows = max(y for _, y in spots) - origin.y + 1
+    room = (width_mm - _RIM_MM, height_mm - _RIM_MM)
+    # Columns are 0.866 of a hex apart and end in a point; rows half a hex.
+    wide, tall = (columns - 1) * COS_30 + 1 / COS_30, (rows + 1) / 2
+    across = min(room[0] / wide, room[1] / tall, _LARGEST_MM)
+    return Grid(
+        origin=origin,
+        across=across,
+        left=_RIM_MM + (room[0] - wide * across) / 2,
+        top=_RIM_MM + (room[1] - tall * across) / 2,
+        columns=columns,
+        rows=rows,
+    )
+
+
+def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item, ...]:
+    """The map so far: tiles laid before in grey, the new ones in the colours of their hexes with
+    their numbers."""
+    items: list[Item] = [*_coordinates(grid, style)]
+    old, line = style.ink("atlas.laid"), style.stroke("atlas.guide.edge")
+    corners = corner_points(Layout.FLAT, grid.across)
+    for place in stage.blanks:
+        x, y = grid.centre(place)
+        shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
+        items.append(
+            Path(commands=shape, fill=style.ink("white"), stroke=style.stroke("atlas.guide.edge"))
+        )
+    for fresh, steps in ((False, stage.before), (True, stage.new)):
+        for step in steps:
+            if step.tile is None:
+                continue
+            places = [grid.centre(at) for at in tile_hexes(step.at, step.rotation)]
+            for (x, y), hexagon in zip(places, box.tile_by_number[step.tile].hexes, strict=True):
+                fill = style.ink(GROUND_INKS[hexagon.ground]) if fresh else old
+                shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
+                items.append(
+                    Path(commands=shape, fill=fill, stroke=style.stroke("atlas.guide.hex"))
+                )
+                if fresh:
+                    items.append(
+                        Group(
+                            items=ground_sign(hexagon.ground, grid.across, style),
+                            matrix=translation(x, y),
+                        )
+                    )
+            middle = middle_of(places)
+            outline = transform_commands(
+                tile_outline(grid.across, step.rotation), translation(*middle)
+            )
+            items.append(
+                Path(commands=outline, stroke=style.stroke("atlas.guide.new") if fresh else line)
+            )
+    items += _capitals((*stage.before, *stage.new), grid, style)
+    items += _numbers(stage.before, grid, style, "text.soft")
+    items += _numbers(stage.new, grid, style, "text")
+    return tuple(items)
+
+
+class _Sign(Struct, frozen=True):
+    """The sign of a ground: lines through points (shares of the hex), closed if they are filled
+    with an ink."""
+
+    lines: tuple[tuple[Point, ...], ...]
+    fill: str = ""
+    stroke: str = ""
+
+
+_SIGNS = {
+    Ground.HOME: _Sign(
+        (((-0.2, 0.19), (-0.2, -0.03), (0, -0.23), (0.2, -0.03), (0.2, 0.19)),), fill="text"
+    ),
+    Ground.MOUNTAIN: _Sign(
+        (((-0.27, 0.17), (-0.08, -0.2), (0.04, 0.03), (0.11, -0.08), (0.27, 0.17)),),
+        "white",
+        "atlas.guide.edge",
+    ),
+    Ground.WATER: _Sign(
+        tuple(
+            ((-0.24, y), (-0.12, y - 0.08), (0, y), (0.12, y - 0.08), (0.24, y))
+            for y in (-0.03, 0.13)
+        ),
+        stroke="atlas.guide.edge",
+    ),
+    Ground.BORDER: _Sign(
+        (((-0.17, -0.17), (0.17, 0.17)), ((-0.17, 0.17), (0.17, -0.17))),
+        stroke="atlas.guide.border",
+    ),
+    Ground.DESTINATION: _Sign(
+        (((0, -0.21), (0.21, 0), (0, 0.21), (-0.21, 0)),), "white", "atlas.guide.edge"
+    ),
+}
+
+
+def ground_sign(ground: Ground, across: float, style: Style) -> tuple[Circle | Path, ...]:
+    """The sign of what a hex is, round its middle, small enough for the number at the corner; a
+    plain hex has none."""
+    if ground is Ground.CITY:
+        edge = style.stroke("atlas.guide.edge")
+        return (
+            Circle(
+                cx=0, cy=0, r=0.19 * across, fill=style.ink("white"), stroke=edge, role=Role.SLOT
+            ),
+        )
+    if ground not in _SIGNS:
+        return ()
+    sign = _SIGNS[ground]
+    fill, stroke = sign.fill and style.ink(sign.fill), sign.stroke and style.stroke(sign.stroke)
+    shapes = []
+    for line in sign.lines:
+        points = [(x * across, y * across) for x, y in line]
+        commands = (
+            polygon_path(points)
+            if fill
+            else (("M", *points[0]), *(("L", *point) for point in points[1:]))
+        )
+        shapes.append(
+            Path(commands=commands, fill=fill or None, stroke=stroke or None, role=Role.SYMBOL)
+        )
+    return tuple(shapes)
+
+
+def _capitals(steps: Sequence[Step], grid: Grid, style: Style) -> Iterator[Item]:
+    corners = corner_points(Layout.FLAT, grid.across * 0.8)
+    for step in steps:
+        if step.tile is None:
+            x, y = grid.centre(step.at)
+            ring = polygon_path([(x + dx, y + dy) for dx, dy in corners])
+            yield Path(commands=ring, stroke=style.stroke("atlas.guide.capital"))
+
+
+def _numbers(steps: Sequence[Step], grid: Grid, style: Style, ink: str) -> Iterator[Item]:
+    """The numbers of tiles in their middles, where they are printed on the tiles of the box: no
+    sign lies there."""
+    for step in steps:
+        if step.tile is not None:
+            middle = middle_of([grid.centre(at) for at in tile_hexes(step.at, step.rotation)])
+            yield Group(items=_number(step.tile, style, ink), matrix=translation(*middle))
+
+
+def _number(number: int, style: Style, ink: str) -> tuple[Item, ...]:
+    """A number on a white ground as small as it can be."""
+    type_style = style.type("atlas.guide.number")
+    wide, tall = text_width(str(number), type_style) + 0.7, type_style.cap_height_mm + 0.9
+    plate = rectangle_path(-wide / 2, -tall / 2, wide, tall, 0.3)
+    return (
+        Path(commands=plate, fill=style.ink("white"), role=Role.GROUND),
+        *set_centred(str(number), type_style, style.ink(ink), 0, 0),
+    )
+
+
+def _coordinates(grid: Grid, style: Style) -> Iterator[Item]:
+    """Letters along the head and numbers down the left, as many as there is room for."""
+    type_style, ink = style.type("atlas.guide.rim"), style.ink("text.soft")
+    pitch, half = grid.across * COS_30, grid.across / 2
+    for column in range(0, grid.columns, math.ceil(_APART_MM / pitch)):
+        x = grid.left + grid.across / COS_30 / 2 + column * pitch
+        yield from set_centred(SCHEME.column(column), type_style, ink, x, grid.top - 2.2)
+    for row in range(0, grid.rows, math.ceil(_APART_MM / half)):
+        yield from set_centred(
+            SCHEME.row(row), type_style, ink, grid.left - 2.4, grid.top + half + row * half
+        )
+
+
+def hex_sign(ground: Ground, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A small hex of a kind of ground, centred on (0, 0)."""
+    shape = polygon_path(corner_points(Layout.FLAT, across_mm))
+    hexagon = Path(
+        commands=shape, fill=style.ink(GROUND_INKS[ground]), stroke=style.stroke("atlas.guide.hex")
+    )
+    return (hexagon, *ground_sign(ground, across_mm, style))
+
+
+def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A small map tile centred on (0, 0), as it lies: what its hexes are, and its number in the
+    middle."""
+    items: list[Item] = [
+        Group(items=hex_sign(hexagon.ground, across_mm, style), matrix=translation(*centre))
+        for centre, hexagon in zip(triangle(across_mm, rotation), tile.hexes, strict=True)
+    ]
+    items.append(
+        Path(commands=tile_outline(across_mm, rotation), stroke=style.stroke("atlas.guide.new"))
+    )
+    return (*items, *_number(tile.number, style, "text"))
+
+
+def steps_of(box: AtlasBox, log: AtlasLog) -> tuple[Step, ...]:
+    """What is laid, in order, except blanks; a project that went back under the pile lays
+    nothing."""
+    origin = board_origin(log)
+    steps: list[Step] = []
+    owner: dict[Axial, int] = {}
+    for draw in log.draws:
+        if isinstance(draw, TileDraw):
+            places: tuple[Axial, ...] = tile_hexes(draw.at, draw.rotation)
+            near = [place + step for place in places for step in NEIGHBOURS]
+            beside = dict.fromkeys(owner[place] for place in near if place in owner)
+            owner |= dict.fromkeys(places, draw.tile)
+            grounds = [hexagon.ground for hexagon in box.tile_by_number[draw.tile].hexes]
+            tile, at, rotation = draw.tile, draw.at, draw.rotation
+        elif draw.overlay_at is not None:
+            tile, at, rotation = None, draw.overlay_at, 0
+            places, grounds, beside = (
+                (at,),
+                [Ground.CITY],
+                dict.fromkeys([owner[at]] if at in owner else []),
+            )
+        else:
+            continue
+        hexes = tuple(
+            (ground, place_name(place, origin))
+            for ground, place in zip(grounds, places, strict=True)
+        )
+        steps.append(
+            Step(
+                order=len(steps) + 1,
+                tile=tile,
+                hexes=hexes,
+                at=at,
+                rotation=rotation,
+                beside=tuple(beside),
+            )
+        )
+    return tuple(steps)
+
+
+def stages_of(box: AtlasBox, log: AtlasLog) -> tuple[Stage, ...]:
+    """The steps of a log a few at a time, in at most six stages of about equal length."""
+    steps = steps_of(box, log)
+    count = max(1, min(_MOST_STAGES, math.ceil(len(steps) / _LEAST_STEPS)))
+    size = math.ceil(len(steps) / count) if steps else 1
+    return tuple(
+        Stage(
+            new=steps[k : k + size],
+            before=steps[:k],
+            blanks=log.blanks if k + size >= len(steps) else (),
+        )
+        for k in range(0, len(steps), size)
+    )
+
+
+@lru_cache(maxsize=64)
+def triangle(across_mm: float, rotation: int = 0) -> tuple[Point, ...]:
+    """Centres of hexes 1, 2 and 3 round the middle of the tile."""
+    places = [
+        centre_mm(doubled(at), Layout.FLAT, across_mm) for at in tile_hexes(Axial(0, 0), rotation)
+    ]
+    x, y = (math.fsum(axis) / 3 for axis in zip(*places, strict=True))
+    return tuple((px - x, py - y) for px, py in places)
+
+
+@lru_cache(maxsize=64)
+def tile_outline(across_mm: float, rotation: int = 0) -> tuple[Command, ...]:
+    """The outline of the three hexes in one run, round the middle of the tile."""
+    places = [doubled(at) for at in tile_hexes(Axial(0, 0), rotation)]
+    return polygon_path(_outline(tuple(places), triangle(across_mm, rotation), across_mm))
+
+
+def _outline(
+    places: tuple[Coord, ...], centres: tuple[Point, ...], across_mm: float
+) -> list[Point]:
+    corners = corner_points(Layout.FLAT, across_mm)
+    step: dict[tuple[int, int], tuple[Point, Point]] = {}
+    for place, (x, y) in zip(places, centres, strict=True):
+        for edge in EDGES:
+            if neighbour(place, edge, Layout.FLAT) not in places:
+                (ax, ay), (bx, by) = corners[(edge - 1) % 6], corners[edge % 6]
+                a, b = (x + ax, y + ay), (x + bx, y + by)
+                step[spot(a)] = (a, b)
+    point, end = next(iter(step.values()))
+    outline = [point]
+    while spot(end) != spot(outline[0]):
+        outline.append(end)
+        end = step[spot(end)][1]
+    return outline
+
+
+# Contact sheets of small maps to choose one from.
+
+
+PAGE_MM = (210.0, 297.0)
+ACROSS, DOWN = 3, 4
+PER_SHEET = ACROSS * DOWN
+_GALLERY_RIM_MM, _HEAD_MM, _GAP_MM, _WORDS_MM = 11.0, 13.0, 5.0, 10.0
+_WIDEST_HEX_MM = 6.2
+
+_INKS = {
+    Ground.HOME: "tile.yellow",
+    Ground.PLAIN: "tile.white",
+    Ground.MOUNTAIN: "terrain.mountain.shade",
+    Ground.WATER: "tile.blue",
+    Ground.CITY: "tile.white",
+    Ground.BORDER: "atlas.border.dark",
+    Ground.DESTINATION: "tile.red",
+}
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """One map of a gallery: its log, and the lines below it (a strong one, and one of measures)."""
+
+    log: AtlasLog
+    name: str
+    words: str
+
+
+def draw_gallery(
+    title: str, box: AtlasBox, maps: Sequence[Shown], style: Style
+) -> tuple[Scene, ...]:
+    """Sheets of A4 with PER_SHEET maps each, all hexes of one size."""
+    cell_w = (PAGE_MM[0] - 2 * _GALLERY_RIM_MM - (ACROSS - 1) * _GAP_MM) / ACROSS
+    cell_h = (PAGE_MM[1] - 2 * _GALLERY_RIM_MM - _HEAD_MM - (DOWN - 1) * _GAP_MM) / DOWN
+    room = (cell_w, cell_h - _WORDS_MM)
+    across = min([_WIDEST_HEX_MM, *(_fitting(shown.log, room) for shown in maps)])
+    sheets = []
+    for number in range(0, len(maps), PER_SHEET):
+        items: list[Item] = [Path(commands=rectangle_path(0, 0, *PAGE_MM), fill=style.ink("white"))]
+        words, y = style.ink("text"), _GALLERY_RIM_MM + 4.5
+        legend, left = _legend(style, PAGE_MM[0] - _GALLERY_RIM_MM, y)
+        type_style, head = one_line(
+            title, style.type("sheet.strong").at(13), left - _GALLERY_RIM_MM
+        )
+        items += [*set_line(head, type_style, words, _GALLERY_RIM_MM, y), *legend]
+        for index, shown in enumerate(maps[number : number + PER_SHEET]):
+            row, column = divmod(index, ACROSS)
+            x = _GALLERY_RIM_MM + column * (cell_w + _GAP_MM)
+            y = _GALLERY_RIM_MM + _HEAD_MM + row * (cell_h + _GAP_MM)
+            items += _small_map(box, shown.log, (x + room[0] / 2, y + room[1] / 2), across, style)
+            middle = x + cell_w / 2
+            strong, soft = style.type("sheet.strong"), style.type("sheet")
+            items += set_line(
+                shown.name,
+                strong,
+                style.ink("text"),
+                middle,
+                y + cell_h - 4.6,
+                anchor=Anchor.MIDDLE,
+            )
+            items += set_line(
+                shown.words,
+                soft,
+                style.ink("text.soft"),
+                middle,
+                y + cell_h - 1.2,
+                anchor=Anchor.MIDDLE,
+            )
+        key = f"gallery:{number // PER_SHEET + 1}"
+        sheets.append(
+            Scene(
+                key=key, width_mm=PAGE_MM[0], height_mm=PAGE_MM[1], items=tuple(items), label=title
+            )
+        )
+    return tuple(sheets)
+
+
+def stacked(sheets: Sequence[Scene]) -> Scene:
+    """All sheets below each other as one drawing."""
+    items = tuple(
+        Use(scene=sheet, matrix=translation(0, index * sheet.height_mm))
+        for index, sheet in enumerate(sheets)
+    )
+    height = math.fsum(sheet.height_mm for sheet in sheets)
+    return Scene(
+        key="gallery", width_mm=PAGE_MM[0], height_mm=height, items=items, label=sheets[0].label
+    )
+
+
+def _places(log: AtlasLog) -> list[Axial]:
+    return [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)] + list(
+        log.blanks
+    )
+
+
+def _extent(log: AtlasLog, across_mm: float) -> tuple[float, float, float, float]:
+    """Left, top, width and height of a map whose hex (0, 0) is centred on (0, 0)."""
+    centres = [centre_mm(doubled(place), Layout.FLAT, across_mm) for place in _places(log)]
+    half_w, half_h = across_mm / math.sqrt(3), across_mm / 2
+    left, right = min(x for x, _ in centres) - half_w, max(x for x, _ in centres) + half_w
+    top, bottom = min(y for _, y in centres) - half_h, max(y for _, y in centres) + half_h
+    return left, top, right - left, bottom - top
+
+
+def _fitting(log: AtlasLog, room: tuple[float, float]) -> float:
+    """The size, flat to flat, of hexes at which a map fits the room."""
+    _, _, width, height = _extent(log, 1.0)
+    return min(room[0] / width, room[1] / height)
+
+
+def _small_map(
+    box: AtlasBox, log: AtlasLog, middle: tuple[float, float], across: float, style: Style
+) -> list[Item]:
+    left, top, width, height = _extent(log, across)
+    shift_x, shift_y = middle[0] - left - width / 2, middle[1] - top - height / 2
+    corners = corner_points(Layout.FLAT, across)
+    capitals = set(log.overlays)
+    thin = Stroke(ink=style.ink("map.hexrim"), width_mm=0.1)
+    bold = Stroke(ink=style.ink("map.frame.line"), width_mm=0.32, join="round")
+    grounds: list[Item] = []
+    rims: list[Item] = []
+    signs: list[Item] = []
+
+    def centre(place: Axial) -> tuple[float, float]:
+        x, y = centre_mm(doubled(place), Layout.FLAT, across)
+        return x + shift_x, y + shift_y
+
+    def hexagon(place: Axial, fill: Ink) -> Path:
+        x, y = centre(place)
+        return Path(
+            commands=polygon_path((x + dx, y + dy) for dx, dy in corners), fill=fill, stroke=thin
+        )
+
+    for draw in log.placed:
+        tile = box.tile_by_number[draw.tile]
+        places = tile_hexes(draw.at, draw.rotation)
+        for place, printed in zip(places, tile.hexes, strict=True):
+            grounds.append(hexagon(place, style.ink(_INKS[printed.ground])))
+            signs += _sign(printed, centre(place), across, style, capital=place in capitals)
+        rims += [
+            Path(commands=polygon_path(edge, closed=False), stroke=bold)
+            for edge in _rim(places, corners, centre)
+        ]
+    for place in log.blanks:
+        grounds.append(hexagon(place, style.ink("map.margin")))
+    return [*grounds, *rims, *signs]
+
+
+def _rim(
+    places: Sequence[Axial], corners: Sequence[Point], centre: Callable[[Axial], Point]
+) -> Iterator[list[Point]]:
+    """The outer edges of a map tile, as pairs of points."""
+    for place in places:
+        x, y = centre(place)
+        for edge, step in enumerate(NEIGHBOURS):
+            if place + step not in places:
+                yield [(x + dx, y + dy) for dx, dy in (corners[edge - 1], corners[edge])]
+
+
+def _sign(
+    hexagon: AtlasHex, at: Point, across: float, style: Style, *, capital: bool
+) -> list[Item]:
+    """The letters of a home, the circle of a city, gold for a capital."""
+    x, y = at
+    if hexagon.ground is Ground.CITY:
+        line = Stroke(ink=style.ink("track"), width_mm=0.2)
+        fill = style.ink("atlas.capital" if capital else "slot")
+        return [
+            Circle(
+                cx=x,
+                cy=y,
+                r=across * (0.34 if capital else 0.24),
+                fill=fill,
+                stroke=line,
+                role=Role.SLOT,
+            )
+        ]
+    if hexagon.ground is Ground.HOME:
+        letters = style.type("tile.number").at(across * 1.45)
+        return list(set_centred(hexagon.company or "", letters, style.ink("text"), x, y))
+    return []
+
+
+def _legend(style: Style, right: float, y: float) -> tuple[list[Item], float]:
+    """What the colours mean, ending at `right`; and where room for something else ends."""
+    items: list[Item] = []
+    soft = style.type("sheet")
+    entries = [
+        ("home", "tile.yellow"),
+        ("mountain", "terrain.mountain.shade"),
+        ("water", "tile.blue"),
+        ("destination", "tile.red"),
+        ("border", "atlas.border.dark"),
+        ("blank", "map.margin"),
+        ("capital", "atlas.capital"),
+    ]
+    x = right
+    for words, ink in reversed(entries):
+        runs = set_line(words, soft, style.ink("text.soft"), x, y, anchor=Anchor.END)
+        items += runs
+        x -= runs[0].width_mm + 1.2
+        shape = rectangle_path(x - 2.6, y - 2.2, 2.6, 2.6)
+        line = Stroke(ink=style.ink("map.hexrim"), width_mm=0.1)
+        items.append(Path(commands=shape, fill=style.ink(ink), stroke=line))
+        x -= 2.6 + 3.4
+    return items, x

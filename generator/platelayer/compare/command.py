@@ -1,0 +1,74 @@
+"""The command `platelayer compare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from platelayer.cli.options import LANGUAGE, SIZES, THEME, VARIANT, format_option
+from platelayer.cli.terminal import echo, report
+
+
+@click.command()
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B", required=False)
+@VARIANT
+@click.option(
+    "--about",
+    "aspects",
+    multiple=True,
+    type=click.Choice(["game", "words", "print", "sources"]),
+    help="Only changes to how the game is played, to names and texts, to the look and contents of the box, or to "
+    "sources; may be given several times.  [default: all; game, if A or B comes from another program]",
+)
+@click.option(
+    "--common/--all",
+    "in_common",
+    default=None,
+    help="Compare only what both sides define.  [default: if A or B comes from another program]",
+)
+@click.option(
+    "--pieces",
+    is_flag=True,
+    help="Draw the pieces, and say which to print and which to throw away.",
+)
+@click.option(
+    "--pdf",
+    "path",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write the changes to a PDF file, with each piece before and after.",
+)
+@click.option(
+    "--paper", default="a4", show_default=True, metavar="NAME", help="Paper of the PDF file."
+)
+@LANGUAGE
+@THEME
+@SIZES
+@format_option("json", "markdown", help="Output format: text, JSON, or Markdown for a changelog.")
+def compare(before: str, after: str | None, form: str, path: Path | None, **how: Any) -> None:
+    """Show what changed between two definitions, each fact once.
+
+    A and B are titles, or games of other programs as `import` reads them. A@REVISION is a title as
+    it was at a git revision: `compare my-title@HEAD~2 my-title`. With A alone, it is compared with
+    its last commit.
+    """
+    from platelayer.compare.compare import compare as compare_titles
+    from platelayer.pipeline.options import BuildOptions
+    from platelayer.pipeline.write import write_all
+
+    aspects, variant, in_common = (how.pop(name) for name in ("aspects", "variant", "in_common"))
+    pieces = how.pop("pieces") or path is not None
+    options = BuildOptions(**how)
+    one, other = (before, after) if after is not None else (f"{before}@HEAD", before)
+    comparison = compare_titles(
+        one, other, variant=variant, in_common=in_common, pieces=pieces, options=options
+    )
+    if aspects or comparison.is_foreign:
+        comparison = comparison.about(*(aspects or ("game",)))
+    if path is not None:
+        write_all(path.parent, {path.name: comparison.pdf(options)})
+        echo(str(path), err=True)
+    report(comparison.written(form).removesuffix("\n"), form)

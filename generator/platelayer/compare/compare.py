@@ -1,0 +1,425 @@
+"""What changed between two definitions: facts in the game's words, and the pieces to print
+again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.compare.facts import ADDED, MISSING, Fact, compare_definitions
+from platelayer.compare.wording import (
+    ASPECTS,
+    GROUPS,
+    aspect_of,
+    group_of,
+    named,
+    phrase,
+    said,
+    stated,
+)
+from platelayer.foundation.door import real, unpack
+from platelayer.foundation.languages import Tongue
+from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import CannotRun, Place
+from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.text import printable
+from platelayer.model.title import Title
+from platelayer.pipeline.load import Reference, find, spoken_in
+from platelayer.pipeline.options import BuildOptions
+
+if TYPE_CHECKING:
+    from platelayer.compare.pieces import ChangedPiece
+    from platelayer.definitions.titles import Loaded
+
+
+FORMAT = "platelayer.comparison/1"
+_MOST_EXAMPLES = 4
+"""How many of the facts that only one side tells are named."""
+_MOST_BYTES, _MOST_FILES = 16 * 1024 * 1024, 400
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """One fact that differs: what it is grouped by and what it is about (game, words, print,
+    sources); what happened ("changed", "added", "removed", "renamed", "reordered"); the sentence,
+    and within it the subject; pointers of the assembled titles and the values there as they are
+    written (None where there is none)."""
+
+    group: str
+    aspect: str
+    what: str
+    subject: str
+    text: str
+    pointer: str
+    was_pointer: str
+    before: Any = None
+    after: Any = None
+    place: Place | None = None
+    was_place: Place | None = None
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """The change for a program."""
+        value: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in (
+                "group",
+                "aspect",
+                "what",
+                "subject",
+                "text",
+                "pointer",
+                "was_pointer",
+                "before",
+                "after",
+            )
+        }
+        for name, place in (("place", self.place), ("was_place", self.was_place)):
+            if place is not None:
+                value[name] = {"file": place.file, "line": place.line, "column": place.column}
+        return value
+
+
+class OneSided(Struct, frozen=True, kw_only=True):
+    """What only one of two definitions says anything of, as another program's format has no room
+    for it: whether that is the later one, the keys (with * for ids), what it is about, and each
+    statement."""
+
+    later: bool
+    keys: str
+    aspect: str
+    statements: tuple[str, ...]
+
+    def text(self, tongue: Tongue) -> str:
+        """The first statements, and how many more there are."""
+        more = len(self.statements) - _MOST_EXAMPLES
+        told = phrase(tongue, "parts").join(self.statements[:_MOST_EXAMPLES])
+        return phrase(tongue, "and_more", told, more) if more > 0 else told
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """Two definitions side by side. `names` are what they were called, `titles` their ids.
+    `changes` are all facts that differ, `one_sided` those of which only one of them says anything,
+    if only what both say was compared. `pieces` are None unless they were asked for. `is_foreign`:
+    one of them is another program's. `unasked`: how many changes are about something else than was
+    asked for. All is told in a `language`."""
+
+    names: tuple[str, str]
+    titles: tuple[str, str]
+    changes: tuple[Change, ...]
+    one_sided: tuple[OneSided, ...] = ()
+    pieces: tuple[ChangedPiece, ...] | None = None
+    is_foreign: bool = False
+    unasked: int = 0
+    language: str = "en"
+
+    @property
+    def tongue(self) -> Tongue:
+        """The language that it is told in."""
+        return Tongue(self.language)
+
+    def about(self, *aspects: str) -> Comparison:
+        """Only the changes in some of ASPECTS. Raises CannotRun for another."""
+        for aspect in aspects:
+            if aspect not in ASPECTS:
+                hint = suggestion(aspect, ASPECTS) or f"known: {listed(ASPECTS)}"
+                raise CannotRun(f"about: a change is not about {aspect!r}; {hint}")
+        changes = tuple(change for change in self.changes if change.aspect in aspects)
+        return replace(
+            self,
+            changes=changes,
+            unasked=self.unasked + len(self.changes) - len(changes),
+            one_sided=tuple(
+                said_once for said_once in self.one_sided if said_once.aspect in aspects
+            ),
+        )
+
+    @property
+    def grouped(self) -> dict[str, list[Change]]:
+        """Changes by what they are grouped by, in the order of the format."""
+        groups: dict[str, list[Change]] = {group: [] for group in GROUPS}
+        for change in self.changes:
+            groups[change.group].append(change)
+        return {group: changes for group, changes in groups.items() if changes}
+
+    @property
+    def in_words(self) -> dict[str, list[str]]:
+        """Sentences by heading."""
+        own = self.tongue
+        words = {
+            named(own, "groups", group): sentences(changes, own)
+            for group, changes in self.grouped.items()
+        }
+        for side, name in enumerate(self.names):
+            if told := [one.text(own) for one in self.one_sided if one.later == bool(side)]:
+                words[phrase(own, "only", name)] = told
+        return words
+
+    @property
+    def summary(self) -> str:
+        """How many changes there are, and what they are about."""
+        own, count = self.tongue, len(self.changes)
+        if count:
+            counts = {
+                aspect: sum(change.aspect == aspect for change in self.changes)
+                for aspect in ASPECTS
+            }
+            parts = (
+                phrase(own, "counted", count, named(own, "aspects", a))
+                for a, count in counts.items()
+                if count
+            )
+            told = phrase(own, "changes", count, phrase(own, "list").join(parts), count=count)
+        else:
+            told = phrase(own, "nothing_there" if self.unasked else "nothing")
+        others = self.unasked and phrase(own, "unasked", self.unasked, count=self.unasked)
+        return phrase(own, "sentences", told, others) if others else told
+
+    def written(self, form: str) -> str:
+        """The changes in a format: "text", "json" or "markdown"."""
+        return {"text": self.text, "json": self.json, "markdown": self.markdown}[form]()
+
+    def text(self) -> str:
+        """The changes as lines under headings, the summary last."""
+        lines: list[str] = []
+        for heading, words in self.in_words.items():
+            lines += [printable(heading), *(f"  {printable(sentence)}" for sentence in words), ""]
+        for piece in self.pieces or ():
+            what = named(self.tongue, "happened", piece.change.what)
+            lines.append(
+                f"{printable(piece.change.key):<32} {what:<8} {piece.orders(self.tongue)}".rstrip()
+            )
+        if self.pieces:
+            lines.append("")
+        return "\n".join([*lines, self.summary]) + "\n"
+
+    def markdown(self) -> str:
+        """The changes as sections of Markdown, to go into a changelog."""
+        parts: list[str] = []
+        for heading, words in self.in_words.items():
+            lines = [f"- {_escaped(sentence.replace(' -> ', ' → '))}" for sentence in words]
+            parts.append(f"### {_escaped(heading)}\n\n" + "\n".join(lines) + "\n")
+        if self.pieces:
+            own = self.tongue
+            rows = [
+                f"| {_escaped(piece.change.key)} | {named(own, 'happened', piece.change.what)} "
+                f"| {piece.change.to_print or ''} | {piece.change.to_throw_away or ''} |"
+                for piece in self.pieces
+            ]
+            columns = " | ".join(
+                phrase(own, key) for key in ("piece", "what", "print", "throw_away")
+            )
+            head = (
+                f"### {phrase(own, 'print_again')}\n\n| {columns} |\n| --- | --- | ---: | ---: |\n"
+            )
+            parts.append(head + "\n".join(rows) + "\n")
+        return "\n".join(parts) or f"{self.summary}\n"
+
+    def json(self) -> str:
+        """The changes for a program (docs/formats.md)."""
+        value: dict[str, Any] = {
+            "format": FORMAT,
+            "before": {"name": self.names[0], "title": self.titles[0]},
+            "after": {"name": self.names[1], "title": self.titles[1]},
+            "changes": [change.as_json for change in self.changes],
+            "one_sided": [
+                {
+                    "by": "after" if one.later else "before",
+                    "keys": one.keys,
+                    "aspect": one.aspect,
+                    "statements": one.statements,
+                }
+                for one in self.one_sided
+            ],
+        }
+        if self.pieces is not None:
+            value["pieces"] = [
+                {
+                    "key": piece.change.key,
+                    "what": piece.change.what,
+                    "print": piece.change.to_print,
+                    "throw_away": piece.change.to_throw_away,
+                }
+                for piece in self.pieces
+            ]
+        return json.dumps(value, ensure_ascii=False, indent=2)
+
+    def pdf(self, options: BuildOptions | None = None) -> bytes:
+        """The changes to print: in words, then each piece that changed, before and after, with how
+        many to print and how many to throw away; on the paper, in the theme and the colours of the
+        `options`. Raises CannotRun if pieces were not asked for."""
+        from platelayer.compare.pieces import changes_pdf
+
+        if self.pieces is None:
+            raise CannotRun("pieces: ask for them, and what changed can be shown")
+        return changes_pdf(self, options or BuildOptions())
+
+
+def sentences(changes: Sequence[Change], tongue: Tongue) -> list[str]:
+    """Changes in words; what happened alike to several subjects is said once."""
+    comma = phrase(tongue, "list")
+    subjects: dict[str, list[str]] = {}
+    for change in changes:
+        subjects.setdefault(change.text.removeprefix(change.subject), []).append(change.subject)
+    return [f"{comma.join(dict.fromkeys(those))}{happened}" for happened, those in subjects.items()]
+
+
+def compare(
+    before: Reference,
+    after: Reference,
+    *,
+    variant: str | None = None,
+    in_common: bool | None = None,
+    pieces: bool = False,
+    options: BuildOptions | None = None,
+) -> Comparison:
+    """What changed from one definition to another: titles (an id, a folder, a file, or what `load`
+    returned), a folder as it was at a revision of git ("my-title@HEAD~2"), or the game of another
+    program.
+
+    `in_common`: only what both say anything of; by default so if one of them comes from another
+    program. With `pieces`, those that look different are drawn, in the theme and sizes of the
+    `options`. All is told in the language of these. Raises ProblemsFound for a definition that
+    cannot be read, CannotRun for a revision, a variant or a language that is unknown.
+    """
+    options = options or BuildOptions()
+    with ExitStack() as during:
+        (was, was_foreign), (now, now_foreign) = (
+            _read(side, variant, during) for side in (before, after)
+        )
+        spoken_in(now.title, options.language)
+        foreign = was_foreign or now_foreign
+        common = foreign if in_common is None else in_common
+        comparison = compare_loaded(was, now, in_common=common, language=options.language)
+        names = _name(before), _name(after)
+        comparison = replace(comparison, names=names, is_foreign=foreign)
+        if not pieces:
+            return comparison
+        from platelayer.compare.pieces import changed_pieces
+
+        return replace(comparison, pieces=tuple(changed_pieces(was, now, options)))
+
+
+def compare_loaded(
+    before: Loaded, after: Loaded, *, in_common: bool = False, language: str = "en"
+) -> Comparison:
+    """What changed between two titles that were read, told in a language."""
+    tongue = Tongue(language)
+    one, other = before.assembled.value, after.assembled.value
+    compared = compare_definitions(one, other, in_common=in_common)
+
+    return Comparison(
+        names=(before.title.id, after.title.id),
+        titles=(before.title.id, after.title.id),
+        changes=tuple(_change(fact, before, after, tongue) for fact in compared.facts),
+        one_sided=tuple(
+            OneSided(
+                later=facts[0].what == ADDED,
+                keys="/".join(keys),
+                aspect=aspect_of(facts[0]),
+                statements=tuple(stated(fact, one, other, tongue) for fact in facts),
+            )
+            for keys, facts in compared.unsaid
+        ),
+        language=language,
+    )
+
+
+def _change(fact: Fact, before: Loaded, after: Loaded, tongue: Tongue) -> Change:
+    told = said(fact, before.assembled.value, after.assembled.value, tongue)
+    here, there = join_pointer(*fact.at), join_pointer(*fact.was_at)
+    return Change(
+        group=group_of(fact),
+        aspect=aspect_of(fact),
+        what=fact.what,
+        subject=told.subject,
+        text=str(told),
+        pointer=here,
+        was_pointer=there,
+        before=None if fact.before is MISSING else fact.before,
+        after=None if fact.after is MISSING else fact.after,
+        place=None if fact.after is MISSING else after.place(here),
+        was_place=None if fact.before is MISSING else before.place(there),
+    )
+
+
+def _read(reference: Reference, variant: str | None, during: ExitStack) -> tuple[Loaded, bool]:
+    """A title to compare, and whether it comes from another program. What is not in a folder of its
+    own gets one, which stays as long as the comparison takes."""
+    from platelayer.definitions.titles import is_title, read_title
+    from platelayer.exchange.importers import import_title
+    from platelayer.foundation.resources import title_ids
+
+    if isinstance(reference, Title):
+        return find(reference, variant=variant), False
+    if str(reference) in title_ids():
+        return read_title(reference, variant=variant), False
+    path = Path(reference)
+    try:
+        there = os.path.exists(path)  # noqa: PTH110 - of a name that no file can have, pathlib may raise
+        if not there and "@" in str(reference):
+            return read_title(_at_revision(str(reference), during), variant=variant), False
+        if not there or is_title(path):
+            return read_title(reference, variant=variant), False
+    except (OSError, ValueError):
+        return read_title(reference, variant=variant), False
+    folder = _folder(during) / "imported"
+    import_title(path, folder)
+    return read_title(folder, variant=variant), True
+
+
+def _at_revision(reference: str, during: ExitStack) -> Path:
+    """A folder with the files of another as they were at a revision."""
+    from platelayer.compare.commits import commit_of, files_of
+    from platelayer.definitions.assemble import find_title
+    from platelayer.foundation.resources import title_ids, title_path
+
+    # Folders and revisions may contain "@", too: my-title@HEAD@{1}.
+    parts = reference.split("@")
+    splits = [
+        ("@".join(parts[:number]), "@".join(parts[number:]))
+        for number in range(len(parts) - 1, 0, -1)
+    ]
+    named = (
+        (words, revision)
+        for words, revision in splits
+        if words in title_ids() or os.path.exists(words)  # noqa: PTH110
+    )
+    words, revision = next(named, splits[-1])
+    if words in title_ids():
+        folder = title_path(words)
+    elif Path(words).is_dir():
+        folder = Path(words)
+    else:
+        folder = find_title(words)[0].parent
+    files = files_of(
+        folder, commit_of(folder, revision), (".json", ".svg"), _MOST_BYTES, _MOST_FILES
+    )
+    if "title.json" not in files:
+        raise CannotRun(f"{reference}: there was no title.json in this folder then")
+    into = _folder(during) / real(folder).name
+    unpack(into, files)
+    return into
+
+
+def _folder(during: ExitStack) -> Path:
+    return Path(during.enter_context(tempfile.TemporaryDirectory(prefix="platelayer-")))
+
+
+def _name(reference: Reference) -> str:
+    if not isinstance(reference, Title):
+        return str(reference)
+    return f"{reference.id} ({reference.variant})" if reference.variant else reference.id
+
+
+def _escaped(words: str) -> str:
+    """Words that Markdown takes for nothing else."""
+    return "".join(f"\\{char}" if char in r"\`*_[]<>|#" else char for char in words)

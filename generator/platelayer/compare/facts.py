@@ -1,0 +1,775 @@
+"""Values of a definition in one form each, whatever form they are written in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, get_args, get_origin
+
+import msgspec
+from msgspec import Struct, structs
+
+from platelayer.compare import pairing
+from platelayer.definitions.build import PRIVATE_COLOUR, clearer, contrasting
+from platelayer.definitions.decode import decode, keys_of, unwrapped
+from platelayer.definitions.facts import filling
+from platelayer.definitions.references import kinds_named
+from platelayer.foundation.text import Text
+from platelayer.model.company import Certificate, Company, Home
+from platelayer.model.described import (
+    DISTINCT,
+    FORMS,
+    Alone,
+    Beside,
+    ById,
+    InPlace,
+    Inside,
+    LeftOut,
+    Or,
+    Pairs,
+    Read,
+)
+from platelayer.model.gamemap import Border, MapHex
+from platelayer.model.tile import Icon, Label, Partition, Segment, Stop, Terrain, Tile
+from platelayer.model.title import (
+    MARKER_COLOUR,
+    Aid,
+    Marker,
+    Provenance,
+    TileCount,
+    Tiles,
+    Title,
+    Variant,
+    Waiver,
+)
+from platelayer.model.train import Reach, TradeIn
+
+MISSING: Any = msgspec.UNSET
+"""In place of a value that is not written."""
+COMMENTS = ("$comment", "$schema", "format")
+"""Keys that say nothing of the game."""
+ID, PLAYERS = "\0id", "\0players"
+"""Where a struct keeps, while it is read, the id of an entry and the most players of its title."""
+
+
+class Shape(Struct, frozen=True):
+    """How a described value is compared: a struct by its `keys`, an object by id or a list by its
+    `entry`, anything else as a whole (`kind` "leaf")."""
+
+    kind: str
+    plain: Any
+    marks: tuple[Any, ...]
+    keys: Mapping[str, Any] = {}
+    entry: Any = None
+
+
+@cache
+def shape(described: Any) -> Shape:
+    """The shape of a described type."""
+    plain, marks, _ = unwrapped(described)
+    forms = (*marks, FORMS.get(plain))
+    if any(isinstance(form, Read) and "propertyNames" in form.schema for form in forms):
+        return Shape("entries", plain, marks, entry=Any)
+    if any(isinstance(form, (Read, InPlace, Alone)) for form in forms):
+        return Shape("leaf", plain, marks)
+    if any(isinstance(form, (ById, Pairs)) for form in forms):
+        entry = get_args(plain)[0]
+        pair = any(isinstance(form, Pairs) for form in forms)
+        return Shape("entries", plain, marks, entry=_second(entry) if pair else entry)
+    if get_origin(plain) is tuple:
+        return Shape("list", plain, marks, entry=get_args(plain)[0])
+    if isinstance(plain, type) and issubclass(plain, Struct):
+        return Shape("struct", plain, marks, keys=dict(_keys(plain)))
+    return Shape("leaf", plain, marks)
+
+
+def _second(entry: Any) -> Any:
+    """The type of the values of pairs; a struct of two fields that may say more is written as a
+    whole."""
+    if get_origin(entry) is tuple:
+        return get_args(entry)[1]
+    fields = structs.fields(entry)
+    return entry if len(fields) > 2 else fields[1].type
+
+
+_IN_FILES: Mapping[tuple[type[Struct], str], Any] = {(Title, "tiles"): Tiles}
+"""Blocks that the schema of their file describes, rather than the field of the title."""
+
+
+def _keys(kind: type[Struct]) -> Any:
+    for key, field_type in keys_of(kind):
+        described = _IN_FILES.get((kind, key), field_type)
+        inside = unwrapped(described)
+        if any(isinstance(mark, Inside) for mark in inside.marks):
+            yield from _keys(inside.plain)
+        else:
+            yield key, described
+
+
+@cache
+def beside(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """Keys of a struct whose only entry may stand beside the others, with the type of the entry."""
+    return tuple(
+        (field.encode_name, get_args(unwrapped(field.type).plain)[0])
+        for field in structs.fields(kind)
+        if any(isinstance(mark, Beside) for mark in unwrapped(field.type).marks)
+    )
+
+
+def opened(form: Shape, written: Any) -> Any:
+    """A value in the form that has all its keys: a count of tiles as an object, a space of the
+    market as an object."""
+    if written is MISSING or written is None:
+        return written
+    if form.plain is TileCount and not isinstance(written, Mapping):
+        return {"count": written}
+    if form.kind == "struct" and not isinstance(written, Mapping):
+        for mark in (*form.marks, FORMS.get(form.plain)):
+            if isinstance(mark, Or) and mark.make is not None:
+                made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(mark.make(written)))
+                return made
+    if form.kind == "list" and not isinstance(written, list):
+        for mark in form.marks:
+            if isinstance(mark, Or) and mark.make is not None:
+                return list(mark.make(written))
+    return written
+
+
+def apart(kind: type[Struct], one: Any, other: Any) -> tuple[Any, Any]:
+    """Two objects of which either has several entries under a key, or none both have their only one
+    beside the others."""
+    for key, entry in beside(kind):
+        if (key in one) != (key in other):
+            inner = shape(entry).keys
+            one, other = (
+                side
+                if key in side
+                else {name: value for name, value in side.items() if name not in inner}
+                | {key: [{name: value for name, value in side.items() if name in inner}]}
+                for side in (one, other)
+            )
+    return one, other
+
+
+@cache
+def all_keys(kind: type[Struct]) -> Mapping[str, Any]:
+    """The keys of a struct, and those that its only entry may have beside them."""
+    keys = dict(_keys(kind))
+    for _, entry in beside(kind):
+        keys = {**shape(entry).keys, **keys}
+    return keys
+
+
+def keys_in_title(at: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Keys that lead into a title, and of each whether it is a field; others are ids and
+    indices."""
+    described: Any = Title
+    for key in at:
+        form = shape(described) if described is not None else None
+        is_field = form is not None and form.kind == "struct"
+        yield key, is_field
+        described = (
+            None if form is None else all_keys(form.plain).get(key) if is_field else form.entry
+        )
+
+
+_WORKED_OUT: Mapping[tuple[type[Struct], str], Callable[[Mapping[str, Any]], Any]] = {
+    (Company, "colour"): lambda _: PRIVATE_COLOUR,
+    (Company, "second"): lambda company: contrasting(company.get("colour", PRIVATE_COLOUR)),
+    (Company, "text_colour"): lambda company: clearer(company.get("colour", PRIVATE_COLOUR)),
+    (Company, "token_text"): lambda company: company.get(ID),
+    (Aid, "count"): lambda aid: aid.get(PLAYERS),
+    (Marker, "text_colour"): lambda marker: contrasting(marker.get("colour", MARKER_COLOUR)),
+}
+"""What is worked out from the rest of a struct where it is left out, besides what its description
+says."""
+
+
+class _Lazy(dict[str, Any]):
+    """Fields of a struct, decoded when they are asked for."""
+
+    def __init__(self, keys: Mapping[str, Any], written: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._keys, self._written = keys, written
+
+    def __missing__(self, key: str) -> Any:
+        return decode(self._keys[key], self._written[key])
+
+
+def left_out(kind: type[Struct], key: str, described: Any, around: Mapping[str, Any]) -> Any:
+    """What a key of a struct means that is left out, decoded; MISSING if that cannot be said of the
+    struct alone."""
+    if (kind, key) in _WORKED_OUT:
+        return _WORKED_OUT[kind, key](around)
+    for mark in unwrapped(described).marks:
+        if isinstance(mark, LeftOut):
+            try:
+                return MISSING if mark.make is None else mark.make(_Lazy(all_keys(kind), around))
+            except KeyError:
+                return MISSING
+    return _defaults(kind).get(key, MISSING)
+
+
+@cache
+def _defaults(kind: type[Struct]) -> Mapping[str, Any]:
+    defaults: dict[str, Any] = {}
+    for field in structs.fields(kind):
+        plain = unwrapped(field.type).plain
+        if any(isinstance(mark, Inside) for mark in unwrapped(field.type).marks):
+            defaults |= _defaults(plain)
+        elif field.default is not msgspec.NODEFAULT:
+            defaults[field.encode_name] = field.default
+        elif field.default_factory is not msgspec.NODEFAULT:
+            defaults[field.encode_name] = field.default_factory()
+    for _, entry in beside(kind):
+        defaults = {**_defaults(entry), **defaults}
+    return defaults
+
+
+def value_of(described: Any, written: Any) -> Any:
+    """What a written value means, decoded as far as it can be by itself."""
+    form = shape(described)
+    if written is MISSING or written is None:
+        return written
+    if form.kind == "leaf":
+        try:
+            return decode(described, written)
+        except (
+            TypeError,
+            KeyError,
+            ValueError,
+            AttributeError,
+        ):  # what only its surroundings explain
+            return written
+    return written
+
+
+def same(described: Any, one: Any, other: Any, *, languages_of_both: bool = False) -> bool:
+    """Whether two written values mean the same. `languages_of_both`: of texts, only what both
+    languages have."""
+    if one == other:
+        return True
+    if one is MISSING or other is MISSING or one is None or other is None:
+        return False
+    this, that = value_of(described, one), value_of(described, other)
+    if languages_of_both and isinstance(this, Text) and isinstance(that, Text):
+        shared = {code for code, _ in this.forms} & {code for code, _ in that.forms} or {"en"}
+        return all(this.get(code) == that.get(code) for code in shared)
+    return bool(this == that)
+
+
+def digest(described: Any, written: Any) -> str:
+    """A text that is equal for values that mean the same, for looking them up: lists without order
+    have none."""
+    form = shape(described)
+    written = opened(form, written)
+    if written is MISSING or written is None:
+        return "null"
+    if form.kind == "struct" and isinstance(written, Mapping):
+        parts = []
+        for key, inner in sorted(all_keys(form.plain).items()):
+            if key in written and key not in COMMENTS:
+                part = digest(inner, written[key])
+                usual = left_out(form.plain, key, inner, written)
+                if usual is MISSING or not _means(inner, written[key], usual):
+                    parts.append(f"{key}:{part}")
+        return "{" + ",".join(parts) + "}"
+    if form.kind == "entries" and isinstance(written, Mapping):
+        return (
+            "{"
+            + ",".join(f"{key}:{digest(form.entry, written[key])}" for key in sorted(written))
+            + "}"
+        )
+    if form.kind == "list" and isinstance(written, (list, tuple)):
+        return "[" + ",".join(digest(form.entry, entry) for entry in written) + "]"
+    value = value_of(described, written)
+    return json.dumps(value, sort_keys=True) if isinstance(value, (dict, list)) else repr(value)
+
+
+def _means(described: Any, written: Any, usual: Any) -> bool:
+    """Whether what is written is what is meant where nothing is."""
+    try:
+        return bool(decode(described, written) == usual)
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return False
+
+
+def is_usual(
+    kind: type[Struct], key: str, described: Any, written: Any, around: Mapping[str, Any]
+) -> bool:
+    """Whether what is written at a key of a struct is what is meant where it is left out."""
+    usual = left_out(kind, key, described, around)
+    return usual is not MISSING and (
+        written is None if usual is None else _means(described, written, usual)
+    )
+
+
+# Facts that differ between two definitions, each once.
+#
+# Both are walked side by side by the description of the format (`model/described.py`), so a new
+# field
+# of the model is compared without a word here. What may be written in several ways is compared by
+# what it means: a default that is written out, a short form, the order of what has none. What
+# follows
+# from another fact is no fact of its own.
+
+
+CHANGED, ADDED, REMOVED, RENAMED, REORDERED = "changed", "added", "removed", "renamed", "reordered"
+
+NO_ORDER = (
+    Border,
+    Certificate,
+    Home,
+    Icon,
+    Label,
+    Partition,
+    Provenance,
+    Reach,
+    Segment,
+    Stop,
+    Terrain,
+    TradeIn,
+    Waiver,
+)
+"""What stands in lists whose order says nothing; of a list without repetitions that is so unless
+its key is here:"""
+ORDERED_KEYS = ("colours", "wording", "includes")
+ORDERED_BLOCKS = ("trains", "phases")
+"""Objects by id whose order is that of the game."""
+_HEXES = "hex"
+
+Json = Mapping[str, Any]
+Keys = tuple[str, ...]
+"""Keys that lead to something in a title."""
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """One thing that differs. `at` are the keys that lead to it in the later definition, `was_at`
+    in the earlier one; where it is in one of them alone, both are those that it has there. `before`
+    and `after` are as they are written (MISSING: not at all), `described` is their type."""
+
+    what: str
+    at: Keys
+    was_at: Keys
+    before: Any = MISSING
+    after: Any = MISSING
+    described: Any = None
+
+
+class Compared(Struct, frozen=True, kw_only=True):
+    """All facts; and, if only what both say is compared, those of which one side says nothing at
+    all, by the keys that it has nowhere (with * for ids and indices)."""
+
+    facts: tuple[Fact, ...]
+    unsaid: tuple[tuple[Keys, tuple[Fact, ...]], ...] = ()
+
+
+def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -> Compared:
+    """What differs between two assembled titles that schemas and references accept. `in_common`: a
+    field that one of them has nowhere is not compared, nor is a language: another program's format
+    may have no room for them."""
+    walk = _Walk(before, after, in_common=in_common)
+    fill, fill_after = filling(before), filling(after)
+
+    def reads_alike(fact: Fact) -> bool:
+        """True if only one of two texts names a fact that the other writes out."""
+        was, now = fact.before, fact.after
+        return (
+            fact.what == CHANGED
+            and was != now
+            and fill(was, fact.was_at) == fill_after(now, fact.at)
+        )
+
+    facts = tuple(fact for fact in walk.facts() if not reads_alike(fact))
+    if not in_common:
+        return Compared(facts=facts)
+    unsaid: dict[Keys, list[Fact]] = {}
+    told = []
+    for fact in facts:
+        pattern = _unsaid_in(fact, before, after)
+        if pattern is None:
+            told.append(fact)
+        else:
+            unsaid.setdefault(pattern, []).append(fact)
+    return Compared(
+        facts=tuple(told),
+        unsaid=tuple((pattern, tuple(facts)) for pattern, facts in unsaid.items()),
+    )
+
+
+class _Walk:
+    """A walk through two titles side by side. The earlier one is first rewritten to the ids,
+    coordinates and numbers of the later one, so that all that remains is to compare."""
+
+    def __init__(self, before: Json, after: Json, *, in_common: bool) -> None:
+        self._in_common = in_common
+        self._renamed: list[Fact] = []
+        self._was: dict[Keys, str] = {}
+        self._renames: list[Mapping[str, str]] = []
+        self._after = after
+        self._players = [
+            max(map(int, side.get("players", ())), default=1) for side in (before, after)
+        ]
+        self._before = self._in_later_terms(dict(before), after)
+
+    def facts(self) -> Iterator[Fact]:
+        """All facts, in the order of the format."""
+        yield from self._renamed
+        for block in ORDERED_BLOCKS:
+            yield from self._order(
+                self._before.get(block) or {}, self._after.get(block) or {}, block
+            )
+        # An import is called after its folder.
+        without = ("id",) if self._in_common else ()
+        yield from self._keys(Title, self._before, self._after, (), (), without=without)
+
+    def _in_later_terms(self, before: dict[str, Any], after: Json) -> dict[str, Any]:
+        names: dict[str, dict[str, str]] = {}
+        pairing.share_privates(before, after)
+        for block, word, sign in (
+            ("companies", "company", None),
+            ("privates", "private", None),
+            ("trains", "train", None),
+            ("phases", "phase", pairing.beginning_of(before, after)),
+            ("tiles", "tile", pairing.shape_of_number),
+            ("maps", "map", None),
+        ):
+            ours, theirs = before.get(block) or {}, after.get(block) or {}
+            found = pairing.renamed_ids(ours, theirs, sign)
+            if (
+                block == "maps"
+                and not found
+                and len(ours) == len(theirs) == 1
+                and ours.keys() != theirs.keys()
+            ):
+                found = {next(iter(ours)): next(iter(theirs))}
+            if found:
+                before[block] = {found.get(key, key): entry for key, entry in ours.items()}
+                names[word] = found
+                for old, new in found.items():
+                    self._rename((block,), old, new)
+        before["maps"] = dict(before.get("maps") or {})
+        for map_id, board in before["maps"].items():
+            other = (after.get("maps") or {}).get(map_id)
+            placed = pairing.placing(board, other) if other else None
+            if other and placed:
+                before["maps"][map_id] = pairing.laid_on(board, placed)
+                names.setdefault(_HEXES, {}).update(placed.names)
+                for old, new in placed.names.items():
+                    if new in other["hexes"]:
+                        self._was["maps", map_id, "hexes", new] = old
+                first = next(old for old, new in placed.names.items() if new in other["hexes"])
+                where = ("maps", map_id, "hexes")
+                self._renamed.append(
+                    Fact(
+                        what=RENAMED,
+                        at=where,
+                        was_at=where,
+                        before=first,
+                        after=placed.names[first],
+                    )
+                )
+            if other:
+                before["maps"][map_id] = pairing.borders_as_in(before["maps"][map_id], other)
+        together = {old: new for found in reversed(names.values()) for old, new in found.items()}
+        self._renames = [together, *names.values()] if len(names) > 1 else [*names.values()]
+        for path, word in kinds_named().items():
+            parts = word.split(" or ")
+            # A name that is that of a train means the train, where either may stand.
+            trains = _train_names(before) if {"train", "phase"} <= {*parts} else ()
+            # What names a train by what its card says still does so.
+            still = _train_names(after) if "train" in parts else ()
+            known = {
+                old: new
+                for part in parts
+                for old, new in names.get(part, {}).items()
+                if old not in (still if part == "train" else trains)
+            }
+            if known:
+                before = _rewritten(before, path.split("/"), known)
+        return before
+
+    def _rename(self, around: Keys, old: str, new: str) -> None:
+        self._was[*around, new] = old
+        at = (*around, new)
+        self._renamed.append(
+            Fact(what=RENAMED, at=at, was_at=(*around, old), before=old, after=new)
+        )
+
+    def _was_at(self, at: Keys) -> Keys:
+        return tuple(self._was.get(at[: place + 1], key) for place, key in enumerate(at))
+
+    def _follows(self, one: Any, other: Any) -> bool:
+        """True if a value differs only in what it names by ids that have changed, in words too:
+        what follows from a rename is part of it, wherever it stands."""
+        return any(_is_renamed(one, other, names) for names in self._renames)
+
+    def _fact(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Fact:
+        gone, new = other is MISSING, one is MISSING
+        what = REMOVED if gone else ADDED if new else CHANGED
+        was_at = self._was_at(was)
+        return Fact(
+            what=what,
+            at=was_at if gone else at,
+            was_at=at if new else was_at,
+            before=one,
+            after=other,
+            described=described,
+        )
+
+    def _walk(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Iterator[Fact]:
+        if one is other or one == other or self._follows(one, other):
+            return
+        form = shape(described)
+        one, other = opened(form, one), opened(form, other)
+        if form.kind == "struct" and isinstance(one, Mapping) and isinstance(other, Mapping):
+            yield from self._struct(form, one, other, at, was)
+        elif form.kind == "entries" and isinstance(one, Mapping) and isinstance(other, Mapping):
+            yield from self._entries(form, one, other, at, was)
+        elif form.kind == "list" and isinstance(one, list) and isinstance(other, list):
+            yield from self._list(form, one, other, at, was)
+        elif not same(described, one, other, languages_of_both=self._in_common):
+            yield self._fact(described, one, other, at, was)
+
+    def _struct(self, form: Shape, one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
+        kind = form.plain
+        if kind in (MapHex, Tile):
+            yield from self._hex(kind, one, other, at, was)
+            return
+        if kind is TileCount and (("tile" in one) != ("tile" in other)):
+            number = at[-1] if "tile" in one else self._was_at(was)[-1]
+            one, other = (
+                {**side, "tile": pairing.written_tile(number, side)} for side in (one, other)
+            )
+        one, other = apart(kind, one, other)
+        if kind is Variant:
+            patches = one.get("patch", {}), other.get("patch", {})
+            yield from self._keys(kind, one, other, at, was, without=("patch",))
+            yield from self._walk(Title, *patches, (*at, "patch"), (*was, "patch"))
+            return
+        yield from self._keys(kind, one, other, at, was)
+
+    def _keys(
+        self, kind: type[Struct], one: Json, other: Json, at: Keys, was: Keys, *, without: Keys = ()
+    ) -> Iterator[Fact]:
+        patched = at[:1] == ("variants",)
+        for key, described in all_keys(kind).items():
+            if key in COMMENTS or key in without:
+                continue
+            mine, theirs = one.get(key, MISSING), other.get(key, MISSING)
+            if mine is theirs is MISSING:
+                continue
+            if not patched and (mine is MISSING or theirs is MISSING):
+                there, around = (theirs, other) if mine is MISSING else (mine, one)
+                beside = {
+                    **around,
+                    ID: at[-1] if at else "",
+                    PLAYERS: self._players[mine is MISSING],
+                }
+                if is_usual(kind, key, described, there, beside):
+                    continue
+                form = shape(described)
+                if form.kind in ("entries", "list") and isinstance(
+                    opened(form, there), (Mapping, list)
+                ):
+                    # What is left out is empty: each entry is a fact.
+                    empty: Any = {} if isinstance(opened(form, there), Mapping) else []
+                    mine, theirs = (empty if side is MISSING else side for side in (mine, theirs))
+            yield from self._walk(described, mine, theirs, (*at, key), (*was, key))
+
+    def _hex(
+        self, kind: type[Struct], one: Json, other: Json, at: Keys, was: Keys
+    ) -> Iterator[Fact]:
+        if one.get("stops") and other.get("stops"):
+            form = shape(all_keys(kind)["stops"])
+            stops = one["stops"], other["stops"]
+            pairs = _paired(form, *stops, _digests(form, *stops), ordered=False)
+            one = pairing.stops_in_order_of(one, other, pairs)
+        yield from self._keys(kind, one, other, at, was)
+
+    def _order(self, one: Json, other: Json, block: str) -> Iterator[Fact]:
+        """The order of a block, which is that of the game; trains that are on sale from a phase
+        stand in no queue."""
+        before, after = (
+            [key for key in side if key in one and key in other and _queues(side[key])]
+            for side in (one, other)
+        )
+        if before != after and sorted(before) == sorted(after):
+            yield Fact(what=REORDERED, at=(block,), was_at=(block,), before=before, after=after)
+
+    def _entries(self, form: Shape, one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
+        moved = {
+            key: names[key]
+            for names in self._renames
+            for key in one
+            if key not in other and names.get(key, key) in other and names[key] not in one
+        }
+        if moved:
+            one = {moved.get(key, key): part for key, part in one.items()}
+            self._was |= {(*was, new): old for old, new in moved.items()}
+        for key in (*other, *(key for key in one if key not in other)):
+            mine, theirs = one.get(key, MISSING), other.get(key, MISSING)
+            yield from self._walk(form.entry, mine, theirs, (*at, key), (*was, key))
+
+    def _list(
+        self, form: Shape, one: list[Any], other: list[Any], at: Keys, was: Keys
+    ) -> Iterator[Fact]:
+        ordered = at[-1] in ORDERED_KEYS or not (
+            shape(form.entry).plain in NO_ORDER or DISTINCT in form.marks
+        )
+        if self._renames:
+            one = [
+                next((new for new in other if new == entry or self._follows(entry, new)), entry)
+                for entry in one
+            ]
+        if shape(form.entry).plain is Segment:
+            one, other = [list(map(pairing.undirected, side)) for side in (one, other)]
+            # The same track twice is no more track.
+            one, other = (
+                [*{digest(form.entry, entry): entry for entry in side}.values()]
+                for side in (one, other)
+            )
+        digests = _digests(form, one, other)
+        if digests[0] == digests[1]:
+            return
+        if ordered and len(one) > 1 and sorted(digests[0]) == sorted(digests[1]):
+            yield Fact(
+                what=REORDERED,
+                at=at,
+                was_at=self._was_at(was),
+                before=one,
+                after=other,
+                described=form.entry,
+            )
+            return
+        for i, j in _paired(form, one, other, digests, ordered=ordered):
+            mine, theirs = MISSING if i is None else one[i], MISSING if j is None else other[j]
+            here = str(j if j is not None else i), str(i if i is not None else j)
+            yield from self._walk(form.entry, mine, theirs, (*at, here[0]), (*was, here[1]))
+
+
+_Digests = tuple[list[str], list[str]]
+
+
+def _digests(form: Shape, one: list[Any], other: list[Any]) -> _Digests:
+    return [digest(form.entry, entry) for entry in one], [
+        digest(form.entry, entry) for entry in other
+    ]
+
+
+def _paired(
+    form: Shape, one: list[Any], other: list[Any], digests: _Digests, *, ordered: bool
+) -> pairing.Pairs:
+    if ordered:
+        return pairing.in_order(*digests)
+    return pairing.in_any_order(*digests, lambda i, j: _likeness(form.entry, one[i], other[j]))
+
+
+def _train_names(title: Json) -> set[str]:
+    trains = title.get("trains") or {}
+    return {
+        *trains,
+        *(face["name"] for train in trains.values() for face in train.get("faces", [train])),
+    }
+
+
+def _queues(entry: Any) -> bool:
+    return not (isinstance(entry, Mapping) and "available_from" in entry)
+
+
+def _likeness(described: Any, one: Any, other: Any) -> float:
+    """How much two entries of a list have in common: the share of their keys or parts that are
+    equal; what names them counts most."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        alike = [key for key in one if key in other and one[key] == other[key]]
+        naming = sum(key in _NAMING for key in alike)
+        return (len(alike) + 2 * naming) / (len({*one, *other}) + 1)
+    if isinstance(one, list) and isinstance(other, list):
+        return sum(part in other for part in one) / max(len(one), len(other), 1)
+    # Plain values are changed into each other.
+    return 0.0 if shape(described).plain is Label else 0.01
+
+
+_NAMING = ("percent", "kind", "edge", "hex", "train", "stops", "subject", "code")
+"""Keys that tell entries of a list from each other."""
+
+
+def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> Any:
+    """A value with the names at a place of it (as `kinds_named` writes it) replaced."""
+    if not steps:
+        return names.get(value, value) if isinstance(value, str) else value
+    step, *rest = steps
+    if isinstance(value, Mapping):
+        if step == "~":
+            return {names.get(key, key): part for key, part in value.items()}
+        wanted = value if step == "*" else step.split("|")
+        return {
+            key: _rewritten(part, rest, names) if key in wanted else part
+            for key, part in value.items()
+        }
+    if isinstance(value, list) and step == "*":
+        return [_rewritten(part, rest, names) for part in value]
+    return value
+
+
+def _is_renamed(one: Any, other: Any, names: Mapping[str, str]) -> bool:
+    """True if two values are the same but for names in texts and keys that have become others; a
+    name stands there as a word."""
+    if isinstance(one, str):
+        return one == other or (
+            isinstance(other, str) and _words(tuple(names)).sub(lambda w: names[w[0]], one) == other
+        )
+    if isinstance(one, Mapping):
+        keys = {
+            key: key if not isinstance(other, Mapping) or key in other else names.get(key, key)
+            for key in one
+        }
+        return (
+            isinstance(other, Mapping)
+            and len(one) == len(other)
+            and all(
+                new in other and _is_renamed(one[key], other[new], names)
+                for key, new in keys.items()
+            )
+        )
+    if isinstance(one, list):
+        return (
+            isinstance(other, list)
+            and len(one) == len(other)
+            and all(_is_renamed(*pair, names) for pair in zip(one, other, strict=True))
+        )
+    return bool(one == other)
+
+
+@cache
+def _words(names: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(f"(?<![A-Za-z0-9])(?:{longest_first})(?![A-Za-z0-9])")
+
+
+def _unsaid_in(fact: Fact, before: Json, after: Json) -> Keys | None:
+    """The pattern of keys of a fact, if the definition that lacks it says nothing there of anything
+    else either."""
+    if fact.what not in (ADDED, REMOVED):
+        return None
+    gone = fact.what == REMOVED
+    silent, at = (after, fact.was_at) if gone else (before, fact.at)
+    for depth in range(1, len(at) + 1):
+        pattern = tuple(key if is_field else "*" for key, is_field in keys_in_title(at[:depth]))
+        if not _says(silent, pattern):
+            return pattern
+    return None
+
+
+def _says(value: Any, pattern: Sequence[str]) -> bool:
+    """Whether a definition has anything at a pattern of keys."""
+    if not pattern:
+        return True
+    step, *rest = pattern
+    if isinstance(value, Mapping):
+        parts: Any = value.values() if step == "*" else [value[step]] if step in value else []
+    else:
+        parts = value if isinstance(value, list) and step == "*" else []
+    return any(_says(part, rest) for part in parts)

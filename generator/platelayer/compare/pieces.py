@@ -1,0 +1,317 @@
+"""Pieces that look different in another definition: which to print and to throw away, before and
+after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.compare.wording import phrase
+from platelayer.definitions.themes import complete_theme
+from platelayer.drawing.kit.style import style_of
+from platelayer.foundation.geometry import Point, multiply, scaling, translation
+from platelayer.foundation.languages import Tongue
+from platelayer.imposition.foot import WORDS, fixed
+from platelayer.imposition.listing import TITLE_PT, Line, Setter, document_of, frame_of
+from platelayer.imposition.page import Document
+from platelayer.imposition.paper import Frame, Paper, find_paper, with_sizes
+from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.faces import Sources, drawn_faces
+from platelayer.pipeline.load import spoken_in
+from platelayer.pipeline.reprint import Change, Seen, changes
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.digest import Digester
+from platelayer.scene.shapes import (
+    Command,
+    Group,
+    Item,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    rectangle_path,
+)
+from platelayer.scene.shapes import (
+    Path as changes_Path,
+)
+from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import fit, set_line
+
+if TYPE_CHECKING:
+    from platelayer.compare.compare import Comparison
+    from platelayer.definitions.titles import Loaded
+    from platelayer.pipeline.options import BuildOptions
+
+
+# The sheets that show what changed between two definitions: in words, then each piece before and
+# after.
+
+
+STEM = "changes"
+_GAP_MM, _LABEL_MM, _HAIR_MM = 4.0, 5.0, 0.1
+_SMALL_MM, _TALL_MM, _TALLEST_MM = 45.0, 62.0, 118.0
+"""Pieces no wider than this stand two pairs beside each other; the greatest heights of pictures in
+such rows and in others."""
+
+
+class Pair(Struct, frozen=True, kw_only=True):
+    """A piece before and after (None: there is none then), what it is called, and what is to be
+    done."""
+
+    name: str
+    orders: str
+    before: Scene | None
+    after: Scene | None
+
+    @property
+    def scenes(self) -> tuple[Scene, ...]:
+        """Its pictures."""
+        return tuple(scene for scene in (self.before, self.after) if scene is not None)
+
+    @property
+    def is_small(self) -> bool:
+        """Two such pairs stand beside each other."""
+        return all(scene.width_mm <= _SMALL_MM for scene in self.scenes)
+
+
+def changes_document(
+    title: str,
+    summary: str,
+    changes: Mapping[str, Sequence[str]],
+    pairs: Iterable[Pair],
+    *,
+    paper: Paper,
+    margin_mm: float,
+    theme: Theme,
+    tongue: Tongue,
+) -> Document:
+    """Sentences under their headings, in columns; then pairs of pictures, as large as the pieces
+    where there is room. Of this paper, or of A4 where it has no room for them."""
+    frame = frame_of(paper, margin_mm)
+    setter = Setter(frame, theme, tongue)
+    name = fixed(STEM, tongue, setter.strong.at(TITLE_PT).faces)
+    bodies = [
+        tuple(sheet)
+        for sheet in setter.sheets(_blocks(changes, setter), f"{name}: {title}", summary)
+    ]
+    bodies += _changes_pictures([*pairs], frame, setter)
+    return document_of(STEM, title, [(frame, body) for body in bodies], theme, tongue)
+
+
+def _blocks(changes: Mapping[str, Sequence[str]], setter: Setter) -> Iterator[list[Line]]:
+    for group, sentences in changes.items():
+        heading = [*setter.wrapped(group, setter.strong)]
+        for sentence in sentences:
+            yield [*heading, *setter.wrapped(sentence, setter.plain)]
+            heading = []
+
+
+def _changes_pictures(
+    pairs: Sequence[Pair], frame: Frame, setter: Setter
+) -> Iterator[tuple[Item, ...]]:
+    """Pages of pairs in rows: small ones two in a row, others one; each row as high as its
+    pictures."""
+    x, top, width, height = frame.room
+    items: list[Item] = []
+    y = top
+    for row in _rows(pairs):
+        cell = (width - _GAP_MM) / 2 if row[0].is_small else width
+        picture_mm = (
+            (cell - _GAP_MM) / 2,
+            _TALL_MM if row[0].is_small else min(_TALLEST_MM, height - 2 * _LABEL_MM),
+        )
+        tall = max(
+            _scale(scene, *picture_mm) * scene.height_mm for pair in row for scene in pair.scenes
+        )
+        if y > top and y + _LABEL_MM + tall > top + height:
+            yield tuple(items)
+            items, y = [], top
+        for place, pair in enumerate(row):
+            items += _pair(pair, (x + place * (cell + _GAP_MM), y), picture_mm, tall, setter)
+        y += _LABEL_MM + tall + _GAP_MM
+    if items:
+        yield tuple(items)
+
+
+def _rows(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+    row: list[Pair] = []
+    for pair in pairs:
+        if row and not (pair.is_small and row[0].is_small and len(row) == 1):
+            yield row
+            row = []
+        row.append(pair)
+    if row:
+        yield row
+
+
+def _scale(scene: Scene, wide: float, high: float) -> float:
+    return min(1.0, wide / scene.width_mm, high / scene.height_mm)
+
+
+def _pair(
+    pair: Pair, at: Point, picture_mm: tuple[float, float], tall: float, setter: Setter
+) -> Iterator[Item]:
+    """A pair with its label, from its upper left."""
+    theme, tongue = setter.theme, setter.tongue
+    (x, y), wide = at, 2 * picture_mm[0] + _GAP_MM
+    label = f"{pair.name} – {pair.orders}" if pair.orders else pair.name
+    yield from set_line(label, fit(label, setter.strong, wide), theme.ink("text"), x, y + 3.4)
+    for place, scene in enumerate((pair.before, pair.after)):
+        left, above = x + place * (picture_mm[0] + _GAP_MM), y + _LABEL_MM
+        if scene is None:
+            words = fixed(
+                "changes new" if place == 0 else "changes gone", tongue, setter.plain.faces
+            )
+            yield from set_line(
+                words, setter.plain, theme.ink("text.soft"), left + 2.0, above + 5.0
+            )
+            yield _hairline(rectangle_path(left, above, picture_mm[0], tall), theme)
+            continue
+        scale = _scale(scene, *picture_mm)
+        matrix = multiply(translation(left, above), scaling(scale))
+        use = Use(scene=_apart(scene, f"{STEM}:{place}", {}))
+        yield Group(items=(use,), matrix=matrix, clip=scene.die_line)
+        yield Group(items=(_hairline(scene.die_line, theme, scale),), matrix=matrix)
+
+
+def _hairline(outline: tuple[Command, ...], theme: Theme, scale: float = 1.0) -> changes_Path:
+    """A line around a picture, as white pieces would have no end."""
+    stroke = Stroke(ink=theme.ink("text.soft"), width_mm=_HAIR_MM / scale)
+    return changes_Path(commands=outline, stroke=stroke, role=Role.MARK)
+
+
+def _apart(scene: Scene, prefix: str, known: dict[int, Scene]) -> Scene:
+    """A scene whose keys, and those of all it places, are no other's: of two titles, many are the
+    same."""
+    if id(scene) not in known:
+        items = tuple(_item_apart(item, prefix, known) for item in scene.items)
+        known[id(scene)] = replace(scene, key=f"{prefix}:{scene.key}", items=items)
+    return known[id(scene)]
+
+
+def _item_apart(item: Item, prefix: str, known: dict[int, Scene]) -> Item:
+    if isinstance(item, Use):
+        return replace(item, scene=_apart(item.scene, prefix, known))
+    if isinstance(item, Group):
+        return replace(item, items=tuple(_item_apart(inner, prefix, known) for inner in item.items))
+    return item
+
+
+class ChangedPiece(Struct, frozen=True, kw_only=True):
+    """A piece that is new, gone, more, fewer, or looks different: its name, what to do, and its
+    faces in pairs of before and after (None: there is none then), those that differ."""
+
+    name: str
+    change: Change
+    pictures: tuple[tuple[Scene | None, Scene | None], ...] = ()
+
+    def orders(self, tongue: Tongue) -> str:
+        """How many to print and to throw away, in words."""
+        parts = (
+            ("changes print", self.change.to_print),
+            ("changes throw away", self.change.to_throw_away),
+        )
+        return phrase(tongue, "list").join(
+            tongue.say(WORDS[words], count) for words, count in parts if count
+        )
+
+
+class _Side:
+    """The pieces of one title."""
+
+    def __init__(self, loaded: Loaded, options: BuildOptions) -> None:
+        spoken_in(loaded.title, options.language)
+        theme = complete_theme(options.theme)
+        title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
+        style = style_of(title, theme, options.language)
+        self.manifest = build_manifest(title)
+        self._sources = Sources(
+            title=title, manifest=self.manifest, style=style, graph=upgrade_graph(title)
+        )
+        self._digester = Digester()
+
+    def key(self, piece: Piece) -> str:
+        """What decides how a piece looks."""
+        return self._sources.key(piece)
+
+    def seen(self, piece: Piece) -> tuple[Seen, tuple[Scene, ...]]:
+        """A piece as it looks, and its faces."""
+        (fronts, back), _ = drawn_faces(self._sources, piece, self._sources.style)
+        scenes = fronts if back is None else (*fronts, back)
+        front, behind = (
+            self._digester.digest(fronts),
+            "" if back is None else self._digester.scene(back),
+        )
+        return Seen(count=piece.count, front=front, back=behind), scenes
+
+
+def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iterator[ChangedPiece]:
+    """Pieces that changed, today's in their order, then those that are gone. Only those are drawn
+    that are drawn from something else than before. Raises what drawing raises, and CannotRun for a
+    language or a size that is unknown."""
+    was, now = _Side(before, options), _Side(after, options)
+    seen: tuple[dict[str, Seen], dict[str, Seen]] = {}, {}
+    faces: tuple[dict[str, tuple[Scene, ...]], dict[str, tuple[Scene, ...]]] = {}, {}
+    for key in {**now.manifest.by_key, **was.manifest.by_key}:
+        pieces = was.manifest.by_key.get(key), now.manifest.by_key.get(key)
+        alike = (
+            pieces[0] is not None
+            and pieces[1] is not None
+            and was.key(pieces[0]) == now.key(pieces[1])
+        )
+        for side, piece, told, drawn in zip((was, now), pieces, seen, faces, strict=True):
+            if piece is not None and alike:
+                told[key] = Seen(count=piece.count, front="")
+            elif piece is not None:
+                told[key], drawn[key] = side.seen(piece)
+    for change in changes(*seen, [*KINDS]):
+        piece = now.manifest.by_key.get(change.key) or was.manifest.by_key[change.key]
+        pictures = _pictures(*(drawn.get(change.key, ()) for drawn in faces))
+        if not pictures:  # there are more of it, or fewer
+            front = now.seen(piece)[1][0]
+            pictures = ((front, front),)
+        name = f"{KINDS[piece.kind].name.get(options.language)}: {piece.name.get(options.language)}"
+        yield ChangedPiece(name=name, change=change, pictures=pictures)
+
+
+def _pictures(
+    before: tuple[Scene, ...], after: tuple[Scene, ...]
+) -> tuple[tuple[Scene | None, Scene | None], ...]:
+    """Faces that differ, in pairs."""
+    digester = Digester()
+    pairs = []
+    for index in range(max(len(before), len(after))):
+        one, other = (scenes[index] if index < len(scenes) else None for scenes in (before, after))
+        if one is None or other is None or digester.scene(one) != digester.scene(other):
+            pairs.append((one, other))
+    return tuple(pairs)
+
+
+def changes_pdf(comparison: Comparison, options: BuildOptions) -> bytes:
+    """What changed as a file to print."""
+    from platelayer.render.pdf import render_pdf
+
+    theme, tongue = complete_theme(options.theme), comparison.tongue
+    pairs = [
+        Pair(name=piece.name, orders=piece.orders(tongue), before=before, after=after)
+        for piece in comparison.pieces or ()
+        for before, after in piece.pictures
+    ]
+    document = changes_document(
+        # Where it lies is nobody else's business.
+        " → ".join(Path(name).name for name in comparison.names),
+        comparison.summary,
+        comparison.in_words,
+        pairs,
+        paper=find_paper(options.paper),
+        margin_mm=options.margin_mm,
+        theme=theme,
+        tongue=tongue,
+    )
+    return render_pdf(document, colour=options.color)

@@ -1,0 +1,478 @@
+"""Facts in the words of the game, in any language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+from msgspec import Struct
+
+from platelayer.compare.facts import (
+    ADDED,
+    CHANGED,
+    COMMENTS,
+    MISSING,
+    REMOVED,
+    RENAMED,
+    REORDERED,
+    Fact,
+    keys_in_title,
+    shape,
+)
+from platelayer.foundation.languages import FixedWords, Tongue
+from platelayer.foundation.text import Text
+from platelayer.model.described import text
+
+words_of = FixedWords("compare")
+_COLOURS = FixedWords("cards").table("colour")
+
+ASPECTS = ("game", "words", "print", "sources")
+GAME, WORDS, PRINT, SOURCES = ASPECTS
+"""What a change is about."""
+
+_GROUPS = {
+    "maps": "Map", "tiles": "Tiles", "upgrades": "Upgrades", "companies": "Companies", "privates": "Companies",
+    "trains": "Trains", "phases": "Phases", "market": "Market", "players": "Money and players",
+    "bank": "Money and players", "currency": "Money and players", "bonuses": "Bonuses", "atlas": "Map tiles",
+    "pieces": "Box", "aids": "Texts", "terms": "Texts", "wording": "Texts", "pictures": "Box", "variants": "Variants",
+    "provenance": "Sources", "waivers": "Sources",
+}  # fmt: skip
+GROUPS = (*dict.fromkeys(_GROUPS.values()), "Title")
+"""What facts are grouped by, in order."""
+
+_BLOCKS = {"aids": WORDS, "terms": WORDS, "wording": WORDS, "credits": WORDS, "provenance": SOURCES, "waivers": SOURCES,
+           "pictures": PRINT, "pieces": PRINT, "id": SOURCES}  # fmt: skip
+_KEYS = {
+    "at": PRINT, "icons": PRINT, "kinds": PRINT, "partitions": PRINT, "ground": PRINT, "frame": PRINT, "picture": PRINT,
+    "second_frame": PRINT, "slot_mm": PRINT, "rivers": PRINT, "regions": PRINT, "seas": PRINT, "boards": PRINT,
+    "places": PRINT, "coordinates": PRINT, "layout": PRINT, "half": PRINT, "hidden": PRINT, "roundel": PRINT,
+    "logo": PRINT, "second": PRINT, "text_colour": PRINT, "token_text": PRINT, "shows": PRINT, "figures": PRINT,
+    "option": PRINT, "side": PRINT, "column_letters": PRINT, "printed": PRINT, "legend": WORDS, "movement": WORDS,
+    "token_places": PRINT, "zone_names": WORDS, "note": WORDS, "name": WORDS, "symbol": WORDS,
+}  # fmt: skip
+"""What a block, or a key anywhere, is about, where that is not how the game is played."""
+_COLOURED = ("companies", "privates", "trains", "market")
+"""Blocks whose `colour` is one to print."""
+
+_WORDED = ("arrow", "boards", "colour", "colours", "count", "ends", "frame", "ground", "grounds", "half", "kind",
+           "gauge", "kinds", "layout", "ledge", "letters_on", "revenue", "second_frame", "shape", "side", "since",
+           "source", "stops", "stripes", "terrain", "tiles", "until", "who")  # fmt: skip
+"""Keys whose values are words of the format or colours of tiles."""
+_UNSAID = ("tile", "count", "faces", "patch")
+"""Keys that say nothing more than what is around them."""
+_COUNTED = ("faces", "rows", "sections", "lines", "reach", "stops", "stations")
+"""Lists whose entries are told by their numbers."""
+_MOST, _LEAD = 70, 20
+"""The most characters of a value that has no words of its own; how many of them lead to what
+differs."""
+_ENGLISH = Tongue()
+
+
+def aspect_of(fact: Fact) -> str:
+    """What a fact is about: one of ASPECTS."""
+    at = _in_patch(fact.at)
+    if not at:
+        return SOURCES
+    if at[0] in _BLOCKS:
+        return _BLOCKS[at[0]]
+    if _is_text(fact):
+        return WORDS
+    ground = _value(fact)
+    is_drawn = (
+        (fact.what == RENAMED and at[-1] == "hexes")
+        or (at[-1] == "colour" and at[0] in _COLOURED)
+        or ("terrain" in at and isinstance(ground, Mapping) and not ground.get("cost"))
+    )
+    return (
+        PRINT
+        if is_drawn
+        else next(
+            (_KEYS[key] for key, is_field in keys_in_title(at) if is_field and key in _KEYS), GAME
+        )
+    )
+
+
+def _is_text(fact: Fact) -> bool:
+    return fact.described is not None and shape(fact.described).plain is Text
+
+
+def _value(fact: Fact) -> Any:
+    return fact.before if fact.after is MISSING else fact.after
+
+
+def _in_patch(at: Sequence[str]) -> tuple[str, ...]:
+    """Keys in the title that a variant changes, without those that lead to the variant."""
+    return tuple(at[3:]) if at[:1] == ("variants",) and at[2:3] == ("patch",) else tuple(at)
+
+
+def group_of(fact: Fact) -> str:
+    """What a fact is grouped by: one of GROUPS."""
+    return _GROUPS.get(fact.at[0], "Title") if fact.at else "Title"
+
+
+class Said(Struct, frozen=True):
+    """A fact in words: what it is about, and what happened to that."""
+
+    subject: str
+    happened: str
+
+    def __str__(self) -> str:
+        return f"{self.subject}{self.happened}"
+
+
+def phrase(tongue: Tongue, key: str, *parts: object, count: int | None = None) -> str:
+    """A phrase on what differs, in its form for one thing where there is one."""
+    return tongue.say(words_of(f"1 {key}" if count == 1 else key), *parts)
+
+
+def named(tongue: Tongue, table: str, key: str) -> str:
+    """A name out of a table of words on what differs."""
+    return tongue.say(words_of.table(table)[key])
+
+
+def said(
+    fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH
+) -> Said:
+    """A fact in words; the titles are those that it differs in."""
+    there = before if fact.what == REMOVED else after
+    subject, rest = _Teller(tongue, there).subject(fact.at)
+    return Said(subject, _Teller(tongue, there).happened(fact, rest))
+
+
+def stated(
+    fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH
+) -> str:
+    """What the one of two titles says that says anything there."""
+    teller = _Teller(tongue, before if fact.what == REMOVED else after)
+    subject, rest = teller.subject(fact.at)
+    words = [
+        part
+        for part in (
+            teller.fields(rest, fact.at[0] if fact.at else ""),
+            _short(teller.shown(_value(fact), fact.at)),
+        )
+        if part
+    ]
+    if not words:
+        return subject
+    return teller.say(
+        "stated", subject, reduce(lambda one, other: teller.say("value", one, other), words)
+    )
+
+
+def _entry(title: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    value: Any = title
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _MOST else words[: _MOST - 4].rstrip() + " ..."
+
+
+def _short_pair(one: str, other: str) -> tuple[str, str]:
+    """Two values, each from shortly before the first character that differs if what is before that
+    is too long."""
+    alike = next(
+        (place for place, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), 0
+    )
+    start = alike - _LEAD if alike > _MOST - 2 * _LEAD and max(len(one), len(other)) > _MOST else 0
+    head = "... " if start else ""
+    return _short(head + one[start:].lstrip()), _short(head + other[start:].lstrip())
+
+
+_Subject = tuple[str, tuple[str, ...]]
+"""What a fact is about, and the keys below that."""
+
+
+class _Teller:
+    """What tells of a title in a language."""
+
+    def __init__(self, tongue: Tongue, title: Mapping[str, Any]) -> None:
+        self._tongue, self._title = tongue, title
+
+    def say(self, key: str, *parts: object) -> str:
+        """A phrase."""
+        return phrase(self._tongue, key, *parts)
+
+    def _named(self, table: str, key: str, *parts: object) -> str:
+        return self._tongue.say(words_of.table(table)[key], *parts)
+
+    def _list(self, parts: Iterable[str]) -> str:
+        return self.say("list").join(parts)
+
+    def happened(self, fact: Fact, rest: Sequence[str]) -> str:
+        """What happened, to follow the subject."""
+        if fact.what == RENAMED:
+            return self.say("other_names" if fact.at[-1] == "hexes" else "called", *_names(fact))
+        if fact.what == REORDERED:
+            order = self._list(self.shown(entry, ()) for entry in fact.after)
+            return self.say(
+                "order", self.fields(rest, fact.at[0]) or self.say("entries"), _short(order)
+            )
+        language = self._language_of(fact)
+        one, other = _short_pair(
+            *(self.shown(value, fact.at, language) for value in (fact.before, fact.after))
+        )
+        value = other if fact.what == ADDED else one
+        words = self.fields(rest, fact.at[0]) if rest else ""
+        if words and language != self._tongue.language:
+            words = self.say("in_language", words, language)
+        if fact.what != CHANGED and not rest:
+            key = "new" if fact.what == ADDED else "gone"
+            return self.say(f"{key}_as", value) if value else self.say(key)
+        if fact.what != CHANGED and rest[-1].isdigit():
+            return self.say("gained" if fact.what == ADDED else "lost", words, value)
+        return (
+            self.say("field_changed", words, one, other)
+            if words
+            else self.say("changed", one, other)
+        )
+
+    def _language_of(self, fact: Fact) -> str:
+        """The language in which a text is told: the first in which it differs, if it does not in
+        our own."""
+        own = self._tongue.language
+        if fact.what != CHANGED or not _is_text(fact) or fact.before is None or fact.after is None:
+            return own
+        one, other = text(fact.before), text(fact.after)
+        if one.get(own) != other.get(own):
+            return own
+        codes = [code for code, _ in (*one.forms, *other.forms) if code]
+        return next((code for code in codes if one.get(code) != other.get(code)), own)
+
+    def fields(self, rest: Sequence[str], above: str = "") -> str:
+        """Keys below a subject (in a block) in words: "reach 1 stops visited"; a count needs
+        none."""
+        told, names = "", words_of.table("fields")
+        for place, key in enumerate(rest):
+            if key.isdigit() and place:
+                if place < len(rest) - 1 and rest[place - 1] in _COUNTED:
+                    number = str(int(key) + 1)
+                    told = self.say("number", told, number) if told else number
+            elif key in names and key not in _UNSAID:
+                word = self._tongue.say(names.get(f"{above}/{key}", names[key]))
+                told, above = self.say("part", told, word) if told else word, key
+            elif key not in _UNSAID:
+                word = self._word(key)
+                told = self.say("entry", told, word) if told else word
+        return told
+
+    def subject(self, at: Sequence[str]) -> _Subject:
+        """What a fact is about, and the keys below that."""
+        if not at:
+            return self._named("subjects", "title"), ()
+        block, *rest = at
+        if block == "variants" and len(rest) > 2 and rest[1] == "patch":
+            inner, below = self.subject(rest[2:])
+            return self._named("subjects", "in_variant", rest[0], inner), below
+        if rest and block in _SUBJECTS:
+            return _SUBJECTS[block](self, rest)
+        if rest and block in words_of.table("subjects") and block != "market":
+            return self._named("subjects", block, rest[0]), tuple(rest[1:])
+        return self._named("blocks", block), tuple(rest)
+
+    def of_map(self, rest: Sequence[str]) -> _Subject:
+        """A map, or a hex or a landscape of it."""
+        map_id, *below = rest
+        several = len(self._title.get("maps") or {}) > 1
+
+        def within(subject: str) -> str:
+            return self._named("subjects", "in_map", map_id, subject) if several else subject
+
+        if below == ["hexes"]:
+            return within(self._named("subjects", "coordinates")), ()
+        if len(below) > 1 and below[0] == "hexes":
+            name = _entry(self._title, "maps", map_id, "hexes", below[1]).get("name")
+            called = (
+                self._named("subjects", "named_hex", below[1], self._text(name))
+                if name
+                else below[1]
+            )
+            return within(called), tuple(below[2:])
+        if len(below) > 1 and below[0] in ("rivers", "regions", "seas"):
+            return within(self._named("subjects", below[0], below[1])), tuple(below[2:])
+        whole = (
+            self._named("subjects", "one_map", map_id)
+            if several
+            else self._named("subjects", "map")
+        )
+        return whole, tuple(below)
+
+    def of_market(self, rest: Sequence[str]) -> _Subject:
+        """The market, or a space or a zone of it."""
+        if rest[0] == "rows" and len(rest) > 2:
+            return self._named("subjects", "space", int(rest[1]) + 1, int(rest[2]) + 1), tuple(
+                rest[3:]
+            )
+        if rest[0] == "zones" and len(rest) > 1:
+            return self._named("subjects", "zone", rest[1]), tuple(rest[2:])
+        return self._named("subjects", "market"), tuple(rest)
+
+    def of_pieces(self, rest: Sequence[str]) -> _Subject:
+        """A part of what is in the box."""
+        if len(rest) > 1 and rest[0] in words_of.table("subjects"):
+            return self._named("subjects", rest[0], rest[1]), tuple(rest[2:])
+        fields = words_of.table("fields")
+        return (self._tongue.say(fields[rest[0]]) if rest[0] in fields else rest[0]), tuple(
+            rest[1:]
+        )
+
+    def _text(self, written: Any, language: str = "") -> str:
+        words: Text = text(written)
+        return words.get(language or self._tongue.language)
+
+    def _word(self, written: str) -> str:
+        """A word of the format, or the name of a colour; any other as it is."""
+        values = words_of.table("values")
+        words = values.get(written) or _COLOURS.get(written)
+        return self._tongue.say(words) if words else written
+
+    def shown(self, written: Any, at: Sequence[str], language: str = "") -> str:
+        """A value in words."""
+        if written is MISSING:
+            return self.say("absent")
+        key = next((key for key in reversed(at) if not key.isdigit()), "")
+        if written is None:
+            nulls = words_of.table("nulls")
+            if at[:1] == ("variants",) or key not in nulls:
+                return self.say("left_out" if at[:1] == ("variants",) else "absent")
+            return self._tongue.say(nulls[key])
+        told = _SHOWN.get("hexes" if at[-2:-1] == ("hexes",) else key)
+        words = told[1](self, written, at) if told and isinstance(written, told[0]) else ""
+        return words or self._in_general(written, key, language)
+
+    def _in_general(self, written: Any, key: str, language: str) -> str:
+        """A value that no words are known for."""
+        words = json.dumps(written, ensure_ascii=False)
+        if isinstance(written, bool):
+            words = self.say("yes" if written else "no")
+        elif isinstance(written, str):
+            words = self._word(written) if key in _WORDED else self._quoted(written)
+        elif isinstance(written, list):
+            words = self._list(self._part(part, key) for part in written) or self.say("absent")
+        elif isinstance(written, Mapping) and all(
+            isinstance(part, str) and len(code) == 2 for code, part in written.items()
+        ):
+            words = (
+                self._quoted(self._text(written, language), always=True)
+                if written
+                else self.say("nothing_written")
+            )
+        elif isinstance(written, Mapping) and isinstance(written.get("name"), (str, Mapping)):
+            words = self._quoted(self._text(written["name"]), always=True)
+        elif isinstance(written, Mapping):
+            words = self._list(
+                self._pair(key, part) for key, part in written.items() if key not in COMMENTS
+            )
+        return words
+
+    def _part(self, part: Any, key: str) -> str:
+        """An entry of a list."""
+        if isinstance(part, (int, str)):
+            return self._word(str(part)) if key in _WORDED else str(part)
+        return self._in_general(part, key, "")
+
+    def _pair(self, key: str, part: Any) -> str:
+        return self.say("value", self.fields((key,)) or key, self.shown(part, (key,)))
+
+    def _quoted(self, words: str, *, always: bool = False) -> str:
+        return self.say("quoted", words) if always or " " in words else words
+
+    def of_stop(self, stop: Any, _at: Sequence[str] = ()) -> str:
+        """A stop: "city, 2 slots, 30"."""
+        parts = [self._word(stop["kind"])]
+        if stop.get("slots", 1) != 1:
+            parts.append(self.say("slots", stop["slots"]))
+        if "revenue" in stop:
+            parts.append(self.of_revenue(stop["revenue"]))
+        return self._list(parts)
+
+    def of_revenue(self, revenue: Any, _at: Sequence[str] = ()) -> str:
+        """What a stop is worth, in all phases."""
+        return (
+            "/".join(map(str, revenue.values())) if isinstance(revenue, Mapping) else str(revenue)
+        )
+
+    def of_segment(self, segment: Any, at: Sequence[str]) -> str:
+        """A piece of track: "city–3"; of several stops with its number. All track of a hex: its
+        pieces."""
+        if segment and isinstance(segment[0], list):
+            return self._list(self.of_segment(part, (*at, "0")) for part in segment)
+        if len(segment) < 2:
+            return ""
+        at = _in_patch(at)
+        stops = (_entry(self._title, *at[:-2]) if len(at) > 2 and at[-2] == "track" else {}).get(
+            "stops", ()
+        )
+
+        def end(written: Any) -> str:
+            if isinstance(written, str) and written.startswith("stop:"):
+                index = int(written.removeprefix("stop:"))
+                kind = self._word(stops[index]["kind"]) if index < len(stops) else self.say("stop")
+                return kind if len(stops) < 2 else self.say("number", kind, index + 1)
+            return str(written)
+
+        more = "".join(f" {self.shown(part, ())}" for part in segment[2:])
+        return f"{end(segment[0])}–{end(segment[1])}{more}"
+
+    def of_certificate(self, certificate: Any, _at: Sequence[str]) -> str:
+        """Shares of one kind: "4 x 10 %"."""
+        kind = (
+            "director_shares"
+            if certificate.get("director")
+            else "reserved_shares"
+            if certificate.get("reserved")
+            else "shares"
+        )
+        return self.say(kind, certificate.get("count", 1), certificate["percent"])
+
+    def of_reach(self, reach: Any, _at: Sequence[str]) -> str:
+        """How far a train runs: "3 city/town"."""
+        visits = self.say("any") if reach["visit"] is None else reach["visit"]
+        return self.say("reach", visits, "/".join(map(self._word, reach["stops"])))
+
+    def of_terrain(self, terrain: Any, _at: Sequence[str]) -> str:
+        """Ground and what it costs: "hill, 20"."""
+        return self._list(
+            [
+                *map(self._word, terrain["kinds"]),
+                *([str(terrain["cost"])] if terrain.get("cost") else []),
+            ]
+        )
+
+    def of_hex(self, hexagon: Any, _at: Sequence[str]) -> str:
+        """A hex: its name, colour and stops."""
+        parts = (
+            [self._quoted(self._text(hexagon["name"]), always=True)] if "name" in hexagon else []
+        )
+        parts += [self._word(hexagon["colour"])] if "colour" in hexagon else []
+        parts += [self.of_terrain(terrain, ()) for terrain in hexagon.get("terrain", ())]
+        parts += [self.of_stop(stop) for stop in hexagon.get("stops", ())]
+        return self.say("parts").join(parts) or self.say("plain_hex")
+
+
+def _names(fact: Fact) -> tuple[Any, ...]:
+    return (fact.before, fact.after) if fact.at[-1] == "hexes" else (fact.before,)
+
+
+_SUBJECTS: Mapping[str, Callable[[_Teller, Sequence[str]], _Subject]] = {
+    "maps": _Teller.of_map,
+    "market": _Teller.of_market,
+    "pieces": _Teller.of_pieces,
+}
+"""What facts of a block are about, where that is not an entry of it."""
+_SHOWN: Mapping[str, tuple[type, Callable[[_Teller, Any, Sequence[str]], str]]] = {
+    "stops": (Mapping, _Teller.of_stop),
+    "revenue": (Mapping, _Teller.of_revenue),
+    "income": (Mapping, _Teller.of_revenue),
+    "track": (list, _Teller.of_segment),
+    "certificates": (Mapping, _Teller.of_certificate),
+    "hexes": (Mapping, _Teller.of_hex),
+    "reach": (Mapping, _Teller.of_reach),
+    "terrain": (Mapping, _Teller.of_terrain),
+}
+"""What values under a key are told as, if they are written so."""

@@ -1,1 +1,0 @@
-"""Backs of pieces."""

@@ -1,0 +1,382 @@
+"""The geometry of track: cubic curves with their points, pieces and path commands, in mm."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from platelayer.foundation.geometry import direction
+from platelayer.foundation.ties import measured
+from platelayer.model.hexes import EDGES, Layout, edge_angle
+from platelayer.scene.shapes import Command, Point
+
+_STRAIGHT = 1e-4
+_TURN_LIMIT = math.radians(80)
+
+
+class Curve(Struct, frozen=True):
+    """One cubic Bezier curve from `p0` to `p3` with handles `p1` and `p2`."""
+
+    p0: Point
+    p1: Point
+    p2: Point
+    p3: Point
+
+    def at(self, t: float) -> Point:
+        """The point at parameter t, 0 to 1."""
+        s = 1 - t
+        a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = self.p0, self.p1, self.p2, self.p3
+        return a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3
+
+    def heading(self, t: float) -> float:
+        """Direction of travel at t, in radians clockwise from the x axis."""
+        s = 1 - t
+        a, b, c = s * s, 2 * s * t, t * t
+        dx = (
+            a * (self.p1[0] - self.p0[0])
+            + b * (self.p2[0] - self.p1[0])
+            + c * (self.p3[0] - self.p2[0])
+        )
+        dy = (
+            a * (self.p1[1] - self.p0[1])
+            + b * (self.p2[1] - self.p1[1])
+            + c * (self.p3[1] - self.p2[1])
+        )
+        return math.atan2(dy, dx)
+
+    def length(self) -> float:
+        """Length in mm, near enough for curves that turn less than a half circle."""
+        hull = (
+            math.dist(self.p0, self.p1) + math.dist(self.p1, self.p2) + math.dist(self.p2, self.p3)
+        )
+        return (hull + math.dist(self.p0, self.p3)) / 2
+
+    def points(self, step_mm: float) -> tuple[Point, ...]:
+        """Points along the curve about `step_mm` apart, both ends included."""
+        count = max(2, math.ceil(measured(self.length() / step_mm)))
+        return tuple(self.at(k / count) for k in range(count + 1))
+
+    def part(self, t0: float, t1: float) -> Curve:
+        """The piece between two parameters."""
+        return self._first(t1)._last(t0 / t1 if t1 else 0.0)
+
+    def _first(self, t: float) -> Curve:
+        a, b, c = (
+            between(self.p0, self.p1, t),
+            between(self.p1, self.p2, t),
+            between(self.p2, self.p3, t),
+        )
+        d, e = between(a, b, t), between(b, c, t)
+        return Curve(self.p0, a, d, between(d, e, t))
+
+    def _last(self, t: float) -> Curve:
+        return self.reversed()._first(1 - t).reversed()
+
+    def reversed(self) -> Curve:
+        """The same curve travelled the other way."""
+        return Curve(self.p3, self.p2, self.p1, self.p0)
+
+    def commands(self, before_mm: float = 0.0, after_mm: float = 0.0) -> tuple[Command, ...]:
+        """A path along the curve, extended straight by some mm at either end (into the bleed)."""
+        start, end = _run_on(self.p0, self.p1, before_mm), _run_on(self.p3, self.p2, after_mm)
+        commands: list[Command] = [("M", *start)]
+        if before_mm:
+            commands.append(("L", *self.p0))
+        commands.append(
+            ("C", *self.p1, *self.p2, *self.p3) if not self.is_straight() else ("L", *self.p3)
+        )
+        if after_mm:
+            commands.append(("L", *end))
+        return tuple(commands)
+
+    def is_straight(self) -> bool:
+        """True when both handles lie on the line between the ends."""
+        dx, dy = self.p3[0] - self.p0[0], self.p3[1] - self.p0[1]
+        return all(
+            abs((x - self.p0[0]) * dy - (y - self.p0[1]) * dx) < _STRAIGHT * 100
+            for x, y in (self.p1, self.p2)
+        )
+
+
+def between(a: Point, b: Point, t: float) -> Point:
+    """The point at share `t` of the way from one to another."""
+    return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+
+
+def _run_on(end: Point, handle: Point, by_mm: float) -> Point:
+    dx, dy = end[0] - handle[0], end[1] - handle[1]
+    length = math.hypot(dx, dy)
+    return (end[0] + dx / length * by_mm, end[1] + dy / length * by_mm) if length else end
+
+
+def line(a: Point, b: Point) -> Curve:
+    """A straight line as a curve."""
+    return Curve(a, between(a, b, 1 / 3), between(a, b, 2 / 3), b)
+
+
+def arc_from(a: Point, towards: Point, b: Point) -> Curve:
+    """The circular arc that leaves `a` in the direction `towards` (a unit vector) and arrives in
+    `b`.
+
+    Where that arc would turn by more than about 160 degrees, a softer curve that still leaves in
+    that direction.
+    """
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    chord = math.hypot(dx, dy)
+    if chord < _STRAIGHT:
+        return line(a, b)
+    along, across = (
+        (dx * towards[0] + dy * towards[1]) / chord,
+        (dy * towards[0] - dx * towards[1]) / chord,
+    )
+    turn = math.atan2(across, along)
+    if abs(turn) < _STRAIGHT:
+        return line(a, b)
+    if abs(turn) > _TURN_LIMIT:
+        lead = (a[0] + towards[0] * chord * 0.5, a[1] + towards[1] * chord * 0.5)
+        return Curve(a, lead, between(lead, b, 0.6), b)
+    handle = 4 / 3 * math.tan(turn / 2) * chord / (2 * math.sin(turn))
+    # The arc arrives turned by twice the angle between its chord and its first direction.
+    cos, sin = math.cos(2 * turn), math.sin(2 * turn)
+    out = (towards[0] * cos - towards[1] * sin, towards[0] * sin + towards[1] * cos)
+    return Curve(
+        a,
+        (a[0] + towards[0] * handle, a[1] + towards[1] * handle),
+        (b[0] - out[0] * handle, b[1] - out[1] * handle),
+        b,
+    )
+
+
+def join(a: Point, leave: Point, b: Point, arrive: Point) -> Curve:
+    """A smooth curve that leaves `a` towards `leave` and arrives in `b` heading `arrive` (unit
+    vectors).
+
+    A circular arc wherever one fits: both ends turned alike towards each other.
+    """
+    chord = math.dist(a, b)
+    turn = math.acos(max(-1.0, min(1.0, leave[0] * arrive[0] + leave[1] * arrive[1])))
+    handle = (
+        chord * 0.42
+        if turn < _STRAIGHT
+        else 4 / 3 * math.tan(turn / 4) * chord / (2 * math.sin(turn / 2))
+    )
+    if (
+        turn < _STRAIGHT
+        and abs((b[0] - a[0]) * leave[1] - (b[1] - a[1]) * leave[0]) < _STRAIGHT * 100
+    ):
+        return line(a, b)
+    return Curve(
+        a,
+        (a[0] + leave[0] * handle, a[1] + leave[1] * handle),
+        (b[0] - arrive[0] * handle, b[1] - arrive[1] * handle),
+        b,
+    )
+
+
+def crossing(one: Curve, other: Curve) -> tuple[float, float] | None:
+    """Parameters (t on `one`, u on `other`) of the first place where two curves cross, or None."""
+    steps = 10
+    p, q = (
+        [one.at(k / steps) for k in range(steps + 1)],
+        [other.at(k / steps) for k in range(steps + 1)],
+    )
+    boxes = [
+        (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in pairwise(q)
+    ]
+    for i in range(steps):
+        (ax, ay), (bx, by) = p[i], p[i + 1]
+        left, right = (ax, bx) if ax < bx else (bx, ax)
+        top, bottom = (ay, by) if ay < by else (by, ay)
+        for j, (x0, y0, x1, y1) in enumerate(boxes):
+            if right < x0 or x1 < left or bottom < y0 or y1 < top:
+                continue
+            met = _meet(p[i], p[i + 1], q[j], q[j + 1])
+            if met is not None:
+                return (i + met[0]) / steps, (j + met[1]) / steps
+    return None
+
+
+def _meet(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
+    rx, ry, sx, sy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
+    cross = rx * sy - ry * sx
+    if abs(cross) < 1e-12:
+        return None
+    t = ((c[0] - a[0]) * sy - (c[1] - a[1]) * sx) / cross
+    u = ((c[0] - a[0]) * ry - (c[1] - a[1]) * rx) / cross
+    return (t, u) if 0 <= t <= 1 and 0 <= u <= 1 else None
+
+
+# Free places in a hex: candidates scored by the room round them.
+
+
+Disc = tuple[float, float, float]
+"""x, y, radius."""
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+Candidate = tuple[float, float, float]
+"""What choosing it costs (mm of room it is worth), x, y."""
+
+_WAYS = {layout: tuple(direction(edge_angle(k, layout)) for k in EDGES) for layout in Layout}
+_NONE = -1e9
+
+
+class Field:
+    """The free room of one hex, filled step by step; all lengths in mm from its centre.
+
+    Everything that is placed stays `inset_mm` from the edges.
+    """
+
+    def __init__(
+        self, layout: Layout, across_mm: float, inset_mm: float, taken: Iterable[Disc] = ()
+    ) -> None:
+        self.layout = layout
+        self.half = across_mm / 2 - inset_mm
+        self.ways = _WAYS[layout]
+        self.discs: list[Disc] = list(taken)
+        self.boxes: list[Box] = []
+
+    def take_disc(self, x: float, y: float, radius: float) -> None:
+        """Fills a circle."""
+        self.discs.append((x, y, radius))
+
+    def take_box(self, x: float, y: float, width: float, height: float) -> None:
+        """Fills a box centred on (x, y)."""
+        self.boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+
+    def disc_room(
+        self, x: float, y: float, radius: float, *, enough: float, floor: float = _NONE
+    ) -> float:
+        """Distance from a circle to the nearest thing, at most `enough`; `floor` or less as soon as
+        that is sure."""
+        room = enough
+        for wx, wy in self.ways:
+            gap = self.half - x * wx - y * wy - radius
+            if gap < room:
+                if gap <= floor:
+                    return gap
+                room = gap
+        for index, (px, py, r) in enumerate(self.discs):
+            limit = room + r + radius
+            dx = px - x
+            if dx >= limit or -dx >= limit:
+                continue
+            gap = math.hypot(dx, py - y) - r - radius
+            if gap < room:
+                if gap <= floor:
+                    self._first(index)
+                    return gap
+                room = gap
+        for left, top, right, bottom in self.boxes:
+            dx = left - x if x < left else x - right if x > right else 0.0
+            dy = top - y if y < top else y - bottom if y > bottom else 0.0
+            gap = math.hypot(dx, dy) - radius
+            if gap < room:
+                if gap <= floor:
+                    return gap
+                room = gap
+        return room
+
+    def box_room(
+        self, x: float, y: float, size: Point, *, enough: float, floor: float = _NONE
+    ) -> float:
+        """Distance from a box centred on (x, y) to the nearest thing, at most `enough`; as
+        `disc_room`."""
+        room = enough
+        w, h = size[0] / 2, size[1] / 2
+        for wx, wy in self.ways:
+            gap = self.half - x * wx - y * wy - abs(wx) * w - abs(wy) * h
+            if gap < room:
+                if gap <= floor:
+                    return gap
+                room = gap
+        for index, (px, py, r) in enumerate(self.discs):
+            limit = room + r
+            dx = abs(px - x) - w
+            if dx >= limit:
+                continue
+            dy = abs(py - y) - h
+            if dy >= limit:
+                continue
+            gap = (math.hypot(dx, dy) if dx > 0 and dy > 0 else max(dx, dy)) - r
+            if gap < room:
+                if gap <= floor:
+                    self._first(index)
+                    return gap
+                room = gap
+        for left, top, right, bottom in self.boxes:
+            gap = max(left - x - w, x - w - right, top - y - h, y - h - bottom)
+            if gap < room:
+                if gap <= floor:
+                    return gap
+                room = gap
+        return room
+
+    def _first(self, index: int) -> None:
+        """What was in the way of one place is soon in the way of the next."""
+        self.discs[0], self.discs[index] = self.discs[index], self.discs[0]
+
+    def best_disc(
+        self, candidates: Sequence[Candidate], radius: float, enough: float
+    ) -> tuple[float, float, float]:
+        """(x, y, room) of the candidate with the most room less its cost."""
+        return _best(
+            candidates,
+            enough,
+            lambda x, y, floor: self.disc_room(x, y, radius, enough=enough, floor=floor),
+        )
+
+    def best_box(
+        self, candidates: Sequence[Candidate], width: float, height: float, enough: float
+    ) -> tuple[float, float, float]:
+        """(x, y, room) of the candidate with the most room less its cost."""
+        size = (width, height)
+        return _best(
+            candidates,
+            enough,
+            lambda x, y, floor: self.box_room(x, y, size, enough=enough, floor=floor),
+        )
+
+    def reach(self, way: Point, width: float, height: float) -> float:
+        """How far a box centred on a ray from the hex's centre may move out along it (a unit
+        vector)."""
+        room = math.inf
+        for wx, wy in self.ways:
+            along = wx * way[0] + wy * way[1]
+            if along > 1e-9:
+                room = min(room, (self.half - abs(wx) * width / 2 - abs(wy) * height / 2) / along)
+        return room
+
+
+def box_distance(at: Point, half: Point, discs: Iterable[Disc], enough: float = math.inf) -> float:
+    """From a box `half` as wide and high as this round a place to the nearest of some discs, at
+    most `enough`."""
+    (x, y), (w, h) = at, half
+    for px, py, r in discs:
+        dx, dy = abs(px - x) - w, abs(py - y) - h
+        if dx - r < enough and dy - r < enough:
+            enough = min(enough, math.hypot(max(0.0, dx), max(0.0, dy)) - r)
+    return enough
+
+
+def _best(
+    candidates: Sequence[Candidate], enough: float, room_at: Callable[[float, float, float], float]
+) -> tuple[float, float, float]:
+    best, score = (0.0, 0.0, _NONE), _NONE
+    for cost, x, y in candidates:
+        if enough - cost <= score:
+            continue
+        room = room_at(x, y, score + cost)
+        if measured(room - cost) > score:
+            best, score = (x, y, room), measured(room - cost)
+    return best
+
+
+def box_discs(x: float, y: float, width: float, height: float) -> Iterator[Disc]:
+    """Circles that cover a box at (x, y) that is wider than it is high, but for its corners."""
+    steps = math.ceil(2 * (width - height) / height)
+    for step in range(steps + 1):
+        yield x + ((width - height) * (step / steps - 0.5) if steps else 0.0), y, height / 2

@@ -1,0 +1,211 @@
+"""The commands `platelayer import`, `platelayer export` and `platelayer position ...`."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from platelayer.cli.options import LANGUAGE, MONEY, PLAYERS, SIZES, THEME, VARIANT
+from platelayer.cli.terminal import counted, echo, emit, exit_after, tell
+from platelayer.foundation.problems import Severity
+
+if TYPE_CHECKING:
+    from platelayer.exchange.importers import Import
+
+
+class _Listing(click.Command):
+    """A command whose help lists the records it chooses among, by name and in words; read only for
+    the help."""
+
+    def __init__(
+        self, heading: str, records: Callable[[], list[tuple[str, str]]], **given: Any
+    ) -> None:
+        super().__init__(**given)
+        self._heading, self._records = heading, records
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The text, then the list."""
+        super().format_help_text(ctx, formatter)
+        with formatter.section(self._heading):
+            formatter.write_dl(self._records())
+
+
+def _sources() -> list[tuple[str, str]]:
+    from platelayer.exchange.importers import IMPORTERS
+
+    return [(importer.name, importer.source) for importer in IMPORTERS]
+
+
+def _formats() -> list[tuple[str, str]]:
+    from platelayer.exchange.export import FORMATS
+
+    return [(name, form.says) for name, form in FORMATS.items()]
+
+
+@click.command("import", cls=_Listing, heading="Sources", records=_sources)
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="New folder.  [default: the title's id]",
+)
+@click.option(
+    "--rule", "rules", multiple=True, metavar="NAME", help="Apply an optional rule of the game."
+)
+def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
+    """Import a game from another program into a new folder.
+
+    import-report.md in that folder lists what could not be imported.
+    """
+    from platelayer.exchange.importers import import_title
+
+    brought = import_title(source, folder, rules=rules)
+    tell(problem for problem in brought.problems if problem.severity.word == "error")
+    echo(_report(brought))
+    exit_after(brought.problems)
+
+
+def _report(brought: Import) -> str:
+    """What an import wrote, how much it could not import, and what to do next."""
+    folder = brought.folder
+    lines = [f"{folder}: {counted(len(brought.files), 'file')}"]
+    counts = [
+        (brought.lost, "detail", "not imported"),
+        (brought.unread, "value", "that could not be read"),
+        (brought.waived, "finding", "as the source has it, waived"),
+    ]
+    lines += [f"{counted(number, what)} {how}" for number, what, how in counts if number]
+    warnings = sum(problem.severity is Severity.WARNING for problem in brought.problems)
+    if warnings:
+        lines.append(counted(warnings, "warning"))
+    return "\n".join(
+        [
+            *lines,
+            f"Read {folder / 'import-report.md'}, then: platelayer check {shlex.quote(str(folder))}",
+        ]
+    )
+
+
+@click.command(cls=_Listing, heading="Formats", records=_formats)
+@click.argument("title")
+@click.option(
+    "--to",
+    "form",
+    required=True,
+    metavar="FORMAT",
+    help="One of the formats above.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Output folder.  [default: standard output, for texts]",
+)
+@VARIANT
+@click.option(
+    "--only", metavar="KIND[:ID],...", help="Only these pieces, e.g. tile, tile:57 or train:*"
+)
+@PLAYERS
+@MONEY
+@SIZES
+@LANGUAGE
+@THEME
+@click.option(
+    "--name", metavar="PATTERN", help='Names of files and sprites.  [default: "{kind}-{id}-{face}"]'
+)
+@click.option(
+    "--format",
+    "kinds",
+    type=click.Choice(["png", "svg", "pdf"]),
+    multiple=True,
+    help="Picture formats.  [default: png]",
+)
+@click.option(
+    "--dpi", type=click.IntRange(20, 1200), help="Resolution of pictures.  [default: 300]"
+)
+@click.option("--base-url", metavar="URL", help="Where you will publish the pictures of a save.")
+def export(title: str, form: str, folder: Path | None, only: str | None, **given: Any) -> None:
+    """Write a title for another program, or its pieces as pictures, into a folder."""
+    from platelayer.exchange.export import ExportOptions, export_text, export_title
+    from platelayer.pipeline.options import BuildOptions
+
+    own = {name: given.pop(name) for name in ("name", "kinds", "dpi", "base_url")}
+    pieces = tuple(filter(None, (only or "").split(",")))
+    options = BuildOptions(
+        pieces=pieces, **{name: value for name, value in given.items() if value is not None}
+    )
+    settings = ExportOptions(**own)
+    if folder is None and settings == ExportOptions():
+        emit(export_text(title, form, options))
+        return
+    if folder is None:
+        raise click.UsageError("name a folder with -o DIR")
+    made = export_title(title, form, folder, options, settings)
+    tell(made.problems)
+    echo(f"{made.folder}: {len(made.files)} file{'s' * (len(made.files) != 1)}")
+
+
+@click.group()
+def position() -> None:
+    """Work with positions: tiles and tokens on the map of a game in play.
+
+    `draw TITLE map --position FILE` draws one, `build TITLE --position FILE` prints it, `check
+    FILE` checks it.
+    """
+
+
+@position.command("import")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option(
+    "--title",
+    "title",
+    metavar="TITLE",
+    help="The title being played.  [default: the shipped title of that name]",
+)
+@VARIANT
+@click.option(
+    "--at",
+    type=click.IntRange(0),
+    metavar="N",
+    help="The position after action N.  [default: the last]",
+)
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    help="FILE.json.  [default: standard output]",
+)
+def bring_position(
+    source: Path, title: str | None, variant: str | None, at: int | None, path: Path | None
+) -> None:
+    """Make a position from a game file of 18xx.games.
+
+    It has the tiles, the tokens, the homes of companies that have operated, and the phase of the
+    trains bought or run. What the file does not tell, and what cannot lie where it says, is left
+    out and listed.
+    """
+    from platelayer.pipeline.positions import import_position
+    from platelayer.pipeline.write import write_all
+
+    if variant is not None and title is None:
+        raise click.UsageError("--variant needs --title")
+    brought = import_position(source, title, variant=variant, at=at)
+    for line in brought.untold:
+        echo(f"not told: {line}", err=True)
+    if path is None:
+        emit(brought.text)
+        return
+    write_all(path.parent, {path.name: brought.text.encode()}, sources=[source])
+    tiles, tokens = (
+        len(brought.position.tiles),
+        sum(len(stations) for _, stations in brought.position.tokens),
+    )
+    echo(f"{path}: {tiles} tiles, {tokens} tokens")

@@ -1,0 +1,352 @@
+"""Imported titles as files of a folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from platelayer.definitions.assemble import patch_between, says_all
+from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.facts import escaped
+from platelayer.definitions.pictures import MAX_BYTES, read_svg, write_svg
+from platelayer.definitions.svg_tree import SvgError, Work
+from platelayer.exchange.losses import Losses, in_words, mark, report_lines, safe_id, unused
+from platelayer.foundation.door import is_there, read_bytes
+from platelayer.foundation.languages import wordings
+from platelayer.model.hexes import CoordinateScheme, beside
+
+# Pictures that lie beside another program's game.
+
+
+_NAME = re.compile(r"(?!.*\.\.)[^/\\\0][^\\\0]{0,119}")
+_MOST = 200
+
+
+class Pictures(Struct, kw_only=True):
+    """SVG files by their names in folders of kinds (logos, icons); `files` are those that were
+    found and are flat shapes, by the ids that the title gives them; words of those in `set_anew`
+    became outlines of our own faces, and `names` are what legends call them."""
+
+    folders: dict[str, Path] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
+    ids: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    work: Work = field(default_factory=Work)
+    set_anew: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def find(self, kind: str, name: str) -> str | None:
+        """The id of a picture by its name, such as "1846/B&O"; None where there is none that can be
+        drawn."""
+        if (kind, name) not in self.ids:
+            self.ids[kind, name] = self._read(kind, name)
+        return self.ids[kind, name]
+
+    def _read(self, kind: str, name: str) -> str | None:
+        folder = self.folders.get(kind)
+        if folder is None or not _NAME.fullmatch(name) or len(self.files) >= _MOST:
+            return None
+        path = folder / f"{name.removesuffix('.svg')}.svg"
+        if not is_there(path):
+            return None
+        data = read_bytes(path, MAX_BYTES, within=folder)
+        picture_id = unused(safe_id(name.rsplit("/", 1)[-1]), self.files)
+        try:
+            self.files[picture_id] = self._flat(data, picture_id)
+        except SvgError:
+            return None
+        return picture_id
+
+    def _flat(self, data: bytes, picture_id: str) -> bytes:
+        """A file as it is, if a title can show it; with its words as outlines, if that is all it
+        needs. Raises SvgError."""
+        try:
+            read_svg(data, picture_id, self.work)
+        except SvgError:
+            picture = read_svg(data, picture_id, self.work, set_text=True)
+            self.set_anew.append(picture_id)
+            return write_svg(picture)
+        return data
+
+    def name_icons(self, companies: Mapping[str, str]) -> None:
+        """Give icons the names that legends call them by: that of the company whose mark they are,
+        with or without a number, or the words of their file. `companies` are names by mark (see
+        names.mark)."""
+        for (kind, path), picture_id in self.ids.items():
+            if kind == "icons" and picture_id is not None:
+                word = mark(path.rsplit("/", 1)[-1].removesuffix(".svg"))
+                name = (
+                    companies.get(word)
+                    or companies.get(word.rstrip("0123456789"))
+                    or in_words(path)
+                )
+                if name:
+                    self.names[picture_id] = name[:60]
+
+    def block(self) -> dict[str, str | dict[str, str]]:
+        """The block `pictures` of a title."""
+        return {
+            picture_id: {"file": path, "name": self.names[picture_id]}
+            if picture_id in self.names
+            else path
+            for picture_id, path in ((name, f"pictures/{name}.svg") for name in self.files)
+        }
+
+
+Json = dict[str, Any]
+
+REPORT = "import-report.md"
+_HEAD = ("$schema", "$comment", "format", "id", "name", "subtitle", "wording", "credits", "currency", "bank", "players",
+         "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market", "pieces", "upgrades",
+         "pictures", "variants", "provenance", "waivers")  # fmt: skip
+_SCHEMAS = {"tiles": "title-tiles"}
+_FOLDER = "./.platelayer/schemas"
+_WIDTH = 120
+_OPEN = ("hexes",)
+"""What has a line for each entry, however short it is."""
+Allows = Callable[[Sequence[tuple[Json, Json, Json]]], list[bool]]
+"""Whether a game's own rules let a tile that lies somewhere be replaced by another, as far as its
+track is kept."""
+COLOURS = ("yellow", "green", "brown", "gray")
+_BY_AGE = ("yellow", "green", "brown", "purple", "gray")
+"""Colours of tiles with purple, which is one where a phase brings it."""
+
+
+class Imported(Struct, kw_only=True):
+    """A title from another program. `head` is the title itself, `maps` and `blocks` go into files
+    of their own, `decides` are places in the source that decide upgrades in code, `laying` tiles by
+    number with whose ability lays them, `accepted` the findings that were waived, `allows` asks the
+    source's own rules of upgrading."""
+
+    head: Json
+    maps: dict[str, Json] = field(default_factory=dict)
+    blocks: Json
+    losses: Losses
+    decides: tuple[str, ...] = ()
+    laying: dict[str, str] = field(default_factory=dict)
+    accepted: list[str] = field(default_factory=list)
+    pictures: Pictures = field(default_factory=Pictures)
+    allows: Allows | None = None
+
+    def add_variant(self, name: str, other: Imported, note: str) -> None:
+        """Add another title with a map of its own as a variant of this one: what differs is its
+        patch, and what it lost is lost here, too. Both are complete, and neither is settled."""
+        before, after = _varied(self), _varied(other)
+        patch = patch_between(before, after)
+        if "maps" not in patch:  # the same map in other words
+            return
+        for key in [key for key, value in patch.items() if not says_all(value)]:
+            del patch[key]
+            self.losses.lose("block of a variant that no patch can say", f"{name}: {key}")
+        if "maps" not in patch:
+            return
+        for key in _IN_ORDER:
+            if [*_patched(before.get(key), patch.get(key))] != [*(after.get(key) or ())]:
+                self.losses.lose("order of a block of a variant", f"{name}: {key}")
+        variants = self.head.setdefault("variants", {})
+        variants[unused(safe_id(name).lower(), variants)] = {
+            "name": name,
+            "note": note,
+            "patch": patch,
+        }
+        for feature, places in other.losses.lost.items():
+            for place, count in places.items():
+                if place not in self.losses.lost.get(feature, {}):
+                    self.losses.lost.setdefault(feature, {})[f"{place} ({name})"] = count
+
+    def files(self, source: str) -> dict[str, bytes]:
+        """Files by name: title.json, a file for each block and map, and the report."""
+        head = dict(escaped(self.head))
+        files: dict[str, bytes] = {}
+        names = ["map", *(f"map-{map_id}" for map_id in [*self.maps][1:])]
+        for name, (map_id, board) in zip(names, self.maps.items(), strict=False):
+            head.setdefault("maps", {})[map_id] = f"{name}.json"
+            files[f"{name}.json"] = _block("map", "map", escaped(board), 2)
+        for name, block in self.blocks.items():
+            if block:
+                head[name] = f"{name}.json"
+                files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), escaped(block), 2)
+        if self.pictures.files:
+            head["pictures"] = self.pictures.block()
+            files |= {
+                f"pictures/{picture_id}.svg": data
+                for picture_id, data in self.pictures.files.items()
+            }
+        head["$schema"] = f"{_FOLDER}/title.schema.json"
+        ordered = {key: head[key] for key in _HEAD if key in head}
+        report = report_lines(
+            self.losses, name=str(self.head["name"]), source=source, accepted=self.accepted
+        )
+        return {
+            "title.json": _tidy_json(ordered),
+            **files,
+            REPORT: report.encode("utf-8", "replace"),
+        }
+
+
+_VARIED = ("bank", "players", "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market",
+           "pieces")  # fmt: skip
+"""What another map of a game may change."""
+_IN_ORDER = ("trains", "phases")
+"""Blocks whose order means something."""
+
+
+def _patched(before: Json | None, patch: Json | None) -> list[str]:
+    """The keys of a block once it is patched, in order."""
+    changed = patch or {}
+    return [
+        key
+        for key in {**(before or {}), **changed}
+        if key not in changed or changed[key] is not None
+    ]
+
+
+def _varied(title: Imported) -> Json:
+    """What a variant may change of a title, with its blocks in place."""
+    whole = {**title.head, "maps": title.maps, **title.blocks}
+    return {key: whole[key] for key in _VARIED if key in whole}
+
+
+def _tidy_json(value: Any, *, open_levels: int = 1) -> bytes:
+    """A value as text with a final line break; the outer `open_levels` and hexes have a line for
+    each entry. What no text can hold (a name of a file whose bytes are no UTF-8) is "?"."""
+    return (_lines(value, 0, open_levels, 0) + "\n").encode("utf-8", "replace")
+
+
+def _lines(value: Any, indent: int, open_levels: int, used: int) -> str:
+    flat = json.dumps(value, ensure_ascii=False)
+    fits = indent + used + len(flat) <= _WIDTH
+    if not isinstance(value, (dict, list)) or not value or (open_levels <= 0 and fits):
+        return flat
+    inner = " " * (indent + 2)
+    if isinstance(value, dict):
+        parts = []
+        for key, entry in value.items():
+            label = f"{json.dumps(key, ensure_ascii=False)}: "
+            levels = max(open_levels - 1, key in _OPEN)
+            parts.append(label + _lines(entry, indent + 2, levels, len(label) + 1))
+        return "{\n" + ",\n".join(inner + part for part in parts) + "\n" + " " * indent + "}"
+    parts = [_lines(entry, indent + 2, open_levels - 1, 1) for entry in value]
+    return "[\n" + ",\n".join(inner + part for part in parts) + "\n" + " " * indent + "]"
+
+
+def _block(key: str, schema: str, block: Json, open_levels: int) -> bytes:
+    return _tidy_json(
+        {"$schema": f"{_FOLDER}/{schema}.schema.json", key: block}, open_levels=open_levels
+    )
+
+
+def complete(title: Imported) -> Imported:
+    """The title with what follows from its blocks: the order of colours, pieces, and what the
+    report counts."""
+    head, maps, blocks, losses = title.head, title.maps, title.blocks, title.losses
+    for where, part in (("title", head), *maps.items(), *blocks.items()):
+        _without_pictures(part, where, losses)
+    used = {_colour(entry) for entry in (blocks.get("tiles") or {}).items()}
+    begun: dict[str, int] = {}
+    for number, phase in enumerate((blocks.get("phases") or {}).values()):
+        for colour in phase["tiles"]:
+            begun.setdefault(colour, number)
+    order = [
+        colour for colour in _BY_AGE if colour in begun or (colour in used and colour in COLOURS)
+    ]
+    if all(colour in begun for colour in order):
+        order.sort(key=lambda colour: begun[colour])
+    if order and order != list(COLOURS):
+        head["colours"] = order
+    people = [int(count) for count in head.get("players", {})]
+    pieces: Json = dict(blocks.get("pieces") or {})
+    if people:
+        pieces["priority_cards"] = 1
+    if pieces:
+        blocks["pieces"] = pieces
+    if title.pictures.set_anew:
+        names = ", ".join(title.pictures.set_anew)
+        losses.assume(
+            f"Words in pictures are drawn as outlines of our own faces, not in those that they name: {names}."
+        )
+    losses.read |= {
+        "hexes": sum(len(board["hexes"]) for board in maps.values()),
+        "tiles": len(blocks.get("tiles") or {}),
+        "companies with shares or charters": len(blocks.get("companies") or {}),
+        "private companies": len(blocks.get("privates") or {}),
+        "pictures": len(title.pictures.files),
+        "trains": len(blocks.get("trains") or {}),
+        "phases": len(blocks.get("phases") or {}),
+        "spaces of the market": sum(
+            1
+            for row in (blocks.get("market") or {}).get("rows", ())
+            for cell in row
+            if cell is not None
+        ),
+    }
+    return title
+
+
+def wording(texts: str, *, usual: str) -> list[str]:
+    """The wording of a title by what its texts call the holder of the largest share: that is a
+    director, a president or a chairman; `usual` where they do not say."""
+    said = Counter(
+        word.lower() for word in re.findall(r"(?i)\b(director|president|chairman)", texts)
+    )
+    word = max((usual, "director", "president", "chairman"), key=lambda spoken: said[spoken])
+    return [word] if word in wordings() else []
+
+
+def _without_pictures(value: Any, where: str, losses: Losses) -> None:
+    """Take pictures out of words, since no face of type has them all."""
+    entries = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    for key, entry in list(entries):
+        if not isinstance(entry, str):
+            _without_pictures(entry, where, losses)
+        elif any(map(_is_picture, entry)):
+            losses.lose("picture among words", where)
+            value[key] = (
+                " ".join("".join(char for char in entry if not _is_picture(char)).split()) or "?"
+            )
+
+
+def _is_picture(char: str) -> bool:
+    return (unicodedata.category(char) == "So" and char not in "°©®") or char in "\ufe0e\ufe0f"
+
+
+def _colour(entry: tuple[str, Any]) -> str:
+    number, value = entry
+    tile = value.get("tile") if isinstance(value, dict) else None
+    return str((tile or catalogue_definitions()[number])["colour"])
+
+
+# Coordinates of the hexes of an imported map.
+
+
+def off_the_grid(
+    printed: Iterable[str], letters_on: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Hexes that are not on the grid of most: those that lie half a step off it and cover none of
+    the others, and those that cannot be on the map: their coordinates are none, are written
+    otherwise than the board prints them, or lie between those of the other hexes."""
+    scheme = CoordinateScheme(letters_on=letters_on)
+    places = {name: scheme.parse(name) for name in printed}
+    taken = {at for at in places.values() if at is not None}
+    parities = Counter((at.x + at.y) % 2 for at in places.values() if at is not None)
+    usual = 1 if parities[1] > parities[0] else 0
+    apart: list[str] = []
+    between: list[str] = []
+    for name, at in places.items():
+        if at is None or scheme.name(at) != name:
+            between.append(name)
+        elif (at.x + at.y) % 2 != usual:
+            (apart if taken.isdisjoint(beside(at)) else between).append(name)
+    return tuple(apart), tuple(between)

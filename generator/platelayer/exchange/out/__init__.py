@@ -1,1 +1,0 @@
-"""Texts of other programs: Ruby files, saves, control files, tables."""

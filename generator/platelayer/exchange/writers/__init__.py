@@ -1,0 +1,1 @@
+"""Titles and pieces in the formats of other programs."""

@@ -1,0 +1,341 @@
+"""Drawn faces of the pieces of a title, ready to be put into other programs' files."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from string import Formatter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.foundation.geometry import MM_PER_INCH
+from platelayer.foundation.problems import CannotRun, Problem
+from platelayer.foundation.suggestions import suggestion
+from platelayer.imposition.tiling import Grid, grids, pixels_of, sheet_of
+from platelayer.model.kinds import Piece
+from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.pipeline.load import Reference, read_to_print
+from platelayer.pipeline.options import BuildOptions, choose
+
+if TYPE_CHECKING:
+    from platelayer.drawing.kit.style import Style
+    from platelayer.model.title import Title
+    from platelayer.scene.shapes import Scene
+
+
+FRONT, BACK = "front", "back"
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """What an export is of: a title, its manifest, and the pieces chosen, with the counts to
+    export."""
+
+    title: Title
+    manifest: Manifest
+    pieces: tuple[Piece, ...]
+    style: Style
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def language(self) -> str:
+        """The language of the export."""
+        return self.style.language
+
+    def name(self, piece: Piece) -> str:
+        """What a piece is called, on one line."""
+        return " ".join(self.style.words(piece.name).split())
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """One face of one piece: `label` is front, front-2 ... (of charts of several pages) or back."""
+
+    piece: Piece
+    label: str
+    scene: Scene
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Its width and height."""
+        return self.scene.width_mm, self.scene.height_mm
+
+
+def chosen(reference: Reference, options: BuildOptions) -> Choice:
+    """The title and the pieces asked for. Raises ProblemsFound for a definition with errors,
+    CannotRun for pieces that do not exist."""
+    from platelayer.imposition.paper import with_sizes
+
+    loaded, problems, style = read_to_print(reference, options)
+    title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
+    manifest = build_manifest(title)
+    try:
+        pieces = choose(title, manifest, options)
+    except CannotRun as error:
+        raise CannotRun(str(error).replace("pieces:", "only:", 1)) from error
+    return Choice(
+        title=title, manifest=manifest, pieces=pieces, style=style, problems=tuple(problems)
+    )
+
+
+def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
+    """The faces of each piece, fronts first, then the back if there is one."""
+    from platelayer.pipeline.faces import Sources, drawn_faces
+    from platelayer.rules.graph import upgrade_graph
+
+    graph = upgrade_graph(choice.title)
+    sources = Sources(title=choice.title, manifest=choice.manifest, style=choice.style, graph=graph)
+    for piece in choice.pieces:
+        (fronts, back), _ = drawn_faces(sources, piece, choice.style)
+        labels = [FRONT, *(f"{FRONT}-{number}" for number in range(2, len(fronts) + 1))]
+        shown = [
+            Face(piece=piece, label=label, scene=scene)
+            for label, scene in zip(labels, fronts, strict=True)
+        ]
+        yield (*shown, *([Face(piece=piece, label=BACK, scene=back)] if back is not None else ()))
+
+
+def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
+    """A scene as a PNG of exactly this size, stretched if necessary. Raises CannotRun if the system
+    has no cairo."""
+    from platelayer.render.png import PngUnavailable, render_png
+    from platelayer.scene.shapes import Group
+
+    # A scene whose unit is the pixel: a painter keeps the proportions of what it is given.
+    width, height = map(float, pixels)
+    scaled = Group(
+        items=scene.items,
+        matrix=(width / scene.width_mm, 0.0, 0.0, height / scene.height_mm, 0.0, 0.0),
+    )
+    whole = replace(
+        scene, width_mm=width, height_mm=height, items=(scaled,), bleed_mm=0.0, outline=None
+    )
+    try:
+        return render_png(whole, dpi=width / scene.width_mm * MM_PER_INCH, pixels=pixels)
+    except PngUnavailable as error:
+        raise CannotRun(str(error)) from error
+
+
+def cut_picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
+    """One face as PNG, cut along its outline, on paper where it paints none of its own."""
+    return picture(on_paper(scene), pixels)
+
+
+def on_paper(scene: Scene) -> Scene:
+    """A face without its bleed, on white paper if it is a rectangle: charts paint no ground of
+    their own."""
+    from platelayer.imposition.tiling import cut_out
+    from platelayer.scene.inks import WHITE
+    from platelayer.scene.shapes import Path, rectangle_path
+
+    if scene.outline is not None:
+        return replace(scene, items=(cut_out(scene),), bleed_mm=0.0)
+    # The edge of a picture cuts it: paper that ended there would leave the last pixels half clear.
+    paper = rectangle_path(-1, -1, scene.width_mm + 2, scene.height_mm + 2)
+    return replace(scene, items=(Path(commands=paper, fill=WHITE), *scene.items), bleed_mm=0.0)
+
+
+# A file for each face of each piece, and sheets of sprites.
+
+
+FIELDS = ("title", "kind", "id", "face", "name", "group", "count", "language")
+"""What a pattern may have in braces."""
+PATTERN = "{kind}-{id}-{face}"
+
+_MOST_BYTES = 240
+"""Of a name with its suffix; file systems take 255."""
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
+
+
+def check_pattern(pattern: str) -> None:
+    """Raises CannotRun for a pattern that is malformed or names an unknown field."""
+    try:
+        parts = list(Formatter().parse(pattern))
+    except ValueError as error:
+        raise CannotRun(
+            f"name: {pattern!r} is not a pattern ({error}); write e.g. {PATTERN}"
+        ) from error
+    fields = [field for _, field, _, _ in parts if field is not None]
+    for field, form, conversion in (
+        (field, form, how) for _, field, form, how in parts if field is not None
+    ):
+        if field not in FIELDS:
+            hint = suggestion(field, FIELDS) or f"fields are {', '.join(FIELDS)}"
+            raise CannotRun(f"name: there is no field {{{field}}}; {hint}")
+        if form or conversion:
+            raise CannotRun(f"name: a field is its name in braces alone, {{{field}}}")
+    if not fields:
+        raise CannotRun(
+            f"name: {pattern!r} has no field, so that all files would have one name; write e.g. {PATTERN}"
+        )
+    if pattern.startswith("/") or any(part in ("", ".", "..") for part in pattern.split("/")):
+        raise CannotRun(f"name: {pattern!r} leads out of the folder, or to no file")
+
+
+def file_name(pattern: str, fields: Mapping[str, str]) -> str:
+    """The name, without a suffix. A slash of the pattern makes a folder; a field makes none, and
+    what not every system takes in a name becomes "_"."""
+    filled = pattern.format_map({key: _FORBIDDEN.sub("_", value) for key, value in fields.items()})
+    return "/".join(_part(part) for part in unicodedata.normalize("NFC", filled).split("/"))
+
+
+def _part(part: str) -> str:
+    plain = part.rstrip(" .") or "_"
+    return f"_{plain}" if _DEVICES.fullmatch(plain) else plain
+
+
+def check_names(names: Sequence[tuple[str, str]]) -> None:
+    """Raises CannotRun for two faces with one name (as systems see it that ignore case), and for a
+    name too long. `names` pairs names with what they are of."""
+    taken: dict[str, str] = {}
+    for name, whose in names:
+        if any(len(part.encode()) > _MOST_BYTES for part in name.split("/")):
+            raise CannotRun(
+                f"name: the name of {whose} would have more than {_MOST_BYTES} bytes: {name[:60]}..."
+            )
+        folded = unicodedata.normalize("NFC", name).casefold()
+        if folded in taken:
+            raise CannotRun(
+                f"name: {taken[folded]} and {whose} would both be called {name}; tell them apart, e.g. with {PATTERN}"
+            )
+        taken[folded] = whose
+
+
+Rectangle = tuple[int, int, int, int]
+
+
+def atlas_json(
+    image: str, size_px: tuple[int, int], frames: Mapping[str, Rectangle], counts: Mapping[str, int]
+) -> bytes:
+    """The atlas of one picture. `frames` are left, top, width and height in pixels by name,
+    `counts` how many copies of each the box holds."""
+    value = {
+        "frames": {name: _frame(frame) | {"count": counts[name]} for name, frame in frames.items()},
+        "meta": {
+            "app": "Platelayer",
+            "version": "1",
+            "image": image,
+            "format": "RGBA8888",
+            "size": {"w": size_px[0], "h": size_px[1]},
+            "scale": "1",
+        },
+    }
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _frame(frame: Rectangle) -> dict[str, object]:
+    x, y, width, height = frame
+    return {
+        "frame": {"x": x, "y": y, "w": width, "h": height},
+        "rotated": False,
+        "trimmed": False,
+        "spriteSourceSize": {"x": 0, "y": 0, "w": width, "h": height},
+        "sourceSize": {"w": width, "h": height},
+    }
+
+
+MOST_PX = 4096
+"""A side of a sheet of sprites: what every graphics card takes."""
+
+
+class PictureOptions(Struct, frozen=True, kw_only=True):
+    """How pictures are made: the pattern of their names, their kinds of file, and pixels to the
+    inch."""
+
+    name: str = PATTERN
+    kinds: tuple[str, ...] = ("png",)
+    dpi: int = 300
+
+
+def _named(choice: Choice, pattern: str) -> list[tuple[str, Face]]:
+    """Every face with its name, each once."""
+    check_pattern(pattern)
+    named = [(_name(choice, pattern, face), face) for every in faces(choice) for face in every]
+    check_names([(name, f"{face.piece.key} {face.label}") for name, face in named])
+    return named
+
+
+def _name(choice: Choice, pattern: str, face: Face) -> str:
+    piece = face.piece
+    return file_name(
+        pattern,
+        {
+            "title": choice.title.id,
+            "kind": piece.kind,
+            "id": piece.id,
+            "face": face.label,
+            "name": choice.name(piece),
+            "group": piece.group or piece.kind,
+            "count": str(piece.count),
+            "language": choice.language,
+        },
+    )
+
+
+def piece_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
+    """A file for each face, of each kind of file."""
+    from platelayer.render.painters import PAINTERS
+
+    for kind in options.kinds:
+        if f".{kind}" not in PAINTERS:
+            known = ", ".join(suffix.removeprefix(".") for suffix in PAINTERS)
+            raise CannotRun(f"kinds: there is no kind of picture {kind!r}; use {known}")
+    files: dict[str, bytes] = {}
+    for name, face in _named(choice, options.name):
+        label = f"{choice.style.words(choice.title.name)}: {choice.name(face.piece)}, {face.label}"
+        for kind in options.kinds:
+            scene = face.scene if kind == "pdf" else on_paper(face.scene)
+            files[f"{name}.{kind}"] = PAINTERS[f".{kind}"](
+                scene, label=label, dpi=options.dpi, bleed=False
+            )
+    return files
+
+
+def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
+    """Sheets of sprites, each with its atlas beside it: one for each kind of piece and size, or
+    several."""
+    named = _named(choice, options.name)
+    counts = {name: face.piece.count for name, face in named}
+    files: dict[str, bytes] = {}
+    for stem, group in _groups(named):
+        size_mm = group[0][1].size_mm
+        cell = pixels_of(size_mm, options.dpi, MOST_PX)
+        square = math.ceil(math.sqrt(len(group) * cell[1] / cell[0])), len(group)
+        for number, (grid, here) in enumerate(
+            _shared(group, grids(len(group), cell, square, MOST_PX)), 1
+        ):
+            name = stem if len(group) == len(here) else f"{stem}-{number}"
+            scene = sheet_of(name, [face.scene for _, face in here], grid, size_mm)
+            files[f"{name}.png"] = picture(scene, grid.size_px)
+            frames = {
+                entry: (*grid.corner_px(index), *cell) for index, (entry, _) in enumerate(here)
+            }
+            files[f"{name}.json"] = atlas_json(f"{name}.png", grid.size_px, frames, counts)
+    return files
+
+
+def _groups(named: list[tuple[str, Face]]) -> Iterator[tuple[str, list[tuple[str, Face]]]]:
+    """Faces of one kind and size; further sizes of a kind have their size in the name."""
+    by_size: dict[tuple[str, tuple[float, float]], list[tuple[str, Face]]] = {}
+    for name, face in named:
+        size = (round(face.size_mm[0], 3), round(face.size_mm[1], 3))
+        by_size.setdefault((face.piece.kind, size), []).append((name, face))
+    seen: set[str] = set()
+    for (kind, size), group in by_size.items():
+        stem = re.sub(r"[^A-Za-z0-9.-]", "_", kind)
+        yield f"{stem}-{size[0]:g}x{size[1]:g}" if kind in seen else stem, group
+        seen.add(kind)
+
+
+def _shared(
+    group: list[tuple[str, Face]], sheets: tuple[Grid, ...]
+) -> Iterator[tuple[Grid, list[tuple[str, Face]]]]:
+    start = 0
+    for grid in sheets:
+        end = min(start + grid.columns * grid.rows, len(group))
+        yield grid, group[start:end]
+        start = end

@@ -1,0 +1,941 @@
+"""Ruby literals, laid out as people write them: on one line where they fit, else one entry a line.
+
+Whatever a title says reaches a Ruby file through `written` alone, so none of it can be code there.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from platelayer.exchange.eighteen_games.board import PAR, ZONES
+from platelayer.exchange.losses import Losses, safe_id, spoken
+from platelayer.exchange.tiles.writing import hex_string, tile_string
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.gamemap import GameMap
+from platelayer.model.map_tiles import printed_hexes
+from platelayer.model.market import Cell, Market, MarketShape, Zone
+from platelayer.model.tile import StopKind
+from platelayer.model.title import PlayerCount, Title
+from platelayer.model.train import Phase, Reach, Train, TrainFace
+
+Literal = str | int | float | bool | None | Sequence["Literal"] | Mapping[Any, "Literal"]
+
+WIDTH = 120
+_SYMBOL = re.compile(r"[a-z_][a-z0-9_]*")
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORD = re.compile(r"[A-Za-z0-9_.+/-]+")
+_UNSEEN = "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
+"""Control and format characters: line breaks, what turns text round, what nobody sees."""
+_ESCAPED = re.compile(rf'[\\"#{_UNSEEN}]')
+
+
+class Symbol(str):
+    """A Ruby symbol: `:flat`."""
+
+    __slots__ = ()
+
+
+class Keywords(dict[str, "Literal"]):
+    """A hash whose keys are symbols: `{ name: '2', price: 80, 'two words': 1 }`."""
+
+
+class Words(list[str]):
+    """An array of words: `%w[0c 10 20]`, or of strings where one of them is no plain word."""
+
+    @property
+    def are_plain(self) -> bool:
+        """Whether they may stand between brackets without quotes."""
+        return all(map(_WORD.fullmatch, self))
+
+
+def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
+    """A literal; its further lines are `indent` deep. `room` is what its first line has before and
+    behind it."""
+    flat = _flat(value)
+    if len(flat) + indent + room <= WIDTH:
+        return flat
+    if isinstance(value, Words) and value.are_plain:
+        return _filled(value, indent)
+    if isinstance(value, Mapping):
+        return _block("{", [_pair(value, key, indent + 2) for key in value], "}", indent)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return _block("[", [written(entry, indent + 2, room=1) for entry in value], "]", indent)
+    return (
+        _long_string(str(value), indent, room)
+        if isinstance(value, str) and not isinstance(value, Symbol)
+        else flat
+    )
+
+
+def quoted(words: str) -> str:
+    """A string in single quotes, in which only a quote and a backslash need one before them; one
+    with characters that cannot be seen in double quotes, with these by number."""
+    if re.search(f"[{_UNSEEN}]", words):
+        return '"' + _ESCAPED.sub(_escaped, words) + '"'
+    return "'" + words.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\{match[0]}" if match[0] in '\\"#' else f"\\u{{{ord(match[0]):x}}}"
+
+
+def _flat(value: Literal) -> str:
+    """A literal on one line."""
+    if isinstance(value, Symbol):
+        return f":{value}" if _SYMBOL.fullmatch(value) else f":{quoted(value)}"
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(_pair(value, key, None) for key in value)} }}" if value else "{}"
+    if isinstance(value, Sequence):
+        return _flat_array(value)
+    return "nil" if value is None else str(value).lower()
+
+
+def _flat_array(value: Sequence[Literal]) -> str:
+    if isinstance(value, Words) and value.are_plain:
+        return f"%w[{' '.join(value)}]"
+    symbols = [entry for entry in value if isinstance(entry, Symbol) and _SYMBOL.fullmatch(entry)]
+    if len(value) > 1 and len(symbols) == len(value):
+        return f"%i[{' '.join(symbols)}]"
+    return f"[{', '.join(map(_flat, value))}]"
+
+
+def _pair(whole: Mapping[Any, Literal], key: Any, indent: int | None) -> str:
+    """An entry of a hash, flat without an indent; a key of several words is an array."""
+    name = Words(key) if isinstance(key, tuple) else key
+    if isinstance(whole, Keywords):
+        head = f"{key if _KEY.fullmatch(key) else quoted(key)}: "
+    else:
+        head = f"{_flat(name) if indent is None else written(name, indent)} => "
+    value = whole[key]
+    behind = len(head.rpartition("\n")[2]) + 1
+    return head + (_flat(value) if indent is None else written(value, indent, room=behind))
+
+
+def _block(start: str, entries: Sequence[str], end: str, indent: int) -> str:
+    margin = " " * indent
+    return "\n".join([start, *(f"{margin}  {entry}," for entry in entries), margin + end])
+
+
+def _filled(words: Sequence[str], indent: int) -> str:
+    """Words in lines as full as they get."""
+    lines = [""]
+    for word in words:
+        if len(lines[-1]) + len(word) + indent + 6 > WIDTH:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return f"%w[{(chr(10) + ' ' * (indent + 3)).join(lines)}]"
+
+
+def _long_string(words: str, indent: int, room: int) -> str:
+    """A string over several lines, joined by backslashes."""
+    most = WIDTH - indent - room - 4
+    parts = [""]
+    for part in re.findall(r"[^ ;]*[ ;]?", words):
+        if parts[-1] and len(parts[-1]) + len(part) > most:
+            parts.append("")
+        parts[-1] += part
+    return ("\\\n" + " " * indent).join(map(quoted, parts))
+
+
+# Names of a title's companies, trains, phases and colours in its Ruby files.
+
+
+_card_words = FixedWords("cards")
+
+_BY_AGE = ("yellow", "green", "brown", "purple", "gray")
+"""Colours of tiles as phases bring them."""
+
+
+class Names(Struct, frozen=True, kw_only=True):
+    """What is called what. `companies` by ref; `trains` by id and face index; `trains_and_phases`
+    are what may end or begin a train: ids of trains and phases, and names of faces, with the name
+    of the train that the first sale is of; `revenue` are keys of revenues that the engine does not
+    know, with the colour whose phase they come with."""
+
+    title: Title
+    language: str
+    losses: Losses
+    companies: dict[str, str]
+    trains: dict[tuple[str, int], str]
+    trains_and_phases: dict[str, str]
+    revenue: dict[str, str]
+
+    @property
+    def known_statuses(self) -> Mapping[str, Text]:
+        """What may hold in a phase by the engine's own names, in words."""
+        return _card_words.table("status")
+
+    def words(self, text: Text | None) -> str:
+        """A text in the language of the export, on one line."""
+        return " ".join(text.get(self.language).split()) if text is not None else ""
+
+
+def names_of(title: Title, language: str) -> Names:
+    """The names of a title."""
+    losses = Losses()
+    trains = _trains(title.trains)
+    known = {train.id: trains[train.id, 0] for train in title.trains}
+    faces: dict[str, str] = {}
+    for train in title.trains:
+        for index, face in enumerate(train.faces):
+            faces.setdefault(face.name, trains[train.id, index])
+    begun = {phase.id: known[phase.on] for phase in title.phases if phase.on in known}
+    return Names(
+        title=title,
+        language=language,
+        losses=losses,
+        companies=_companies(title.companies),
+        trains=trains,
+        trains_and_phases=begun | faces | known,
+        revenue=_revenue(title.phases, losses),
+    )
+
+
+def module_name(title_id: str) -> str:
+    """The Ruby module of a title: 18cz becomes G18Cz."""
+    plain = unicodedata.normalize("NFKD", title_id).encode("ascii", "ignore").decode()
+    return "G" + "".join(word[:1].upper() + word[1:] for word in _split(plain))
+
+
+def folder_name(title_id: str) -> str:
+    """The folder of a title: 18cz becomes g_18_cz."""
+    return "_".join(["g", *(word.lower() for word in _split(title_id))])
+
+
+def _split(title_id: str) -> list[str]:
+    return re.findall(r"[0-9]+|[A-Za-z]+", title_id) or ["0"]
+
+
+def _companies(companies: Sequence[Company]) -> dict[str, str]:
+    """The token's text where it tells a company apart and leads back to its id, else the id."""
+    texts = [company.token_text for company in companies]
+    return {
+        company.ref: company.token_text if _tells(company, texts) else company.id
+        for company in companies
+    }
+
+
+def _tells(company: Company, texts: Sequence[str]) -> bool:
+    return texts.count(company.token_text) == 1 and safe_id(company.token_text) == company.id
+
+
+def _trains(trains: Sequence[Train]) -> dict[tuple[str, int], str]:
+    """Names of faces, each once: where it is taken, with the id of its card."""
+    names: dict[tuple[str, int], str] = {}
+    taken: set[str] = set()
+    for train in trains:
+        for index, face in enumerate(train.faces):
+            name = face.name if face.name not in taken else f"{face.name}-{train.id}"
+            while name in taken:
+                name += "'"
+            taken.add(name)
+            names[train.id, index] = name
+    return names
+
+
+def _revenue(phases: Sequence[Phase], losses: Losses) -> dict[str, str]:
+    """The newest colour of the first phase in which a key of revenues holds."""
+    first_of: dict[str, str] = {}
+    before: tuple[str, ...] = ()
+    for phase in phases:
+        newest = [colour for colour in _BY_AGE if colour in phase.tiles][-1:]
+        if (
+            phase.revenue is not None
+            and phase.revenue not in first_of
+            and newest
+            and newest[0] not in first_of.values()
+        ):
+            first_of[phase.revenue] = newest[0]
+            if newest[0] in before:
+                losses.lose(
+                    "revenue that changes in a phase without new tiles", f"phase {phase.id}"
+                )
+        before = phase.tiles
+    return first_of
+
+
+# A title as constants of Ruby: map and tiles, companies, trains, phases, market and money.
+
+
+Constants = dict[str, Literal]
+
+
+def boards(names: Names) -> Constants:
+    """LAYOUT, AXES, LOCATION_NAMES and HEXES of each map, the first without an ending, and TILES. A
+    title whose board is assembled has its map tiles in MAP_TILES, hex by hex."""
+    constants: Constants = {}
+    for number, gamemap in enumerate(names.title.maps):
+        ending = f"_{re.sub('[^A-Z0-9]', '_', gamemap.id.upper())}" if number else ""
+        while f"HEXES{ending}" in constants:  # ids that differ by a sign
+            ending += "_"
+        constants |= {f"{name}{ending}": value for name, value in _board(names, gamemap).items()}
+        if ending:
+            names.losses.assume(
+                f"The map {gamemap.id} is in HEXES{ending}: a game has one map, and chooses in code."
+            )
+    constants["TILES"] = {entry.tile.id: _tile(names, entry.tile.id) for entry in names.title.tiles}
+    if names.title.atlas is not None:
+        constants["MAP_TILES"] = _map_tiles(names)
+        names.losses.assume(
+            "MAP_TILES are hexes of map tiles: 18xx.games has no maps that are drawn at random."
+        )
+    return constants
+
+
+def _board(names: Names, gamemap: GameMap) -> Constants:
+    letters, numbers = Symbol("letter"), Symbol("number")
+    on_x = gamemap.scheme.letters_on == "x"
+    hexes: dict[str, dict[str, list[str]]] = {}
+    for hexagon in gamemap.hexes:
+        code = hex_string(hexagon, names.losses.comments(hexagon.id), names.revenue)
+        hexes.setdefault(hexagon.tile.colour, {}).setdefault(code, []).append(hexagon.id)
+    by_places = {
+        colour: {tuple(places): code for code, places in codes.items()}
+        for colour, codes in hexes.items()
+    }
+    return {
+        "LAYOUT": Symbol(gamemap.layout.value),
+        "AXES": Keywords(x=letters if on_x else numbers, y=numbers if on_x else letters),
+        "LOCATION_NAMES": {
+            hexagon.id: names.words(hexagon.name)
+            for hexagon in gamemap.hexes
+            if hexagon.name is not None
+        },
+        "HEXES": Keywords(by_places),
+    }
+
+
+def _tile(names: Names, tile_id: str) -> Literal:
+    entry = names.title.tile_by_id[tile_id]
+    comments = names.losses.comments(f"tile {tile_id}")
+    if entry.via is not None:
+        comments.lose("who lays a tile", names.words(entry.via))
+    if entry.tile.name is not None:
+        comments.lose("name of a tile", names.words(entry.tile.name))
+    code = tile_string(entry.tile, comments, names.revenue)
+    return {
+        "count": "unlimited" if entry.unlimited else entry.count,
+        "color": entry.tile.colour,
+        "code": code,
+    }
+
+
+def _map_tiles(names: Names) -> Literal:
+    atlas = names.title.atlas
+    assert atlas is not None
+    tiles: dict[str, Literal] = {}
+    for tile in printed_hexes(atlas):
+        code = tile_string(tile, names.losses.comments(tile.id), names.revenue)
+        tiles[tile.id] = {"color": tile.colour, "code": code}
+    return tiles
+
+
+PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+"""Kinds of company that the engine auctions, and that do not operate."""
+
+
+def entities(names: Names) -> Constants:
+    """COMPANIES (privates), CORPORATIONS and MINORS: minors without shares."""
+    companies = names.title.companies
+    privates = [company for company in companies if company.kind in PRIVATE]
+    minors = [company for company in companies if is_minor(company)]
+    others = [company for company in operating(names.title) if company not in minors]
+    return {
+        "COMPANIES": [_private(names, private) for private in privates],
+        "CORPORATIONS": [_operating(names, other) for other in others],
+        "MINORS": [_operating(names, minor) for minor in minors],
+    }
+
+
+def logo_name(title: Title, company: Company) -> str:
+    """What the logo of a company is called, without its ending."""
+    return f"{title.id}/{company.id}"
+
+
+def operating(title: Title) -> list[Company]:
+    """Companies with a logo: all but privates and concessions."""
+    return [company for company in title.companies if company.kind not in PRIVATE]
+
+
+def is_minor(company: Company) -> bool:
+    """Whether the engine knows it as a minor: one without shares."""
+    return company.kind is CompanyKind.MINOR and _is_whole(company)
+
+
+def _is_whole(company: Company) -> bool:
+    return not company.certificates or company.owned_whole
+
+
+def _private(names: Names, company: Company) -> Literal:
+    comments = names.losses.comments(company.ref)
+    private = Keywords(
+        sym=names.companies[company.ref], name=names.words(company.name), value=company.value or 0
+    )
+    if company.value is None:
+        comments.lose("price of a private company, which has none")
+    private["revenue"] = company.income or 0
+    for field in ("min_price", "max_price", "min_players"):
+        amount = getattr(company, field)
+        if amount is not None:
+            private[field] = amount
+    if company.discount:
+        private["discount"] = company.discount
+    if company.kind is CompanyKind.CONCESSION:
+        private["type"] = Symbol("concession")
+    elif company.size is not None:
+        private["type"] = Symbol(company.size)
+    private |= _said(names, company)
+    changes = _changes(names, company)
+    if changes:
+        blocking = private.get("abilities")
+        private["abilities"] = [*(blocking if isinstance(blocking, list) else ()), *changes]
+    private["color"] = company.colour
+    private["text_color"] = company.text_colour
+    if company.used is not None:
+        comments.lose("words on the back of a card")
+    if company.certificates and not company.owned_whole:
+        comments.lose("shares of a private company")
+    return private
+
+
+def _changes(names: Names, private: Company) -> list[Literal]:
+    """An ability for each income after the first, from the phase by which it counts, and one that
+    closes it."""
+    comments = names.losses.comments(private.ref)
+    changes: list[Literal] = []
+    for step in private.incomes[1:]:
+        phases = (
+            phase.id for phase in names.title.phases if step.since in (phase.id, *phase.tiles)
+        )
+        phase = next(phases, None)
+        if phase is None:
+            comments.lose("income that changes in no phase", str(step.since))
+        else:
+            changes.append(Keywords(type="revenue_change", revenue=step.value, on_phase=phase))
+    if private.closes in names.title.phase_by_id:
+        changes.append(Keywords(type="close", on_phase=private.closes))
+    elif private.closes is not None:
+        comments.lose("when a private company closes, which is words alone", private.closes)
+    return changes
+
+
+def _operating(names: Names, company: Company) -> Literal:
+    comments = names.losses.comments(company.ref)
+    symbol = names.companies[company.ref]
+    corporation = Keywords(
+        sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company)
+    )
+    if company.logo is None:
+        corporation["roundel"] = company.roundel.division if company.roundel is not None else True
+    corporation["type"] = _type(company)
+    if company.size is not None and company.kind is CompanyKind.NATIONAL:
+        comments.lose("size of a national company", company.size)
+    elif (
+        company.size is not None
+        and company.kind is not CompanyKind.MAJOR
+        and not _is_whole(company)
+    ):
+        corporation["kind"] = company.kind.value
+    if not is_minor(company):
+        corporation |= _issue(names, company) if not _is_whole(company) else Keywords(shares=[100])
+        # The engine takes 60 where it is nil, an import nothing.
+        corporation["float_percent"] = company.float_percent
+    corporation["tokens"] = [price or 0 for price in company.stations]
+    corporation |= _homes(names, company)
+    corporation |= _said(names, company)
+    corporation["color"] = company.colour
+    corporation["text_color"] = company.text_colour
+    comments.lose_present(
+        {
+            "price of a company that is bought whole": company.value is not None,
+            "price of a station that the map shows": None in company.stations,
+            "prices at places of a charter": bool(company.token_places),
+            "cost of a formation": bool(company.formation_cost),
+            "order of a minor": company.order is not None,
+            "train limit of one company": company.train_limit is not None,
+            "type of a company in words": company.class_name is not None,
+            "second name of a company": company.second_name is not None,
+            "phase in which a company is formed": company.opens is not None,
+        }
+    )
+    return corporation
+
+
+def _type(company: Company) -> str:
+    """By what the engine looks up the train limit of a company: its size, else its kind."""
+    has_size = company.size is not None and company.kind is not CompanyKind.NATIONAL
+    return str(company.size) if has_size else company.kind.value
+
+
+def _issue(names: Names, company: Company) -> Keywords:
+    """Percentages of all certificates, the director's first; and those of them that are reserved
+    apart from the others, which games of 18xx.games tell their own code."""
+    ordered = sorted(
+        company.certificates,
+        key=lambda certificate: (not certificate.director, certificate.reserved),
+    )
+    shares = Keywords(
+        shares=[certificate.percent for certificate in ordered for _ in range(certificate.count)]
+    )
+    if not any(certificate.reserved for certificate in ordered):
+        return shares
+    if ordered[0].reserved and not all(certificate.reserved for certificate in ordered):
+        names.losses.comments(company.ref).lose("reserved director's certificate")
+    # The first share of all is the director's, so it stands with those that are offered, if there
+    # are any.
+    first = all(certificate.reserved for certificate in ordered)
+    for key, held in (("ipo_shares", False), ("reserved_shares", True)):
+        shares[key] = [
+            certificate.percent
+            for certificate in ordered
+            if (certificate.reserved if first or not certificate.director else False) is held
+            for _ in range(certificate.count)
+        ]
+    return shares
+
+
+def _homes(names: Names, company: Company) -> Keywords:
+    comments = names.losses.comments(company.ref)
+    home = Keywords()
+    places = [home.hex for home in company.homes]
+    cities = [_city(names, home.hex, home.stop) for home in company.homes]
+    if places:
+        home["coordinates"] = places[0] if len(places) == 1 else places
+    if any(city is not None for city in cities):
+        home["city"] = cities[0] if len(cities) == 1 else cities
+    if len(places) > 1:
+        comments.lose(
+            "all homes at once" if company.all_homes else "choice among homes", ", ".join(places)
+        )
+    if company.destination is not None:
+        home["destination_coordinates"] = company.destination.hex
+    return home
+
+
+def _city(names: Names, printed: str, stop: int | None) -> int | None:
+    """The number of a stop among the cities and passes of its hex."""
+    hexagon = next(
+        (gamemap.by_id[printed] for gamemap in names.title.maps if printed in gamemap.by_id), None
+    )
+    cities = hexagon.tile.stops_of(StopKind.CITY, StopKind.PASS) if hexagon is not None else ()
+    return cities.index(stop) if stop in cities else None
+
+
+def _said(names: Names, company: Company) -> Keywords:
+    """What a company may do, in words, and the hexes it blocks."""
+    keywords = Keywords()
+    texts = [names.words(ability) for ability in company.abilities]
+    if texts:
+        keywords["desc"] = " ".join(texts)
+        names.losses.comments(company.ref).lose("ability, which is words alone")
+    reserved = [
+        hexagon.id
+        for gamemap in names.title.maps
+        for hexagon in gamemap.hexes
+        if company.ref in hexagon.reserved
+    ]
+    blocked = list(dict.fromkeys([*company.blocks, *reserved]))
+    if blocked:
+        owner = {"owner_type": "player"} if company.kind in PRIVATE else {}
+        keywords["abilities"] = [Keywords(type="blocks_hexes", **owner, hexes=blocked)]
+    return keywords
+
+
+KINDS = "KINDS_OF_TYPES"
+"""The constant with `kinds_of_types`."""
+_ENDLESS = 99_999
+"""A bank that never breaks, as the engine has it."""
+_ANY = 99
+"""A distance that no route reaches, and more trains than there are."""
+_EVERY_STOP = {"city", "town", "offboard"}
+_PAR = "pxzwPs"
+"""Letters of spaces where start prices are set."""
+_OTHERS = "BWXYZutmnCl"
+"""Letters of spaces that have a colour, and a meaning only where the game gives them one."""
+_MEANINGS = {
+    "y": "not count towards? (the )?cert",
+    "o": "(more than|above) 60 ?%",
+    "b": "any number of shares|more than one share",
+    "e": "^(end game|the game ends|end of the game)",
+    "c": "^(the )?(corporation|company) closes",
+}
+"""Letters of spaces to which the engine itself gives a meaning, by the words for it."""
+
+
+def meta(names: Names) -> Constants:
+    """What the game's page says."""
+    title = names.title
+    constants: Constants = {"DEV_STAGE": Symbol("prealpha"), "GAME_TITLE": names.words(title.name)}
+    if title.subtitle is not None:
+        constants["GAME_SUBTITLE"] = names.words(title.subtitle)
+    if title.credits:
+        constants["GAME_DESIGNER"] = re.sub("^Designed by ", "", names.words(title.credits[0]))
+    counts = [player.players for player in _players(title)]
+    constants["PLAYER_RANGE"] = [min(counts), max(counts)]
+    if not title.players:
+        said = "PLAYER_RANGE, STARTING_CASH and CERT_LIMIT are made up, as the title has none: write them in by hand."
+        names.losses.assume(said)
+    return constants
+
+
+def _players(title: Title) -> tuple[PlayerCount, ...]:
+    """The numbers of players, or some with which the engine at least starts."""
+    return title.players or tuple(PlayerCount(players=count, cash=1) for count in range(2, 7))
+
+
+def game(names: Names) -> Constants:
+    """CURRENCY_FORMAT_STR, BANK_CASH, CERT_LIMIT, STARTING_CASH, MARKET, PHASES, TRAINS, with what
+    belongs to them."""
+    return {
+        **_money(names),
+        **_market(names),
+        **_phases(names),
+        "TRAINS": [_train(names, train) for train in names.title.trains],
+    }
+
+
+def _money(names: Names) -> Constants:
+    title, players = names.title, _players(names.title)
+    constants: Constants = {
+        "CURRENCY_FORMAT_STR": title.currency.replace("%", "%%").replace("{}", "%s")
+    }
+    banks = {player.players: player.bank or title.bank or _ENDLESS for player in players}
+    constants["BANK_CASH"] = banks if len(set(banks.values())) > 1 else title.bank or _ENDLESS
+    constants["CERT_LIMIT"] = {player.players: _certificate_limit(player) for player in players}
+    endless = [str(player.players) for player in players if player.certificate_limit is None]
+    if endless:
+        said = f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
+        names.losses.assume(said)
+    constants["STARTING_CASH"] = {player.players: player.cash or 1 for player in players}
+    if not all(player.cash for player in players):
+        names.losses.assume("STARTING_CASH is 1 where players have nothing: the engine pays no 0.")
+    return constants
+
+
+def _certificate_limit(player: PlayerCount) -> Literal:
+    """A number, or numbers by how many companies are left."""
+    if player.limits:
+        return dict(player.limits)
+    return _ANY if player.certificate_limit is None else player.certificate_limit
+
+
+def _market(names: Names) -> Constants:
+    market = names.title.market
+    if market is None:
+        return {"MARKET": []}
+    letters = _letters(names, market)
+    comments = names.losses.comments("market")
+    if market.shape in (MarketShape.ZIGZAG, MarketShape.HEX):
+        comments.lose(f"shape of the market: {market.shape.value}")
+    comments.lose_present(
+        {
+            "rules of movement on the market": bool(market.movement),
+            "ends of rows of the market": bool(market.ends),
+            "ledge on the market": any(cell.ledge for row in market.rows for cell in row if cell),
+            "arrow on the market": any(cell.arrows for row in market.rows for cell in row if cell),
+            "words on the market": any(cell.text for row in market.rows for cell in row if cell),
+        }
+    )
+    constants: Constants = {"MARKET": [_row(row, letters) for row in market.rows]}
+    texts = {
+        ZONES[letters[zone.id]]: names.words(zone.name)
+        for zone in market.zones
+        if zone.id in letters
+    }
+    if texts:
+        constants["MARKET_TEXT"] = Keywords(texts)
+        constants["STOCKMARKET_COLORS"] = Keywords(
+            {
+                ZONES[letters[zone.id]]: _colour(zone.colour)
+                for zone in market.zones
+                if zone.id in letters
+            }
+        )
+    return constants
+
+
+def _colour(colour: str) -> Literal:
+    return colour if colour.startswith("#") else Symbol(colour.rpartition(".")[2])
+
+
+def _letters(names: Names, market: Market) -> dict[str, str]:
+    """A letter of the engine for each zone: the one whose meaning its name tells; else its own,
+    where that means a start price if the zone does; else one that is free. So a zone that was
+    imported keeps its meaning."""
+    letters: dict[str, str] = {}
+    told = {zone.id: _meaning(zone) for zone in market.zones}
+    own = {
+        zone.id: zone.id
+        for zone in market.zones
+        if zone.id in ZONES and zone.par == (ZONES[zone.id] in PAR)
+    }
+    for wanted in (told, own):
+        for zone in market.zones:
+            letter = wanted.get(zone.id)
+            if letter is not None and zone.id not in letters and letter not in letters.values():
+                letters[zone.id] = letter
+    taken = letters.values()
+    free = {
+        par: [letter for letter in kind if letter not in taken]
+        for par, kind in ((True, _PAR), (False, _OTHERS))
+    }
+    for zone in market.zones:
+        if zone.who is not None:
+            names.losses.comments("market").lose(
+                "who a zone of the market is for", f"{zone.id}: {zone.who}"
+            )
+        if zone.id in letters:
+            continue
+        if free[zone.par]:
+            letters[zone.id] = free[zone.par].pop(0)
+        else:
+            names.losses.comments("market").lose("zone of the market", zone.id)
+    return letters
+
+
+def _meaning(zone: Zone) -> str | None:
+    """The letter of the one meaning that the name of a zone tells in so many words."""
+    words = zone.name.get("en")
+    found = [
+        letter
+        for letter, said in _MEANINGS.items()
+        if not zone.par and re.search(said, words, re.IGNORECASE)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _row(row: Sequence[Cell | None], letters: dict[str, str]) -> Literal:
+    cells = ["" if cell is None else _cell(cell, letters) for cell in row]
+    return Words(cells) if all(cells) else cells
+
+
+def _cell(cell: Cell, letters: dict[str, str]) -> str:
+    return f"{cell.price}{''.join(dict.fromkeys(letters[zone] for zone in cell.zones if zone in letters))}"
+
+
+def _phases(names: Names) -> Constants:
+    """PHASES and STATUS_TEXT: what holds in a phase by the engine's own name if it has one, and
+    what else a phase brings about as words under a name of its own."""
+    texts: dict[str, Literal] = {}
+    phases: list[Literal] = []
+    for phase in names.title.phases:
+        keys: list[str] = []
+        for text in (*phase.events, *phase.status):
+            words = names.words(text)
+            own = names.known_statuses.get(words)
+            keys.append(words if own is not None else f"phase_{phase.id}_{len(keys) + 1}")
+            head, said = (
+                (f"Phase {phase.id}", words)
+                if own is None
+                else (spoken(words), own.get(names.language))
+            )
+            texts[keys[-1]] = [head, said]
+        phases.append(_phase(names, phase, keys))
+    kinds = Keywords({known: Symbol(kind) for known, kind in kinds_of_types(names.title).items()})
+    return (
+        {"PHASES": phases}
+        | ({KINDS: kinds} if kinds else {})
+        | ({"STATUS_TEXT": texts} if texts else {})
+    )
+
+
+def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
+    comments = names.losses.comments(f"phase {phase.id}")
+    keywords = Keywords(name=phase.id)
+    on = [
+        names.trains_and_phases[name] for name in phase.begun_by if name in names.trains_and_phases
+    ]
+    if on:
+        keywords["on"] = on[0] if len(on) == 1 else on
+    limits = Keywords({limit.who: limit.limit for limit in phase.train_limits})
+    keywords["train_limit"] = limits or _ANY
+    keywords["tiles"] = [Symbol(colour) for colour in phase.tiles]
+    keywords["operating_rounds"] = phase.operating_rounds
+    if keys:
+        keywords["status"] = list(keys)
+    if any(key.startswith("phase_") for key in keys):
+        comments.lose("event of a phase, which is words alone")
+    if phase.begins is not None:
+        comments.lose("how a phase begins", names.words(phase.begins))
+    if phase.tile_lays is not None:
+        comments.lose("tiles laid in a turn", names.words(phase.tile_lays))
+    return keywords
+
+
+def kinds_of_types(title: Title) -> dict[str, str]:
+    """Kinds of company by the types under which the engine knows them, where phases speak of the
+    kind alone."""
+    limited = {limit.who for phase in title.phases for limit in phase.train_limits}
+    types = {_type(company): company.kind.value for company in operating(title)}
+    return {
+        known: kind for known, kind in types.items() if known not in limited and kind in limited
+    }
+
+
+def _train(names: Names, train: Train) -> Literal:
+    comments = names.losses.comments(f"train {train.id}")
+    first, *others = (_face(names, train, index) for index in range(len(train.faces)))
+    keywords = first
+    if safe_id(first["name"]) != train.id:
+        keywords["id"] = train.id
+    keywords["num"] = "unlimited" if train.unlimited else train.count
+    if train.unlimited:
+        keywords["cards"] = train.count
+    if others:
+        keywords["variants"] = others
+    if train.optional:
+        comments.lose("optional cards of a train", str(train.optional))
+    return keywords
+
+
+def _face(names: Names, train: Train, index: int) -> Keywords:
+    face = train.faces[index]
+    comments = names.losses.comments(f"train {train.id}")
+    name = names.trains[train.id, index]
+    if name != face.name:
+        names.losses.assume(
+            f"The train {face.name} on the card {train.id} is called {name}: names are used once."
+        )
+    keywords = Keywords(name=name, distance=_distance(face.reach), price=face.price)
+    if name != face.name:
+        keywords["printed"] = face.name
+    for field, ends in (("rusts_on", face.rusts_on), ("obsolete_on", face.obsolete_on)):
+        on = list(
+            dict.fromkeys(
+                names.trains_and_phases[end] for end in ends if end in names.trains_and_phases
+            )
+        )
+        if on:
+            keywords[field] = on[0] if len(on) == 1 else on
+    if face.available_from is not None:
+        keywords["available_on"] = face.available_from
+    discounts = _discounts(names, face)
+    if discounts:
+        keywords["discount"] = discounts
+    comments.lose_present(
+        {"note on a train": face.note is not None, "who may run a train": face.who is not None}
+    )
+    return keywords
+
+
+def _discounts(names: Names, face: TrainFace) -> dict[str, Literal]:
+    """What is taken off the price for a train that is traded in."""
+    known = names.trains_and_phases
+    return {
+        known[trade_in.train]: face.price - trade_in.price
+        for trade_in in face.trade_ins
+        if trade_in.train in known
+    }
+
+
+def _distance(reach: Sequence[Reach]) -> Literal:
+    """A number where a train stops everywhere alike, else how many stops of which kinds it visits
+    and is paid for."""
+    if len(reach) == 1 and set(reach[0].stops) == _EVERY_STOP and reach[0].multiplier == 1:
+        row = reach[0]
+        if row.visit == row.pay:
+            return _ANY if row.visit is None else row.visit
+    return [_row_of_reach(row) for row in reach]
+
+
+def _row_of_reach(row: Reach) -> Literal:
+    keywords: dict[str, Literal] = {"nodes": Words(row.stops)}
+    keywords["pay"] = _ANY if row.pay is None else row.pay
+    keywords["visit"] = _ANY if row.visit is None else row.visit
+    if row.multiplier != 1:
+        keywords["multiplier"] = row.multiplier
+    return keywords
+
+
+# Methods of a game, without which the engine of 18xx.games would not play it from the start.
+#
+# They are the same for every title: whatever a title says is a constant.
+
+
+_NO_AUCTION = """\
+# There is no private company to auction.
+def init_round
+  stock_round
+end"""
+
+_HOMES = """\
+# A company with several homes chooses one of them, a company without a home any city with a free place.
+def home_token_locations(corporation)
+  homes = Array(corporation.coordinates).map { |id| hex_by_id(id) }.compact
+  homes = hexes if homes.empty?
+  open = homes.select { |hex| hex.tile.cities.any? { |city| city.tokenable?(corporation, free: true) } }
+  open unless open.empty?
+end"""
+
+_OPERATING = """\
+# The engine's own, with the step that places a home where there is a choice.
+def operating_round(round_num)
+  Engine::Round::Operating.new(self, [
+    Engine::Step::Bankrupt,
+    Engine::Step::Exchange,
+    Engine::Step::HomeToken,
+    Engine::Step::SpecialTrack,
+    Engine::Step::BuyCompany,
+    Engine::Step::Track,
+    Engine::Step::Token,
+    Engine::Step::Route,
+    Engine::Step::Dividend,
+    Engine::Step::DiscardTrain,
+    Engine::Step::BuyTrain,
+    [Engine::Step::BuyCompany, { blocks: true }],
+  ], round_num: round_num)
+end"""
+
+_LIMIT = """\
+# A type of company without a limit has that of its kind; in a phase without one, that of the next phase that has one.
+def train_limit(entity)
+  return super unless @phase.current[:train_limit].is_a?(Hash)
+
+  phases = [@phase.current, *@phase.future, *@phase.previous.reverse]
+  limits = phases.map { |phase| phase[:train_limit] }.select { |limit| limit.is_a?(Hash) }
+  limits.filter_map { |limit| limit[entity.type] || limit[KIND] }.first || 99
+end"""
+
+_FREE = """\
+# A train that costs nothing is paid for with nothing, which the engine would refuse.
+def buy_train(operator, train, price = nil)
+  super(operator, train, (price || train.price).zero? ? :free : price)
+end"""
+
+
+def methods(title: Title) -> Iterator[str]:
+    """The methods that a title needs, as Ruby."""
+    if not any(company.kind in PRIVATE for company in title.companies):
+        yield _NO_AUCTION
+    kinds = kinds_of_types(title)
+    if kinds or _limits_have_gaps(title):
+        yield (
+            _LIMIT.replace("KIND", f"{KINDS}[entity.type]")
+            if kinds
+            else _LIMIT.replace(" || limit[KIND]", "")
+        )
+    if any(face.price == 0 for train in title.trains for face in train.faces):
+        yield _FREE
+    yield _HOMES
+    yield _OPERATING
+
+
+def _limits_have_gaps(title: Title) -> bool:
+    """Some kind of company has a train limit in some phases alone, or in none."""
+    limited = [{limit.who for limit in phase.train_limits} for phase in title.phases]
+    if not any(limited):
+        return False
+    known = set.union(*limited)
+    return any(those != known for those in limited) or any(
+        company.kind.value not in known and company.size not in known
+        for company in operating(title)
+    )

@@ -1,0 +1,567 @@
+"""A random map of three-hex map tiles: the box it is drawn from, the modes of play, and the log of
+its assembly.
+
+Axial coordinates (q, r), flat layout: hex 1 of a map tile lies at `at`, hex 2 to its south-east,
+hex 3 to its south; rotation k turns the tile k x 60 degrees clockwise about hex 1 by (q, r) -> (-r,
+q + r). Source: the issue "Railways of the Lost Atlas" and its reference facts.
+"""
+
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
+
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.properties import cached_property
+from platelayer.foundation.text import Text
+from platelayer.model.described import (
+    BY_ID,
+    DERIVED,
+    DISTINCT,
+    PAIRS,
+    Count,
+    Id,
+    Key,
+    LeftOut,
+    Money,
+    Or,
+    Read,
+    written,
+    written_if,
+    written_with,
+)
+from platelayer.model.gamemap import Border, GameMap, MapHex
+from platelayer.model.hexes import Coord, CoordinateScheme, Layout
+from platelayer.model.tile import Icon, Position, Stop, StopKind, Terrain, Tile, rotate_tile
+
+
+class Axial(NamedTuple):
+    """Axial coordinates of one hex."""
+
+    q: int
+    r: int
+
+    def __add__(self, other: tuple[object, ...]) -> "Axial":
+        q, r = other
+        return Axial(self.q + q, self.r + r)  # type: ignore[operator]
+
+    def steps_to(self, other: "Axial") -> int:
+        """How many steps from hex to hex lead to another."""
+        q, r = self.q - other.q, self.r - other.r
+        return max(abs(q), abs(r), abs(q + r))
+
+
+def axial_name(at: Axial) -> str:
+    """Axial coordinates as a log writes them: "[2, -1]"."""
+    return f"[{at.q}, {at.r}]"
+
+
+NEIGHBOURS = (Axial(0, 1), Axial(-1, 1), Axial(-1, 0), Axial(0, -1), Axial(1, -1), Axial(1, 0))
+"""The hex beyond each edge, edges 0-5 clockwise from the bottom as everywhere."""
+
+CORNERS_OF_TILE = (Axial(0, 0), Axial(1, 0), Axial(0, 1))
+"""Where hexes 1, 2 and 3 of a map tile lie at rotation 0."""
+
+
+def turned(offset: Axial, rotation: int) -> Axial:
+    """An offset turned clockwise by `rotation` x 60 degrees about (0, 0)."""
+    q, r = offset
+    for _ in range(rotation % 6):
+        q, r = -r, q + r
+    return Axial(q, r)
+
+
+def tile_hexes(at: Axial, rotation: int) -> tuple[Axial, Axial, Axial]:
+    """Where hexes 1, 2 and 3 lie when hex 1 is at `at`."""
+    one, two, three = (at + turned(offset, rotation) for offset in CORNERS_OF_TILE)
+    return one, two, three
+
+
+def doubled(at: Axial) -> Coord:
+    """Doubled coordinates (as maps use them) of axial ones, in a flat layout."""
+    return Coord(at.q, 2 * at.r + at.q)
+
+
+class Ground(Enum):
+    """What a hex of a map tile is."""
+
+    HOME = "home"
+    PLAIN = "plain"
+    MOUNTAIN = "mountain"
+    WATER = "water"
+    CITY = "city"
+    BORDER = "border"
+    DESTINATION = "destination"
+
+
+def company_of(raw: str | Mapping[str, Any]) -> str | None:
+    """The id of the company at home on a hex as it is written, or None."""
+    return (raw.partition(":")[2] or None) if isinstance(raw, str) else raw.get("company")
+
+
+def ground_of(raw: str | Mapping[str, Any]) -> Ground:
+    """The ground of a hex as it is written."""
+    return Ground(raw.partition(":")[0] if isinstance(raw, str) else raw["ground"])
+
+
+def _plain_hex(raw: str) -> "AtlasHex":
+    return AtlasHex(ground=ground_of(raw), company=company_of(raw))
+
+
+_PLAIN = {
+    "type": "string",
+    "pattern": "^(plain|mountain|water|city|border|destination|home:[A-Za-z0-9][A-Za-z0-9._+-]{0,39})$",
+}
+_A_HOME = {"properties": {"ground": {"const": "home"}}, "required": ["ground"]}
+
+
+@written(
+    Or('a hex such as "plain", "home:AG" or {"ground": "city", "tile": {...}}', _PLAIN, _plain_hex)
+)
+@written_if({"required": ["ground", "tile"], "if": _A_HOME, "then": {"required": ["company"]}})
+class AtlasHex(Struct, frozen=True, kw_only=True):
+    """A hex: its ground; "home:" with the id of the company at home there; or an object if
+    something special is printed on it, which does not follow from its ground (see
+    model.atlas_board)."""
+
+    ground: Annotated[
+        Ground,
+        Meta(title="a ground"),
+        "What it is. A border may touch no hex of another tile; a city may receive a capital.",
+    ]
+    company: Annotated[
+        Id | None, 'Id of the company at home here; only with the ground home. Example: "EM".'
+    ] = None
+    tile: Annotated[Tile | None, "What is printed on it at rotation 0, as for a tile."] = None
+
+
+_NUMBER = Read({"title": "the number of a map tile", "pattern": "^[1-9][0-9]{0,2}$"}, int)
+
+
+class MapTile(Struct, frozen=True, kw_only=True):
+    """A map tile: three hexes in a triangle. At rotation 0 hex 2 lies south-east of hex 1 and hex 3
+    south of it."""
+
+    number: Annotated[int, DERIVED, _NUMBER]
+    copies: Annotated[int, Meta(ge=1, le=20), "How many copies are in the box."] = 1
+    hexes: Annotated[
+        tuple[AtlasHex, AtlasHex, AtlasHex],
+        Meta(title="hexes 1, 2 and 3"),
+        'Hexes 1, 2 and 3. Example: ["home:AG", "mountain", "plain"].',
+    ]
+
+
+class Stacks(Struct, frozen=True, kw_only=True):
+    """The tiles are dealt into stacks, and one of them is used."""
+
+    count: Annotated[int, Meta(ge=2, le=9), "How many stacks. Example: 2."]
+    homes: Annotated[
+        int,
+        Meta(ge=0, le=100),
+        "Tiles with homes in each stack, in addition to an equal share of the other tiles. Example: 6.",
+    ]
+    dealt_as_homes: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=999), "Number of a map tile."], ...],
+        Meta(max_length=50),
+        DISTINCT,
+        "Numbers of other map tiles that are dealt with those that have homes. Example: [21].",
+    ] = ()
+
+
+_PLAYERS = Read({"title": "a number of players, 1 to 9", "pattern": "^[1-9]$"}, int)
+
+
+@written_with(stacks=Annotated[Stacks, LeftOut()])
+class Mode(Struct, frozen=True, kw_only=True):
+    """A mode of play: how a map is drawn from the box, and what it is played with.
+
+    With `stacks` > 0 the tiles with homes (and those of `stack_homes`) are dealt out,
+    `homes_per_stack` to each stack, the rest evenly, and one stack is used.
+    """
+
+    id: Key
+    players: Annotated[tuple[int, ...], DERIVED]
+    cash: Annotated[
+        tuple[tuple[Annotated[int, _PLAYERS], Annotated[Money, "Cash of each."]], ...],
+        PAIRS,
+        Meta(min_length=1, max_length=9),
+        "Starting cash of each player by number of players; the mode can be played with these numbers. "
+        'Example: {"3": 300, "4": 275}.',
+    ]
+    removed: Annotated[
+        tuple[
+            tuple[
+                Annotated[int, _NUMBER],
+                Annotated[int, Meta(ge=1, le=20), "Copies that stay in the box."],
+            ],
+            ...,
+        ],
+        PAIRS,
+        Meta(max_length=200),
+        'How many copies of map tiles stay in the box, by number. Example: {"9": 1}.',
+    ] = ()
+    capital_projects: Annotated[
+        int,
+        Meta(ge=0, le=20),
+        "Capital projects shuffled in; in a mode with stacks, into each. Example: 3.",
+    ]
+    cycles: Annotated[int, Meta(ge=1, le=20), "Cycles of rounds until the game ends. Example: 6."]
+    columns: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=20), "Charters in a column."], ...],
+        Meta(max_length=12),
+        "How many charters are in each column on offer. Example: [4, 4, 4].",
+    ] = field(name="charter_columns")
+    trains: Annotated[
+        tuple[tuple[Id, Annotated[Count, "How many there are."]], ...],
+        PAIRS,
+        Meta(max_length=30),
+        'How many trains of each kind are in play. Example: {"2": 7}.',
+    ]
+    absent: Annotated[
+        tuple[Annotated[Id, "Id of a company."], ...],
+        Meta(max_length=50),
+        DISTINCT,
+        'Ids of companies out of play. Example: ["AD"].',
+    ] = ()
+    stacks: Annotated[int, DERIVED] = 0
+    homes_per_stack: Annotated[int, DERIVED] = 0
+    stack_homes: Annotated[tuple[int, ...], DERIVED] = ()
+    tiles_used: Annotated[
+        int,
+        Meta(ge=1, le=500),
+        "Map tiles that are laid; in a mode with stacks, those of one stack. Example: 33.",
+    ] = field(name="map_tiles")
+    exports: Annotated[bool, "A train is exported between rounds."] = True
+
+    def deals_as_home(self, tile: MapTile) -> bool:
+        """Is the tile dealt to the stacks among those with homes?"""
+        return tile.number in self.stack_homes or any(
+            hexagon.ground is Ground.HOME for hexagon in tile.hexes
+        )
+
+
+class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
+    """What maps are assembled from."""
+
+    map_tiles: Annotated[
+        tuple[MapTile, ...],
+        BY_ID,
+        Meta(min_length=1, max_length=200),
+        'Map tiles by printed number. Example: {"12": {"copies": 2, "hexes": ["plain", "plain", "plain"]}}.',
+    ]
+    modes: Annotated[
+        tuple[Mode, ...],
+        BY_ID,
+        Meta(min_length=1, max_length=20),
+        "Modes of play by id, in the order they are listed to players.",
+    ]
+    capital_projects: Annotated[
+        int, Meta(ge=0, le=20), "Capital project tiles in the box. Example: 3."
+    ]
+    capital_overlays: Annotated[
+        int, Meta(ge=0, le=20), "Capital overlays of one hex in the box. Example: 3."
+    ]
+    blank_overlays: Annotated[
+        int, Meta(ge=0, le=100), "Blank overlays of one hex in the box. Example: 12."
+    ]
+    homeless: Annotated[
+        tuple[Annotated[Id, "Id of a company."], ...],
+        Meta(max_length=50),
+        DISTINCT,
+        "Ids of companies that have no home on a map tile. In modes with stacks they come into play with "
+        'a tile that is `dealt_as_homes`; in other modes they always do. Example: ["AD"].',
+    ] = ()
+    bridging: Annotated[
+        tuple[Annotated[Id, "Id of a company."], ...],
+        Meta(max_length=50),
+        DISTINCT,
+        "Ids of companies that lay track across water. On maps where none of them is in play, track that "
+        'leads to water leads nowhere. Example: ["BR"].',
+    ] = ()
+
+    @cached_property
+    def tile_by_number(self) -> dict[int, MapTile]:
+        """Map tiles by printed number."""
+        return {tile.number: tile for tile in self.map_tiles}
+
+    @cached_property
+    def mode_by_id(self) -> dict[str, Mode]:
+        """Modes by id."""
+        return {mode.id: mode for mode in self.modes}
+
+
+class TileDraw(Struct, frozen=True, kw_only=True):
+    """A map tile was drawn and laid; `alternatives` counts the distinct legal placements it had."""
+
+    draw: int
+    tile: int
+    copy: int
+    at: Axial
+    rotation: int
+    alternatives: int
+
+
+class ProjectDraw(Struct, frozen=True, kw_only=True):
+    """A capital project was drawn: its overlay went to `overlay_at`, or (None) it went to the
+    bottom of the pile."""
+
+    draw: int
+    capital_project: int
+    overlay_at: Axial | None
+
+
+Draw = TileDraw | ProjectDraw
+
+
+class AtlasLog(Struct, frozen=True, kw_only=True):
+    """Everything needed to replay an assembly. `algorithm` names the version of the assembler that
+    a seed is good for ("hand" for a map typed in from a table); `stack` tells which stack was used,
+    from 1 (None: no stacks); `blank_limit` how many blanks there were to lay at most (None: as many
+    as the rules ask for)."""
+
+    mode: str
+    seed: int | None
+    policy: str
+    algorithm: str
+    draws: tuple[Draw, ...]
+    blanks: tuple[Axial, ...]
+    restarts: int = 0
+    stack: int | None = None
+    blank_limit: int | None = None
+    metrics: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def placed(self) -> tuple[TileDraw, ...]:
+        """The tiles laid, in order."""
+        return tuple(draw for draw in self.draws if isinstance(draw, TileDraw))
+
+    @property
+    def overlays(self) -> tuple[Axial, ...]:
+        """Where capital overlays lie, in order."""
+        return tuple(
+            d.overlay_at
+            for d in self.draws
+            if isinstance(d, ProjectDraw) and d.overlay_at is not None
+        )
+
+
+# The board of an assembled map: hexes at coordinates, with what is printed on each.
+#
+# The board's first column is A and its first row 1, wherever the log puts the first tile.
+
+
+atlas_words = FixedWords("atlas")
+map_words = FixedWords("map")
+piece_words = FixedWords("pieces")
+
+SCHEME = CoordinateScheme(letters_on="x")
+"""Letters on columns from A, numbers on rows from 1."""
+BORDER = "border"
+"""The colour of hexes that nothing may touch."""
+MOUNTAIN_COST = 40
+DESTINATION = atlas_words("destination_name")
+"""Printed on a destination without a name of its own, on the first of its hexes."""
+CAPITAL = map_words.table("icons")["capital"]
+_MIDDLE = Position(edge=0, distance=0.0)
+_CITY = Stop(kind=StopKind.CITY, slots=1)
+_CITY_MM = 16.2
+"""How wide a basic city is on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2
+and 14."""
+
+
+def occupied(log: AtlasLog) -> tuple[Axial, ...]:
+    """Every hex of the board once: those of the tiles in the order they were laid, then the blanks.
+    Overlays lie on tiles; if a faulty log has one beside them, its hex comes before the blanks."""
+    laid = [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)]
+    return tuple(dict.fromkeys((*laid, *log.overlays, *log.blanks)))
+
+
+def board_origin(log: AtlasLog) -> Coord:
+    """What to subtract from doubled coordinates so that the least x and the least y of the board
+    are 0."""
+    places = [doubled(at) for at in occupied(log)]
+    return Coord(min((x for x, _ in places), default=0), min((y for _, y in places), default=0))
+
+
+def board_coord(at: Axial, origin: Coord) -> Coord:
+    """Where a hex of the log lies on the board."""
+    x, y = doubled(at)
+    return Coord(x - origin.x, y - origin.y)
+
+
+def place_name(at: Axial, origin: Coord) -> str:
+    """Printed coordinates of a hex of the log, e.g. "D4"."""
+    return SCHEME.name(board_coord(at, origin))
+
+
+def hex_topology(hexagon: AtlasHex, place: str = "") -> Tile:
+    """What a hex of a map tile has printed on it at rotation 0; its id is `place`."""
+    return replace(hexagon.tile or _PLAIN_PRINT[hexagon.ground](), id=place)
+
+
+def capital_overlay(place: str = "") -> Tile:
+    """What a capital overlay has printed on it: the sign of the capital in the middle of a city."""
+    icon = Icon(name="capital", at=_MIDDLE)
+    return Tile(
+        id=place,
+        colour="white",
+        stops=(_CITY,),
+        icons=(icon,),
+        frame="atlas.capital",
+        slot_mm=_CITY_MM,
+    )
+
+
+def blank_overlay(place: str = "") -> Tile:
+    """What a blank overlay has printed on it: open country."""
+    return Tile(id=place, colour="white")
+
+
+def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
+    """What can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the
+    capital overlay as `capital`. Water is open ground of that kind: bridges are laid on it."""
+    board = [
+        replace(
+            _ground(hexagon, f"tile-{tile.number}/{place}"),
+            name=piece_words("map_tile").fill(tile.number),
+        )
+        for tile in box.map_tiles
+        for place, hexagon in enumerate(tile.hexes, 1)
+    ]
+    overlay = replace(capital_overlay("capital"), name=CAPITAL)
+    return (*board, overlay) if box.capital_overlays else tuple(board)
+
+
+def _ground(hexagon: AtlasHex, place: str) -> Tile:
+    printed = hex_topology(hexagon, place)
+    if hexagon.ground is Ground.WATER and hexagon.tile is None:
+        return replace(printed, colour="white", terrain=(Terrain(kinds=("water",)),))
+    return printed
+
+
+def _city() -> Tile:
+    return Tile(id="", colour="white", stops=(_CITY,), slot_mm=_CITY_MM)
+
+
+def _plain() -> Tile:
+    return Tile(id="", colour="white")
+
+
+def _destination() -> Tile:
+    return Tile(id="", colour="red", stops=(Stop(kind=StopKind.OFFBOARD),))
+
+
+def _mountain() -> Tile:
+    return Tile(id="", colour="white", terrain=(Terrain(kinds=("mountain",), cost=MOUNTAIN_COST),))
+
+
+_PLAIN_PRINT: dict[Ground, Callable[[], Tile]] = {
+    Ground.HOME: _city,
+    Ground.PLAIN: _plain,
+    Ground.MOUNTAIN: _mountain,
+    Ground.WATER: lambda: Tile(id="", colour="blue"),
+    Ground.CITY: _city,
+    Ground.BORDER: lambda: Tile(id="", colour=BORDER),
+    Ground.DESTINATION: _destination,
+}
+
+
+def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = None) -> GameMap:
+    """The board that a log leads to, its blanks and capital overlays laid.
+
+    `names` are those of companies by id: a home hex that prints no name takes its company's. Both
+    hexes of a destination on one map tile are one place: no line is drawn between them and their
+    stops share a group. Raises KeyError for a map tile that is not in the box; where hexes overlap,
+    the later one is shown.
+    """
+    origin = board_origin(log)
+    hexes: dict[Axial, MapHex] = {}
+    for draw in log.placed:
+        tile = box.tile_by_number[draw.tile]
+        for place, hexagon in zip(
+            tile_hexes(draw.at, draw.rotation), _laid(tile, draw, origin, names or {}), strict=True
+        ):
+            hexes[place] = hexagon
+    for place in log.overlays:
+        hexes[place] = _piece(capital_overlay, place, origin)
+    for place in log.blanks:
+        hexes[place] = _piece(blank_overlay, place, origin)
+    return GameMap(
+        id="atlas",
+        name=piece_words("map"),
+        layout=Layout.FLAT,
+        scheme=SCHEME,
+        hexes=tuple(hexes.values()),
+    )
+
+
+def board_of_tile(tile: MapTile, names: Mapping[str, Text] | None = None) -> GameMap:
+    """One map tile by itself, as it is printed."""
+    draw = TileDraw(draw=1, tile=tile.number, copy=1, at=Axial(0, 0), rotation=0, alternatives=1)
+    hexes = _laid(tile, draw, Coord(0, 0), names or {})
+    name = Text.plain(str(tile.number))
+    return GameMap(
+        id=f"tile-{tile.number}", name=name, layout=Layout.FLAT, scheme=SCHEME, hexes=hexes
+    )
+
+
+def homes_of(box: AtlasBox, log: AtlasLog) -> dict[str, Axial]:
+    """Where companies are at home, by id, in the order their map tiles were laid."""
+    return {
+        hexagon.company: place
+        for draw in log.placed
+        for place, hexagon in zip(
+            tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True
+        )
+        if hexagon.company is not None
+    }
+
+
+def _piece(printed: Callable[[str], Tile], place: Axial, origin: Coord) -> MapHex:
+    at = board_coord(place, origin)
+    return MapHex(at=at, tile=printed(SCHEME.name(at)))
+
+
+def _laid(
+    tile: MapTile, draw: TileDraw, origin: Coord, names: Mapping[str, Text]
+) -> tuple[MapHex, ...]:
+    """The three hexes of a map tile as they lie."""
+    hexes: list[MapHex] = []
+    for index, (place, hexagon) in enumerate(
+        zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True)
+    ):
+        at = board_coord(place, origin)
+        printed = hex_topology(hexagon, SCHEME.name(at))
+        if hexagon.company is not None and printed.name is None:
+            printed = replace(printed, name=names.get(hexagon.company))
+        borders: tuple[Border, ...] = ()
+        if hexagon.ground is Ground.DESTINATION:
+            if printed.name is None and all(
+                earlier.ground is not hexagon.ground for earlier in tile.hexes[:index]
+            ):
+                printed = replace(printed, name=DESTINATION)
+            group = f"destination {draw.tile}.{draw.copy}"
+            printed = replace(
+                printed, stops=tuple(replace(stop, groups=(group,)) for stop in printed.stops)
+            )
+            borders = tuple(
+                Border(edge=(edge + draw.rotation) % 6, kind="none")
+                for edge in _towards_its_like(tile, index)
+            )
+        hexes.append(MapHex(at=at, tile=rotate_tile(printed, draw.rotation), borders=borders))
+    return tuple(hexes)
+
+
+def _towards_its_like(tile: MapTile, index: int) -> tuple[int, ...]:
+    """Edges at rotation 0 of a tile's hex beyond which another hex of the same tile has the same
+    ground."""
+    here = CORNERS_OF_TILE[index]
+    like = [
+        corner
+        for corner, hexagon in zip(CORNERS_OF_TILE, tile.hexes, strict=True)
+        if corner != here and hexagon.ground is tile.hexes[index].ground
+    ]
+    return tuple(edge for edge, step in enumerate(NEIGHBOURS) if here + step in like)

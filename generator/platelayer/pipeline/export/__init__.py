@@ -1,1 +1,0 @@
-"""Titles for other programs and other tables."""

@@ -1,0 +1,355 @@
+"""What the box of a title holds for its map, as text, JSON, PDF and positions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct, to_builtins
+from msgspec.structs import replace
+
+from platelayer.foundation.door import NotRead, read_json
+from platelayer.foundation.languages import FixedWords, Tongue, languages
+from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.load import Reference, find, spoken_in
+from platelayer.play.reach import Reach, reach_of
+from platelayer.play.supply import (
+    Bound,
+    Supply,
+    Tightness,
+    Use,
+    board_of,
+    kind_of,
+    supply_of,
+    use_of,
+    witness,
+)
+
+if TYPE_CHECKING:
+    from platelayer.model.position import Position
+    from platelayer.model.title import Title
+
+
+# What the box holds and where track can go, in sentences of any language.
+
+
+words_of = FixedWords("supply")
+_COLOURS = FixedWords("cards").table("colour")
+_ENGLISH = Tongue()
+_NAMED = 12
+"""The most hexes or tiles that a sentence names."""
+
+
+def said(tongue: Tongue, key: str, *parts: object, count: int | None = None) -> str:
+    """A phrase on supply, in its form for one thing where there is one."""
+    return tongue.say(words_of(f"1 {key}" if count == 1 else key), *parts)
+
+
+def some(names: Sequence[str], most: int = _NAMED, tongue: Tongue = _ENGLISH) -> str:
+    """Names in a row; of many the first, and how many more there are."""
+    row = said(tongue, "list").join(names[:most])
+    return said(tongue, "and_more", row, len(names) - most) if len(names) > most else row
+
+
+def _colour(name: str, tongue: Tongue) -> str:
+    return tongue.say(_COLOURS[name]) if name in _COLOURS else name
+
+
+def bound_name(bound: Bound, tongue: Tongue = _ENGLISH) -> str:
+    """Colour and kind: "gray: city"."""
+    kind = said(tongue, "all_tiles") if bound.like is None else kind_of(bound.like, tongue)
+    return said(tongue, "bound", _colour(bound.colour, tongue), kind)
+
+
+def bound_words(bound: Bound, tongue: Tongue = _ENGLISH) -> str:
+    """A bound as a sentence: the minimum cut, if it binds."""
+    colour, hexes = _colour(bound.colour, tongue), len(bound.want)
+    what = (
+        said(tongue, "a_tile", colour)
+        if bound.like is None
+        else said(tongue, "a_tile_of_kind", colour, kind_of(bound.like, tongue))
+    )
+    if not bound.binds:
+        return said(tongue, "enough", hexes, what, count=hexes)
+    among = len(bound.short)
+    return said(
+        tongue,
+        "short",
+        hexes,
+        what,
+        bound.most,
+        said(tongue, "all_compete") if among == hexes else said(tongue, "some_compete", among),
+        said(tongue, "tile", some(bound.tiles, tongue=tongue), count=len(bound.tiles)),
+        said(tongue, "copy", bound.copies, count=bound.copies),
+    )
+
+
+def tightness_words(row: Tightness, tongue: Tongue = _ENGLISH) -> str:
+    """What a tile is wanted for, and how many there are."""
+    copies = (
+        said(tongue, "unlimited") if row.copies is None else said(tongue, "in_the_box", row.copies)
+    )
+    return said(tongue, "wanted", row.hexes, f"{row.wanted:.1f}", copies, count=row.hexes)
+
+
+def reach_words(reach: Reach, tongue: Tongue = _ENGLISH) -> list[tuple[str, str]]:
+    """Where track can go: pairs of a heading and a sentence."""
+    rows: list[tuple[str, str]] = []
+    before: tuple[str, ...] | None = None
+    for phase in reach.phases:
+        if phase.missed != before:
+            missed = said(tongue, "missed", some(phase.missed, 40, tongue)) if phase.missed else ""
+            colours = said(tongue, "list").join(_colour(colour, tongue) for colour in phase.colours)
+            head = (
+                said(tongue, "phase", phase.phase, colours)
+                if phase.phase
+                else said(tongue, "all_colours")
+            )
+            rows.append((head, missed or said(tongue, "none_missed")))
+        before = phase.missed
+    if reach.never:
+        rows.append(
+            (said(tongue, "never_head"), said(tongue, "never", some(reach.never, 40, tongue)))
+        )
+    for cut in reach.cuts:
+        rows.append(
+            (
+                said(tongue, "cut_head", cut.hex),
+                said(tongue, "cut", some(cut.beyond, tongue=tongue)),
+            )
+        )
+    for home in reach.walled_in:
+        head = said(tongue, "walled_head", home.company, home.home)
+        rows.append((head, said(tongue, "walled", home.lay, home.hex)))
+    return rows
+
+
+def use_words(used: Use, tongue: Tongue = _ENGLISH) -> list[str]:
+    """How recorded games used the box."""
+    ran_out = said(tongue, "list").join(used.ran_out) or said(tongue, "none")
+    return [
+        said(tongue, "recorded", used.games, ran_out, len(used.unused), used.tiles),
+        said(tongue, "correlation", f"{used.by_tightness:.2f}", f"{used.by_counts:.2f}"),
+    ]
+
+
+FORMAT = "platelayer.supply/1"
+_MOST_BYTES = 16 * 1024 * 1024
+"""Largest file of a game that was played: its moves may be in it, too."""
+
+
+class Recorded(Struct):
+    """Record of a game that was played: the most copies of each tile that lay on the map at
+    once."""
+
+    peak: dict[str, Annotated[int, Meta(ge=0, le=10_000)]]
+
+
+class SupplyReport(Struct, frozen=True, kw_only=True):
+    """What the box holds, where track can go (None for a title of map tiles), and how that compares
+    with recorded games; told in a language."""
+
+    title: Title
+    supply: Supply
+    reach: Reach | None
+    used: Use | None = None
+    language: str = "en"
+
+    @property
+    def tongue(self) -> Tongue:
+        """The language that it is told in."""
+        return Tongue(self.language, dict(self.title.terms))
+
+    def bound(self, name: str | None = None) -> Bound:
+        """A bound by its name in any language ("gray: city"); without one, the tightest. Raises
+        CannotRun."""
+        if not self.supply.bounds:
+            raise CannotRun(
+                f"witness: no hex of {self.title.id} takes a tile of its box: there is no bound to prove"
+            )
+        if name is None:
+            return next(iter(self.supply.binding), self.supply.bounds[0])
+        for bound in self.supply.bounds:
+            names = (
+                bound_name(bound, tongue) for tongue in (self.tongue, *map(Tongue, languages()))
+            )
+            if name == bound.name or name in names:
+                return bound
+        known = ", ".join(bound_name(bound, self.tongue) for bound in self.supply.bounds)
+        raise CannotRun(f"witness: there is no {name!r}; bounds are {known}")
+
+    def witness(self, name: str | None = None) -> Position:
+        """A board on which as many hexes as the bound says have its tiles. Raises CannotRun."""
+        return witness(self.title, self.supply, self.bound(name))
+
+    def prepare(self, *, theme: str, paper: str, bound: str | None, proves: bool) -> None:
+        """Look at what will be asked of this report: whether it `proves` a bound. Raises as `pdf`
+        and `bound` do."""
+        from platelayer.definitions.themes import complete_theme
+        from platelayer.imposition.paper import find_paper
+
+        complete_theme(theme)
+        find_paper(paper)
+        if proves or bound is not None:
+            self.bound(bound)
+
+    @property
+    def text(self) -> str:
+        """The report for people: what binds, where track can go, the tightest tiles."""
+        own = self.tongue
+        lines = [
+            f"{bound_name(bound, own)}\n    {bound_words(bound, own)}"
+            for bound in self.supply.binding
+        ]
+        lines = lines or [said(own, "nothing_short" if self.supply.bounds else "nothing_laid")]
+        if self.reach is not None:
+            lines += ["", *(said(own, "bound", *row) for row in reach_words(self.reach, own))]
+        if self.supply.never:
+            lines += ["", said(own, "unreached", said(own, "list").join(self.supply.never))]
+        lines += ["", said(own, "tightest")] if self.supply.tiles else []
+        lines += [
+            f"{row.rank:>4}  {row.tile:<6} {tightness_words(row, own)}"
+            for row in self.supply.tiles[:_TIGHTEST]
+        ]
+        if self.used is not None:
+            lines += ["", *use_words(self.used, own)]
+        return "\n".join(lines)
+
+    @property
+    def json(self) -> str:
+        """The report for programs, by docs/supply.md."""
+        bounds = [
+            {
+                **{
+                    key: to_builtins(getattr(bound, key))
+                    for key in ("colour", "kind", "want", "most", "binds")
+                },
+                **(
+                    {"short": bound.short, "tiles": bound.tiles, "copies": bound.copies}
+                    if bound.binds
+                    else {}
+                ),
+                "says": bound_words(bound, self.tongue),
+                "steps": [[step.hex, str(step.lay)] for step in bound.steps],
+            }
+            for bound in self.supply.bounds
+        ]
+        value: dict[str, Any] = {
+            "format": FORMAT,
+            "title": self.supply.title,
+            "variant": self.supply.variant,
+            "map": self.supply.board,
+            "bounds": bounds,
+            "tiles": [
+                {**to_builtins(row), "ratio": round(row.ratio, 3)} for row in self.supply.tiles
+            ],
+            "never": self.supply.never,
+            "reach": to_builtins(self.reach),
+            **({"recorded": to_builtins(self.used)} if self.used is not None else {}),
+        }
+        return json.dumps(value, ensure_ascii=False, indent=1)
+
+    def pdf(
+        self, *, language: str | None = None, theme: str = "classic", paper: str = "a4"
+    ) -> bytes:
+        """The report as a PDF to print: all bounds, reach and tiles, and the board that proves the
+        tightest bound; in the report's `language` or another. Raises CannotRun for an unknown
+        language or theme, ProblemsFound for an unknown paper."""
+        from platelayer.definitions.themes import complete_theme
+        from platelayer.drawing.boards.map_sheet import draw_map
+        from platelayer.drawing.kit.style import style_of
+        from platelayer.imposition.listing import Entry, Listing, listing_document
+        from platelayer.imposition.paper import find_paper
+        from platelayer.model.position import InPlay
+        from platelayer.render.pdf import render_pdf
+
+        if language is not None and language != self.language:
+            spoken_in(self.title, language)
+            return replace(self, language=language).pdf(theme=theme, paper=paper)
+        style, own = style_of(self.title, complete_theme(theme), self.language), self.tongue
+        entries = [
+            Entry(
+                bound_name(bound, own),
+                bound_words(bound, own),
+                some(bound.short, 40, own) if bound.binds else "",
+            )
+            for bound in self.supply.bounds
+        ]
+        entries += (
+            [Entry(head, words) for head, words in reach_words(self.reach, own)]
+            if self.reach
+            else []
+        )
+        entries += [
+            Entry(f"{row.rank}. {row.tile}", tightness_words(row, own)) for row in self.supply.tiles
+        ]
+        if self.used is not None:
+            entries += [
+                Entry(said(own, "recorded_head"), line) for line in use_words(self.used, own)
+            ]
+        pictures = []
+        intro = said(own, "shorts", len(self.supply.binding), len(self.supply.bounds))
+        if not self.supply.bounds:
+            intro = said(own, "nothing_laid")
+        elif self.supply.board is not None:
+            tightest = self.bound()
+            shown = replace(self.title, in_play=InPlay(position=self.witness(), numbers=True))
+            pictures.append(draw_map(shown, self.supply.board, style))
+            intro += " " + said(own, "pictured", bound_name(tightest, own), tightest.most)
+        listing = Listing(
+            stem="supply", heading="supply heading", intro=intro, entries=entries, pictures=pictures
+        )
+        name = self.title.name.get(self.language)
+        document = listing_document(
+            name,
+            listing,
+            paper=find_paper(paper),
+            margin_mm=10.0,
+            theme=style.theme,
+            tongue=style.tongue,
+        )
+        return render_pdf(document)
+
+
+_TIGHTEST = 12
+"""Tiles that the text lists."""
+
+
+def supply(
+    reference: Reference,
+    *,
+    variant: str | None = None,
+    board: str | None = None,
+    recorded: Sequence[Path] = (),
+    language: str = "en",
+) -> SupplyReport:
+    """Which tiles of a title's box run out, where its track can ever go, and how tight each tile
+    is. `board` is the id of a map, by default the first; `recorded` are files of games that were
+    played: JSON with the most copies of each tile on the map at once ("peak"). The report is told
+    in a `language`.
+
+    Raises ProblemsFound when the definition has errors, CannotRun for a map or a language that the
+    title does not have and for a file that is none.
+    """
+    title = find(reference, variant=variant).title
+    spoken_in(title, language)
+    gamemap = board_of(title, board)
+    report = SupplyReport(
+        title=title,
+        supply=supply_of(title, board),
+        reach=None if gamemap is None else reach_of(title, gamemap),
+        language=language,
+    )
+    if not recorded:
+        return report
+    return replace(report, used=use_of(report.supply, [_peak(path) for path in recorded]))
+
+
+def _peak(path: Path) -> Mapping[str, int]:
+    """The most copies of each tile that lay on the map at once in a game."""
+    try:
+        return read_json(path, Recorded, _MOST_BYTES).peak
+    except NotRead as error:
+        raise CannotRun(f"recorded: {error}") from error

@@ -1,0 +1,223 @@
+"""Maps in play: what the upgrade explorer knows, and how it lays, saves and opens them; what the
+box holds for them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
+from platelayer.model.position import POSITION
+from platelayer.model.upgrade import HEX
+from platelayer.pipeline.load import upgrades_json
+
+if TYPE_CHECKING:
+    from platelayer.model.position import Position
+    from platelayer.play.supply import Bound
+    from platelayer.scene.shapes import Scene
+    from platelayer.studio.view import View
+
+
+_FILE = "position.json"
+_MOST_CHARACTERS = 4 * 1024 * 1024
+
+
+class Laid(Struct, forbid_unknown_fields=True):
+    """What lies on a map: tiles and rotations by hex ("57 1"), beside the rest of the position that
+    was opened."""
+
+    map: str
+    tiles: dict[str, str]
+    rest: str = ""
+
+
+class Opened(Struct, forbid_unknown_fields=True):
+    """The text of a file: a position, or a game of 18xx.games."""
+
+    text: str
+
+
+class Board(Struct):
+    """A map by its id."""
+
+    map: str = ""
+
+
+class InText(Struct):
+    """A position as the text of its file."""
+
+    position: str
+
+
+def explorer(view: View) -> dict[str, Any]:
+    """The pairs of `platelayer upgrades --format json`, and beside them: the tiles of the box, the
+    hexes of each map by their names in the pairs, and the edges of each hex that no track may
+    cross."""
+    from platelayer.rules.graph import hex_source, spots
+
+    title = view.title
+    pairs = msgspec.json.decode(upgrades_json(view.graph))["pairs"]
+    blocked = {spot.source: list(spot.blocked) for spot in spots(title)}
+    fixed = title.upgrades.fixed_rotation if title.upgrades else ()
+    return {
+        "pairs": pairs,
+        "colours": list(title.colours),
+        "tiles": {
+            entry.tile.id: {
+                "count": entry.count,
+                "colour": entry.tile.colour,
+                "exits": sorted(entry.tile.exits),
+                "fixed": entry.tile.id in fixed,
+            }
+            for entry in title.tiles
+        },
+        "hexes": {
+            f"{board.id}/{hexagon.id}": {
+                "source": hex_source(title, board, hexagon),
+                "blocked": blocked.get(hex_source(title, board, hexagon), []),
+            }
+            for board in title.maps
+            for hexagon in board.hexes
+        },
+        "across_mm": {
+            **{
+                f"map:{board.id}": title.pieces.size("map", board.id).width_mm
+                for board in title.maps
+            },
+            "tile": title.pieces.size("tile").width_mm,
+        },
+        "prefix": HEX,
+    }
+
+
+def saved(view: View, laid: Laid) -> dict[str, Any]:
+    """A position as the text of its file, and what cannot be in it. Raises ProblemsFound for tiles
+    that are none."""
+    from platelayer.definitions.position_file import position_text
+
+    maps = [board.id for board in view.title.maps]
+    start = _read(laid.rest) if laid.rest else None
+    value = {"format": "platelayer.position/1", "title": view.title.id, "tiles": laid.tiles}
+    tiles = _read(json.dumps(value)).tiles
+    base = start if start is not None else _read(json.dumps({**value, "tiles": {}}))
+    board = None if laid.map == maps[0] else laid.map
+    position = replace(base, variant=view.title.variant, board=board, tiles=tuple(sorted(tiles)))
+    return {"text": position_text(position), "problems": _told(view, position)}
+
+
+def opened(view: View, asked: Opened) -> dict[str, Any]:
+    """What a file says: the map, its tiles in order, how many tokens there are, the rest as a
+    position, what cannot be, and what a game file does not tell. Raises ProblemsFound,
+    CannotRun."""
+    from platelayer.definitions.position_file import position_text
+    from platelayer.exchange.eighteen_games.played import Game, NotAGame, read_game
+    from platelayer.foundation.door import parse_json
+
+    if len(asked.text) > _MOST_CHARACTERS:
+        raise CannotRun(f"this file has more than {_MOST_CHARACTERS} characters")
+    untold: tuple[str, ...] = ()
+    if '"actions"' in asked.text and f'"{POSITION}"' not in asked.text:
+        try:
+            position, untold = read_game(parse_json(asked.text, Game, name="game.json"), view.title)
+        except NotAGame as error:
+            raise CannotRun(str(error)) from error
+    else:
+        position = _read(asked.text)
+    if position.title != view.title.id:
+        raise CannotRun(f"this is a position of {position.title}, not of {view.title.id}")
+    if position.variant not in (None, view.title.variant):
+        raise CannotRun(
+            f"this is a position of the variant {position.variant}: choose that variant"
+        )
+    tokens = sum(len(stations) for _, stations in position.tokens)
+    return {
+        "map": position.board or (view.title.maps[0].id if view.title.maps else ""),
+        "tiles": [[hex_id, lay.tile, lay.rotation] for hex_id, lay in position.tiles],
+        "tokens": tokens,
+        "rest": position_text(replace(position, tiles=())),
+        "problems": _told(view, position),
+        "untold": untold,
+    }
+
+
+def drawn(view: View, asked: InText, language: str, theme: str) -> Scene:
+    """The map in play, with the numbers of its tiles. Raises ProblemsFound for a position that
+    cannot be."""
+    from platelayer.drawing.boards.map_sheet import draw_map
+    from platelayer.model.position import InPlay
+
+    position = _read(asked.position)
+    problems = _problems(view, position)
+    if has_errors(problems):
+        raise ProblemsFound(problems)
+    title = replace(view.title, in_play=InPlay(position=position, numbers=True))
+    return draw_map(title, position.map_of(title).id, view.style(language, theme))
+
+
+def pdf(scene: Scene) -> bytes:
+    """A map as a PDF of one page."""
+    from platelayer.pipeline.draw import Picture
+
+    return Picture(scene=scene, label=scene.label).pdf()
+
+
+def supplied(view: View, asked: Board, language: str) -> dict[str, Any]:
+    """What the box holds for a map, in words: bounds that bind, with the hexes that compete and the
+    lays to a board that proves it; where track can go; tiles, the tightest first. Raises
+    CannotRun."""
+    from platelayer.foundation.languages import Tongue
+    from platelayer.play.reach import reach_of
+    from platelayer.play.report import bound_name, bound_words, reach_words, said, tightness_words
+    from platelayer.play.supply import board_of, supply_of
+
+    title, tongue = view.title, Tongue(language, dict(view.title.terms))
+    gamemap = board_of(title, asked.map or None)
+    supply = supply_of(title, asked.map or None)
+
+    def told(bound: Bound) -> dict[str, Any]:
+        return {
+            "name": bound_name(bound, tongue),
+            "says": bound_words(bound, tongue),
+            "short": bound.short,
+            "steps": [[step.hex, step.lay.tile, step.lay.rotation] for step in bound.steps],
+        }
+
+    reach = None if gamemap is None else reach_of(title, gamemap)
+    return {
+        "intro": said(tongue, "shorts", len(supply.binding), len(supply.bounds)),
+        "bounds": [told(bound) for bound in supply.binding],
+        "reach": []
+        if reach is None
+        else [said(tongue, "bound", *row) for row in reach_words(reach, tongue)],
+        "tiles": [
+            {"tile": row.tile, "rank": row.rank, "says": tightness_words(row, tongue)}
+            for row in supply.tiles
+        ],
+        "never": supply.never,
+    }
+
+
+def _read(text: str) -> Position:
+    """A position from the text of its file. Raises ProblemsFound."""
+    from platelayer.definitions.position_file import load_position
+    from platelayer.definitions.source import read_as
+
+    path = Path(_FILE).absolute()
+    with read_as({path: text}):
+        return load_position(path, _FILE).position
+
+
+def _problems(view: View, position: Position) -> tuple[Problem, ...]:
+    from platelayer.rules.positions import check_position
+
+    return tuple(check_position(view.title, position))
+
+
+def _told(view: View, position: Position) -> list[dict[str, Any]]:
+    return [msgspec.to_builtins(problem.as_json) for problem in _problems(view, position)]

@@ -1,0 +1,326 @@
+"""Problem codes of positions, with what `platelayer explain CODE` prints for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from platelayer.foundation.codes import Code
+from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import counted, listed, suggestion
+from platelayer.model.gamemap import GameMap
+from platelayer.model.hexes import Coord, CoordinateScheme
+from platelayer.model.position import NEUTRAL, Lay, Position, placed
+from platelayer.model.tile import StopKind
+from platelayer.model.title import Title
+from platelayer.rules.graph import Spot, spots
+
+CODES: dict[str, Code] = {
+    "PO01": Code(
+        "name that the title does not have",
+        "A position names a title, variant, map, hex, tile, company, phase, train or space of the market that there "
+        'is not. Wrong: "tiles": {"Z99": "57"} where the map ends at row P. Right: printed coordinates of the map, '
+        "numbers of tiles in the box, ids of the title.",
+    ),
+    "PO02": Code(
+        "tile that cannot come to this hex",
+        "No chain of upgrades leads from what is printed on the hex to this tile, whatever its rotation: its stops, "
+        'label or colour are not those of the hex. Wrong: "57" (a city) on a hex without a city. Right: a tile that '
+        "`platelayer upgrades` reaches from the hex. Source: docs/upgrades.md, 1 to 5.",
+    ),
+    "PO03": Code(
+        "tile turned the wrong way",
+        "The tile can come to this hex, but not in this rotation: track that lay there before would be lost. Rotations "
+        'are sixths of a turn clockwise from how the tile is drawn. Wrong: "14 1" on a hex whose printed track leads '
+        "to an edge that tile 14 then lacks. The hint names the rotations that keep it. Source: docs/upgrades.md, 3.",
+    ),
+    "PO04": Code(
+        "track off the map",
+        "In this rotation the tile has track that leads off the map, across an impassable border, or into the blank "
+        'side of a hex that is never laid. Wrong: "9 0" at the rim of the map with track to the outside. Right: a '
+        'rotation of the hint. Source: docs/upgrades.md, "On the map".',
+    ),
+    "PO05": Code(
+        "more tiles than the box has",
+        "There are more copies of a tile on the map than in the box. Both sides of a two-sided tile count as one. "
+        'Wrong: tile 57 on nine hexes where the box has eight. Right: as many as "tiles" of the title says; '
+        '"unlimited" if there is no limit.',
+    ),
+    "PO06": Code(
+        "tile before its phase",
+        "A tile has a colour that may not be laid in the phase of the position. Wrong: a brown tile in phase 3, which "
+        'allows yellow and green. Right: a later "phase", or none.',
+    ),
+    "PO07": Code(
+        "token in no slot",
+        "A token is where there is no slot for it: the hex has no such stop, the stop fewer slots, or another token is "
+        'in this slot. Stops and slots count from 0. Wrong: "BNR 0.2" on tile 14, which has two slots. Right: '
+        '"BNR 0.1", or "BNR" for the next free one.',
+    ),
+    "PO08": Code(
+        "more tokens than the company has",
+        'A company has more tokens on the map than "stations" of the title says. A warning: where a company takes over '
+        "another, it may get tokens with it. Wrong: four tokens of a company with three stations.",
+        Severity.WARNING,
+    ),
+}
+
+
+# Checks of positions: what may lie where, by the title's upgrades, box, phases and companies.
+
+
+WITH_SLOTS = (StopKind.CITY, StopKind.PASS, StopKind.OFFBOARD, StopKind.TOWN)
+"""Stops that may hold tokens: some games have tokens in off-boards and towns, where nothing is
+printed for them."""
+
+
+def check_position(title: Title, position: Position) -> Iterator[Problem]:
+    """Everything in a position that cannot be, with pointers into it; `title` has the position's
+    variant applied."""
+    gamemap = _map_of(title, position)
+    if isinstance(gamemap, Problem):
+        yield gamemap
+        return
+    yield from _names(title, position)
+    yield from _lays(title, gamemap, position)
+    yield from _box(title, position)
+    yield from _tokens(title, gamemap, position)
+
+
+def _problem(code: str, message: str, *keys: str | int, hint: str = "", about: str = "") -> Problem:
+    return Problem(
+        code=code,
+        severity=CODES[code].severity,
+        message=message,
+        pointer=join_pointer(*keys),
+        hint=hint,
+        about=about,
+    )
+
+
+def _unknown(what: str, name: str, known: Iterable[str], *keys: str | int) -> Problem:
+    return _problem(
+        "PO01",
+        f'there is no {what} "{name}"',
+        *keys,
+        hint=suggestion(name, known, most=3),
+        about=name,
+    )
+
+
+def _map_of(title: Title, position: Position) -> GameMap | Problem:
+    if not title.maps:
+        return _problem(
+            "PO01", f"{title.id} has no map of its own to lay tiles on", "title", about=title.id
+        )
+    try:
+        return position.map_of(title)
+    except KeyError:
+        return _unknown("map", position.board or "", [gamemap.id for gamemap in title.maps], "map")
+
+
+def _names(title: Title, position: Position) -> Iterator[Problem]:
+    if position.phase is not None and position.phase not in title.phase_by_id:
+        yield _unknown("phase", position.phase, title.phase_by_id, "phase")
+    for number, train in enumerate(position.removed):
+        if train not in title.train_by_id:
+            yield _unknown("train", train, title.train_by_id, "removed", number)
+    rows = title.market.rows if title.market is not None else ()
+    for company, (row, column) in position.market:
+        if company not in title.company_by_id:
+            yield _unknown("company", company, title.company_by_id, "market", company)
+        elif not (
+            0 <= row < len(rows) and 0 <= column < len(rows[row]) and rows[row][column] is not None
+        ):
+            message = f"the market has no space in row {row}, column {column}"
+            yield _problem(
+                "PO01",
+                message,
+                "market",
+                company,
+                hint="rows and columns count from 0",
+                about=company,
+            )
+
+
+def spots_of(title: Title, gamemap: GameMap) -> dict[str, Spot]:
+    """The hexes of a map that may take tiles, by printed coordinates."""
+    return {spot.hexagon.id: spot for spot in spots(title) if spot.board.id == gamemap.id}
+
+
+def _lays(title: Title, gamemap: GameMap, position: Position) -> Iterator[Problem]:
+    here = spots_of(title, gamemap)
+    phase = title.phase_by_id.get(position.phase or "")
+    for hex_id, lay in position.tiles:
+        if hex_id not in gamemap.by_id:
+            yield _unknown("hex", hex_id, gamemap.by_id, "tiles", hex_id)
+            continue
+        if lay.tile not in title.tile_by_id:
+            yield _unknown("tile", lay.tile, title.tile_by_id, "tiles", hex_id)
+            continue
+        problem = judge_lay(here.get(hex_id), hex_id, lay)
+        if problem is not None:
+            yield problem
+        colour = title.tile_by_id[lay.tile].tile.colour
+        if phase is not None and colour in title.colours and colour not in phase.tiles:
+            message = f"tile {lay.tile} on {hex_id} is {colour}; phase {phase.id} allows {listed(phase.tiles)}"
+            yield _problem("PO06", message, "tiles", hex_id, about=hex_id)
+
+
+def judge_lay(spot: Spot | None, hex_id: str, lay: Lay) -> Problem | None:
+    """What is wrong with a tile on a hex, after any chain of upgrades; None if nothing is. `spot`
+    None: the hex takes no tile."""
+    if spot is None or lay.tile not in spot.alone:
+        what = "takes no tile" if spot is None else f"cannot come to tile {lay.tile}"
+        reached = [] if spot is None else sorted(spot.here)
+        hint = f"it can come to {listed(reached)}" if 0 < len(reached) <= _LISTED else ""
+        return _problem(
+            "PO02", f"{hex_id} {what} by any upgrades", "tiles", hex_id, hint=hint, about=hex_id
+        )
+    if lay.rotation in spot.here.get(lay.tile, ()):
+        return None
+    turns = listed([f"{lay.tile} {turn}" for turn in spot.here.get(lay.tile, ())])
+    hint = f"it can lie as {turns}" if turns else ""
+    if lay.rotation in spot.alone[lay.tile]:
+        message = f"tile {lay.tile} on {hex_id} leads off the map or into a closed side with rotation {lay.rotation}"
+        return _problem("PO04", message, "tiles", hex_id, hint=hint, about=hex_id)
+    message = (
+        f"tile {lay.tile} cannot lie on {hex_id} with rotation {lay.rotation}: track would be lost"
+    )
+    return _problem("PO03", message, "tiles", hex_id, hint=hint, about=hex_id)
+
+
+_LISTED = 24
+"""The most tiles that a hint names."""
+
+
+def _box(title: Title, position: Position) -> Iterator[Problem]:
+    piece = {entry.tile.id: entry.back_of or entry.tile.id for entry in title.tiles}
+    lying = Counter(piece[lay.tile] for _, lay in position.tiles if lay.tile in piece)
+    last = {piece.get(lay.tile, lay.tile): hex_id for hex_id, lay in position.tiles}
+    for number, count in lying.items():
+        entry = title.tile_by_id[number]
+        if not entry.unlimited and count > entry.count:
+            message = f"tile {number} lies on {count} hexes; the box has {entry.count}"
+            yield _problem("PO05", message, "tiles", last[number], about=number)
+
+
+def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Problem]:
+    shown = position.on_hexes(title)
+    count = Counter[str]()
+    taken = set[tuple[str, int, int]]()
+    index = Counter[str]()
+    for token in placed(position):
+        keys = ("tokens", token.hex, index[token.hex])
+        index[token.hex] += 1
+        if token.company != NEUTRAL:
+            if token.company not in title.company_by_id:
+                yield _unknown("company", token.company, title.company_by_id, *keys)
+                continue
+            count[token.company] += 1
+        if token.hex not in gamemap.by_id:
+            yield _unknown("hex", token.hex, gamemap.by_id, *keys)
+            continue
+        stops = shown[token.hex].stops
+        stop = stops[token.stop] if token.stop < len(stops) else None
+        slots = 0 if stop is None or stop.kind not in WITH_SLOTS else max(1, stop.slots)
+        if token.slot >= slots:
+            if stop is None:
+                message = f"{token.hex} has no stop {token.stop} for a token of {token.company}"
+                hint = f"it has {counted('stop', len(stops))}"
+            else:
+                message = f"stop {token.stop} of {token.hex} has no slot {token.slot} for a token of {token.company}"
+                hint = f"it has {counted('slot', slots)}"
+            yield _problem("PO07", message, *keys, hint=hint, about=token.hex)
+        elif (token.hex, token.stop, token.slot) in taken:
+            message = f"two tokens are in slot {token.slot} of stop {token.stop} of {token.hex}"
+            yield _problem("PO07", message, *keys, about=token.hex)
+        taken.add((token.hex, token.stop, token.slot))
+    for company_id, number in count.items():
+        stations = len(title.company_by_id[company_id].stations)
+        if stations and number > stations:
+            message = f"{company_id} has {number} tokens on the map, and {stations} stations"
+            place = next(
+                hex_id
+                for hex_id, here in position.tokens
+                if any(s.company == company_id for s in here)
+            )
+            yield _problem("PO08", message, "tokens", place, about=company_id)
+
+
+# Names of hexes in other programs: which hex of ours is meant.
+#
+# Programs and rulebooks letter the same board in different ways: letters on rows or on columns,
+# counted from another corner. Which one a record of play follows is not written in it, but only one
+# makes all of its tiles possible.
+
+
+_MOST_LAYS = 2000
+"""Lays that are tried: more tell nothing more."""
+
+
+class Named(NamedTuple):
+    """Our names of hexes, by those of the other program, and how many of its lays are possible
+    there."""
+
+    names: dict[str, str]
+    possible: int
+
+
+def hex_names(
+    title: Title, gamemap: GameMap, lays: Collection[tuple[str, Lay]], others: Iterable[str]
+) -> Named | None:
+    """Our names of the hexes that a record names: those of its `lays`, and `others`. Of the ways of
+    lettering under which most are on the map, the one that makes most lays possible; the map's own
+    if no other makes more. None if there is none under which three of four are, or if several make
+    equally many lays possible.
+    """
+    named = sorted({*(name for name, _ in lays), *others})
+    spots = spots_of(title, gamemap)
+    best: list[dict[str, str]] = []
+    most = (3 * len(named) // 4, -1)
+    for names in _ways(gamemap, named):
+        if len(names) < most[0]:
+            continue
+        possible = 0
+        for name, lay in islice(lays, _MOST_LAYS):
+            if lay.tile in title.tile_by_id and name in names:
+                possible += judge_lay(spots.get(names[name]), names[name], lay) is None
+        if (len(names), possible) > most:
+            best, most = [names], (len(names), possible)
+        elif (len(names), possible) == most:
+            best.append(names)
+    own = {name: name for name in named if name in gamemap.by_id}
+    if own in best:
+        return Named(own, most[1])
+    return Named(best[0], most[1]) if len(best) == 1 else None
+
+
+def _ways(gamemap: GameMap, named: list[str]) -> list[dict[str, str]]:
+    """Every way of lettering under which three of four names are hexes of the map: those names,
+    with our names."""
+    ways: list[dict[str, str]] = []
+    if 3 * len(named) // 4 > len(gamemap.hexes):
+        return ways
+    first = named[: len(named) // 4 + 1]  # one of them is on the map
+    for axis in ("x", "y"):
+        scheme = CoordinateScheme(letters_on=axis)
+        places = {name: at for name in named if (at := scheme.parse(name)) is not None}
+        corners = [places[name] for name in first if name in places]
+        shifts = {
+            (hexagon.at.x - at.x, hexagon.at.y - at.y)
+            for hexagon in gamemap.hexes
+            for at in corners
+        }
+        for dx, dy in sorted(shifts):
+            here = {
+                name: gamemap.by_coord.get(Coord(at.x + dx, at.y + dy))
+                for name, at in places.items()
+            }
+            names = {name: spot.id for name, spot in here.items() if spot is not None}
+            if names not in ways:
+                ways.append(names)
+    return ways

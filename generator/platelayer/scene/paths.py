@@ -1,0 +1,269 @@
+"""Lengths and path commands as short, stable digits that every painter writes."""
+
+from __future__ import annotations
+
+import cmath
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+
+from platelayer.scene.shapes import Command, Matrix, Point
+
+
+def number(value: float, places: int = 3) -> str:
+    """A number in the fewest digits: `places` decimals (1 or more) without their trailing zeros, no
+    exponent, no "-0".
+
+    In mm 3 places are a micron. Raises ValueError when the value is not finite: a viewer would
+    silently drop the rest of the drawing.
+    """
+    return numbers((value,), places)
+
+
+def numbers(values: Iterable[float], places: int = 3) -> str:
+    """Numbers, each as `number` writes it, with spaces between."""
+    return _joined(tuple(values), places)
+
+
+@lru_cache(maxsize=8192)
+def _joined(values: tuple[float, ...], places: int) -> str:
+    """The same. Kept: a digest and painters write the same numbers, and many are those of an
+    upright shape."""
+    return _shortened(f"%.{places}f " * len(values) % values, places)[:-1]
+
+
+def matrix_numbers(matrix: Matrix) -> str:
+    """The six numbers of a matrix: the turn to 6 places (a micron at a metre), the shift to 4."""
+    return f"{numbers(matrix[:4], 6)} {numbers(matrix[4:], 4)}"
+
+
+_SVG_COMMANDS = {"M": "M%.{0}f %.{0}f ", "L": "L%.{0}f %.{0}f ", "C": "C" + 6 * "%.{0}f ", "Z": "Z"}
+_MOST_PATHS_KEPT = 40_000
+"""Several times as many as a title needs."""
+_paths_kept: dict[int, tuple[Sequence[Command], str]] = {}
+_PDF_COMMANDS = {
+    "M": "%.{0}f %.{0}f m\n",
+    "L": "%.{0}f %.{0}f l\n",
+    "C": 6 * "%.{0}f " + "c\n",
+    "Z": "h\n",
+}
+
+
+@lru_cache(maxsize=4096)
+def svg_path(commands: tuple[Command, ...], *, scale: float = 1.0, places: int = 3) -> str:
+    """Path commands as the `d` attribute of SVG. `scale` multiplies every number. Kept: a map of
+    which one hex has changed consists of the same paths."""
+    text = _written(commands, _SVG_COMMANDS, scale, places)
+    for letter in "MLCZ":
+        text = text.replace(f" {letter}", letter)
+    return text.rstrip()
+
+
+def pdf_path(commands: Sequence[Command]) -> str:
+    """Path commands as the path construction operators of PDF. A path is written once, however
+    often the same object is used: its digest and its page both need it, and companies share
+    engraved curves in different inks."""
+    path = _paths_kept.get(id(commands))
+    if path is None or path[0] is not commands:
+        if len(_paths_kept) > _MOST_PATHS_KEPT:
+            _paths_kept.clear()
+        path = _paths_kept[id(commands)] = (
+            commands,
+            _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1],
+        )
+    return path[1]
+
+
+def _written(
+    commands: Sequence[Command], formats: dict[str, str], scale: float, places: int
+) -> str:
+    """All commands in one go: painting spends most of its time here."""
+    numbered = {letter: pattern.format(places) for letter, pattern in formats.items()}
+    pattern = "".join([numbered[str(command[0])] for command in commands])
+    values = [value for command in commands for value in command[1:]]
+    if scale != 1.0:
+        values = [float(value) * scale for value in values]
+    return _shortened(pattern % tuple(values), places)
+
+
+def _shortened(text: str, places: int) -> str:
+    """Text without trailing zeros in its numbers, each of which has `places` decimals and is
+    followed by a space."""
+    if "nan" in text or "inf" in text:
+        raise ValueError("a number is not finite")
+    for _ in range(places):
+        text = text.replace("0 ", " ")
+    return text.replace(". ", " ").replace("-0 ", "0 ")
+
+
+# Path data of SVG as commands of shapes.
+
+
+NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+"""A number as SVG writes it: a regular expression that matches in one way only, so it takes no
+longer than its text."""
+LARGEST = 1e9
+"""The largest number that is read, above and below zero."""
+
+_THIRD = 2 / 3
+_SHOWN = 30
+_PLACES = 6
+_QUARTER = math.pi / 2 + 0.001
+"""The most that one curve takes of a circle; a little more, as angles are inexact."""
+_SAME = 1e-15
+_LETTERS = re.compile("([MmZzLlHhVvCcSsQqTtAa])")
+_TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+"""How many numbers commands take at a time."""
+_BLANK, _ONE, _FLAG = r"[\s,]*+", rf"((?>{NUMBER}))", "([01])"
+_ARC = "".join(_BLANK + pattern for pattern in (_ONE, _ONE, _ONE, _FLAG, _FLAG, _ONE, _ONE))
+_ARCS = re.compile(rf"(?>(?:{_ARC})*){_BLANK}"), re.compile(_ARC)
+_NUMBERS = re.compile(rf"(?>(?:{_BLANK}{_ONE})*){_BLANK}"), re.compile(NUMBER)
+_SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
+"""What S and T continue smoothly: curves of the same kind."""
+
+
+def path_data_commands(data: str) -> tuple[Command, ...]:
+    """What the attribute `d` of an SVG path draws, with arcs and quadratic curves as cubic ones.
+    Raises ValueError for data that is no path, and for numbers beyond LARGEST."""
+    return () if data.strip() in ("", "none") else tuple(_drawn(data))
+
+
+def _steps(data: str) -> Iterator[tuple[str, Sequence[float]]]:
+    """The commands of path data, each with as many numbers as it takes. Raises ValueError."""
+    head, *parts = _LETTERS.split(data)
+    if head.strip() or parts[0] not in "Mm":
+        raise ValueError(f'it begins with "{(head.strip() or parts[0])[:_SHOWN]}", not with M')
+    for letter, words in zip(parts[::2], parts[1::2], strict=True):
+        count = _TAKES[letter.upper()]
+        whole, one = _ARCS if count == _TAKES["A"] else _NUMBERS
+        # Looked at as a whole first: to search what does not fit would begin again at each of its
+        # characters.
+        matches = one.findall(words) if whole.fullmatch(words) else []
+        numbers = [*map(float, chain.from_iterable(matches) if one is _ARCS[1] else matches)]
+        if (
+            bool(numbers) != bool(count)
+            or (count and len(numbers) % count)
+            or (words.strip() and not matches)
+        ):
+            wrong = f'"{letter}{words.strip()[:_SHOWN]}"'
+            raise ValueError(f"{wrong} is wrong: {letter} takes {count or 'no'} numbers at a time")
+        if numbers and not -LARGEST <= min(numbers) <= max(numbers) <= LARGEST:
+            raise ValueError(f"a number after {letter} is beyond {LARGEST:g}")
+        yield letter, numbers[:count]
+        letter = {"M": "L", "m": "l"}.get(letter, letter)  # noqa: PLW2901 - more points after M are lines
+        for start in range(count, len(numbers), count or 1):
+            yield letter, numbers[start : start + count]
+
+
+def _drawn(data: str) -> Iterator[Command]:
+    at = start = control = (0.0, 0.0)
+    closed, before = False, ""
+    for letter, numbers in _steps(data):
+        kind = letter.upper()
+        if kind == "Z":
+            if not closed:
+                if not cmath.isclose(complex(*at), complex(*start), rel_tol=_SAME, abs_tol=_SAME):
+                    yield ("L", *start)
+                yield ("Z",)
+            at, closed, before = start, True, ""
+            continue
+        if closed and kind != "M":
+            yield ("M", *start)
+        closed = False
+        points = _points(letter, numbers, at)
+        if kind in "ST":
+            mirrored = (at[0] + at[0] - control[0], at[1] + at[1] - control[1])
+            points.insert(0, mirrored if _SMOOTH.get(before) == _SMOOTH[kind] else at)
+        match kind:
+            case "M":
+                start = points[0]
+                yield ("M", *start)
+            case "C" | "S":
+                yield ("C", *points[0], *points[1], *points[2])
+            case "Q" | "T":
+                yield _cubic(at, *points)
+            case "A":
+                yield from _arc(at, numbers[:5], points[0])
+            case _:
+                yield ("L", *points[0])
+        if kind in _SMOOTH:
+            control = points[-2]
+        at, before = points[-1], kind
+
+
+def _points(letter: str, numbers: Sequence[float], at: Point) -> list[Point]:
+    """The points that a command names, the last of which is its end."""
+    x, y = at if letter.islower() else (0.0, 0.0)
+    match letter.upper():
+        case "H":
+            return [(numbers[0] + x, at[1])]
+        case "V":
+            return [(at[0], numbers[0] + y)]
+        case "A":
+            return [(numbers[5] + x, numbers[6] + y)]
+    return [(numbers[k] + x, numbers[k + 1] + y) for k in range(0, len(numbers), 2)]
+
+
+def _cubic(at: Point, control: Point, end: Point) -> Command:
+    """A quadratic curve as a cubic one."""
+    (x, y), (qx, qy), (ex, ey) = at, control, end
+    return (
+        *("C", x + (qx - x) * _THIRD, y + (qy - y) * _THIRD),
+        *(ex + (qx - ex) * _THIRD, ey + (qy - ey) * _THIRD, ex, ey),
+    )
+
+
+def _arc(at: Point, shape: Sequence[float], end: Point) -> Iterator[Command]:
+    """An arc of an ellipse (SVG 2, appendix B.2); without a radius it is a line, and without a
+    length nothing."""
+    if not shape[0] or not shape[1]:
+        yield ("L", *end)
+    elif at != end:
+        try:
+            yield from _elliptical(complex(*at), shape, complex(*end))
+        except ArithmeticError as error:
+            raise ValueError("an arc is too narrow") from error
+
+
+def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterator[Command]:
+    """Cubic curves along an arc, each of a quarter of the ellipse at most, worked out on the circle
+    of radius 1 that the ellipse becomes when it is turned back and scaled."""
+    rx, ry, turn_degrees, large, sweep = shape
+    radii, turned = complex(abs(rx), abs(ry)), cmath.rect(1.0, math.radians(turn_degrees))
+
+    def on_circle(point: complex) -> complex:
+        upright = point * turned.conjugate()
+        return complex(upright.real / radii.real, upright.imag / radii.imag)
+
+    def on_ellipse(point: complex) -> Point:
+        placed = complex(point.real * radii.real, point.imag * radii.imag) * turned
+        return placed.real, placed.imag
+
+    radii *= max(
+        1.0, abs(on_circle((end - start) / 2))
+    )  # radii too short to reach from start to end
+    first, last = on_circle(start), on_circle(end)
+    chord = last - first
+    distance = math.sqrt(max(1 / abs(chord) ** 2 - 0.25, 0.0))
+    centre = (first + last) / 2 + chord * (1j if large != sweep else -1j) * distance
+    angle = cmath.phase(first - centre)
+    arc = cmath.phase(last - centre) - angle
+    if arc < 0 and sweep:
+        arc += math.tau
+    elif arc > 0 and not sweep:
+        arc -= math.tau
+    count = math.ceil(abs(arc) / _QUARTER)
+    step = arc / count
+    pull = 1j * 4 / 3 * math.tan(step / 4)
+    for number in range(count):
+        here, there = (
+            cmath.rect(1.0, angle + number * step),
+            cmath.rect(1.0, angle + (number + 1) * step),
+        )
+        points = (here * (1 + pull), there * (1 - pull), there)
+        placed = chain.from_iterable(on_ellipse(centre + point) for point in points)
+        # The root of 1e-16 or nothing, as the C library has it, is 1e-8 or nothing, which must not
+        # decide a rounding.
+        yield ("C", *(round(value, _PLACES) for value in placed))

@@ -1,0 +1,79 @@
+"""The command `platelayer studio`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+
+from platelayer.cli.terminal import echo
+from platelayer.foundation.ending import Before
+
+_WAY_IN = """<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>Platelayer studio</title>
+<a href="{address}">Platelayer studio</a>
+"""
+
+
+@click.command()
+@click.argument("path", metavar="PATH")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="Port on this machine.  [default: 8118, or any free port]",
+)
+@click.option("--no-open", is_flag=True, help="Do not open the browser; only print the address.")
+def studio(path: str, port: int | None, no_open: bool) -> None:
+    """See a title in the browser while you write it.
+
+    PATH is the folder of a title, or an empty folder for a new one. The page is served to this
+    machine only; its address contains a secret that changes every time. Ctrl-C stops the studio.
+    """
+    from platelayer.studio.server import serve
+
+    with ExitStack() as until_stopped:
+
+        def opened(address: str) -> None:
+            echo(f"{path}: {address}\nCtrl-C stops the studio.")
+            if not no_open:
+                _browse(until_stopped.enter_context(_way_in(address)))
+
+        serve(path, port=port, opened=opened)
+
+
+@contextmanager
+def _way_in(address: str) -> Iterator[str]:
+    """The address of a file of the user's own that leads to another address: what a browser is
+    started with, everybody on this machine can see."""
+    import shutil
+    import tempfile
+    from html import escape
+
+    # Browsers that Ubuntu ships as snaps see no temporary files, nor hidden ones.
+    within = Path.home() if Path("/snap").is_dir() else None
+    folder = Path(tempfile.mkdtemp(prefix="platelayer-studio-", dir=within))
+
+    def remove() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    with Before(remove):
+        try:
+            file = folder / "open.html"
+            file.touch(0o600)
+            file.write_text(_WAY_IN.format(address=escape(address)), encoding="utf-8")
+            yield file.as_uri()
+        finally:
+            remove()
+
+
+def _browse(address: str) -> None:
+    """Open a browser. Some keep the program that opens them until they are closed."""
+    import webbrowser
+    from threading import Thread
+
+    Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,0 +1,500 @@
+"""The studio as an application for a server on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import hmac
+import json
+import os
+import secrets
+import signal
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from urllib.parse import quote
+
+from msgspec import MsgspecError
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from platelayer.foundation.door import real
+from platelayer.foundation.ending import Unwinding
+from platelayer.foundation.installing import to_install
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import shipped_bytes, title_ids, title_path
+from platelayer.studio import answers
+from platelayer.studio.answers import MOST_BODY, SVG, Answer, Answers, as_json
+from platelayer.studio.desk import Desk, Page
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+STATIC = Path(__file__).parent / "static"
+_KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": SVG}
+"""What files are by their names, whatever this machine thinks."""
+_LASTING = {"cache-control": "private, max-age=86400, immutable"}
+"""For what has its version in its address."""
+
+
+class Studio:
+    """The page, what it consists of, and the answers to what it asks for. A page's document
+    contains `key`."""
+
+    def __init__(self, desk: Desk, key: str) -> None:
+        self.desk, self._key = desk, key
+        self._answers = Answers(desk)
+
+    def app(self) -> Starlette:
+        """The application."""
+
+        @asynccontextmanager
+        async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+            watching = asyncio.create_task(self.desk.watch())
+            yield
+            watching.cancel()
+            self.desk.close()
+
+        routes = [
+            Route("/", self.page),
+            Route("/static/{name:path}", self.static),
+            Route("/{path:path}", self.answer, methods=["GET", "POST"]),
+        ]
+        return Starlette(routes=routes, lifespan=lifespan)
+
+    async def page(self, _request: Request) -> Response:
+        """The page itself."""
+        # The icon is part of it: browsers look for it again whenever a page changes its address.
+        text, icon = (shipped_bytes(STATIC / name).decode() for name in ("index.html", "icon.svg"))
+        modules = (path.relative_to(STATIC).as_posix() for path in sorted(STATIC.rglob("*.js")))
+        early = "\n".join(f'<link rel="modulepreload" href="static/{name}">' for name in modules)
+        return HTMLResponse(
+            text.replace("{key}", self._key)
+            .replace("{icon}", f"data:{SVG},{quote(icon)}")
+            .replace("{modules}", early)
+        )
+
+    async def static(self, request: Request) -> Response:
+        """What the page consists of."""
+        path = real(STATIC / request.path_params["name"])
+        if not path.is_relative_to(real(STATIC)) or not path.is_file():
+            return Response("there is no such file", 404)
+        return Response(shipped_bytes(path), media_type=_KINDS.get(path.suffix, "text/plain"))
+
+    async def answer(self, request: Request) -> Response:
+        """Anything else."""
+        body = b""
+        if request.method == "POST":
+            length = request.headers.get("content-length", "")
+            if not length.isdigit() or int(length) > MOST_BODY:
+                return _response(as_json({"message": "this is too much to send"}, 422))
+            body = await request.body()
+        asked = answers.Request(
+            method="GET" if request.method == "HEAD" else request.method,
+            path=request.path_params["path"],
+            query=dict(request.query_params),
+            body=body,
+        )
+        try:
+            return _response(await self._answers.answer(asked))
+        except asyncio.CancelledError:  # the server stops, and has waited long enough
+            return _response(as_json({"message": "the studio has stopped"}, 503))
+
+    async def news(self, socket: WebSocket) -> None:
+        """News for a page, as long as it is open: the state of its title, problems, the progress of
+        prints. The page says what it looks at, whenever that changes."""
+        page = Page()
+
+        async def tell() -> None:
+            while True:
+                for news in await page.news():
+                    await socket.send_text(json.dumps(news, ensure_ascii=False))
+
+        telling = asyncio.create_task(tell())
+        try:
+            while True:
+                await self._answers.hear(page, await socket.receive_text())
+        except (
+            CannotRun,
+            MsgspecError,
+            RecursionError,
+            KeyError,
+        ):  # none of our pages says that, or sends bytes
+            await socket.close(1008)
+        finally:
+            self.desk.pages.discard(page)
+            telling.cancel()
+
+
+def _response(answer: Answer) -> Response:
+    headers = dict(_LASTING) if answer.lasting else {}
+    if answer.name:
+        headers["content-disposition"] = f'attachment; filename="{answer.name}"'
+    return Response(answer.data, answer.status, headers, answer.kind)
+
+
+# The studio's server, on this machine only.
+
+
+HOST, PORT = "127.0.0.1", 8118
+_GRACE_S = 1
+_MOST_SAID = 1 << 16
+"""Bytes of what a page says at once over its line."""
+_NO_ROOM = (errno.EMFILE, errno.ENFILE)
+
+
+def serve(reference: str, *, port: int | None = None, opened: Callable[[str], None]) -> None:
+    """Serve the studio for a title (a folder, a title.json, or a shipped id, which cannot be
+    changed) until it is interrupted. `opened` is called with the address when it is ready. Raises
+    CannotRun, in the end also for what is neither saved nor kept beside the files."""
+    try:
+        import uvicorn
+        from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
+    except ImportError as error:
+        raise CannotRun(
+            f"the studio needs a few more packages: {to_install('platelayer[studio]')}"
+        ) from error
+    from platelayer.studio.desk import Desk
+    from platelayer.studio.folder import Folder
+
+    root = _root(reference)
+    with _listener(port) as listener:
+        keys, lobby, number = Keys.new(), Lobby(), listener.getsockname()[1]
+        desk = Desk(Folder(root, writable=reference not in title_ids()), secrets.token_hex(4))
+        pages = Studio(desk, keys.page)
+        config = uvicorn.Config(
+            Guard(pages.app(), pages.news, keys, number, lobby),
+            http=cast("Any", partial(Connection, lobby)),
+            ws=WSProtocol,
+            ws_max_size=_MOST_SAID,
+            ws_per_message_deflate=False,
+            ws_ping_interval=None,
+            backlog=MOST,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            lifespan="on",
+            timeout_graceful_shutdown=_GRACE_S,
+        )
+        server = uvicorn.Server(config)
+        address = f"http://{HOST}:{number}/{keys.address}/"
+        with contextlib.suppress(KeyboardInterrupt), Unwinding():
+            asyncio.run(_run(server, listener, lobby, lambda: opened(address)))
+        desk.unsaved.tell()
+
+
+async def _run(
+    server: uvicorn.Server, listener: socket.socket, lobby: Lobby, ready: Callable[[], None]
+) -> None:
+    async def tell() -> None:
+        while not server.started:
+            await asyncio.sleep(0.01)
+        ready()
+
+    def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Make room when no connection can be accepted for lack of it; the loop tries again by
+        itself."""
+        error = context.get("exception")
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            lobby.clear()
+        else:
+            loop.default_exception_handler(context)
+
+    telling = asyncio.create_task(tell())
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(failed)
+    with contextlib.suppress(NotImplementedError):  # Windows
+        loop.add_signal_handler(signal.SIGTERM, server.handle_exit, signal.SIGTERM, None)
+    await server.serve(sockets=[listener])
+    telling.cancel()
+
+
+def _root(reference: str) -> Path:
+    """The folder to work in; a new one is created. Raises CannotRun."""
+    if reference in title_ids():
+        return title_path(reference)
+    path = Path(reference)
+    if path.name == "title.json" and path.is_file():
+        return path.parent
+    if path.is_file():
+        raise CannotRun(f"{reference} is a file; name the folder of a title")
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotRun(f"{reference}: {error.strerror or error}") from error
+    return path
+
+
+def _listener(port: int | None) -> socket.socket:
+    """A socket on this machine's own address: at the port asked for, else at the studio's usual one
+    or, if that is taken, any. Raises CannotRun."""
+    for number in (PORT, 0) if port is None else (port,):
+        # Without its protocol, asyncio does not turn off Nagle's algorithm, and half of the answers
+        # wait for 40 ms.
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, number))
+        except OSError as error:
+            listener.close()
+            reason = error.strerror or error
+        else:
+            return listener
+    raise CannotRun(f"port {port} cannot be used: {reason}; choose another with --port")
+
+
+# The guard of the studio's address: who may ask, and what a page may load.
+
+
+NEWS = "/news"
+"""The address of the line between a page and the studio. It has no secret in it, so a page may ask
+there for a studio that is gone."""
+KEY_HEADER = "x-platelayer-key"
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' blob: data:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+}
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "x-frame-options": "DENY",
+}
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+_READING = ("GET", "HEAD")
+
+
+class Keys(NamedTuple):
+    """The secrets of one run of the studio. `address` is the first part of every path. `page`
+    stands in the page's document and in no address: history, logs and lists of processes never show
+    it. A page sends it with what it changes, and both sides use it to prove who they are."""
+
+    address: str
+    page: str
+
+    @classmethod
+    def new(cls) -> Keys:
+        """Keys that nobody knows."""
+        return cls(secrets.token_hex(16), secrets.token_hex(16))
+
+    def sign(self, words: str) -> str:
+        """What only those say who know the page's key."""
+        return hmac.digest(self.page.encode(), words.encode(), "sha256").hex()
+
+
+class Guard:
+    """Lets a request through if it is for this machine by name (no foreign name that resolves to
+    it), comes from the studio's own page, has the first key as the first part of its path, and, if
+    it changes anything, the second in a header. The rest of the path is what `app` sees. A
+    WebSocket comes to `news` when both sides have proved that they know the second key, which
+    neither tells the other."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        news: Callable[[WebSocket], Awaitable[None]],
+        keys: Keys,
+        port: int,
+        lobby: Lobby,
+    ) -> None:
+        self._app, self._news, self._keys, self._lobby = app, news, keys, lobby
+        # Browsers leave the port of HTTP out.
+        self._hosts = {f"{name}:{port}" for name in _LOCAL} | ({*_LOCAL} if port == 80 else set())
+        self._origins = {f"http://{host}" for host in self._hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] == "websocket":
+            await self._meet(WebSocket(scope, receive, send))
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        host = Headers(scope=scope).get("host", "")
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(_HEADERS)
+                headers["content-security-policy"] = _policy(host if host in self._hosts else "")
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal:
+            await PlainTextResponse(refusal, 403)(scope, receive, with_headers)
+            return
+        path = scope["path"].removeprefix(f"/{self._keys.address}")
+        await self._app({**scope, "path": path, "raw_path": path.encode()}, receive, with_headers)
+
+    def _refusal(self, scope: Scope) -> str:
+        """Why a request is refused; "" if it is not."""
+        headers, path = Headers(scope=scope), scope["path"]
+        if headers.get("host", "") not in self._hosts:
+            return "This address is for this machine only."
+        first, _, rest = path.removeprefix("/").partition("/")
+        if not _same(first, self._keys.address) or not path.startswith(f"/{self._keys.address}/"):
+            return "Open the studio by the address that it printed when it started."
+        origin = headers.get("origin")
+        if origin is not None and origin not in self._origins:
+            return "Another page may not use the studio."
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and (
+            rest or not _opens(headers)
+        ):
+            return "Another page may not use the studio."
+        if scope["method"] not in _READING and (
+            origin is None or not _same(headers.get(KEY_HEADER, ""), self._keys.page)
+        ):
+            return "Changes come from the studio's own page only."
+        return "" if rest.isprintable() else "This is not a path."
+
+    async def _meet(self, socket: WebSocket) -> None:
+        """Let a WebSocket through, or close it."""
+        headers = socket.headers
+        known = (
+            headers.get("host", "") in self._hosts and headers.get("origin", "") in self._origins
+        )
+        if not known or socket.scope["path"] != NEWS:
+            await socket.close()
+            return
+        try:
+            await socket.accept()
+            if await self._is_ours(socket):
+                self._lobby.leave(socket.scope["client"])
+                await self._news(socket)
+            else:
+                await socket.close(1008)
+        except WebSocketDisconnect:
+            return
+
+    async def _is_ours(self, socket: WebSocket) -> bool:
+        """Answer a page's question, so that it knows this studio, and ask it one. The lobby ends a
+        long silence."""
+        question = secrets.token_hex(16)
+        try:
+            asked = await socket.receive_text()
+            await socket.send_json(
+                {"proof": self._keys.sign(f"studio {asked}"), "question": question}
+            )
+            return _same(await socket.receive_text(), self._keys.sign(f"page {question}"))
+        except KeyError:  # bytes
+            return False
+
+
+def _policy(host: str) -> str:
+    # Not every browser takes 'self' to mean a WebSocket as well.
+    own = {"connect-src": f"'self' ws://{host}"} if host else {}
+    return "; ".join(f"{name} {allowed}" for name, allowed in (_POLICY | own).items())
+
+
+def _same(one: str, other: str) -> bool:
+    return secrets.compare_digest(one.encode(), other.encode())
+
+
+def _opens(headers: Headers) -> bool:
+    """Does somebody follow a link, as from the file that the studio opens a browser with?"""
+    return (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == (
+        "navigate",
+        "document",
+    )
+
+
+# Connections of the studio, and how those that ask for nothing make room for others.
+
+
+Client = tuple[str, int]
+
+MOST = 64
+"""So many connections may wait, and so many are accepted in a row: with those in use fewer than a
+process may have open by the meanest limit there is (256)."""
+_PATIENCE_S = 10.0
+
+
+class Lobby:
+    """Connections that have not asked for anything yet, by their addresses, the oldest first. One
+    that waits for long is closed, as is the oldest when there are too many."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Client, tuple[asyncio.Transport, asyncio.TimerHandle]] = {}
+
+    def enter(self, client: Client, transport: asyncio.Transport) -> None:
+        """From now on a connection waits."""
+        self.leave(client)
+        if len(self._waiting) >= MOST:
+            oldest, (other, _) = next(iter(self._waiting.items()))
+            self.leave(oldest)
+            other.abort()
+        timer = asyncio.get_running_loop().call_later(_PATIENCE_S, self._end, client)
+        self._waiting[client] = transport, timer
+
+    def leave(self, client: Client) -> None:
+        """A connection waits no longer: it has asked, or is gone."""
+        if client in self._waiting:
+            self._waiting.pop(client)[1].cancel()
+
+    def clear(self) -> None:
+        """Close all that wait."""
+        for client in list(self._waiting):
+            self._end(client)
+
+    def _end(self, client: Client) -> None:
+        transport, _ = self._waiting[client]
+        self.leave(client)
+        transport.abort()
+
+
+class Connection(H11Protocol):
+    """A connection that waits in a lobby whenever it has no request. A WebSocket stays there until
+    `Lobby.leave`."""
+
+    def __init__(self, lobby: Lobby, **given: Any) -> None:
+        super().__init__(**given)
+        self._lobby = lobby
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """It begins."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """It asks, or begins to."""
+        super().data_received(data)
+        if self.client and self.cycle and not self.cycle.response_complete:
+            self._lobby.leave(self.client)
+
+    def on_response_complete(self) -> None:
+        """It has its answer."""
+        super().on_response_complete()
+        if not self.transport.is_closing() and (self.cycle is None or self.cycle.response_complete):
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It ends."""
+        if self.client:
+            self._lobby.leave(self.client)
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self.client:
+            self._lobby.enter(self.client, self.transport)
