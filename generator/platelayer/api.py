@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from platelayer.atlas.make import AtlasOptions, NewMap, assemble_map
 from platelayer.atlas.make import atlas_new as new_map
+from platelayer.atlas.study import check_maps
 from platelayer.compare.compare import Change, Comparison, compare
+from platelayer.exchange.eighteen_games.positions import ImportedPosition, import_position
 from platelayer.exchange.export import Export, ExportOptions, export_title
 from platelayer.exchange.importers import Import, import_title
 from platelayer.model.map_tiles import AtlasLog
@@ -16,8 +18,7 @@ from platelayer.pipeline.draw import Picture, draw
 from platelayer.pipeline.load import Reference, load, read_upgrades
 from platelayer.pipeline.load import read_manifest as manifest
 from platelayer.pipeline.options import BuildOptions
-from platelayer.pipeline.positions import ImportedPosition, check_position, import_position
-from platelayer.pipeline.survey.study import check_maps
+from platelayer.pipeline.positions import check_position
 from platelayer.play.report import SupplyReport, supply
 
 __all__ = [

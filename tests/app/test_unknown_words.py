@@ -67,8 +67,9 @@ FREE = {"--spot-name", "--spot-layer", "--scheduler", "--base-url", "--since", "
 
 def commands(command: click.Command, path: tuple[str, ...] = ()):
     if isinstance(command, click.Group):
-        for name, each in command.commands.items():
-            yield from commands(each, (*path, name))
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from commands(command.get_command(context, name), (*path, name))
     else:
         yield path, command
 

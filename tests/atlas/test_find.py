@@ -20,10 +20,13 @@ import pytest
 from click.testing import CliRunner
 
 from interrupts import interruptible
+from platelayer.atlas import find as find_module
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
+from platelayer.atlas.cluster import run_here
 from platelayer.atlas.compiled import Wanted, seed_of_map
 from platelayer.atlas.conditions import WrongWords, impossible, read_conditions, read_objectives
+from platelayer.atlas.find import CHUNK, FindOptions, find
 from platelayer.atlas.finding import (
     Candidate,
     Search,
@@ -38,9 +41,6 @@ from platelayer.cli.app import cli
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.survey import find as find_module
-from platelayer.pipeline.survey.engine import run_here
-from platelayer.pipeline.survey.find import CHUNK, FindOptions, find
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "atlas.md").read_text("utf-8")

@@ -18,11 +18,11 @@ from click.testing import CliRunner
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.compiled import COLUMNS, Wanted, rows_of, seed_of_map
 from platelayer.atlas.measures import MEASURES, measure
+from platelayer.atlas.store import CHUNK, Store
+from platelayer.atlas.survey import SurveyOptions, SurveyResult, survey
 from platelayer.cli.app import cli
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun, Interrupted
-from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult, survey
-from platelayer.pipeline.survey.store import CHUNK, Store
 
 ROOT = Path(__file__).resolve().parents[2]
 WANTED = Wanted(mode="micro2", policy="compact", seed=3)
@@ -139,7 +139,7 @@ def test_without_dask_it_says_what_to_install(tmp_path, monkeypatch):
 
 
 def test_an_unreachable_scheduler_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("platelayer.pipeline.survey.engine._PATIENCE_S", 1)
+    monkeypatch.setattr("platelayer.atlas.cluster._PATIENCE_S", 1)
     with pytest.raises(CannotRun, match="cannot reach the dask scheduler at 'tcp:"):
         run(tmp_path / "new", count=5, options=SurveyOptions(scheduler="tcp://127.0.0.1:9"))
 
@@ -235,7 +235,7 @@ def test_a_scheduler_with_two_workers_makes_the_same_files_and_finds_the_same_ma
 
 DIES_AFTER_TWO = """
 import os, runpy, signal
-from platelayer.pipeline.survey.store import Store
+from platelayer.atlas.store import Store
 
 keep, kept = Store.keep, []
 

@@ -19,12 +19,12 @@ import pytest
 
 from often import often
 from platelayer.atlas import compiled as rows_module
+from platelayer.atlas import store as survey_store
 from platelayer.atlas.compiled import Wanted, rows_of
+from platelayer.atlas.store import FORMAT, MAX_MAPS, Store
+from platelayer.atlas.survey import SurveyOptions, SurveyResult, survey
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
-from platelayer.pipeline.survey import store as survey_store
-from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult, survey
-from platelayer.pipeline.survey.store import FORMAT, MAX_MAPS, Store
 
 ROOT = Path(__file__).resolve().parents[2]
 WANTED = Wanted(mode="micro2", policy="compact", seed=1)
@@ -510,7 +510,7 @@ from pathlib import Path
 from platelayer.pipeline.survey import store as survey_store
 from platelayer.atlas.compiled import Wanted
 from platelayer.definitions.map_tiles import shipped_box
-from platelayer.pipeline.survey.run import SurveyOptions, survey
+from platelayer.atlas.survey import SurveyOptions, survey
 
 survey_store.CHUNK = {chunk}
 folder, steps = Path(sys.argv[1]), iter(range(10**9))
@@ -574,7 +574,7 @@ from pathlib import Path
 from platelayer.pipeline.survey import store as survey_store
 from platelayer.atlas.compiled import Wanted
 from platelayer.definitions.map_tiles import shipped_box
-from platelayer.pipeline.survey.run import SurveyOptions, survey
+from platelayer.atlas.survey import SurveyOptions, survey
 
 survey_store.CHUNK = {chunk}
 wanted = Wanted(mode="micro2", policy="compact", seed=1)

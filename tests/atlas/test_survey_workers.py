@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from interrupts import interruptible
+from platelayer.atlas import survey as survey_module
 from platelayer.atlas.compiled import Wanted
+from platelayer.atlas.store import CHUNK
+from platelayer.atlas.survey import SurveyOptions, SurveyResult, survey
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.survey import run as survey_module
-from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult, survey
-from platelayer.pipeline.survey.store import CHUNK
 
 ROOT = Path(__file__).resolve().parents[2]
 WANTED = Wanted(mode="micro2", policy="compact", seed=3)
@@ -187,7 +187,7 @@ def test_a_kill_ends_all_processes(tmp_path: Path) -> None:
 def test_an_address_that_makes_no_sense_is_told(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("platelayer.pipeline.survey.engine._PATIENCE_S", 0.2)
+    monkeypatch.setattr("platelayer.atlas.cluster._PATIENCE_S", 0.2)
     with pytest.raises(CannotRun, match="cannot reach the dask scheduler at '") as raised:
         survey(shipped_box(), WANTED, 5, tmp_path / "new", SurveyOptions(scheduler=address))
     assert str(raised.value).isprintable()

@@ -10,9 +10,9 @@ from platelayer.atlas.conditions import WrongWords, impossible, read_conditions,
 from platelayer.atlas.finding import Candidate, Search, chosen, fronts, read_searched, search_maps
 from platelayer.atlas.measures import HOME_MEASURES, Surveyor
 from platelayer.atlas.report import companies_in_play
+from platelayer.atlas.study import company_names
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.model.map_tiles import NEIGHBOURS, homes_of, tile_hexes
-from platelayer.pipeline.survey.study import company_names
 
 BOX = shipped_box()
 NAMES = company_names("lost-atlas")

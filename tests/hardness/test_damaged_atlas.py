@@ -14,13 +14,13 @@ import pytest
 from atlas_damage import LOG, damage_survey, damaged_log, repair_survey, sound_log
 
 from platelayer.__main__ import main
+from platelayer.atlas import store as survey_store
 from platelayer.atlas.compiled import Wanted
 from platelayer.atlas.log import load_log
+from platelayer.atlas.store import RESULTS, TABLES
+from platelayer.atlas.survey import SurveyOptions, survey
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.model.map_tiles import AtlasHex, AtlasLog, Axial, Ground, TileDraw, tile_hexes
-from platelayer.pipeline.survey import store as survey_store
-from platelayer.pipeline.survey.run import SurveyOptions, survey
-from platelayer.pipeline.survey.store import RESULTS, TABLES
 from replay import blanks_of, may_lie, wrong_with
 
 BOX = shipped_box()

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
+from platelayer.atlas.find import FindOptions, found_text
 from platelayer.atlas.make import AtlasOptions, atlas_new
+from platelayer.atlas.study import find_maps
 from platelayer.definitions.titles import schema_files
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.build import build
 from platelayer.pipeline.scaffold import new_title
-from platelayer.pipeline.survey.find import FindOptions, found_text
-from platelayer.pipeline.survey.study import find_maps
 from platelayer.studio.worker import Worker
 
 

@@ -215,9 +215,9 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     FILE is an atlas.json, or a map that you transcribed from your table. The check shares no code
     with the assembler.
     """
+    from platelayer.atlas.study import check_maps
     from platelayer.cli.reports import CheckReport, report_check, styled_problem
     from platelayer.pipeline.check import known_codes
-    from platelayer.pipeline.survey.study import check_maps
 
     problems = check_maps(files, title)
     report = CheckReport(problems=problems, checked=len(files), codes=known_codes)
@@ -278,9 +278,9 @@ def survey(
 
     The same command resumes an interrupted survey.
     """
+    from platelayer.atlas.study import survey_maps
+    from platelayer.atlas.survey import SurveyOptions
     from platelayer.cli.terminal import watch
-    from platelayer.pipeline.survey.run import SurveyOptions
-    from platelayer.pipeline.survey.study import survey_maps
 
     hands = SurveyOptions().workers if workers is None else workers
     options = SurveyOptions(workers=hands, scheduler=scheduler, check=checked)
@@ -376,9 +376,9 @@ def find(
     same maps on every machine. Every map found is assembled again from its seed and checked
     independently. The exit status is 1 if none was found.
     """
+    from platelayer.atlas.find import FindOptions, as_json, found_text
+    from platelayer.atlas.study import draw_found, find_maps
     from platelayer.cli.terminal import watch
-    from platelayer.pipeline.survey.find import FindOptions, as_json, found_text
-    from platelayer.pipeline.survey.study import draw_found, find_maps
 
     if maps is not None and seconds is not None:
         raise click.UsageError("use --maps or --seconds, not both")
@@ -427,7 +427,7 @@ def find(
 )
 def gallery(path: Path, count: int, **asked: Any) -> None:
     """Draw many small maps to choose one from, each with its seed."""
-    from platelayer.pipeline.survey.study import draw_gallery_file
+    from platelayer.atlas.study import draw_gallery_file
 
     draw_gallery_file(path, count, **asked)
     echo(str(path))

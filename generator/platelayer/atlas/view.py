@@ -13,12 +13,12 @@ from platelayer.atlas.make import AtlasOptions, assemble_map, make_map, read_box
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.seeds import new_seed
-from platelayer.studio.pictures import Face, painted
 
 if TYPE_CHECKING:
+    from platelayer.atlas.find import Found, Hunt
     from platelayer.model.map_tiles import AtlasBox, AtlasLog
-    from platelayer.pipeline.survey.find import Found, Hunt
-    from platelayer.studio.view import View
+    from platelayer.pipeline.registry import TitleView
+    from platelayer.scene.shapes import Scene
 
 
 MAPS_IN_GALLERY = 12
@@ -137,14 +137,14 @@ def gallery(asked: Asked) -> list[dict[str, Any]]:
     ]
 
 
-def poster(view: View, asked: Asked, language: str, theme: str) -> Face:
+def poster(view: TitleView, asked: Asked, language: str, theme: str) -> Scene:
     """The poster of a map. Raises CannotRun."""
     from platelayer.atlas.poster import draw_atlas_poster
 
     _, log = assemble_map(_options(asked))
     if view.title.atlas is None:
         raise CannotRun("this title has no map tiles")
-    return painted(draw_atlas_poster(view.title, log, view.style(language, theme)), "atlas")
+    return draw_atlas_poster(view.title, log, view.style(language, theme))
 
 
 def files_of(wanted: Wanted, language: str, theme: str) -> dict[str, bytes]:
@@ -230,8 +230,8 @@ class Finder:
 
 
 def _hunt(sought: Sought) -> Hunt:
-    from platelayer.pipeline.survey.find import Hunt
-    from platelayer.pipeline.survey.study import wanted_search
+    from platelayer.atlas.find import Hunt
+    from platelayer.atlas.study import wanted_search
 
     box, search = wanted_search(
         players=sought.players, where=sought.where, best=sought.best, count=sought.count,
@@ -243,7 +243,7 @@ def _hunt(sought: Sought) -> Hunt:
 def _result(hunt: Hunt) -> dict[str, Any]:
     """What a search has found: sketches of the maps, each with the measures that were asked about,
     and the words of `platelayer atlas find`."""
-    from platelayer.pipeline.survey.find import found_text
+    from platelayer.atlas.find import found_text
 
     found: Found | None = hunt.found
     assert found is not None

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from platelayer import __version__
-from platelayer.atlas.command import atlas
 from platelayer.cli.build import box, build, calibrate, preflight
 from platelayer.cli.options import (
     BLACK,
@@ -50,21 +49,31 @@ from platelayer.cli.terminal import (
     report,
     tell,
 )
-from platelayer.compare.command import compare
-from platelayer.exchange.command import bring, export, position
 from platelayer.foundation.codes import docstring
 from platelayer.foundation.ending import INTERRUPTED, deaf, end_without_memory, is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
 from platelayer.foundation.resources import STARTS
-from platelayer.play.command import supply
-from platelayer.studio.command import studio
+from platelayer.pipeline.registry import COMMANDS, brought
 
 if TYPE_CHECKING:
     from platelayer.cli.reports import CheckFormat, Format, UpgradesFormat
 
 
 class _Command(click.Group):
-    """The command as a whole."""
+    """The command as a whole. Commands of wings are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, sorted."""
+        return sorted({*super().list_commands(ctx), *COMMANDS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            self.add_command(brought(COMMANDS[cmd_name]))
+        command = super().get_command(ctx, cmd_name)
+        if command is not None and sys.flags.optimize > 1:
+            _with_help(command)
+        return command
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand. Ctrl-C raises Interrupted, so that cleanup runs as for any other
@@ -303,17 +312,8 @@ def explain(code: str) -> None:
     answer(explain_code(code))
 
 
-cli.add_command(atlas)
-cli.add_command(box)
-cli.add_command(build)
-cli.add_command(calibrate)
-cli.add_command(compare)
-cli.add_command(export)
-cli.add_command(bring)
-cli.add_command(position)
-cli.add_command(preflight)
-cli.add_command(studio)
-cli.add_command(supply)
+for command in (box, build, calibrate, preflight):
+    cli.add_command(command)
 
 
 def _with_help(command: click.Command) -> None:
@@ -322,10 +322,6 @@ def _with_help(command: click.Command) -> None:
         command.help = docstring(command.callback)
     for child in command.commands.values() if isinstance(command, click.Group) else ():
         _with_help(child)
-
-
-if sys.flags.optimize > 1:
-    _with_help(cli)
 
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:

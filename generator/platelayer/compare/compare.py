@@ -35,6 +35,7 @@ from platelayer.foundation.text import printable
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference, find, spoken_in
 from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.registry import function
 
 if TYPE_CHECKING:
     from platelayer.compare.pieces import ChangedPiece
@@ -355,7 +356,6 @@ def _read(reference: Reference, variant: str | None, during: ExitStack) -> tuple
     """A title to compare, and whether it comes from another program. What is not in a folder of its
     own gets one, which stays as long as the comparison takes."""
     from platelayer.definitions.titles import is_title, read_title
-    from platelayer.exchange.importers import import_title
     from platelayer.foundation.resources import title_ids
 
     if isinstance(reference, Title):
@@ -372,7 +372,7 @@ def _read(reference: Reference, variant: str | None, during: ExitStack) -> tuple
     except (OSError, ValueError):
         return read_title(reference, variant=variant), False
     folder = _folder(during) / "imported"
-    import_title(path, folder)
+    function("import_title")(path, folder)
     return read_title(folder, variant=variant), True
 
 

@@ -192,7 +192,7 @@ def bring_position(
     trains bought or run. What the file does not tell, and what cannot lie where it says, is left
     out and listed.
     """
-    from platelayer.pipeline.positions import import_position
+    from platelayer.exchange.eighteen_games.positions import import_position
     from platelayer.pipeline.write import write_all
 
     if variant is not None and title is None:

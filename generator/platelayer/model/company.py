@@ -1,6 +1,5 @@
 """Companies of every kind: certificates, stations, homes, colours, roundel."""
 
-
 from enum import Enum
 from typing import Annotated, Literal
 

@@ -1,6 +1,5 @@
 """A map: hexes at coordinates, with names, borders and what is printed on them."""
 
-
 from enum import Enum
 from typing import Annotated, Any, Literal
 

@@ -6,7 +6,6 @@ hex 3 to its south; rotation k turns the tile k x 60 degrees clockwise about hex
 q + r). Source: the issue "Railways of the Lost Atlas" and its reference facts.
 """
 
-
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Annotated, Any, NamedTuple

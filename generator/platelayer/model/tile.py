@@ -5,7 +5,6 @@ JSON shape (a tile; a map hex has the same keys and a few more):
      "track": [[0, "stop:0"], [1, "stop:0"], [3, 5], [2, "junction", {"gauge": "narrow"}]], "labels": ["Y"]}
 """
 
-
 import math
 from collections.abc import Mapping
 from enum import Enum

@@ -1,6 +1,5 @@
 """Trains: what a card shows and what happens to it."""
 
-
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field

@@ -27,6 +27,7 @@ from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.pipeline.faces import at_pieces, illegible, ours_left_out
 from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.registry import function
 from platelayer.pipeline.write import write_all
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
@@ -149,17 +150,16 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
 def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     """A tile of 18xx.games's tile language, e.g. "city=revenue:40;path=a:0,b:_0". Raises
     ProblemsFound for each part that is wrong, and for a tile that the schema of titles refuses."""
-    from platelayer.exchange.tiles.definitions import SKETCH, title_from_string
-
     options = options or BuildOptions()
-    definition, lost = title_from_string(string)
+    definition, lost = function("title_from_string")(string)
     if faults := schema_problems(definition, "title", nowhere):
         raise ProblemsFound(faults)
     title = build_title(definition, None, companies={})
     title = with_sizes(title, build_manifest(title), options.sizes)
     manifest = build_manifest(title)
     style = Style(theme=complete_theme(options.theme), language=options.language, terms={})
-    scene = _draw_one(title, manifest, manifest.by_key[f"tile:{SKETCH}"], style)
+    tile = next(piece for piece in manifest.pieces if piece.kind == "tile")
+    scene = _draw_one(title, manifest, tile, style)
     problems = (*lost, *check_legibility(scene, press=options.color == "cmyk"))
     return Picture(scene=scene, label=string, problems=problems, color=options.color)
 
@@ -175,9 +175,7 @@ def draw_to_file(
 ) -> tuple[Problem, ...]:
     """Draw one piece to .svg, .png or .pdf, chosen by the suffix; without a piece, a tile string.
     Returns its problems. Raises as `draw` does, and CannotRun for another suffix."""
-    from platelayer.exchange.tiles.definitions import is_tile_string
-
-    if piece is None and "=" not in reference and not is_tile_string(reference):
+    if piece is None and "=" not in reference and not function("is_tile_string")(reference):
         raise CannotRun(
             f'name a piece of {reference}, e.g. "tile:57", or give a tile string instead of a title'
         )

@@ -16,12 +16,13 @@ from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, ha
 from platelayer.model.position import POSITION
 from platelayer.model.upgrade import HEX
 from platelayer.pipeline.load import upgrades_json
+from platelayer.pipeline.registry import function
 
 if TYPE_CHECKING:
     from platelayer.model.position import Position
+    from platelayer.pipeline.registry import TitleView
     from platelayer.play.supply import Bound
     from platelayer.scene.shapes import Scene
-    from platelayer.studio.view import View
 
 
 _FILE = "position.json"
@@ -55,7 +56,7 @@ class InText(Struct):
     position: str
 
 
-def explorer(view: View) -> dict[str, Any]:
+def explorer(view: TitleView) -> dict[str, Any]:
     """The pairs of `platelayer upgrades --format json`, and beside them: the tiles of the box, the
     hexes of each map by their names in the pairs, and the edges of each hex that no track may
     cross."""
@@ -96,7 +97,7 @@ def explorer(view: View) -> dict[str, Any]:
     }
 
 
-def saved(view: View, laid: Laid) -> dict[str, Any]:
+def saved(view: TitleView, laid: Laid) -> dict[str, Any]:
     """A position as the text of its file, and what cannot be in it. Raises ProblemsFound for tiles
     that are none."""
     from platelayer.definitions.position_file import position_text
@@ -111,22 +112,18 @@ def saved(view: View, laid: Laid) -> dict[str, Any]:
     return {"text": position_text(position), "problems": _told(view, position)}
 
 
-def opened(view: View, asked: Opened) -> dict[str, Any]:
+def opened(view: TitleView, asked: Opened) -> dict[str, Any]:
     """What a file says: the map, its tiles in order, how many tokens there are, the rest as a
     position, what cannot be, and what a game file does not tell. Raises ProblemsFound,
     CannotRun."""
     from platelayer.definitions.position_file import position_text
-    from platelayer.exchange.eighteen_games.played import Game, NotAGame, read_game
-    from platelayer.foundation.door import parse_json
 
     if len(asked.text) > _MOST_CHARACTERS:
         raise CannotRun(f"this file has more than {_MOST_CHARACTERS} characters")
     untold: tuple[str, ...] = ()
     if '"actions"' in asked.text and f'"{POSITION}"' not in asked.text:
-        try:
-            position, untold = read_game(parse_json(asked.text, Game, name="game.json"), view.title)
-        except NotAGame as error:
-            raise CannotRun(str(error)) from error
+        imported = function("position_in_text")(asked.text, view.title)
+        position, untold = imported.position, imported.untold
     else:
         position = _read(asked.text)
     if position.title != view.title.id:
@@ -146,7 +143,7 @@ def opened(view: View, asked: Opened) -> dict[str, Any]:
     }
 
 
-def drawn(view: View, asked: InText, language: str, theme: str) -> Scene:
+def drawn(view: TitleView, asked: InText, language: str, theme: str) -> Scene:
     """The map in play, with the numbers of its tiles. Raises ProblemsFound for a position that
     cannot be."""
     from platelayer.drawing.boards.map_sheet import draw_map
@@ -167,7 +164,7 @@ def pdf(scene: Scene) -> bytes:
     return Picture(scene=scene, label=scene.label).pdf()
 
 
-def supplied(view: View, asked: Board, language: str) -> dict[str, Any]:
+def supplied(view: TitleView, asked: Board, language: str) -> dict[str, Any]:
     """What the box holds for a map, in words: bounds that bind, with the hexes that compete and the
     lays to a board that proves it; where track can go; tiles, the tightest first. Raises
     CannotRun."""
@@ -213,11 +210,11 @@ def _read(text: str) -> Position:
         return load_position(path, _FILE).position
 
 
-def _problems(view: View, position: Position) -> tuple[Problem, ...]:
+def _problems(view: TitleView, position: Position) -> tuple[Problem, ...]:
     from platelayer.rules.positions import check_position
 
     return tuple(check_position(view.title, position))
 
 
-def _told(view: View, position: Position) -> list[dict[str, Any]]:
+def _told(view: TitleView, position: Position) -> list[dict[str, Any]]:
     return [msgspec.to_builtins(problem.as_json) for problem in _problems(view, position)]

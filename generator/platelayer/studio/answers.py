@@ -13,18 +13,19 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import MsgspecError, Struct
 
-from platelayer.atlas import view as maps
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import STARTS, schema_paths, shipped_json, title_ids
+from platelayer.pipeline import registry
 from platelayer.pipeline.check import explain
-from platelayer.play import view as playing
 from platelayer.studio import bring
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Changed, Missing, Refused
 from platelayer.studio.host import asked
 from platelayer.studio.pictures import archive, options_of, painted, pdf
 from platelayer.studio.view import View
+
+maps, playing = registry.view("maps"), registry.view("play")
 
 SVG = "image/svg+xml"
 JSON = "application/json"
@@ -388,7 +389,7 @@ class Answers:
             raise Missing(f"a map has no file {name}")
         return Answer(data=data, kind="application/octet-stream", name=name)
 
-    async def _map_files(self, request: Request, wanted: maps.Wanted) -> dict[str, bytes]:
+    async def _map_files(self, request: Request, wanted: Any) -> dict[str, bytes]:
         looks = _looks(_query(request, Shown))
         return await asyncio.to_thread(maps.files_of, wanted, looks.language, looks.theme)
 
@@ -399,7 +400,8 @@ class Answers:
             _looks(_query(request, Shown)),
             _query(request, maps.Asked),
         )
-        face = await self.desk.do(maps.poster, view, asked, looks.language, looks.theme)
+        poster = await self.desk.do(maps.poster, view, asked, looks.language, looks.theme)
+        face = await self.desk.do(painted, poster, "atlas")
         if "places" in request.query:
             return as_json(face.about)
         return Answer(data=face.svg, kind=SVG, lasting=True)

@@ -15,12 +15,12 @@ from msgspec import Struct
 
 from platelayer.definitions.pictures import read_svg
 from platelayer.definitions.svg_tree import SvgError
-from platelayer.exchange.importers import import_title
 from platelayer.foundation.door import real, unpack
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import STARTS, asset_path
 from platelayer.model.company import Company
+from platelayer.pipeline.registry import function
 from platelayer.pipeline.scaffold import copy_title, new_title
 from platelayer.studio.editing import Editor, Put
 from platelayer.studio.folder import Folder, Refused
@@ -45,7 +45,7 @@ def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> dict[str, Any]
     into = _place(folder, name)
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
         source = _unpack(Path(place) / into.name, files)
-        made = import_title(source, into)
+        made = function("import_title")(source, into)
     return {
         "at": into.relative_to(folder.root).as_posix() if into != folder.root else "",
         "files": list(made.files),

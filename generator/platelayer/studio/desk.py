@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from platelayer.atlas.view import Finder
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.pipeline import registry
 from platelayer.pipeline.options import BuildOptions
 from platelayer.studio.folder import Folder, Refused
 from platelayer.studio.host import OUTSIDE, AnyAsk, Save, news
@@ -95,7 +95,7 @@ class Desk:
         self.pages: set[Page] = set()
         self.pictures, self.sheets = Pictures(), Sheets()
         self.printer = Printer(self._from_printer)
-        self.finder = Finder(self.do, self._from_finder)
+        self.finder = registry.view("maps").Finder(self.do, self._from_finder)
         self._views: dict[tuple[str, str | None], View] = {}
         self._hand = hand or ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from platelayer.compare.commits import commits, files_of
 from platelayer.foundation.door import NotRead, is_safe_path, read_start, unpack
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.kinds import KINDS
+from platelayer.pipeline.registry import function
 from platelayer.studio.folder import Folder
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Moments:
         printed = [Moment("print", "print", self._prints[at].time)] if at in self._prints else []
         past = [
             Moment(f"commit-{commit.id}", "commit", commit.time, commit.subject)
-            for commit in commits(self._place(at))
+            for commit in function("commits")(self._place(at))
         ]
         return (Moment("disk", "disk", time.time()), *printed, *kept, *past)
 
@@ -139,7 +139,7 @@ class Moments:
             return self._prints[at].files
         if moment.startswith("commit-"):
             commit = moment.removeprefix("commit-")
-            then = files_of(
+            then = function("commit_files")(
                 self._place(at), commit, SUFFIXES, most_bytes=_MOST_BYTES, most_files=_MOST_FILES
             )
             inner = [
@@ -196,8 +196,6 @@ def _read(files: Files, variant: str | None) -> View:
 def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]:
     """What looks different: pieces that are others, more or fewer, new or gone, and hexes of maps;
     and in words what changed, by heading."""
-    from platelayer.compare.compare import compare_loaded
-
     pieces: list[dict[str, Any]] = []
     before = then.manifest.by_key if then.manifest else {}
     after = now.manifest.by_key if now.manifest else {}
@@ -217,7 +215,7 @@ def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]
                            "how": how, "counts": counts})  # fmt: skip
     kinds = {piece["kind"]: KINDS[piece["kind"]].name.get(language) for piece in pieces}
     facts = (
-        compare_loaded(then.loaded, now.loaded, language=language).in_words
+        function("compare_loaded")(then.loaded, now.loaded, language=language).in_words
         if then.loaded and now.loaded
         else {}
     )

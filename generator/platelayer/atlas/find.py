@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import POLICIES, NoMap
 from platelayer.atlas.check import check_log
+from platelayer.atlas.cluster import run_on_dask
 from platelayer.atlas.compiled import map_of, seed_of_map
 from platelayer.atlas.conditions import Wish, impossible
 from platelayer.atlas.finding import (
@@ -30,12 +31,11 @@ from platelayer.atlas.finding import (
 )
 from platelayer.atlas.measures import NONE, Surveyor
 from platelayer.atlas.report import map_options
+from platelayer.atlas.survey import MISTAKE
 from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.map_tiles import AtlasBox, AtlasLog
-from platelayer.pipeline.survey.engine import run_on_dask
-from platelayer.pipeline.survey.run import MISTAKE
 
 FORMAT = "platelayer.atlas-find/1"
 CHUNK = 100

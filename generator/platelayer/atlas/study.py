@@ -17,12 +17,13 @@ from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
     from platelayer.atlas.compiled import Wanted
+    from platelayer.atlas.find import FindOptions, Found
     from platelayer.atlas.finding import Search
     from platelayer.atlas.schematic import Shown
+    from platelayer.atlas.survey import SurveyOptions, SurveyResult
     from platelayer.model.map_tiles import AtlasBox
-    from platelayer.pipeline.survey.find import FindOptions, Found
-    from platelayer.pipeline.survey.run import SurveyOptions, SurveyResult
     from platelayer.scene.shapes import Scene
+
 
 Progress = Callable[[str, int, int], None]
 MAX_GALLERY = 600
@@ -69,7 +70,7 @@ def survey_maps(
 ) -> SurveyResult:
     """Survey maps of a title into a folder; `asked` is mode, policy, seed and blanks. Raises
     CannotRun."""
-    from platelayer.pipeline.survey.run import survey
+    from platelayer.atlas.survey import survey
 
     box = read_box(title)
     options = replace(options, title=other_title(title))
@@ -114,7 +115,7 @@ def find_maps(
 ) -> Found:
     """Search maps, to be drawn to a .svg or .pdf (None: not); `asked` is mode, policy, seed and
     blanks. Raises CannotRun, also for all that is wrong with `where` and `best`."""
-    from platelayer.pipeline.survey.find import find
+    from platelayer.atlas.find import find
 
     box, search = wanted_search(
         title=title, players=players, where=where, best=best, count=count, **asked

@@ -18,18 +18,18 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from platelayer.atlas.assemble import NoMap
+from platelayer.atlas.cluster import run_here, run_on_dask
 from platelayer.atlas.compiled import Columns, Wanted, WrongMap, is_whole, rows_of
 from platelayer.atlas.histograms import Histogram, draw_histograms
 from platelayer.atlas.measures import MEASURES, NONE
 from platelayer.atlas.report import map_options
+from platelayer.atlas.store import MAX_MAPS, RESULTS, Range, Store, whole_file
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.map_tiles import AtlasBox
-from platelayer.pipeline.survey.engine import run_here, run_on_dask
-from platelayer.pipeline.survey.store import MAX_MAPS, RESULTS, Range, Store, whole_file
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Scene
 
@@ -198,7 +198,7 @@ def _count(tallies: dict[str, Tally], columns: Columns) -> None:
 def _summary(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> dict[str, object]:
     """summary.json: for each measure mean, standard deviation, and the seeds at the extremes."""
     return {
-        "format": "platelayer.pipeline.survey.run-summary/1",
+        "format": "platelayer.atlas.survey-summary/1",
         "mode": wanted.mode,
         "policy": wanted.policy,
         "seed": wanted.seed,

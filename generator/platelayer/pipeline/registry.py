@@ -1,0 +1,80 @@
+"""What the wings bring: commands, problem codes, views of the studio and a few functions, by name.
+
+The core and the wings ask here for what another wing does. Each entry names a module of a wing, and
+mostly something in it; it is imported when it is asked for. Nothing else connects them, so a wing can
+be read, and left out, by itself.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from platelayer.drawing.kit.style import Style
+    from platelayer.foundation.codes import Code
+    from platelayer.model.title import Title
+    from platelayer.model.upgrade import UpgradeGraph
+
+COMMANDS = {
+    "atlas": "atlas.command:atlas",
+    "compare": "compare.command:compare",
+    "export": "exchange.command:export",
+    "import": "exchange.command:bring",
+    "position": "exchange.command:position",
+    "studio": "studio.command:studio",
+    "supply": "play.command:supply",
+}
+"""Commands of `platelayer`, by their names there."""
+
+_CODES = ("atlas.codes:CODES", "exchange.codes:CODES")
+
+VIEWS = {"maps": "atlas.view", "play": "play.view"}
+"""Modules that answer one page of the studio each."""
+
+_FUNCTIONS = {
+    "commits": "compare.commits:commits",
+    "commit_files": "compare.commits:files_of",
+    "compare_loaded": "compare.compare:compare_loaded",
+    "import_title": "exchange.importers:import_title",
+    "is_tile_string": "exchange.tiles.definitions:is_tile_string",
+    "position_in_text": "exchange.eighteen_games.positions:position_in_text",
+    "title_from_string": "exchange.tiles.definitions:title_from_string",
+}
+
+
+class TitleView(Protocol):
+    """A title as the studio shows it, for views."""
+
+    @property
+    def title(self) -> Title:
+        """The title, with a variant applied."""
+
+    @property
+    def graph(self) -> UpgradeGraph:
+        """Its upgrades."""
+
+    def style(self, language: str, theme: str) -> Style:
+        """How it is drawn."""
+
+
+def brought(entry: str) -> Any:
+    """A module of a wing ("atlas.view"), or something in it ("atlas.codes:CODES")."""
+    module, _, name = entry.partition(":")
+    found = import_module(f"platelayer.{module}")
+    return getattr(found, name) if name else found
+
+
+def function(name: str) -> Any:
+    """A function that a wing brings, by its name here."""
+    return brought(_FUNCTIONS[name])
+
+
+def view(name: str) -> Any:
+    """A view of the studio, by its name in VIEWS."""
+    return brought(VIEWS[name])
+
+
+def wing_codes() -> dict[str, Code]:
+    """The problem codes of all wings."""
+    return {code: meaning for entry in _CODES for code, meaning in brought(entry).items()}
