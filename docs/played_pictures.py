@@ -96,7 +96,7 @@ class Game:
         return Position(title=self.title.id, tiles=tuple(sorted(self.tiles.items())), tokens=tokens)
 
     def _shown(self) -> dict[str, Tile]:
-        return Position(title=self.title.id, tiles=tuple(self.tiles.items())).on_hexes(self.title)
+        return self.title.shown_in(Position(title=self.title.id, tiles=tuple(self.tiles.items())))
 
     def _reached(self, company: str) -> set[tuple[str, int]]:
         """Hexes that the track of a company comes to, each with an edge by which it does (its own

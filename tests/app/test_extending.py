@@ -17,7 +17,7 @@ from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
 from platelayer.foundation.text import Text
-from platelayer.model.kinds import CARD_BACK, CARDS, KINDS, Kind, Piece, add_piece_kind
+from platelayer.model.kinds import CARD_BACK, CARDS, KINDS, Kind, Piece, add_piece_kind, piece_size
 from platelayer.model.title import Title
 from platelayer.pipeline.build import read_options
 from platelayer.pipeline.check import check, explain
@@ -40,7 +40,7 @@ def bells(title: Title) -> Iterator[Piece]:
 
 
 def draw_bell(title: Title, piece_id: str, style: Style) -> Scene:
-    size = title.pieces.size("bell", piece_id)
+    size = piece_size(title, "bell", piece_id)
     width, height = size.width_mm, size.height_mm
     words = set_centred(
         piece_id, style.type("card.title"), style.ink("text"), width / 2, height / 2

@@ -18,7 +18,7 @@ from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.hexes import Layout, neighbour
-from platelayer.model.kinds import PLAY
+from platelayer.model.kinds import PLAY, piece_size
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
 from platelayer.model.tile import EndKind, StopKind, Tile
@@ -632,7 +632,7 @@ def test_the_box() -> None:
 
 def test_cards_in_three_sizes() -> None:
     def area(kind: str, piece: str, size: str | None = None) -> float:
-        found = TITLE.pieces.size(kind, piece, size)
+        found = piece_size(TITLE, kind, piece, size)
         return round(found.width_mm * found.height_mm)
 
     small, medium, large = (area("certificate", "", size) for size in SIZES)

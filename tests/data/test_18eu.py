@@ -14,6 +14,7 @@ from facts_18eu import BOX, UPGRADES
 from platelayer.definitions.titles import load_title
 from platelayer.model.company import Company, CompanyKind, Home
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
+from platelayer.model.kinds import piece_size
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
 from platelayer.model.tile import StopKind, edge_end
@@ -466,8 +467,8 @@ def test_manifest() -> None:
 
 
 def test_sizes() -> None:
-    assert TITLE.pieces.size("tile").width_mm == 38.1
-    assert TITLE.pieces.size("map").width_mm == 38.6
+    assert piece_size(TITLE, "tile").width_mm == 38.1
+    assert piece_size(TITLE, "map").width_mm == 38.6
 
 
 def test_round_track() -> None:

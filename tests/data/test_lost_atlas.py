@@ -19,6 +19,7 @@ from platelayer.drawing.company.roundel import assign_divisions
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.company import Company, CompanyKind
+from platelayer.model.kinds import piece_size
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
 from platelayer.model.tile import EndKind, stop_end
@@ -103,7 +104,7 @@ def test_the_rulebook_counts_are_declared_and_hold() -> None:
 
 def test_tiles_and_overlays_fit_the_hexes_of_the_map() -> None:
     sizes = {
-        kind: TITLE.pieces.size(kind).width_mm
+        kind: piece_size(TITLE, kind).width_mm
         for kind in ("map-tile", "capital-project", "tile", "overlay")
     }
     assert sizes == {"map-tile": 40, "capital-project": 40, "tile": 39.5, "overlay": 39.5}

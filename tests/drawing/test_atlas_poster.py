@@ -23,6 +23,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.plan import drawn_slot_mm
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout
+from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import AtlasLog, Ground, capital_overlay, hex_topology
 from platelayer.model.title import Title
 from platelayer.render.codes import qr_modules
@@ -293,10 +294,10 @@ def test_cities_are_as_wide_as_the_rulebook_says() -> None:
     ]
     lone = [tile for tile in printed if len(tile.stops) == 1 and tile.stops[0].slots == 1]
     assert len(lone) > 20
-    across = title.pieces.size("map-tile").width_mm
+    across = piece_size(title, "map-tile").width_mm
     assert {
         round(drawn_slot_mm(tile, Layout.FLAT, across), 1) for tile in (*lone, capital_overlay())
     } == {17.0}
-    across = title.pieces.size("tile").width_mm
+    across = piece_size(title, "tile").width_mm
     for number in ("5", "6", "57", "291", "292", "293"):
         assert abs(drawn_slot_mm(title.tile_by_id[number].tile, Layout.FLAT, across) - 17) < 0.3

@@ -12,7 +12,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece
-from platelayer.model.kinds import PLAIN, PLAY
+from platelayer.model.kinds import PLAIN, PLAY, piece_size
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import PhaseCard, Size, Title
 from platelayer.scene.flatten import flatten_scene
@@ -141,7 +141,7 @@ def test_cards_of_a_deck_cannot_be_told_apart_face_down(title):
     manifest, style = build_manifest(title), style_in()
     for kind in ("certificate", "train", "number-card", "destination-card", "private"):
         pieces = [piece for piece in manifest.pieces if piece.kind == kind and piece.back == PLAIN]
-        sizes = {title.pieces.size(piece.kind, piece.id, piece.size) for piece in pieces}
+        sizes = {piece_size(title, piece.kind, piece.id, piece.size) for piece in pieces}
         sides = {(size.width_mm, size.height_mm) for size in sizes}
         assert len({id(draw_back(title, piece, style)) for piece in pieces}) == len(sides)
 
@@ -268,8 +268,8 @@ def test_a_phase_card_lies_in_the_stack_of_trains(atlas, card, phases):
     # Rulebook §2: 3, 4 and 5 in front; 6 and 7/∞ behind.
     manifest, style = build_manifest(atlas), style_in()
     piece = manifest.by_key[f"phase-card:{card}"]
-    train = atlas.pieces.size("train")
-    assert atlas.pieces.size("phase-card", card) == replace(train, kind="phase-card")
+    train = piece_size(atlas, "train")
+    assert piece_size(atlas, "phase-card", card) == replace(train, kind="phase-card")
     (front,) = draw_piece(atlas, manifest, piece, style)
     back = back_of(atlas, piece.key, style)
     assert phases[0] in words_of(front)

@@ -11,6 +11,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
+from platelayer.model.kinds import piece_size
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import BankArea, BankBoard, Title
 from platelayer.scene.flatten import flatten_scene
@@ -79,9 +80,9 @@ def test_every_company_with_shares_and_every_train_has_a_place_larger_than_its_c
     cards = {
         (size.width_mm, size.height_mm): 0
         for company in title.companies
-        for size in [title.pieces.size("certificate", f"{company.id}-director", company.size)]
+        for size in [piece_size(title, "certificate", f"{company.id}-director", company.size)]
     }
-    size = title.pieces.size("train")
+    size = piece_size(title, "train")
     places = places_of(scene.items)
     assert len(places) == certificates + trains
     for wide, tall in places:
@@ -96,7 +97,7 @@ def test_places_that_lie_over_each_other_show_as_much_as_is_asked_for():
     area = BankArea(name=Text.plain("Trains"), columns=4, trains=("3", "4", "5", "6"))
     alone = draw_bank_board(with_areas(EU, (area,)), "bank", STYLE)
     fanned = draw_bank_board(with_areas(EU, (replace(area, shows_mm=24.0),)), "bank", STYLE)
-    wide = EU.pieces.size("train").width_mm + 2
+    wide = piece_size(EU, "train").width_mm + 2
     assert alone.width_mm - fanned.width_mm == pytest.approx(3 * (wide + 3 - 24))
     assert [size for place in places_of(fanned.items) for size in place] == pytest.approx(
         [wide, 46.0] * 4
@@ -161,7 +162,7 @@ def test_a_train_s_place_tells_what_its_sale_rusts():
 def test_places_with_words_are_as_large_as_the_card_they_are_for(card):
     area = BankArea(name=Text.plain("Pool"), columns=1, places=(Text.plain("Anything"),), card=card)
     scene = draw_bank_board(with_areas(EU, (area,)), "bank", STYLE)
-    size = EU.pieces.size(card)
+    size = piece_size(EU, card)
     ((wide, tall),) = places_of(scene.items)
     assert (wide, tall) == pytest.approx((size.width_mm + 2, size.height_mm + 2), abs=0.01)
     assert check_legibility(scene) == ()
@@ -195,7 +196,7 @@ def test_the_strip_has_trains_where_they_have_no_places():
 
 
 def test_a_place_for_any_train_holds_the_largest():
-    wide = replace(EU.pieces.size("train"), kind="train:8", width_mm=99.0)
+    wide = replace(piece_size(EU, "train"), kind="train:8", width_mm=99.0)
     area = BankArea(name=Text.plain("Pool"), columns=1, places=(Text.plain("Anything"),))
     title = with_areas(
         replace(EU, pieces=replace(EU.pieces, sizes=(*EU.pieces.sizes, wide))), (area,)

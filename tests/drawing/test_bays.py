@@ -12,6 +12,7 @@ from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.company.charter import draw_charter, train_limits
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.card import draw_train
+from platelayer.model.kinds import piece_size
 from platelayer.model.manifest import CARD_PLAY_MM, ring_mm, train_bay, train_card
 from platelayer.model.title import Size, Title
 from platelayer.rules.piece_rules import larger_than_its_place
@@ -84,7 +85,7 @@ def test_the_name_stands_in_both_upper_corners_of_a_train(title_id: str) -> None
 def test_every_space_of_a_track_has_a_ring_for_the_marker(title_id: str, language: str) -> None:
     title = load_title(title_id).title
     scene = draw_round_track(title, "rounds", Style(theme=load_theme("classic"), language=language))
-    marker = title.pieces.size("marker").width_mm
+    marker = piece_size(title, "marker").width_mm
     rings = [w for w, h in sizes_of(scene) if abs(w - h) < 0.2 and w > marker + 0.4]
     assert len(rings) >= len(title.pieces.rounds) + title.pieces.cycles
     assert marker + 0.4 <= ring_mm(title)

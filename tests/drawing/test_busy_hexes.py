@@ -18,6 +18,7 @@ from platelayer.drawing.map.marks import stub_items
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import wet_discs
 from platelayer.model.hexes import Layout
+from platelayer.model.kinds import piece_size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Scene, TextRun
@@ -105,7 +106,7 @@ def test_a_tile_hides_the_stubs_of_its_hex() -> None:
     )
     (hexagon, *_) = (hexagon for hexagon in plan.gamemap.hexes if hexagon.stubs)
     x, y = plan.centre(hexagon.at)
-    tile = title.pieces.size("tile", "1").width_mm
+    tile = piece_size(title, "tile", "1").width_mm
     points = [point for shape in shapes for line in shape.outline.subpaths for point in line[0]]
     own = [point for point in points if math.dist(point, (x, y)) < 19.3]
     assert own

@@ -21,6 +21,7 @@ from platelayer.drawing.map.rivers import stretches, watered
 from platelayer.drawing.map.shore import coasts
 from platelayer.model.gamemap import Waypoint, joined
 from platelayer.model.hexes import EDGES, Coord, Layout, neighbour
+from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.flatten import FlatText, flatten_scene
 from platelayer.scene.legibility import check_legibility
@@ -133,7 +134,7 @@ class TestInventedBoards:
         title = invented(tmp_path, layout, letters_on)
         scene = draw_map(title, "main", style)
         (town,) = (text.bounds for text in _texts(scene) if text.run.text == "Middletown")
-        plan = MapPlan(gamemap=title.maps[0], across_mm=title.pieces.size("map", "main").width_mm)
+        plan = MapPlan(gamemap=title.maps[0], across_mm=piece_size(title, "map", "main").width_mm)
         first = plan.gamemap.hexes[0]
         at = {place: (x, y) for place, x, y in scene.places}[first.id]
         x, y = plan.centre(first.at)

@@ -219,7 +219,7 @@ def test_recorded_boards_are_legible(games: list[Game], theme: str) -> None:
         names, last = _ours(game), game.positions[-1]
         tiles = tuple((names[hex_id], Lay(*lie)) for hex_id, lie in last["tiles"].items())  # type: ignore[attr-defined]
         position = Position(title=game.title.id, tiles=tiles)
-        shown = position.on_hexes(game.title)
+        shown = game.title.shown_in(position)
         tokens: dict[str, tuple[Station, ...]] = {}
         for hex_id, city, company in last["toks"]:  # type: ignore[attr-defined]
             stops = shown[names[hex_id]].stops

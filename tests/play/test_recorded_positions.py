@@ -46,7 +46,7 @@ class _Tally(Counter[str]):
     """What is as the engine saw it."""
 
     def add(self, title: Title, position: Position, seen: Seen) -> None:
-        board = position.map_of(title)
+        board = title.map_of(position)
         lays = [(hex_id, lay) for hex_id, lay in position.tiles]
         named = hex_names(title, board, lays, ())
         assert named is not None or not lays
@@ -88,7 +88,7 @@ def test_a_game_of_a_shipped_title_becomes_the_position_that_was(name: str, tmp_
         tally.add(title, brought.position, seen)
     draw(
         load(title_id, variant=variant),
-        f"map:{brought.position.map_of(title).id}",
+        f"map:{title.map_of(brought.position).id}",
         BuildOptions(position=str(paused)),
     )
     assert tally["same tiles"] == tally["tiles"] > 0
@@ -126,7 +126,7 @@ def test_positions_of_every_recorded_game_draw(games: list[Recorded]) -> None:
             notes.update(untold)
         draw_map(
             replace(game.title, in_play=InPlay(position=position)),
-            position.map_of(game.title).id,
+            game.title.map_of(position).id,
             style,
         )
     assert tally["positions"] > 200

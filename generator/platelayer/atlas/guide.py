@@ -30,6 +30,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import (
     AtlasBox,
     AtlasLog,
@@ -330,7 +331,7 @@ def draw_guide(
         height=height_mm,
     )
     left, top, right, bottom = MapPlan(
-        gamemap=board, across_mm=title.pieces.size("map-tile").width_mm
+        gamemap=board, across_mm=piece_size(title, "map-tile").width_mm
     ).bounds
     table_mm = math.ceil(right - left), math.ceil(bottom - top)
     pages = [_preparing(page, table_mm), *_laying(page)]
@@ -380,7 +381,7 @@ def _preparing(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
         style.ink("text"),
     )
     items, y = page_head(page.title, page.log, page.words("guide"), style, page.width)
-    across = page.title.pieces.size("map-tile").width_mm
+    across = piece_size(page.title, "map-tile").width_mm
     tasks = [
         (task.head, task.lines)
         for task in tasks_of(page.title, page.log, style, companies=page.companies)

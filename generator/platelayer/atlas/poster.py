@@ -38,6 +38,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import Coord, corner_points
+from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import (
     BORDER,
     AtlasBox,
@@ -354,7 +355,7 @@ def draw_atlas_poster(
     box, board = board_with_names(title, log)
     origin = board_origin(log)
     homes = {company: place_name(at, origin) for company, at in homes_of(box, log).items()}
-    across = title.pieces.size("map-tile").width_mm
+    across = piece_size(title, "map-tile").width_mm
     elsewhere = [company for company in companies if company not in homes]
 
     def named(company: str) -> str:

@@ -29,7 +29,7 @@ from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locom
 from platelayer.foundation.geometry import pt_from_mm
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.hexes import Layout
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, luminance, mix
 from platelayer.scene.legibility import MIN_PLAY_PT
@@ -99,7 +99,7 @@ class CardBack(Struct, frozen=True, kw_only=True):
 def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The back that all cards of a kind and size have in common; privates also by what the title
     calls their sort."""
-    size = title.pieces.size(piece.kind, piece.id, piece.size)
+    size = piece_size(title, piece.kind, piece.id, piece.size)
     kind = KINDS[piece.kind]
     sort = kind.words_behind
     if piece.kind == "private":
@@ -153,7 +153,7 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The back of a note: its value on the medallion, in its own colour."""
     from platelayer.drawing.cards.money import note_ink
 
-    size = title.pieces.size("money", piece.id)
+    size = piece_size(title, "money", piece.id)
     value = title.money(int(piece.id))
     return card_back_scene(
         CardBack(
@@ -180,7 +180,7 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
     from platelayer.drawing.company.roundel import company_inks, company_of, roundel_items
 
     company = company_of(title, piece.id)
-    size = title.pieces.size("charter", piece.id, piece.size)
+    size = piece_size(title, "charter", piece.id, piece.size)
     return card_back_scene(
         CardBack(
             key=f"{piece.key}:back",
@@ -486,7 +486,7 @@ def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
     """A tile's number, large, with the game's name and its colour: the same for every tile of a
     number."""
     layout = title.maps[0].layout if title.maps else Layout.FLAT
-    across = title.pieces.size("tile", piece.id).width_mm
+    across = piece_size(title, "tile", piece.id).width_mm
     entry = title.tile_by_id[piece.id]
     tile = entry.tile
     words = style.named(tile.colour, card_words.table("colour"))
@@ -507,7 +507,7 @@ def draw_overlay_back(title: Title, piece: Piece, style: Style) -> Scene:
         from platelayer.drawing.map.map_tile import draw_overlay
 
         return replace(draw_overlay(title, piece.id, style), key=f"{piece.key}:back")
-    across = title.pieces.size("overlay", piece.id).width_mm
+    across = piece_size(title, "overlay", piece.id).width_mm
     on_map = piece.group == "map"
     layout = title.maps[0].layout if on_map else Layout.FLAT
     words = (
@@ -619,7 +619,7 @@ def _sized(type_style: TypeStyle, k: float) -> TypeStyle:
 def draw_map_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The back of map tiles and of capital projects, which lie among them face down, so that nobody
     can see which is which."""
-    across = title.pieces.size(piece.kind, piece.id).width_mm
+    across = piece_size(title, piece.kind, piece.id).width_mm
     return _map_back(
         title.id,
         across,

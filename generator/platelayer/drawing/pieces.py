@@ -14,7 +14,7 @@ from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import Problem
 from platelayer.model.company import Company
-from platelayer.model.kinds import KINDS, PLAY, Piece
+from platelayer.model.kinds import KINDS, PLAY, Piece, piece_size
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Aid, AidSection, Size, Title
 from platelayer.model.upgrade import UpgradeGraph
@@ -45,7 +45,7 @@ def company_told_on(title: Title, piece: Piece) -> Company | None:
 
 def is_short(title: Title, piece: Piece, company: Company, style: Style) -> bool:
     """Whether abilities are so short that they have room on any piece of this size."""
-    size = title.pieces.size(piece.kind, piece.id, piece.size)
+    size = piece_size(title, piece.kind, piece.id, piece.size)
     least = style.type(f"{piece.kind}.body").at(MIN_TEXT_PT)
     words = "".join(map(style.words, company.abilities))
     return (
@@ -165,7 +165,7 @@ def _with_room(
 
 
 def _finer(title: Title, piece: Piece) -> Problem:
-    size = title.pieces.size(piece.kind, piece.id, piece.size)
+    size = piece_size(title, piece.kind, piece.id, piece.size)
     message = (
         f"{piece.key} has words smaller than {MIN_PLAY_PT:g} pt, for they do not fit {size.width_mm:g} x "
         f"{size.height_mm:g} mm otherwise"
@@ -185,7 +185,7 @@ def _moved(piece: Piece) -> Problem:
 
 
 def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
-    usual = title.pieces.size(piece.kind)
+    usual = piece_size(title, piece.kind)
     message = (
         f"{piece.key} is {size.width_mm:g} x {size.height_mm:g} mm, for its words do not fit "
         f"{usual.width_mm:g} x {usual.height_mm:g} mm"

@@ -16,7 +16,7 @@ from platelayer.foundation.resources import asset_json
 from platelayer.foundation.suggestions import suggestion
 from platelayer.imposition.foot import MIN_WIDTH_MM, foot_height_mm
 from platelayer.imposition.page import Box
-from platelayer.model.kinds import KINDS, kinds_named
+from platelayer.model.kinds import KINDS, kinds_named, piece_size
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import Size, Title
 
@@ -222,7 +222,7 @@ def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Prob
             message=f"{manifest.title} has no piece {key}",
             hint="see platelayer manifest",
         )
-    now = title.pieces.size(kind, piece_id)
+    now = piece_size(title, kind, piece_id)
     named = standard_sizes().get(words.strip().lower())
     if named is None:
         return _measured(key, words, upright=now.width_mm != now.height_mm)

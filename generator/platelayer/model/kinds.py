@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.model.title import Size, Title
 from platelayer.model.train import OPTION
 
 if TYPE_CHECKING:
     from platelayer.model.company import Company
-    from platelayer.model.title import Title
 
 
 # What a title has of each kind of piece.
@@ -1091,3 +1091,22 @@ def kinds_named(word: str) -> tuple[str, ...]:
     return (
         (word,) if word in KINDS else tuple(kind.id for kind in KINDS.values() if kind.sort == word)
     )
+
+
+def piece_size(
+    title: Title, kind: str, piece_id: str = "", company_size: str | None = None
+) -> Size:
+    """Size of one piece: its own if given, else that for companies of this size, else that of its
+    kind, else the default of its kind.
+
+    Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both
+    sides. Boards without a size for their kind are as large as their contents; asking for their
+    size raises KeyError.
+    """
+    given = title.pieces.given_size(kind, piece_id, company_size)
+    if given is not None:
+        return given
+    size_mm = KINDS[kind].size_mm
+    if size_mm is None:
+        raise KeyError(kind)
+    return Size(kind=kind, width_mm=size_mm[0], height_mm=size_mm[1])

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.properties import cached_property
 from platelayer.model.company import Company, CompanyKind
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.title import Title
 
 
@@ -137,8 +137,8 @@ _WIDE = _Form(design=(237.0, 105.0), across=0.5, less=0.0, most=0.64)
 def train_card(title: Title) -> tuple[float, float]:
     """Width and height in mm of the widest and of the highest train card, as they lie on charters:
     across."""
-    sizes = [title.pieces.size("train", train.id) for train in title.trains] or [
-        title.pieces.size("train")
+    sizes = [piece_size(title, "train", train.id) for train in title.trains] or [
+        piece_size(title, "train")
     ]
     return (
         max(max(size.width_mm, size.height_mm) for size in sizes),
@@ -162,7 +162,7 @@ def is_wide(width_mm: float, height_mm: float) -> bool:
 def train_bay(title: Title, company: Company) -> Bay:
     """Where the trains of a company lie on its charter: as high as a card needs, if the charter has
     the room."""
-    size = title.pieces.size("charter", company.id, company.size)
+    size = piece_size(title, "charter", company.id, company.size)
     width, height = size.width_mm, size.height_mm
     form = (
         _TALL
@@ -183,7 +183,7 @@ def train_bay(title: Title, company: Company) -> Bay:
 def offer_width_mm(title: Title) -> float:
     """How wide the spaces of the sheet of offers are; 0 without any."""
     columns = len(offered(title))
-    size = title.pieces.size("offer-sheet", "offer")
+    size = piece_size(title, "offer-sheet", "offer")
     return (size.width_mm - (columns + 1) * OFFER_SIDE_MM) / columns if columns else 0.0
 
 
@@ -210,6 +210,6 @@ def ring_mm(title: Title) -> float:
 def track_marker_mm(title: Title) -> float:
     """Diameter of the narrowest marker, which lies on the track of rounds; 0 without any."""
     return min(
-        (title.pieces.size("marker", marker.id).width_mm for marker in title.pieces.markers),
+        (piece_size(title, "marker", marker.id).width_mm for marker in title.pieces.markers),
         default=0.0,
     )

@@ -1,7 +1,7 @@
 """Positions: what lies on a map while a game is played."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
@@ -16,11 +16,6 @@ from platelayer.model.described import (
     written,
     written_with,
 )
-from platelayer.model.gamemap import GameMap
-from platelayer.model.tile import Tile, rotate_tile
-
-if TYPE_CHECKING:
-    from platelayer.model.title import Title
 
 POSITION = "platelayer.position/1"
 """The version of the format."""
@@ -140,24 +135,6 @@ class Position(Struct, frozen=True, kw_only=True):
         Meta(max_length=200),
         'Share prices of companies as spaces of the market. Example: {"SNCF": [1, 4]}.',
     ] = ()
-
-    def map_of(self, title: "Title") -> GameMap:
-        """The map it is on. Raises KeyError for one that the title does not have, IndexError if it
-        has none."""
-        return (
-            title.maps[0]
-            if self.board is None
-            else {gamemap.id: gamemap for gamemap in title.maps}[self.board]
-        )
-
-    def on_hexes(self, title: "Title") -> dict[str, Tile]:
-        """What each hex shows: the tile on it as it is turned, or what is printed there. Tiles that
-        the title does not have, and hexes that its map does not have, are left out."""
-        shown = {hexagon.id: hexagon.tile for hexagon in self.map_of(title).hexes}
-        for hex_id, lay in self.tiles:
-            if hex_id in shown and lay.tile in title.tile_by_id:
-                shown[hex_id] = rotate_tile(title.tile_by_id[lay.tile].tile, lay.rotation)
-        return shown
 
 
 class InPlay(Struct, frozen=True, kw_only=True):

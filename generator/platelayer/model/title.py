@@ -34,12 +34,11 @@ from platelayer.model.described import (
     written_with,
 )
 from platelayer.model.gamemap import GameMap
-from platelayer.model.kinds import KINDS
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
 from platelayer.model.picture import Picture
-from platelayer.model.position import InPlay
-from platelayer.model.tile import Revenue, Tile
+from platelayer.model.position import InPlay, Position
+from platelayer.model.tile import Revenue, Tile, rotate_tile
 from platelayer.model.train import OPTION, Phase, Phases, Train, Trains
 from platelayer.model.upgrade import COMMON_RULES, UpgradeChain, UpgradeOptions
 
@@ -668,22 +667,6 @@ class Pieces(Struct, frozen=True, kw_only=True):
         "Sheets for the final accounts: a row for each company with shares, a column for each player.",
     ] = field(name="score_sheets", default=None)
 
-    def size(self, kind: str, piece_id: str = "", company_size: str | None = None) -> Size:
-        """Size of one piece: its own if given, else that for companies of this size, else that of
-        its kind, else the default of its kind.
-
-        Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both
-        sides. Boards without a size for their kind are as large as their contents; asking for their
-        size raises KeyError.
-        """
-        given = self.given_size(kind, piece_id, company_size)
-        if given is not None:
-            return given
-        size_mm = KINDS[kind].size_mm
-        if size_mm is None:
-            raise KeyError(kind)
-        return Size(kind=kind, width_mm=size_mm[0], height_mm=size_mm[1])
-
     def sizes_of(self, kind: str) -> tuple[Size, ...]:
         """The sizes that the title gives to a kind, to those for companies of one size, and to
         single pieces."""
@@ -993,6 +976,22 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     def other_side(self, number: str) -> TileCount | None:
         """The tile on the back of a tile of the box, if it has two sides."""
         return next((entry for entry in self.tiles if entry.back_of == number), None)
+
+    def map_of(self, position: Position) -> GameMap:
+        """The map that a position is on. Raises KeyError for one that the title does not have,
+        IndexError if it has none."""
+        if position.board is None:
+            return self.maps[0]
+        return {gamemap.id: gamemap for gamemap in self.maps}[position.board]
+
+    def shown_in(self, position: Position) -> dict[str, Tile]:
+        """The tile on each hex of a position, as it is turned, or what is printed there. Tiles that
+        the title does not have, and hexes that its map does not have, are left out."""
+        shown = {hexagon.id: hexagon.tile for hexagon in self.map_of(position).hexes}
+        for hex_id, lay in position.tiles:
+            if hex_id in shown and lay.tile in self.tile_by_id:
+                shown[hex_id] = rotate_tile(self.tile_by_id[lay.tile].tile, lay.rotation)
+        return shown
 
     def is_on_a_map(self, board: str) -> bool:
         """This board is printed on the sheet of a map, and not by itself."""

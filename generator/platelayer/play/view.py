@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
+from platelayer.model.kinds import piece_size
 from platelayer.model.position import POSITION
 from platelayer.model.upgrade import HEX
 from platelayer.pipeline.load import upgrades_json
@@ -88,10 +89,10 @@ def explorer(view: TitleView) -> dict[str, Any]:
         },
         "across_mm": {
             **{
-                f"map:{board.id}": title.pieces.size("map", board.id).width_mm
+                f"map:{board.id}": piece_size(title, "map", board.id).width_mm
                 for board in title.maps
             },
-            "tile": title.pieces.size("tile").width_mm,
+            "tile": piece_size(title, "tile").width_mm,
         },
         "prefix": HEX,
     }
@@ -154,7 +155,7 @@ def drawn(view: TitleView, asked: InText, language: str, theme: str) -> Scene:
     if has_errors(problems):
         raise ProblemsFound(problems)
     title = replace(view.title, in_play=InPlay(position=position, numbers=True))
-    return draw_map(title, position.map_of(title).id, view.style(language, theme))
+    return draw_map(title, title.map_of(position).id, view.style(language, theme))
 
 
 def pdf(scene: Scene) -> bytes:

@@ -18,7 +18,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.described import KEYS
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import COS_30, Layout, centre_mm, corner_points
-from platelayer.model.kinds import BOARDS, KINDS, Form
+from platelayer.model.kinds import BOARDS, KINDS, Form, piece_size
 from platelayer.model.manifest import (
     CARD_PLAY_MM,
     MARKER_PLAY_MM,
@@ -72,7 +72,7 @@ def piece_too_large(title: Title) -> Iterator[Problem]:
                 severity=Severity.NOTE if is_board else Severity.WARNING,
             )
     for gamemap in title.maps:
-        width, height = _map_outline(gamemap, title.pieces.size("map", gamemap.id).width_mm)
+        width, height = _map_outline(gamemap, piece_size(title, "map", gamemap.id).width_mm)
         if not _fits(width, height, _LARGEST_MM):
             yield Problem(
                 pointer=join_pointer("maps", gamemap.id),
@@ -397,7 +397,7 @@ def _offers(title: Title) -> Iterator[Problem]:
         return
     room = offer_width_mm(title)
     cards = [
-        title.pieces.size("private", private.id, private.size).width_mm
+        piece_size(title, "private", private.id, private.size).width_mm
         for column in offered(title)
         for private in column
     ]
@@ -413,9 +413,9 @@ def _offers(title: Title) -> Iterator[Problem]:
 
 def _tiles(title: Title) -> Iterator[Problem]:
     """Maps whose hexes are smaller than the tiles to be laid on them, or much larger."""
-    tile = title.pieces.size("tile").width_mm
+    tile = piece_size(title, "tile").width_mm
     for gamemap in title.maps if title.tiles else ():
-        across = title.pieces.size("map", gamemap.id).width_mm
+        across = piece_size(title, "map", gamemap.id).width_mm
         if not tile <= across <= _LOOSE * tile:
             yield Problem(
                 pointer=_pointer(
@@ -439,7 +439,7 @@ def _widest_token(title: Title) -> tuple[float, str]:
     stations = [
         company.id for company in title.companies if company.has_charter and company.stations
     ]
-    sizes = [title.pieces.size("token", company) for company in stations]
+    sizes = [piece_size(title, "token", company) for company in stations]
     if not sizes:
         return 0.0, ""
     widest = max(sizes, key=lambda size: size.width_mm)
@@ -463,12 +463,12 @@ def _hexes(title: Title) -> Iterator[tuple[str, Tile, Layout, float]]:
     """Every tile and printed hex: what it is, its print, how it lies, how wide the hex is."""
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     for entry in title.tiles:
-        yield "tile", entry.tile, layout, title.pieces.size("tile", entry.tile.id).width_mm
+        yield "tile", entry.tile, layout, piece_size(title, "tile", entry.tile.id).width_mm
     for gamemap in title.maps:
-        across = title.pieces.size("map", gamemap.id).width_mm
+        across = piece_size(title, "map", gamemap.id).width_mm
         for hexagon in gamemap.hexes:
             yield "hex", hexagon.tile, gamemap.layout, across
     if title.atlas is not None:
-        across = title.pieces.size("map-tile").width_mm
+        across = piece_size(title, "map-tile").width_mm
         for printed in printed_hexes(title.atlas):
             yield "hex", printed, Layout.FLAT, across

@@ -117,7 +117,7 @@ def _map_of(title: Title, position: Position) -> GameMap | Problem:
             "PO01", f"{title.id} has no map of its own to lay tiles on", "title", about=title.id
         )
     try:
-        return position.map_of(title)
+        return title.map_of(position)
     except KeyError:
         return _unknown("map", position.board or "", [gamemap.id for gamemap in title.maps], "map")
 
@@ -209,7 +209,7 @@ def _box(title: Title, position: Position) -> Iterator[Problem]:
 
 
 def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Problem]:
-    shown = position.on_hexes(title)
+    shown = title.shown_in(position)
     count = Counter[str]()
     taken = set[tuple[str, int, int]]()
     index = Counter[str]()

@@ -20,6 +20,7 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.hexes import Layout
+from platelayer.model.kinds import piece_size
 from platelayer.rules.livery_rules import alike
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST
@@ -64,7 +65,7 @@ def look(view: View) -> str:
     """A digest of all that a title says of how tiles of the catalogue look."""
     title = view.title
     layout = title.maps[0].layout if title.maps else Layout.FLAT
-    return digest_of(layout.value, title.pieces.size("tile"), view.style("en", "classic"))[:_DIGITS]
+    return digest_of(layout.value, piece_size(title, "tile"), view.style("en", "classic"))[:_DIGITS]
 
 
 def _about(tile: Tile) -> dict[str, Any]:
@@ -91,7 +92,7 @@ def catalogue_scene(view: View, key: str, language: str, theme: str) -> Scene:
     return tile_scene(
         catalogue_tile(number),
         layout,
-        title.pieces.size("tile").width_mm,
+        piece_size(title, "tile").width_mm,
         view.style(language, theme),
     )
 

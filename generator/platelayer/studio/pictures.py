@@ -16,6 +16,7 @@ from msgspec.structs import astuple, replace
 
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.model.kinds import piece_size
 from platelayer.pipeline.build import Prepared, Print, build, prepare, read_options
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.produce import lay_out
@@ -198,7 +199,7 @@ def hex_pictures(
     board = next((board for board in view.title.maps if board.id == map_id), None)
     if board is None:
         return {}
-    across_mm, style = view.title.pieces.size("map", map_id).width_mm, view.style(language, theme)
+    across_mm, style = piece_size(view.title, "map", map_id).width_mm, view.style(language, theme)
     hexes = (board.by_id[name] for name in names if name in board.by_id)
     return {
         hexagon.id: render_svg(draw_hex(hexagon, board.layout, across_mm, style)).decode()

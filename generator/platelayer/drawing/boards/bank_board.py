@@ -37,7 +37,7 @@ from platelayer.drawing.train.phase_tables import (
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, piece_size
 from platelayer.model.title import BankArea, BankBoard, Size, Title
 from platelayer.model.train import Train
 from platelayer.scene.inks import Ink, mix, readable_on
@@ -248,13 +248,12 @@ def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
 
 
 def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
-    sizes = title.pieces.size
     places: list[_Place] = []
     for company in with_roundels(title).values():
         listed = area.companies is not None and area.companies in (company.kind.value, company.size)
         if listed and company.certificates and not company.owned_whole:
             cards = [
-                sizes("certificate", f"{company.id}-{certificate.grade}", company.size)
+                piece_size(title, "certificate", f"{company.id}-{certificate.grade}", company.size)
                 for certificate in company.certificates
             ]
             places.append(_place(cards, partial(_company, company, style), style.ink("board.cell")))

@@ -10,6 +10,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, as_played, draw_poster
 from platelayer.drawing.map.cartouche import Panel, plate_items
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Circle, Group, Item, Scene, Stroke, rectangle_path
 from platelayer.scene.typeset import set_centred, text_width
@@ -23,16 +24,16 @@ _GAP_MM, _PAD_MM = 4.0, 7.0
 def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     """The poster of one map, as large as its hexes, frame, cartouche, legend and boards need.
 
-    Hexes are `title.pieces.size("map", map_id)` from flat to flat. Raises KeyError for a map the
+    Hexes are `piece_size(title, "map", map_id)` from flat to flat. Raises KeyError for a map the
     title does not have.
     """
     gamemap = {entry.id: entry for entry in title.maps}[map_id]
-    across = title.pieces.size("map", map_id).width_mm
+    across = piece_size(title, "map", map_id).width_mm
     boards = tuple(
         panel for name in gamemap.boards if (panel := _BOARDS[name](title, style)) is not None
     )
     extras = Extras(boards=boards)
-    if title.in_play is not None and title.in_play.position.map_of(title) is gamemap:
+    if title.in_play is not None and title.map_of(title.in_play.position) is gamemap:
         title, gamemap, extras = as_played(title, title.in_play, extras)
     return draw_poster(title, gamemap, across, style, key=f"map:{map_id}", extras=extras)
 

@@ -25,6 +25,7 @@ from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company
+from platelayer.model.kinds import piece_size
 from platelayer.model.title import RevenueChart, Title, printed_amount
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
@@ -250,7 +251,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     sheet = title.pieces.score_sheet
     if sheet is None:
         raise KeyError(piece_id)
-    size = title.pieces.size("score-sheet", piece_id)
+    size = piece_size(title, "score-sheet", piece_id)
     width, height = size.width_mm, size.height_mm
     inner = width - 2 * MARGIN_MM
     words = style.words(card_words("accounts"))

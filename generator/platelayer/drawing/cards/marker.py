@@ -15,7 +15,7 @@ from platelayer.drawing.kit.lettering import (
 )
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
-from platelayer.model.kinds import Piece
+from platelayer.model.kinds import Piece, piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT
@@ -55,7 +55,7 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
     A marker without text shows a locomotive, which wants a light colour.
     """
     marker = {marker.id: marker for marker in title.pieces.markers}[piece_id]
-    diameter = title.pieces.size("marker", piece_id).width_mm
+    diameter = piece_size(title, "marker", piece_id).width_mm
     r = diameter / 2
     field = ink_from_hex(marker.colour)
     ink = ink_from_hex(marker.text_colour)

@@ -9,6 +9,7 @@ from platelayer.drawing.kit.rich_text import set_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
+from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import WHITE, Ink, contrast, mix
 from platelayer.scene.shapes import (
@@ -80,7 +81,7 @@ def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
     """A note of the box: `piece_id` is its value. Each value has its own colour and curves, and an
     engine that grows with the value. Raises KeyError for a value that the box does not have."""
     order = _order(title, piece_id)
-    size = title.pieces.size("money", piece_id)
+    size = piece_size(title, "money", piece_id)
     card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
     line = note_ink(title, piece_id, style)
     ground = mix(style.ink("paper"), line, 0.1)

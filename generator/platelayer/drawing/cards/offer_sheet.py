@@ -33,7 +33,7 @@ from platelayer.drawing.train.phase_tables import (
 )
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company
-from platelayer.model.kinds import CARD_SAFE_MM
+from platelayer.model.kinds import CARD_SAFE_MM, piece_size
 from platelayer.model.manifest import OFFER_SIDE_MM, offer_width_mm, offered
 from platelayer.model.title import Title
 from platelayer.scene.shapes import (
@@ -73,7 +73,7 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
     offer = title.pieces.offer
     if offer is None:
         raise KeyError(piece_id)
-    size = title.pieces.size("offer-sheet", piece_id)
+    size = piece_size(title, "offer-sheet", piece_id)
     width, height = size.width_mm, size.height_mm
     name = style.words(card_words("offer"))
     band, top = heading_band(name, style.words(title.name), width, style)
@@ -269,7 +269,7 @@ def _drawn(title: Title, piece_id: str, side: Side, style: Style) -> Scene:
             [bonus_line(bonus, style, types, width) for bonus in side.bonuses],
         )
 
-    size = title.pieces.size("offer-sheet", piece_id)
+    size = piece_size(title, "offer-sheet", piece_id)
     head = Head(
         key=f"offer-sheet:{piece_id}:back", name=style.words(card_words("offer_back")), size=size
     )

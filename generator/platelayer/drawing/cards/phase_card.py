@@ -36,7 +36,7 @@ from platelayer.drawing.train.phase_tables import (
     train_tables,
 )
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.kinds import CARD_SAFE_MM
+from platelayer.model.kinds import CARD_SAFE_MM, piece_size
 from platelayer.model.title import Size, Title
 from platelayer.model.train import Phase
 from platelayer.scene.inks import readable_on
@@ -71,7 +71,7 @@ def draw_phase_card(title: Title, piece_id: str, style: Style, *, back: bool = F
     type, KeyError for a card that the title does not have."""
     side = side_of(title, piece_id, back=back)
     key = f"phase-card:{piece_id}{':back' if back else ''}"
-    size = title.pieces.size("phase-card", piece_id)
+    size = piece_size(title, "phase-card", piece_id)
     chosen = any(card.id == piece_id and card.front for card in title.pieces.phase_cards)
     if len(side.phases) == 1 and (chosen or len(title.phases) > 1):
         return _draw_phase(title, side.phases[0], size, style, key=key)

@@ -20,7 +20,7 @@ from platelayer.drawing.train.locomotive import (
 )
 from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.kinds import CARD_SAFE_MM
+from platelayer.model.kinds import CARD_SAFE_MM, piece_size
 from platelayer.model.tile import RevenueStep
 from platelayer.model.title import DestinationCard, Title
 from platelayer.scene.fonts import face
@@ -53,7 +53,7 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
     """A destination card of the box (its id); a card without values has empty boxes to fill in.
     Raises KeyError."""
     printed = {card.id: card for card in title.pieces.destination_cards}[piece_id]
-    size = title.pieces.size("destination-card", piece_id)
+    size = piece_size(title, "destination-card", piece_id)
     card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
     items = (
         card.ground(style.ink("card.ground")),
@@ -180,7 +180,7 @@ _LARGEST_CLASS_NUMBER = 6
 def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
     """The card with the number `piece_id` in the title's size for number cards, upright or
     across."""
-    size = title.pieces.size("number-card", piece_id)
+    size = piece_size(title, "number-card", piece_id)
     width, height = size.width_mm, size.height_mm
     ink = style.ink("card.accent")
     middle, inner = width / 2, width - 2 * _FRAME_MM
@@ -251,7 +251,7 @@ _BESIDE_PICTURE_MM = 3.2
 
 def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     """The card of the player who acts first, in the title's size for priority cards."""
-    size = title.pieces.size("priority-card", piece_id)
+    size = piece_size(title, "priority-card", piece_id)
     width, height = size.width_mm, size.height_mm
     ink, words = style.ink("card.accent"), style.words(card_words("priority"))
     middle, inner = width / 2, width - 2 * _PRIORITY_CARD_FRAME_MM

@@ -51,7 +51,7 @@ from platelayer.drawing.train.phase_tables import briefer_sides
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
-from platelayer.model.kinds import CARD_SAFE_MM
+from platelayer.model.kinds import CARD_SAFE_MM, piece_size
 from platelayer.model.title import Aid, AidSection, AidTable, Size, Title
 from platelayer.scene.breaks import end_space, holds_wide
 from platelayer.scene.inks import readable_on
@@ -122,7 +122,7 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     DoesNotFit. Raises KeyError for an unknown aid.
     """
     aid = {aid.id: aid for aid in title.aids}[piece_id]
-    size = title.pieces.size("summary", piece_id)
+    size = piece_size(title, "summary", piece_id)
     width, height = size.width_mm, size.height_mm
     name = style.words(aid.name)
     if aid.phases and not back:
@@ -173,7 +173,7 @@ def _agreed_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
     if key not in title.kept:
         sizes = [_LARGEST_PT]
         for aid in title.aids:
-            own = title.pieces.size("summary", aid.id)
+            own = piece_size(title, "summary", aid.id)
             if (own.width_mm, own.height_mm) != (size.width_mm, size.height_mm):
                 continue
             room = _head(title, aid, size, style)[2]

@@ -27,6 +27,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company
+from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, mix
 from platelayer.scene.shapes import (
@@ -86,7 +87,7 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
     company_id, _, grade = piece_id.rpartition("-")
     company = company_of(title, company_id)
     certificate = _certificate(company, grade)
-    size = title.pieces.size("certificate", piece_id, company.size)
+    size = piece_size(title, "certificate", piece_id, company.size)
     card = design_card(size, style, design=_DESIGN, safe_mm=SAFE_MM)
     share = _Share(
         card=card,

@@ -48,7 +48,7 @@ from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, Home
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, piece_size
 from platelayer.model.manifest import CARD_PLAY_MM, is_small, is_wide, train_bay, train_card
 from platelayer.model.tile import TOKEN_PLAY_MM
 from platelayer.model.title import Title
@@ -162,7 +162,7 @@ class _Charter(Engraved, frozen=True, kw_only=True):
     @property
     def token(self) -> float:
         """Diameter of a place for a token of the company."""
-        return self.mm(self.title.pieces.size("token", self.company.id).width_mm + TOKEN_PLAY_MM)
+        return self.mm(piece_size(self.title, "token", self.company.id).width_mm + TOKEN_PLAY_MM)
 
     @property
     def bay(self) -> float:
@@ -273,7 +273,7 @@ def charters_agree(title: Title, piece_id: str, style: Style) -> tuple[Way | Non
 
 
 def _charter_of(title: Title, company: Company, style: Style) -> _Charter:
-    size = title.pieces.size("charter", company.id, company.size)
+    size = piece_size(title, "charter", company.id, company.size)
     tall, wide = size.height_mm > size.width_mm, is_wide(size.width_mm, size.height_mm)
     form = (
         _TALL_FORM
@@ -343,7 +343,7 @@ def _major_panels(charter: _Charter) -> tuple[_Panel, ...]:
         _HEAD.height
         + _STRIP
         + 13.6
-        + charter.mm(charter.title.pieces.size("token", charter.company.id).width_mm) / 2
+        + charter.mm(piece_size(charter.title, "token", charter.company.id).width_mm) / 2
         + 6.4
     )
     spare = charter.low - charter.bay - 6.4 - y

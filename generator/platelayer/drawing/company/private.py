@@ -38,6 +38,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.hexes import Layout
+from platelayer.model.kinds import piece_size
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.breaks import holds_wide, join_parts
@@ -192,7 +193,7 @@ def privates_agree(
 
 
 def _card_of(title: Title, company: Company, style: Style) -> Card:
-    size = title.pieces.size("private", company.id, company.size)
+    size = piece_size(title, "private", company.id, company.size)
     return design_card(size, style, design=_DESIGN, safe_mm=SAFE_MM)
 
 

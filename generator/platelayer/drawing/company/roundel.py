@@ -14,7 +14,7 @@ from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, lightened
 from platelayer.foundation.geometry import PT_PER_MM, direction
 from platelayer.model.company import Company, CompanyKind, Roundel
-from platelayer.model.kinds import Piece
+from platelayer.model.kinds import Piece, piece_size
 from platelayer.model.picture import Picture
 from platelayer.model.title import Title
 from platelayer.scene.fonts import face
@@ -518,7 +518,7 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
         # company's colour either.
         second = company_inks(company, style).second.hex
         company = replace(company, colour=second, second=company.colour, text_colour=company.colour)
-    size = title.pieces.size("token", piece_id)
+    size = piece_size(title, "token", piece_id)
     r = min(size.width_mm, size.height_mm) / 2
     if sort == MARKET:
         items = _market(company, r, style, turned=turned)

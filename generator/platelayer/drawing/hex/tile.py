@@ -39,6 +39,7 @@ from platelayer.drawing.hex.values import add_discs, add_offboard, add_tables
 from platelayer.drawing.hex.words import Place, Word, choose, touching
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
+from platelayer.model.kinds import piece_size
 from platelayer.model.tile import Tile
 from platelayer.model.title import NO_CORNER, Title
 from platelayer.scene.inks import Ink, contrast
@@ -221,7 +222,7 @@ def draw_tile(title: Title, piece_id: str, style: Style, *, back: bool = False) 
     bleed. Raises KeyError when the title has no such tile.
     """
     layout = title.maps[0].layout if title.maps else Layout.FLAT
-    across_mm = title.pieces.size("tile", piece_id).width_mm
+    across_mm = piece_size(title, "tile", piece_id).width_mm
     other = title.other_side(piece_id) if back else None
     entry = other or title.tile_by_id[piece_id]
     corner = title.pieces.number_corner if entry.number_corner is None else entry.number_corner

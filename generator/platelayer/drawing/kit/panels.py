@@ -10,6 +10,7 @@ from platelayer.drawing.kit.parts import ground
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.text import Text
+from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, boxed, rectangle_path
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
@@ -47,7 +48,7 @@ def space_mm(title: Title) -> tuple[float, float]:
 def token_mm(title: Title) -> float:
     """Diameter of the widest token."""
     given = [size.width_mm for size in title.pieces.sizes_of("token")]
-    return max(title.pieces.size("token").width_mm, *given, 0.0)
+    return max(piece_size(title, "token").width_mm, *given, 0.0)
 
 
 def strip_line(x: float, y: float, width: float, style: Style) -> Path:

@@ -709,8 +709,8 @@ def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, Gam
     that are still free are drawn beside these; companies with tokens are at home nowhere else.
     """
     position = in_play.position
-    gamemap = position.map_of(title)
-    shown = position.on_hexes(title)
+    gamemap = title.map_of(position)
+    shown = title.shown_in(position)
     laid = {
         hex_id: lay.tile
         for hex_id, lay in position.tiles

@@ -17,6 +17,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.gamemap import CardPlaces, GameMap
+from platelayer.model.kinds import piece_size
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import Anchor, Item, Path, Point, Stroke, rectangle_path
@@ -224,7 +225,7 @@ def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Panel
 
 
 def _panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Panel:
-    size = title.pieces.size("train")
+    size = piece_size(title, "train")
     wide, tall = size.width_mm + _SPARE_MM, size.height_mm + _SPARE_MM
     width = 2 * _PAD_MM + columns * wide + (columns - 1) * _GAP_MM
     heading, note, words = (

@@ -28,6 +28,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.company import Home
 from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import EDGES, Coord, Layout, centre_mm, corner_points
+from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import (
     BORDER,
     CORNERS_OF_TILE,
@@ -88,7 +89,7 @@ class Numbered(Struct, frozen=True):
 
 
 def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:
-    """A map tile of the box (its printed number): three hexes, each `title.pieces.size("map-tile")`
+    """A map tile of the box (its printed number): three hexes, each `piece_size(title, "map-tile")`
     flat to flat.
 
     The scene is the bounding box of the three hexes, its outline theirs; grounds and track run on
@@ -98,7 +99,7 @@ def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:
     if box is None or not piece_id.isdecimal():
         raise KeyError(piece_id)
     tile = box.tile_by_number[int(piece_id)]
-    across_mm = title.pieces.size("map-tile", piece_id).width_mm
+    across_mm = piece_size(title, "map-tile", piece_id).width_mm
     board = board_of_tile(tile, company_names(title))
     places = tuple(hexagon.at for hexagon in board.hexes)
     mark = Numbered(tile.number, (places[0], places[1], places[2]), 0)
@@ -460,7 +461,7 @@ _EMBLEM = 0.42
 def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
     """The capital project (its id is "capital"): three hexes in one piece, the sign of a capital
     where they meet."""
-    across = title.pieces.size("capital-project", piece_id).width_mm
+    across = piece_size(title, "capital-project", piece_id).width_mm
     board = replace(blank_board(), id=piece_id, name=atlas_words("capital_project"))
     over = _emblem(across, style) + _words(across, style)
     return piece_scene(
@@ -536,7 +537,7 @@ _PRINTS: dict[str, Callable[[str], Tile]] = {"capital": capital_overlay, "blank"
 def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
     """A hex to lay on a map, with the companies at home there; or on or beside map tiles
     ("capital", "blank": both faces are alike). Raises KeyError for other ids."""
-    across_mm = title.pieces.size("overlay", piece_id).width_mm
+    across_mm = piece_size(title, "overlay", piece_id).width_mm
     own = [overlay.hex for overlay in title.pieces.overlays if overlay.id == piece_id]
     if own:
         return _map_overlay(title, piece_id, own[0], across_mm, style)

@@ -43,7 +43,7 @@ from platelayer.drawing.train.locomotive import (
 from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model.kinds import CARD_SAFE_MM
+from platelayer.model.kinds import CARD_SAFE_MM, piece_size
 from platelayer.model.market import Zone
 from platelayer.model.title import Title
 from platelayer.model.train import Reach, Train, TrainFace
@@ -364,7 +364,7 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
             train, faces=tuple(replace(face, note=train.option) for face in train.faces)
         )
     faces = train.sides[1 if back else 0]
-    size = title.pieces.size("train", piece_id)
+    size = piece_size(title, "train", piece_id)
     width, height = size.width_mm, size.height_mm
     panels = _panels(len(faces), width, height)
     items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground"))]

@@ -22,7 +22,7 @@ from platelayer.exchange.writers.pictures import BACK, Choice, Face, cut_picture
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.tiling import cut_out, turned
 from platelayer.model.hexes import COS_30, Layout
-from platelayer.model.kinds import KINDS, Form
+from platelayer.model.kinds import KINDS, Form, piece_size
 from platelayer.scene.digest import Digester
 from platelayer.scene.shapes import Group, Item, Scene
 
@@ -217,7 +217,7 @@ def _board(choice: Choice, map_id: str, orientation: str, images: dict[str, byte
     from platelayer.drawing.map.board import draw_poster
 
     gamemap = next(gamemap for gamemap in choice.title.maps if gamemap.id == map_id)
-    size_mm = choice.title.pieces.size("map", map_id).width_mm
+    size_mm = piece_size(choice.title, "map", map_id).width_mm
     scene = draw_poster(choice.title, gamemap, size_mm, choice.style, key=f"map:{map_id}")
     across, along = size_mm / 2, size_mm * COS_30
     steps = (along, across) if orientation == "F" else (across, along)

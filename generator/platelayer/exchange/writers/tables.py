@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterable
 
-from platelayer.model.kinds import KINDS, Form, Piece
+from platelayer.model.kinds import KINDS, Form, Piece, piece_size
 from platelayer.model.title import Title
 
 _MARKS = re.compile(r"[\\`*\[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^(?=[#+-])")
@@ -48,7 +48,7 @@ def _size(title: Title, piece: Piece) -> tuple[str, str]:
     """Width and height; of hexes the distance from flat to flat, of discs the diameter, as both.
     The hexes of a map have a size, the map has none of its own."""
     try:
-        size = title.pieces.size(piece.kind, piece.id, piece.size or None)
+        size = piece_size(title, piece.kind, piece.id, piece.size or None)
     except KeyError:
         return "", ""
     kind = KINDS[piece.kind]
