@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pictures import FOLDER
 
 from platelayer import compare, load
-from platelayer.compare.compare import Comparison
+from platelayer.comparison.compare import Comparison
 from platelayer.foundation.resources import title_path
 
 _EDITS: dict[str, tuple[tuple[tuple[str, ...], Any], ...]] = {

@@ -14,7 +14,7 @@ import pytest
 
 from beside import SHARED, needs
 from platelayer import CannotRun, compare, load
-from platelayer.compare.wording import ASPECTS
+from platelayer.comparison.wording import ASPECTS
 from platelayer.foundation.resources import title_path
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from platelayer.compare.facts import (
+from platelayer.comparison.facts import (
     COMMENTS,
     NO_ORDER,
     ORDERED_BLOCKS,

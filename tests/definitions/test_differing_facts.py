@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from definitions.one_fact import Edit, Part, all_parts, one_fact, shuffled
-from platelayer.compare.facts import COMMENTS, all_keys, compare_definitions, shape
-from platelayer.compare.wording import aspect_of, said
+from platelayer.comparison.facts import COMMENTS, all_keys, compare_definitions, shape
+from platelayer.comparison.wording import aspect_of, said
 from platelayer.definitions.assemble import assemble_title
 from platelayer.definitions.build import build_scheme, build_title
 from platelayer.definitions.catalogue import catalogue_definitions

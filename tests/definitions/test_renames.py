@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from often import often
-from platelayer.compare.facts import RENAMED, compare_definitions
-from platelayer.compare.pairing import written_tile
-from platelayer.compare.wording import said
+from platelayer.comparison.facts import RENAMED, compare_definitions
+from platelayer.comparison.pairing import written_tile
+from platelayer.comparison.wording import said
 from platelayer.definitions.references import kinds_named
 from platelayer.definitions.titles import load_title
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from test_tile_writing import TITLES
 
 from exchange import corpus
-from platelayer.compare.compare import compare
+from platelayer.comparison.compare import compare
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title

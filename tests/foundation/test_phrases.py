@@ -118,7 +118,7 @@ def test_our_own_words_have_the_places_of_the_english_ones():
 def test_nothing_else_fills_words():
     """`str.format` and `replace` know more of braces than a phrase should, or less."""
     allowed = {
-        "compare/wording.py",
+        "comparison/wording.py",
         "model/title.py",
         "imposition/impose.py",
         "scene/paths.py",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.compare import commits
+from platelayer.comparison import commits
 from platelayer.foundation.problems import CannotRun
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import AllMoments, Compare, Save

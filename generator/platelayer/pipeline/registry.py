@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "atlas": "atlas.command:atlas",
-    "compare": "compare.command:compare",
+    "compare": "comparison.command:compare",
     "export": "exchange.command:export",
     "import": "exchange.command:bring",
     "position": "exchange.command:position",
@@ -33,9 +33,9 @@ VIEWS = {"maps": "atlas.view", "play": "play.view"}
 """Modules that answer one page of the studio each."""
 
 _FUNCTIONS = {
-    "commits": "compare.commits:commits",
-    "commit_files": "compare.commits:files_of",
-    "compare_loaded": "compare.compare:compare_loaded",
+    "commits": "comparison.commits:commits",
+    "commit_files": "comparison.commits:files_of",
+    "compare_loaded": "comparison.compare:compare_loaded",
     "import_title": "exchange.importers:import_title",
     "is_tile_string": "exchange.tiles.definitions:is_tile_string",
     "position_in_text": "exchange.eighteen_games.positions:position_in_text",

@@ -259,8 +259,12 @@ def _places(title: Title, area: BankArea, style: Style) -> tuple[_Place, ...]:
             places.append(_place(cards, partial(_company, company, style), style.ink("board.cell")))
     for train in (title.train_by_id[train_id] for train_id in area.trains):
         draw = partial(_train, title, train, style)
-        places.append(_place([sizes("train", train.id)], draw, _train_ground(title, train, style)))
-    cards = [sizes(area.card, *piece) for piece in _cards(title, area.card)] or [sizes(area.card)]
+        places.append(
+            _place([piece_size(title, "train", train.id)], draw, _train_ground(title, train, style))
+        )
+    cards = [piece_size(title, area.card, *piece) for piece in _cards(title, area.card)] or [
+        piece_size(title, area.card)
+    ]
     for words in area.places:
         places.append(_place(cards, partial(_named, words, style), style.ink("board.cell")))
     return tuple(places)

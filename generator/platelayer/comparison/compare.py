@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.compare.facts import ADDED, MISSING, Fact, compare_definitions
-from platelayer.compare.wording import (
+from platelayer.comparison.facts import ADDED, MISSING, Fact, compare_definitions
+from platelayer.comparison.wording import (
     ASPECTS,
     GROUPS,
     aspect_of,
@@ -38,7 +38,7 @@ from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.registry import function
 
 if TYPE_CHECKING:
-    from platelayer.compare.pieces import ChangedPiece
+    from platelayer.comparison.pieces import ChangedPiece
     from platelayer.definitions.titles import Loaded
 
 
@@ -257,7 +257,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """The changes to print: in words, then each piece that changed, before and after, with how
         many to print and how many to throw away; on the paper, in the theme and the colours of the
         `options`. Raises CannotRun if pieces were not asked for."""
-        from platelayer.compare.pieces import changes_pdf
+        from platelayer.comparison.pieces import changes_pdf
 
         if self.pieces is None:
             raise CannotRun("pieces: ask for them, and what changed can be shown")
@@ -304,7 +304,7 @@ def compare(
         comparison = replace(comparison, names=names, is_foreign=foreign)
         if not pieces:
             return comparison
-        from platelayer.compare.pieces import changed_pieces
+        from platelayer.comparison.pieces import changed_pieces
 
         return replace(comparison, pieces=tuple(changed_pieces(was, now, options)))
 
@@ -378,7 +378,7 @@ def _read(reference: Reference, variant: str | None, during: ExitStack) -> tuple
 
 def _at_revision(reference: str, during: ExitStack) -> Path:
     """A folder with the files of another as they were at a revision."""
-    from platelayer.compare.commits import commit_of, files_of
+    from platelayer.comparison.commits import commit_of, files_of
     from platelayer.definitions.assemble import find_title
     from platelayer.foundation.resources import title_ids, title_path
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.compare.wording import phrase
+from platelayer.comparison.wording import phrase
 from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.kit.style import style_of
 from platelayer.foundation.geometry import Point, multiply, scaling, translation
@@ -44,7 +44,7 @@ from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import fit, set_line
 
 if TYPE_CHECKING:
-    from platelayer.compare.compare import Comparison
+    from platelayer.comparison.compare import Comparison
     from platelayer.definitions.titles import Loaded
     from platelayer.pipeline.options import BuildOptions
 

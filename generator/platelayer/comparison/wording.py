@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.compare.facts import (
+from platelayer.comparison.facts import (
     ADDED,
     CHANGED,
     COMMENTS,

@@ -55,7 +55,7 @@ def compare(before: str, after: str | None, form: str, path: Path | None, **how:
     it was at a git revision: `compare my-title@HEAD~2 my-title`. With A alone, it is compared with
     its last commit.
     """
-    from platelayer.compare.compare import compare as compare_titles
+    from platelayer.comparison.compare import compare as compare_titles
     from platelayer.pipeline.options import BuildOptions
     from platelayer.pipeline.write import write_all
 

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 from msgspec import Struct, structs
 
-from platelayer.compare import pairing
+from platelayer.comparison import pairing
 from platelayer.definitions.build import PRIVATE_COLOUR, clearer, contrasting
 from platelayer.definitions.decode import decode, keys_of, unwrapped
 from platelayer.definitions.facts import filling
