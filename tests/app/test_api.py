@@ -134,6 +134,7 @@ def test_reasons_to_stop_name_arguments_and_no_switches() -> None:
         f"{path.name}: {text}"
         for room in rooms
         for path in (GENERATOR / room).rglob("*.py")
+        if path.name != "command.py"
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Raise)
         and node.exc is not None

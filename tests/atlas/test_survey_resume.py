@@ -507,7 +507,7 @@ def test_a_survey_has_a_number_of_maps_that_can_be(tmp_path: Path) -> None:
 DIES_AT_EVERY_STEP = """
 import os, sys
 from pathlib import Path
-from platelayer.pipeline.survey import store as survey_store
+from platelayer.atlas import store as survey_store
 from platelayer.atlas.compiled import Wanted
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.atlas.survey import SurveyOptions, survey
@@ -571,7 +571,7 @@ def test_a_kill_at_any_step_costs_what_was_in_work_alone(
 SURVEYS = """
 import sys
 from pathlib import Path
-from platelayer.pipeline.survey import store as survey_store
+from platelayer.atlas import store as survey_store
 from platelayer.atlas.compiled import Wanted
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.atlas.survey import SurveyOptions, survey

@@ -41,7 +41,7 @@ os.fork = fork
 """
 # Chunks from the third on are beyond every worker.
 WITH_WORKERS_THAT_DIE = """
-from platelayer.pipeline.survey import run as survey
+from platelayer.atlas import survey
 made = survey.rows_of
 def rows_of(box, wanted, first, end, *, check=False):
     if first >= {first}:
