@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
-import subprocess
-import sys
 from collections import Counter
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from packs import Pack, build
+from platelayer.cli.app import exit_status
 from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.pool import PROCESSES
 from platelayer.pipeline.options import BuildOptions
@@ -51,9 +53,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (item.path in browsing, -browsing[item.path]))
 
 
-ROOT = Path(__file__).resolve().parent.parent
-
-
 @pytest.fixture(scope="session")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
     """The whole pack of 18EU on A4, built once."""
@@ -62,15 +61,15 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
 
 @pytest.fixture
 def platelayer(tmp_path: Path):
-    """The command in a process of its own, run in an empty folder."""
+    """The command in this process, run in an empty folder. What a test of the process itself needs
+    starts one of its own."""
 
-    def run(*words: str, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "platelayer", *map(str, words)]
-        environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin", FOLDER: ""}
-        done = subprocess.run(
-            command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
-        )
-        assert "Traceback" not in done.stderr + done.stdout, done.stderr
-        return done
+    def run(*words: object, cwd: Path = tmp_path) -> CompletedProcess[str]:
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        arguments = [*map(str, words)]
+        with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
+            status = exit_status(arguments)
+        printed = (each.buffer.getvalue().decode() for each in (out, err))
+        return CompletedProcess(arguments, status, *printed)
 
     return run

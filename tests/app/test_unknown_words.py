@@ -6,7 +6,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from platelayer.cli.app import _run, cli
+from platelayer.cli.app import cli, exit_status
 from platelayer.definitions.schemas import raw_schema
 from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.foundation.problems import CannotRun
@@ -100,7 +100,7 @@ def test_an_unknown_word_is_refused(path, option, capsys, tmp_path, monkeypatch)
         )
     before = list(tmp_path.iterdir())
     word, told = UNKNOWN[option]
-    assert _run([*path, *WHOLE[path], option, word]) in (1, 2)
+    assert exit_status([*path, *WHOLE[path], option, word]) in (1, 2)
     out = "".join(capsys.readouterr())
     (line,) = (
         each for each in out.splitlines() if word.rpartition("=")[2].split()[0].strip("{}") in each
@@ -110,9 +110,9 @@ def test_an_unknown_word_is_refused(path, option, capsys, tmp_path, monkeypatch)
 
 
 def test_an_unknown_code_is_refused(capsys):
-    assert _run(["explain", "UP99"]) == 2
+    assert exit_status(["explain", "UP99"]) == 2
     assert '"UP09"' in capsys.readouterr().err
-    assert _run(["explain", ""]) == 2
+    assert exit_status(["explain", ""]) == 2
     assert "docs/rules.md" in capsys.readouterr().err
 
 

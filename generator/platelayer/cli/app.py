@@ -328,7 +328,7 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command and end the process. Every foreseeable failure ends with a clear message and
     an exit status, never with a traceback. `arguments` defaults to those of the process."""
     prepare_streams()
-    status = _run(arguments)
+    status = exit_status(arguments)
     try:
         sys.stdout.flush()
     except OSError as error:  # standard output is full, or closed at the other end
@@ -346,7 +346,8 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(status)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def exit_status(arguments: Sequence[str] | None) -> int:
+    """Run the command. `arguments` defaults to those of the process."""
     try:
         return _ended(arguments)
     except Exception as error:  # also while problems are reported
