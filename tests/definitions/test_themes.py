@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import platelayer.definitions
-from platelayer.definitions.codes import CODES
 from platelayer.definitions.themes import (
     INK_KEYS,
     complete_theme,
@@ -21,6 +20,7 @@ from platelayer.definitions.themes import (
     unprintable,
 )
 from platelayer.definitions.titles import load_title
+from platelayer.foundation.codes import codes
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path, schema_paths
 
@@ -36,6 +36,8 @@ THEME: dict[str, Any] = {
     "strokes": {"line": {"ink": "black", "width_mm": 0.25, "dash": [1, 0.5], "cap": "round"}},
     "types": {"text": {"faces": ["Barlow-Regular"], "size_pt": 7}},
 }
+
+FAMILIES = ("FI", "JS", "SC", "RF", "PI", "DF", "BX", "GL", "DR", "TH", "PR")
 
 
 def write(path: Path, theme: dict[str, Any]) -> str:
@@ -279,12 +281,12 @@ def test_every_code_that_is_raised_is_explained_and_every_explanation_used() -> 
                     path.read_text(encoding="utf-8"),
                 )
             )
-    assert used == set(CODES)
+    assert used == {"TX01", *(code for code in codes() if code[:2] in FAMILIES)}
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", codes())
 def test_explanations_say_something(code: str) -> None:
-    entry = CODES[code]
+    entry = codes()[code]
     assert entry.name == entry.name.strip()
     assert len(entry.explanation) > 60
     assert str(entry).startswith(entry.name)

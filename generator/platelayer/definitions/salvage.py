@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, apply_variant, assemble_title
 from platelayer.definitions.build import build_title
-from platelayer.definitions.codes import CODES
 from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.references import reference_faults
 from platelayer.definitions.schemas import part_check, quick_check, raw_schema, schema_problems
 from platelayer.definitions.themes import lacking, missing_glyphs, unknown_inks
 from platelayer.definitions.titles import Loaded, box_problems, twins
+from platelayer.foundation.codes import severity_of
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity, nowhere, sort_problems
 from platelayer.foundation.suggestions import suggested
@@ -261,7 +261,7 @@ class _Draft:
             self._told.add(pointer)
             message = f"left out of the draft: {_in_words(pointer)}"
             problem = Problem(
-                code=LEFT_OUT, severity=CODES[LEFT_OUT].severity, message=message, about=pointer
+                code=LEFT_OUT, severity=severity_of(LEFT_OUT), message=message, about=pointer
             )
             self.left_out.append(problem.at(self._whole.place(pointer, key=True)))
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from platelayer.definitions.codes import CODES
 from platelayer.definitions.decode import decode
 from platelayer.definitions.source import Document, read_checked
 from platelayer.definitions.titles import Loaded
+from platelayer.foundation.codes import severity_of
 from platelayer.foundation.door import NotRead, joined, real
 from platelayer.foundation.languages import languages, terms, unsaid
 from platelayer.foundation.pointers import join_pointer
@@ -341,7 +341,7 @@ def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
     ]
     return Problem(
         code="GL01",
-        severity=CODES["GL01"].severity,
+        severity=severity_of("GL01"),
         message="; ".join(messages),
         hint="; ".join(hints),
     )
@@ -356,7 +356,7 @@ def in_english(language: str) -> Problem:
     else:
         message = f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
     hint = 'give the title words for them in "terms"'
-    return Problem(code="GL02", severity=CODES["GL02"].severity, message=message, hint=hint)
+    return Problem(code="GL02", severity=severity_of("GL02"), message=message, hint=hint)
 
 
 def missing_glyphs(

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
+from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import Problem
 from platelayer.model.company import Company
@@ -18,7 +19,7 @@ from platelayer.model.kinds import KINDS, PLAY, Piece, piece_size
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Aid, AidSection, Size, Title
 from platelayer.model.upgrade import UpgradeGraph
-from platelayer.scene.legibility import CODES, MIN_PLAY_PT, MIN_TEXT_PT
+from platelayer.scene.legibility import MIN_PLAY_PT, MIN_TEXT_PT
 from platelayer.scene.shapes import Scene
 from platelayer.scene.typeset import text_width
 
@@ -172,7 +173,7 @@ def _finer(title: Title, piece: Piece) -> Problem:
     )
     hint = "shorten them, or choose a larger size"
     return Problem(
-        code="LG12", severity=CODES["LG12"].severity, message=message, hint=hint, about=piece.key
+        code="LG12", severity=severity_of("LG12"), message=message, hint=hint, about=piece.key
     )
 
 
@@ -180,7 +181,7 @@ def _moved(piece: Piece) -> Problem:
     message = f"{piece.key} has no room for what its company may do, which stands on an aid instead"
     hint = "shorten it, or choose a larger size"
     return Problem(
-        code="LG18", severity=CODES["LG18"].severity, message=message, hint=hint, about=piece.key
+        code="LG18", severity=severity_of("LG18"), message=message, hint=hint, about=piece.key
     )
 
 
@@ -192,7 +193,7 @@ def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
     )
     hint = "shorten them, or give the piece a size of your own (pieces, sizes)"
     return Problem(
-        code="LG11", severity=CODES["LG11"].severity, message=message, hint=hint, about=piece.key
+        code="LG11", severity=severity_of("LG11"), message=message, hint=hint, about=piece.key
     )
 
 

@@ -1,4 +1,7 @@
-"""Problem codes: a short name, and the paragraph that `platelayer explain CODE` prints."""
+"""Problem codes: a short name, and the text that `platelayer explain CODE` prints.
+
+The codes of rules stand in the rules' docstrings, all others in assets/codes.toml.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 from platelayer.foundation.problems import Severity
+from platelayer.foundation.resources import asset_bytes
 
 
 class Code(NamedTuple):
@@ -21,6 +26,24 @@ class Code(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.name}\n\n{self.explanation}"
+
+
+@cache
+def codes() -> dict[str, Code]:
+    """The codes that no rule explains."""
+    import tomllib
+
+    return {
+        code: Code(
+            entry["name"], entry["text"].strip(), Severity[entry.get("severity", "error").upper()]
+        )
+        for code, entry in tomllib.loads(asset_bytes("codes.toml").decode("utf-8")).items()
+    }
+
+
+def severity_of(code: str) -> Severity:
+    """How much problems with a code of assets/codes.toml matter."""
+    return codes()[code].severity
 
 
 # Docstrings that are printed, even if Python leaves them out (`python -OO`).

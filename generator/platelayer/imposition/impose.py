@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.imposition.codes import CODES
 from platelayer.imposition.cut import cut_items, cut_lines, line_items, outlines_of
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
@@ -377,7 +377,7 @@ def _not_folded(job: _Job) -> Iterator[Problem]:
         )
         message = f"half of {job.settings.paper.name} is too small for {_some(tuple(keys))}: printed on one side"
         hint = "backs that are read in play are printed as pieces of their own, to be glued on"
-        yield Problem(code="SH11", severity=CODES["SH11"].severity, message=message, hint=hint)
+        yield Problem(code="SH11", severity=severity_of("SH11"), message=message, hint=hint)
 
 
 def _some(keys: Sequence[str]) -> str:

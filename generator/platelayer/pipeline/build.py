@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.profiles import PRINT_FORMAT, load_profile
 from platelayer.drawing.pieces import with_words_aside
+from platelayer.foundation.codes import severity_of
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import (
@@ -24,7 +25,6 @@ from platelayer.foundation.problems import (
     has_errors,
     sort_problems,
 )
-from platelayer.imposition.codes import CODES
 from platelayer.imposition.listing import findings_document
 from platelayer.imposition.marks import CUTTER_MARGIN_MM
 from platelayer.imposition.paper import find_paper, with_sizes
@@ -255,7 +255,7 @@ def _not_printed(
         if piece.key in printed.left_out - known:
             message = f"{piece.key} is not in this draft: it cannot be printed"
             problem = Problem(
-                code="SH10", severity=CODES["SH10"].severity, message=message, about=piece.key
+                code="SH10", severity=severity_of("SH10"), message=message, about=piece.key
             )
             yield from at_pieces([problem], manifest, loaded.place)
 

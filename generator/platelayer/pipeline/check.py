@@ -172,20 +172,12 @@ def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]
 
 
 def known_codes() -> dict[str, Code]:
-    """Every problem code, sorted: for definitions, rules, assembled maps, legibility, sheets,
-    finished files, imports and positions."""
-    from platelayer.definitions.codes import CODES as DEFINITIONS
-    from platelayer.foundation.codes import Code
-    from platelayer.imposition.codes import CODES as SHEETS
-    from platelayer.pipeline.registry import wing_codes
-    from platelayer.preflight.codes import CODES as PREFLIGHT
-    from platelayer.rules.positions import CODES as POSITIONS
+    """Every problem code, sorted."""
+    from platelayer.foundation.codes import Code, codes
     from platelayer.rules.run import all_rules
-    from platelayer.scene.legibility import CODES as LEGIBILITY
 
     rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
-    known = DEFINITIONS | rules | LEGIBILITY | SHEETS | PREFLIGHT | POSITIONS | wing_codes()
-    return dict(sorted(known.items()))
+    return dict(sorted((codes() | rules).items()))
 
 
 def explain(code: str) -> str:

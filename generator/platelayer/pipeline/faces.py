@@ -23,6 +23,7 @@ from platelayer.drawing.pieces import (
     pointing,
 )
 from platelayer.foundation.cache import Cache, digest_of
+from platelayer.foundation.codes import severity_of
 from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pointers import join_pointer
@@ -48,7 +49,7 @@ from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.digest import Digester
-from platelayer.scene.legibility import CODES, Words, black_words, check_legibility, remember
+from platelayer.scene.legibility import Words, black_words, check_legibility, remember
 from platelayer.scene.shapes import Scene, Table, restored
 
 if TYPE_CHECKING:
@@ -288,7 +289,7 @@ def ours_left_out(piece: Piece, problems: Sequence[Problem]) -> tuple[Problem, .
     message = f"{piece.key} is left out of prints: {first.message}"
     warning = Problem(
         code="LG13",
-        severity=CODES["LG13"].severity,
+        severity=severity_of("LG13"),
         message=message,
         hint=first.hint,
         about=piece.key,

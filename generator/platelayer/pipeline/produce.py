@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from platelayer import preflight
 from platelayer.foundation.cache import digest_of
+from platelayer.foundation.codes import severity_of
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import (
@@ -26,7 +27,6 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.imposition.arrange import form_of, with_corners
-from platelayer.imposition.codes import CODES
 from platelayer.imposition.cut import cut_items
 from platelayer.imposition.draft import (
     PieceToPrint,
@@ -692,7 +692,7 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
 def _aid_left_out(problem: Problem) -> Problem:
     """SH12 in place of the error that the paper is too small."""
     message = f"{problem.message}; it is left out"
-    return replace(problem, code="SH12", severity=CODES["SH12"].severity, message=message)
+    return replace(problem, code="SH12", severity=severity_of("SH12"), message=message)
 
 
 def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:

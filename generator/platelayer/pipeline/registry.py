@@ -1,4 +1,4 @@
-"""What the wings bring: commands, problem codes, views of the studio and a few functions, by name.
+"""What the wings bring: commands, views of the studio and a few functions, by name.
 
 The core and the wings ask here for what another wing does. Each entry names a module of a wing, and
 mostly something in it; it is imported when it is asked for. Nothing else connects them, so a wing can
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
-    from platelayer.foundation.codes import Code
     from platelayer.model.title import Title
     from platelayer.model.upgrade import UpgradeGraph
 
@@ -26,8 +25,6 @@ COMMANDS = {
     "supply": "play.command:supply",
 }
 """Commands of `platelayer`, by their names there."""
-
-_CODES = ("atlas.codes:CODES", "exchange.codes:CODES")
 
 VIEWS = {"maps": "atlas.view", "play": "play.view"}
 """Modules that answer one page of the studio each."""
@@ -59,7 +56,7 @@ class TitleView(Protocol):
 
 
 def brought(entry: str) -> Any:
-    """A module of a wing ("atlas.view"), or something in it ("atlas.codes:CODES")."""
+    """A module of a wing ("atlas.view"), or something in it ("atlas.command:atlas")."""
     module, _, name = entry.partition(":")
     found = import_module(f"platelayer.{module}")
     return getattr(found, name) if name else found
@@ -73,8 +70,3 @@ def function(name: str) -> Any:
 def view(name: str) -> Any:
     """A view of the studio, by its name in VIEWS."""
     return brought(VIEWS[name])
-
-
-def wing_codes() -> dict[str, Code]:
-    """The problem codes of all wings."""
-    return {code: meaning for entry in _CODES for code, meaning in brought(entry).items()}

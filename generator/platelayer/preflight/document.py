@@ -16,7 +16,7 @@ import pikepdf
 
 from platelayer.foundation.geometry import IDENTITY, Matrix
 from platelayer.model.profile import Limits
-from platelayer.preflight.codes import Findings
+from platelayer.preflight.findings import Findings
 
 MAX_STREAM_BYTES = 32 * 2**20
 """Decoded content of all streams of one file that a check reads; the same again for its

@@ -15,7 +15,6 @@ from platelayer.foundation.door import NotRead, read_start
 from platelayer.foundation.geometry import PT_PER_INCH, Linear, least_scale, mm_from_pt
 from platelayer.foundation.problems import Problem
 from platelayer.model.profile import Limits
-from platelayer.preflight.codes import ANEW, Findings
 from platelayer.preflight.content import (
     INHERITED,
     MOST_IN_LINES,
@@ -46,6 +45,7 @@ from platelayer.preflight.document import (
     read_stream,
     unseen,
 )
+from platelayer.preflight.findings import ANEW, Findings
 from platelayer.preflight.png import SIGNATURE, check_png
 from platelayer.preflight.resources import ALL, Image
 

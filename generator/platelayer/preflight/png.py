@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from platelayer.foundation.codes import severity_of
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.problems import Problem
 from platelayer.model.profile import PngLimits, PngSize
-from platelayer.preflight.codes import CODES
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MODES = {0: "gray", 2: "rgb", 3: "rgb", 4: "gray", 6: "rgb"}
@@ -58,7 +58,7 @@ def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Pro
         message = "the picture has an alpha channel: parts of it may be transparent"
         yield Problem(
             code="PF26",
-            severity=CODES["PF26"].severity,
+            severity=severity_of("PF26"),
             message=message,
             hint="put it on a background",
         )
