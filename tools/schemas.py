@@ -15,7 +15,7 @@ from msgspec.structs import FieldInfo as Field
 from platelayer.definitions.decode import pair_types, unwrapped
 from platelayer.definitions.edits import laid_out
 from platelayer.foundation.resources import schema_path
-from platelayer.model.company import Companies, Liveries, Privates
+from platelayer.model.company import Companies, Privates
 from platelayer.model.described import (
     BY_ID,
     CONDITIONS,
@@ -24,18 +24,19 @@ from platelayer.model.described import (
     FORMS,
     KEYS,
     PAIRS,
-    Alone,
-    Beside,
+    AsArray,
     Block,
-    InPlace,
-    Inside,
-    LeftOut,
-    Or,
-    Read,
+    ComputedDefault,
+    Flattened,
+    FlattenedIfSingle,
+    OneOf,
+    Parsed,
     Shared,
+    Shorthand,
     common,
 )
 from platelayer.model.gamemap import GameMap
+from platelayer.model.livery import Liveries
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
 from platelayer.model.position import Position
@@ -170,7 +171,7 @@ def _part(described: Any, defs: _Defs, *, may_be_null: bool = True) -> Part:
         if words
     }
     part = {**said, **form, **said, **_bounds(marks, form)}
-    other = next((mark for mark in marks if isinstance(mark, Or)), None)
+    other = next((mark for mark in marks if isinstance(mark, OneOf)), None)
     if other:
         inner = {key: value for key, value in part.items() if key not in said}
         return {"title": other.title, **said, "anyOf": [other.other, inner]}
@@ -209,7 +210,7 @@ def _form(plain: Any, marks: tuple[Any, ...], defs: _Defs) -> Part:
     for mark in (*marks, FORMS.get(plain)):
         if isinstance(mark, Shared):
             return common(mark.part)
-        if isinstance(mark, Read):
+        if isinstance(mark, Parsed):
             return dict(mark.schema)
     if get_origin(plain) is tuple:
         return _several(get_args(plain), marks, defs)
@@ -252,9 +253,9 @@ def _struct(kind: type[Struct], defs: _Defs) -> str:
         several, form = next((each for each in fields if _beside(each)), None), FORMS.get(kind)
         if several:
             defs[name] = _choice(kind, fields, several, defs, name=name)
-        elif isinstance(form, (Alone, Or)):
+        elif isinstance(form, (Shorthand, OneOf)):
             defs[name] = _alone(kind, form, fields, defs, name=name)
-        elif isinstance(form, InPlace):
+        elif isinstance(form, AsArray):
             defs[name] = _in_place(kind, form, fields, defs, name=name)
         else:
             defs[name] = _object(_about(kind), fields, defs) | CONDITIONS.get(kind, {})
@@ -274,11 +275,11 @@ def _keys(kind: type[Struct]) -> list[Field]:
 
 
 def _alone(
-    kind: type[Struct], form: Alone | Or, fields: Sequence[Field], defs: _Defs, *, name: str
+    kind: type[Struct], form: Shorthand | OneOf, fields: Sequence[Field], defs: _Defs, *, name: str
 ) -> Part:
     """A struct, or the value of its first field, or what else may stand for it."""
     defs[f"{name}_in_full"] = _object(_about(kind), fields, defs) | CONDITIONS.get(kind, {})
-    if isinstance(form, Or):
+    if isinstance(form, OneOf):
         other = form.other
     else:
         first = _field(fields[0], defs)
@@ -292,7 +293,7 @@ def _alone(
 
 
 def _in_place(
-    kind: type[Struct], form: InPlace, fields: Sequence[Field], defs: _Defs, *, name: str
+    kind: type[Struct], form: AsArray, fields: Sequence[Field], defs: _Defs, *, name: str
 ) -> Part:
     """A struct as a list of its required fields, and an object of the others."""
     places = [_field(each, defs) for each in fields if each.required]
@@ -304,8 +305,10 @@ def _in_place(
     return {"title": form.title, "description": _about(kind), "type": "array", **bounds}
 
 
-def _beside(field: Field) -> Beside | None:
-    return next((mark for mark in unwrapped(field.type).marks if isinstance(mark, Beside)), None)
+def _beside(field: Field) -> FlattenedIfSingle | None:
+    return next(
+        (mark for mark in unwrapped(field.type).marks if isinstance(mark, FlattenedIfSingle)), None
+    )
 
 
 def _choice(
@@ -340,7 +343,7 @@ def _object(about: str, fields: Sequence[Field], defs: _Defs) -> Part:
     }
     for field in fields:
         plain, marks, _ = unwrapped(field.type)
-        inside = next((mark for mark in marks if isinstance(mark, Inside)), None)
+        inside = next((mark for mark in marks if isinstance(mark, Flattened)), None)
         if inside is None:
             part["properties"][field.encode_name] = _field(field, defs)
             part["required"] += (
@@ -373,7 +376,7 @@ def _field(field: Field, defs: _Defs) -> Part:
 
 
 def _worked_out(marks: tuple[Any, ...]) -> bool:
-    return any(isinstance(mark, LeftOut) for mark in marks)
+    return any(isinstance(mark, ComputedDefault) for mark in marks)
 
 
 def _allowed(default: Any, part: Part) -> bool:

@@ -20,7 +20,7 @@ from platelayer.comparison.facts import (
 from platelayer.definitions.decode import unwrapped
 from platelayer.definitions.schemas import quick_check
 from platelayer.foundation.text import Text
-from platelayer.model.described import DISTINCT, FORMS, InPlace, Read
+from platelayer.model.described import DISTINCT, FORMS, AsArray, Parsed
 from platelayer.model.tile import Stop
 from platelayer.model.title import Title
 
@@ -160,7 +160,7 @@ def _changed(described: Any, value: Any, chance: random.Random) -> Any:
     if choices:
         return chance.choice([one for one in choices if one != value])
     forms = (*unwrapped(described).marks, FORMS.get(unwrapped(described).plain))
-    if any(isinstance(form, InPlace) for form in forms) and isinstance(value, list):
+    if any(isinstance(form, AsArray) for form in forms) and isinstance(value, list):
         return [chance.choice([edge for edge in range(6) if edge != value[0]]), *value[1:]]
     if isinstance(value, dict):
         languages = [key for key in value if unwrapped(described).plain is Text]
@@ -176,7 +176,9 @@ def _choices(described: Any) -> list[Any]:
     if get_origin(plain) is Literal:
         return [*get_args(plain)]
     forms = (*marks, FORMS.get(plain))
-    return [one for form in forms if isinstance(form, Read) for one in form.schema.get("enum", ())]
+    return [
+        one for form in forms if isinstance(form, Parsed) for one in form.schema.get("enum", ())
+    ]
 
 
 def _word(value: str, chance: random.Random) -> str:

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from platelayer.definitions.decode import decode
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
-from platelayer.model.described import BY_ID, DISTINCT, Beside, Id, Key, Money
+from platelayer.model.described import BY_ID, DISTINCT, FlattenedIfSingle, Id, Key, Money
 from schemas import FILES, File, schema_text
 
 
@@ -35,7 +35,10 @@ class Box(Struct, frozen=True, kw_only=True):
     cost: Annotated[Money | None, "What it costs; null: nobody knows."]
     lit: Annotated[bool, "It is lit."] = False
     signals: Annotated[
-        tuple[Signal, ...], Meta(min_length=1, max_length=9), Beside("a box"), "Its signals."
+        tuple[Signal, ...],
+        Meta(min_length=1, max_length=9),
+        FlattenedIfSingle("a box"),
+        "Its signals.",
     ]
 
 

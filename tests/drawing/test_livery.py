@@ -18,7 +18,7 @@ from platelayer.drawing.kit.ornament import pattern_of, plate_path, run_items, s
 from platelayer.drawing.kit.style import Style, livery_inks, style_of
 from platelayer.drawing.map.cartouche import plate_items
 from platelayer.foundation.resources import title_ids
-from platelayer.model.company import Motif
+from platelayer.model.livery import Motif
 from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.inks import BLACK, BLACK_ON_PAPER, MAX_TOTAL_INK, contrast, luminance
 from platelayer.scene.legibility import check_legibility

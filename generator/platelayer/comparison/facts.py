@@ -21,15 +21,15 @@ from platelayer.model.company import Certificate, Company, Home
 from platelayer.model.described import (
     DISTINCT,
     FORMS,
-    Alone,
-    Beside,
+    AsArray,
     ById,
-    InPlace,
-    Inside,
-    LeftOut,
-    Or,
+    ComputedDefault,
+    Flattened,
+    FlattenedIfSingle,
+    OneOf,
     Pairs,
-    Read,
+    Parsed,
+    Shorthand,
 )
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.tile import Icon, Label, Partition, Segment, Stop, Terrain, Tile
@@ -70,9 +70,9 @@ def shape(described: Any) -> Shape:
     """The shape of a described type."""
     plain, marks, _ = unwrapped(described)
     forms = (*marks, FORMS.get(plain))
-    if any(isinstance(form, Read) and "propertyNames" in form.schema for form in forms):
+    if any(isinstance(form, Parsed) and "propertyNames" in form.schema for form in forms):
         return Shape("entries", plain, marks, entry=Any)
-    if any(isinstance(form, (Read, InPlace, Alone)) for form in forms):
+    if any(isinstance(form, (Parsed, AsArray, Shorthand)) for form in forms):
         return Shape("leaf", plain, marks)
     if any(isinstance(form, (ById, Pairs)) for form in forms):
         entry = get_args(plain)[0]
@@ -102,7 +102,7 @@ def _keys(kind: type[Struct]) -> Any:
     for key, field_type in keys_of(kind):
         described = _IN_FILES.get((kind, key), field_type)
         inside = unwrapped(described)
-        if any(isinstance(mark, Inside) for mark in inside.marks):
+        if any(isinstance(mark, Flattened) for mark in inside.marks):
             yield from _keys(inside.plain)
         else:
             yield key, described
@@ -114,7 +114,7 @@ def beside(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
     return tuple(
         (field.encode_name, get_args(unwrapped(field.type).plain)[0])
         for field in structs.fields(kind)
-        if any(isinstance(mark, Beside) for mark in unwrapped(field.type).marks)
+        if any(isinstance(mark, FlattenedIfSingle) for mark in unwrapped(field.type).marks)
     )
 
 
@@ -127,12 +127,12 @@ def opened(form: Shape, written: Any) -> Any:
         return {"count": written}
     if form.kind == "struct" and not isinstance(written, Mapping):
         for mark in (*form.marks, FORMS.get(form.plain)):
-            if isinstance(mark, Or) and mark.make is not None:
+            if isinstance(mark, OneOf) and mark.make is not None:
                 made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(mark.make(written)))
                 return made
     if form.kind == "list" and not isinstance(written, list):
         for mark in form.marks:
-            if isinstance(mark, Or) and mark.make is not None:
+            if isinstance(mark, OneOf) and mark.make is not None:
                 return list(mark.make(written))
     return written
 
@@ -204,7 +204,7 @@ def left_out(kind: type[Struct], key: str, described: Any, around: Mapping[str, 
     if (kind, key) in _WORKED_OUT:
         return _WORKED_OUT[kind, key](around)
     for mark in unwrapped(described).marks:
-        if isinstance(mark, LeftOut):
+        if isinstance(mark, ComputedDefault):
             try:
                 return MISSING if mark.make is None else mark.make(_Lazy(all_keys(kind), around))
             except KeyError:
@@ -217,7 +217,7 @@ def _defaults(kind: type[Struct]) -> Mapping[str, Any]:
     defaults: dict[str, Any] = {}
     for field in structs.fields(kind):
         plain = unwrapped(field.type).plain
-        if any(isinstance(mark, Inside) for mark in unwrapped(field.type).marks):
+        if any(isinstance(mark, Flattened) for mark in unwrapped(field.type).marks):
             defaults |= _defaults(plain)
         elif field.default is not msgspec.NODEFAULT:
             defaults[field.encode_name] = field.default

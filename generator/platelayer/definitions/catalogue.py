@@ -9,7 +9,7 @@ from typing import Any
 
 from platelayer.definitions.decode import decode
 from platelayer.foundation.resources import asset_json, asset_path, shipped_json
-from platelayer.model.company import Liveries, Livery, LiveryColours, Motif
+from platelayer.model.livery import Liveries, Livery, LiveryColours, Motif
 from platelayer.model.tile import Tile
 
 # Files of the catalogue, in the order in which a contact sheet shows them.

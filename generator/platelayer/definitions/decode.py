@@ -1,4 +1,8 @@
-"""Models from checked JSON, by the descriptions of their fields."""
+"""Models from checked JSON, by the descriptions of their fields (model/described.py).
+
+A reader is a function from written JSON to a value, made once for each described type. None stands
+for a type whose values are written as they are, which saves a call for most fields.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,14 @@ from platelayer.model.described import (
     DERIVED,
     FORMS,
     KEYS,
-    Alone,
-    Beside,
+    AsArray,
     ById,
-    InPlace,
-    LeftOut,
-    Or,
+    ComputedDefault,
+    FlattenedIfSingle,
+    OneOf,
     Pairs,
-    Read,
+    Parsed,
+    Shorthand,
 )
 
 Json = Mapping[str, Any]
@@ -39,7 +43,7 @@ def decode(described: Any, written: Any, **given: Any) -> Any:
 
 @cache
 def _reader(described: Any) -> Reader | None:
-    """What makes a value from JSON; None if the two are the same."""
+    """Reader of a described type."""
     plain, marks, nullable = unwrapped(described)
     reader = _reader_of(plain, marks)
     if reader is None or not nullable:
@@ -59,8 +63,8 @@ def _reader_of(plain: Any, marks: tuple[Any, ...]) -> Reader | None:
 
 
 class Described(NamedTuple):
-    """A type without its marks and without "or None", its marks, those from the outside last, and
-    whether None is among its values."""
+    """Type without its marks and without "or None"; its marks, outermost last; `nullable` if None is
+    among its values."""
 
     plain: Any
     marks: tuple[Any, ...]
@@ -68,7 +72,7 @@ class Described(NamedTuple):
 
 
 def unwrapped(described: Any, marks: tuple[Any, ...] = (), *, nullable: bool = False) -> Described:
-    """What a description says."""
+    """Take a described type apart."""
     own = getattr(described, "__metadata__", None)
     if own is not None:
         return unwrapped(described.__origin__, (*own, *marks), nullable=nullable)
@@ -94,7 +98,7 @@ def _listed(entry: Any) -> Reader:
     return tuple if reader is None else lambda written: tuple(map(reader, written))
 
 
-def _or(plain: Any, mark: Or) -> Reader:
+def _one_of(plain: Any, mark: OneOf) -> Reader:
     is_list = get_origin(plain) is tuple
     reader, main = (_listed(get_args(plain)[0]), list) if is_list else (_struct(plain), dict)
     make = mark.make or _same
@@ -134,12 +138,12 @@ def _same(written: Any) -> Any:
     return written
 
 
-def _alone(kind: type[Struct], _mark: Alone) -> Reader:
+def _shorthand(kind: type[Struct], _mark: Shorthand) -> Reader:
     reader, first = _struct(kind), structs.fields(kind)[0].encode_name
     return lambda written: reader(written if isinstance(written, Mapping) else {first: written})
 
 
-def _in_place(kind: type[Struct], _mark: InPlace) -> Reader:
+def _as_array(kind: type[Struct], _mark: AsArray) -> Reader:
     reader = _struct(kind)
     places = [field.encode_name for field in structs.fields(kind) if field.required]
 
@@ -152,22 +156,24 @@ def _in_place(kind: type[Struct], _mark: InPlace) -> Reader:
 
 @cache
 def _struct(kind: type[Struct]) -> Callable[..., Any]:
-    """What makes a struct from an object."""
+    """Reader of a struct from an object."""
     readers: dict[str, tuple[str, Reader | None]] = {}
-    left_out: list[tuple[str, Callable[[Json], Any]]] = []
-    beside: list[str] = []
+    computed: list[tuple[str, Callable[[Json], Any]]] = []
+    flattened: list[str] = []
     for field in structs.fields(kind):
         marks = unwrapped(field.type).marks
         if DERIVED not in marks:
             readers[field.encode_name] = field.name, _reader(field.type)
-        if any(isinstance(mark, Beside) for mark in marks):
-            beside.append(field.encode_name)
-        left_out += (
-            (field.name, mark.make) for mark in marks if isinstance(mark, LeftOut) and mark.make
+        if any(isinstance(mark, FlattenedIfSingle) for mark in marks):
+            flattened.append(field.encode_name)
+        computed += (
+            (field.name, mark.make)
+            for mark in marks
+            if isinstance(mark, ComputedDefault) and mark.make
         )
 
     def read(written: Json, **given: Any) -> Any:
-        for key in beside:
+        for key in flattened:
             if key not in written:
                 written = {**written, key: [written]}
         for key, value in written.items():
@@ -175,7 +181,7 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
                 name, reader = readers[key]
                 if name not in given:
                     given[name] = value if reader is None else reader(value)
-        for name, make in left_out:
+        for name, make in computed:
             if name not in given:
                 given[name] = make(given)
         return kind(**given)
@@ -183,12 +189,12 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
     return read
 
 
+# Readers of values that have a written form of their own, by its mark.
 _READERS: Mapping[type, Callable[[Any, Any], Reader | None]] = {
-    Read: lambda _plain, mark: mark.make,
-    Alone: _alone,
-    InPlace: _in_place,
-    Or: _or,
+    Parsed: lambda _plain, mark: mark.make,
+    Shorthand: _shorthand,
+    AsArray: _as_array,
+    OneOf: _one_of,
     ById: _by_id,
     Pairs: _pairs,
 }
-"""What makes values that are written in a form of their own, by its mark."""

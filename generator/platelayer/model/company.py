@@ -1,7 +1,7 @@
 """Companies of every kind: certificates, stations, homes, colours, roundel."""
 
 from enum import Enum
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
@@ -10,22 +10,18 @@ from platelayer.model.described import (
     BY_ID,
     DERIVED,
     DISTINCT,
-    Alone,
     CompanySize,
+    ComputedDefault,
     HexName,
     Id,
     Key,
-    LeftOut,
     Money,
-    Read,
+    Parsed,
     Rgb,
-    Shared,
     Words,
     common,
     one_of,
-    written,
     written_if,
-    written_with,
 )
 from platelayer.model.tile import RevenueStep
 
@@ -178,20 +174,22 @@ class Company(Struct, frozen=True, kw_only=True):
     token_text: Annotated[
         Words,
         Meta(max_length=12),
-        LeftOut(lambda company: company["id"]),
+        ComputedDefault(lambda company: company["id"]),
         "Text on its tokens. Default: its id.",
     ]
     colour: Annotated[
-        Rgb, LeftOut(), 'Its colour; only a private company may leave it out. Example: "#ffcb05".'
+        Rgb,
+        ComputedDefault(),
+        'Its colour; only a private company may leave it out. Example: "#ffcb05".',
     ]
     second: Annotated[
         Rgb,
-        LeftOut(),
+        ComputedDefault(),
         "Second colour of its roundel. Default: white or black, whichever contrasts better with `colour`.",
     ]
     text_colour: Annotated[
         Rgb,
-        LeftOut(),
+        ComputedDefault(),
         "Colour of text on its colour. Default: black or white, whichever reads better.",
     ]
     logo: Annotated[
@@ -256,7 +254,7 @@ class Company(Struct, frozen=True, kw_only=True):
     value: Annotated[Money | None, "Face value of a private company. Example: 40."] = None
     income: Annotated[
         int | None,
-        Read(_INCOME),
+        Parsed(_INCOME),
         "What a private company pays each operating round; where it changes, by the tile colours or phases from which "
         'it counts, in order. Examples: 10; {"yellow": 5, "green": 10}.',
     ] = None
@@ -330,7 +328,7 @@ class Company(Struct, frozen=True, kw_only=True):
     ] = None
     shows: Annotated[
         tuple[str, str] | None,
-        Read(_SHOWN, _shown),
+        Parsed(_SHOWN, _shown),
         "What the card of a private company shows beside its abilities: a hex of the map, a tile of the title, or one "
         'of its pictures. Example: "hex:D4".',
     ] = None
@@ -381,107 +379,3 @@ Privates = Annotated[
     "companies; here they may have the same ids as companies. What refers to a company by its id means one of the "
     'block `companies`. Example: {"BO": {"kind": "private", "name": "Baltimore & Ohio", "value": 220, ...}}.',
 ]
-
-
-# Liveries: the paper, the accents and the ornament by which one sees which game a piece belongs
-# to.
-
-
-_PATH = "^[Mm][-+.,0-9 MLHVCSQTAZmlhvcsqtaz]{1,999}$"
-_Drawn = Annotated[str, Meta(title='path data such as "M 0 -1 L 1 0 Z"', pattern=_PATH)]
-
-
-class Figure(Struct, frozen=True, kw_only=True):
-    """What is drawn of an ornament: shapes, and lines."""
-
-    fill: Annotated[
-        _Drawn | None,
-        'Shapes that are filled, as the attribute d of an SVG path. Example: "M 0 -1 L 1 0 L 0 1 L -1 0 Z".',
-    ] = None
-    line: Annotated[
-        _Drawn | None,
-        'Lines a tenth as wide as the figure is high, written as "fill". Example: "M 0 -1 L 0 1".',
-    ] = None
-
-
-class Motif(Struct, frozen=True, kw_only=True):
-    """An ornament: the sign that stands alone, the repeat of its borders, and what goes with it."""
-
-    id: Key
-    sign: Annotated[
-        Figure,
-        "The sign, within a circle of radius 1 round (0, 0). It stands in corners and on rules.",
-    ]
-    run: Annotated[
-        Figure | None,
-        "One repeat of its borders: from left to right, its height from -1 to 1. Default: plain lines.",
-    ] = None
-    length: Annotated[
-        float, Meta(gt=0, le=20), "How long a repeat is, if half its height is 1. Example: 3.2."
-    ] = 2.0
-    plate: Annotated[
-        Literal["square", "rounded", "notched", "clipped", "stepped"],
-        "How corners of plates are cut.",
-    ] = "notched"
-    tips: Annotated[
-        tuple[float, ...],
-        Meta(min_length=1, max_length=8),
-        "How the lobes of rosettes end, which their names choose from: round (below 0) to pointed (above). "
-        "Example: [0.1, 0.18].",
-    ] = (-0.12, 0.0, 0.1, 0.18)
-    sway: Annotated[
-        float, Meta(ge=0, le=1.2), "How far the lobes of rosettes lean over into loops, 0 to 1.2."
-    ] = 1.0
-
-
-class LiveryColours(Struct, frozen=True, kw_only=True):
-    """A livery that comes with Platelayer."""
-
-    id: Key
-    motif: Annotated[Id, "Its ornament."]
-    paper: Annotated[Rgb, "Tone of the paper of maps and cards."]
-    line: Annotated[Rgb, "Frames of maps and plates."]
-    accent: Annotated[
-        Rgb, "Titles of maps and headings of legends; bands and backs of cards take on some of it."
-    ]
-    metal: Annotated[Rgb, "Seals, beads and rims of cards."]
-
-
-@written_with(**{"$schema": Annotated[str, Shared("schema"), LeftOut()]})
-class Liveries(Struct, frozen=True, kw_only=True):
-    """The liveries and ornaments that come with Platelayer."""
-
-    liveries: Annotated[
-        tuple[LiveryColours, ...], BY_ID, Meta(min_length=1, max_length=100), "Liveries by id."
-    ]
-    motifs: Annotated[
-        tuple[Motif, ...], BY_ID, Meta(min_length=1, max_length=100), "Ornaments by id."
-    ]
-
-
-@written(Alone('a livery such as "habsburg" or {"motif": "scroll", "accent": "#8f3a1f"}'))
-class Livery(Struct, frozen=True, kw_only=True):
-    """What the pieces of a title have in common: paper, accents and ornament.
-
-    Colours are taken as they are, but paper that is too dark to read on is lightened, and lines and
-    accents too pale for it are darkened. `ornament` is the motif itself.
-    """
-
-    like: Annotated[
-        Id,
-        LeftOut(),
-        "A livery of assets/liveries.json, which says everything that is left out here. Default: the motif of one of "
-        'them and the colours of another, always the same for the id of a title. Example: "habsburg".',
-    ]
-    motif: Annotated[
-        Id, LeftOut(), 'Ornament of frames, plates, certificates and backs. Example: "scroll".'
-    ]
-    paper: Annotated[Rgb, LeftOut(), 'Tone of the paper of maps and cards. Example: "#f8ecdc".']
-    line: Annotated[Rgb, LeftOut(), 'Frames of maps and plates. Example: "#4a2a1c".']
-    accent: Annotated[
-        Rgb,
-        LeftOut(),
-        'Titles of maps and headings of legends; bands and backs of cards take on some of it. Example: "#8f3a1f".',
-    ]
-    metal: Annotated[Rgb, LeftOut(), 'Seals, beads and rims of cards. Example: "#b98046".']
-    ornament: Annotated[Motif, DERIVED]

@@ -1,8 +1,8 @@
-"""Marks that describe the fields of a definition where the model names them.
+"""Marks that say how the fields of the model are written in JSON.
 
-A field is written once, in the struct that holds it: name, type, bounds, default and words.
-`definitions/decode.py` reads JSON by these descriptions, `definitions/describe.py` writes the files
-in schemas/ from them.
+A field of the format is described once, in the struct that holds it: name, type, bounds, default
+and words. `definitions/decode.py` reads JSON by these descriptions, and `tools/schemas.py` writes
+the files in schemas/ from them.
 
     class Reach(Struct):
         \"\"\"How many stops of some kinds the train visits, and how many of them pay.\"\"\"
@@ -25,36 +25,35 @@ from msgspec import Struct
 from platelayer.foundation.text import Text
 
 T = TypeVar("T")
-Part = dict[str, Any]
-"""A part of a JSON Schema."""
+Part = dict[str, Any]  # a part of a JSON Schema
 
 
 class Shared(Struct, frozen=True):
-    """The schema of a type is a part of common.schema.json."""
+    """Type whose schema is a part of common.schema.json."""
 
     part: str
 
 
 class ById(Struct, frozen=True):
-    """A tuple of structs is written as an object from the first field of each to the rest of it."""
+    """Tuple of structs, written as an object that maps the first field of each to the others."""
 
 
 class Pairs(Struct, frozen=True):
-    """A tuple of pairs, or of structs with two fields, is written as an object from the first to
+    """Tuple of pairs, or of structs with two fields, written as an object that maps the first to
     the second."""
 
 
-class Alone(Struct, frozen=True):
-    """A struct may be written as the value of its first field. `title` is what messages call either
-    form."""
+class Shorthand(Struct, frozen=True):
+    """Struct that may be written as the value of its first field alone. Messages call both forms
+    `title`."""
 
     title: str
 
 
-class Or(Struct, frozen=True, eq=False):
-    """A list or an object may be written in another form, too: its schema, and what makes the value
-    of what is written so (None: whoever decodes the struct that holds it). `title` is what messages
-    call either form."""
+class OneOf(Struct, frozen=True, eq=False):
+    """List or object that may be written in another form: the schema of that form, and a function
+    from it to the value (None: the value is decoded with the struct that holds it). Messages call
+    both forms `title`."""
 
     title: str
     other: Part
@@ -62,53 +61,53 @@ class Or(Struct, frozen=True, eq=False):
 
 
 class Block(Struct, frozen=True):
-    """A block of a title, or the path of a file that holds it: the name of the file's schema."""
+    """Block of a title, written in place or as the path of a file; `schema` names the file's."""
 
     schema: str
 
 
-class InPlace(Struct, frozen=True):
-    """A struct is written as a list of its required fields, and an object with what it has of the
-    others. `title` is what messages call it."""
+class AsArray(Struct, frozen=True):
+    """Struct written as a list: its required fields, then an object with the optional ones, if any.
+    Messages call it `title`."""
 
     title: str
     about: str = ""
 
 
-class Inside(Struct, frozen=True, eq=False):
-    """The keys of a struct stand among those of the struct that holds it. `optional` are those that
-    may be left out here alone, with what is said of them."""
+class Flattened(Struct, frozen=True, eq=False):
+    """Struct whose keys stand among those of the struct that holds it. `optional` maps the keys that
+    may be omitted only here to their descriptions."""
 
     optional: Mapping[str, str]
 
 
-class Beside(Struct, frozen=True):
-    """A tuple of structs: if there is only one, its keys may stand beside those of the struct that
-    holds the tuple, but those of `without`, which tell several from each other. `title` is what
-    messages call either form."""
+class FlattenedIfSingle(Struct, frozen=True):
+    """Tuple of structs: a single one may be written with its keys among those of the struct that
+    holds the tuple, except for the keys in `without`, which distinguish several. Messages call both
+    forms `title`."""
 
     title: str
     without: tuple[str, ...] = ()
 
 
 class Derived(Struct, frozen=True):
-    """A field that is no key of the definition."""
+    """Field that is not a key of the definition."""
 
 
 class Distinct(Struct, frozen=True):
-    """No entry of a list comes twice."""
+    """List without repeated entries."""
 
 
-class LeftOut(Struct, frozen=True, eq=False):
-    """What a field is that is left out, by the fields before it (None: whoever decodes the struct
-    says so)."""
+class ComputedDefault(Struct, frozen=True, eq=False):
+    """Default of an omitted field, computed from the fields before it (None: by the code that
+    decodes the struct)."""
 
     make: Callable[[Mapping[str, Any]], Any] | None = None
 
 
-class Read(Struct, frozen=True, eq=False):
-    """A value is written in a form of its own: its schema, and what makes the value of what is
-    written (None: whoever decodes the struct that holds it)."""
+class Parsed(Struct, frozen=True, eq=False):
+    """Value with a written form of its own: the schema of that form, and a function from it to the
+    value (None: the value is decoded with the struct that holds it)."""
 
     schema: Part
     make: Callable[[Any], Any] | None = None
@@ -116,43 +115,42 @@ class Read(Struct, frozen=True, eq=False):
 
 BY_ID, DERIVED, DISTINCT, PAIRS = ById(), Derived(), Distinct(), Pairs()
 
-FORMS: dict[type, Alone | InPlace | Or | Read] = {}
-"""Types that are written in a form of their own wherever they stand."""
+# Types that have a written form of their own wherever they are used.
+FORMS: dict[type, Shorthand | AsArray | OneOf | Parsed] = {}
 
 
-def written(form: Alone | InPlace | Or | Read) -> Callable[[type[T]], type[T]]:
-    """Marks a class whose values are written in a form of their own."""
-    return _noting(FORMS, form)
+def written(form: Shorthand | AsArray | OneOf | Parsed) -> Callable[[type[T]], type[T]]:
+    """Class decorator: values of the class have a written form of their own."""
+    return _registered(FORMS, form)
 
 
-def _noting(table: dict[type, Any], what: Any) -> Callable[[type[T]], type[T]]:
-    def note(kind: type[T]) -> type[T]:
-        table[kind] = what
+def _registered(table: dict[type, Any], entry: Any) -> Callable[[type[T]], type[T]]:
+    def register(kind: type[T]) -> type[T]:
+        table[kind] = entry
         return kind
 
-    return note
+    return register
 
 
+# Keywords of a struct's schema besides those that follow from its fields.
 CONDITIONS: dict[type, Part] = {}
-"""Keywords that the schema of a struct has besides those that follow from its fields."""
+# Keys of a struct that are not fields, with their described types: fields are computed from them.
 KEYS: dict[type, Mapping[str, Any]] = {}
-"""Keys of a struct that are not fields, with their described types; the fields are worked out from
-them."""
 
 
 def written_if(condition: Part) -> Callable[[type[T]], type[T]]:
-    """Marks a class whose fields depend on each other."""
-    return _noting(CONDITIONS, condition)
+    """Class decorator: fields of the class depend on each other."""
+    return _registered(CONDITIONS, condition)
 
 
 def written_with(**keys: Any) -> Callable[[type[T]], type[T]]:
-    """Marks a class that is written with keys that are not its fields."""
-    return _noting(KEYS, keys)
+    """Class decorator: the class is written with keys that are not its fields."""
+    return _registered(KEYS, keys)
 
 
-def one_of(*words: str) -> Read:
-    """A value is one of some words."""
-    return Read({"enum": [*words]})
+def one_of(*words: str) -> Parsed:
+    """Mark of a value that is one of these words."""
+    return Parsed({"enum": [*words]})
 
 
 def common(part: str) -> Part:
@@ -166,14 +164,14 @@ def text(written: Any) -> Text:
 
 
 def text_or_none(written: Any) -> Text | None:
-    """A text, or None where there is none."""
+    """A text, or None."""
     return None if written is None else text(written)
 
 
-written(Read(common("text"), text))(Text)
+written(Parsed(common("text"), text))(Text)
 
+# The id of a struct in a tuple that is written BY_ID: its first field.
 Key = Annotated[str, DERIVED, Shared("id")]
-"""The id of a struct in a tuple that is written BY_ID: its first field."""
 Id = Annotated[str, Shared("id")]
 Words = Annotated[str, Shared("words")]
 CompanySize = Annotated[str, Shared("size")]

@@ -13,12 +13,12 @@ from platelayer.model.described import (
     DISTINCT,
     PAIRS,
     Edge,
+    Flattened,
     HexName,
     Id,
     Ink,
-    Inside,
     Key,
-    Read,
+    Parsed,
     Shared,
     Words,
     common,
@@ -73,7 +73,7 @@ _WAYPOINT = {
 }
 
 
-@written(Read(_WAYPOINT))
+@written(Parsed(_WAYPOINT))
 class Waypoint(Struct, frozen=True):
     """A place on a map: the middle of the hex `at`, or a `share` of the way from there towards an
     edge (2.5: the corner between edges 2 and 3)."""
@@ -141,11 +141,11 @@ class Sea(Struct, frozen=True, kw_only=True):
 
     id: Key
     start: Annotated[
-        Waypoint, Read(_CORNER), "Where its coast begins: a corner on the outline of the board."
+        Waypoint, Parsed(_CORNER), "Where its coast begins: a corner on the outline of the board."
     ] = field(name="from")
-    end: Annotated[Waypoint, Read(_CORNER), "Where its coast ends, clockwise round the board."] = (
-        field(name="to")
-    )
+    end: Annotated[
+        Waypoint, Parsed(_CORNER), "Where its coast ends, clockwise round the board."
+    ] = field(name="to")
     name: Annotated[Text | None, "Its name, printed beside the board where there is room."] = None
 
 
@@ -219,7 +219,7 @@ class MapHex(Struct, frozen=True, kw_only=True):
     """
 
     at: Annotated[Coord, DERIVED, Shared("hex")]
-    tile: Annotated[Tile, Inside(_COLOUR)]
+    tile: Annotated[Tile, Flattened(_COLOUR)]
     borders: Annotated[
         tuple[Border, ...],
         Meta(max_length=12),
@@ -279,7 +279,7 @@ class CardPlaces(Struct, frozen=True, kw_only=True):
     note: Annotated[Text | None, "A line below the name."] = None
 
 
-_Zone = Annotated[str, Read({"title": "the zone of some hexes", "minLength": 1, "maxLength": 60})]
+_Zone = Annotated[str, Parsed({"title": "the zone of some hexes", "minLength": 1, "maxLength": 60})]
 
 
 class GameMap(Struct, frozen=True, kw_only=True, dict=True):

@@ -21,13 +21,13 @@ from platelayer.model.described import (
     DERIVED,
     DISTINCT,
     PAIRS,
+    ComputedDefault,
     Count,
     Id,
     Key,
-    LeftOut,
     Money,
-    Or,
-    Read,
+    OneOf,
+    Parsed,
     written,
     written_if,
     written_with,
@@ -118,7 +118,9 @@ _A_HOME = {"properties": {"ground": {"const": "home"}}, "required": ["ground"]}
 
 
 @written(
-    Or('a hex such as "plain", "home:AG" or {"ground": "city", "tile": {...}}', _PLAIN, _plain_hex)
+    OneOf(
+        'a hex such as "plain", "home:AG" or {"ground": "city", "tile": {...}}', _PLAIN, _plain_hex
+    )
 )
 @written_if({"required": ["ground", "tile"], "if": _A_HOME, "then": {"required": ["company"]}})
 class AtlasHex(Struct, frozen=True, kw_only=True):
@@ -137,7 +139,7 @@ class AtlasHex(Struct, frozen=True, kw_only=True):
     tile: Annotated[Tile | None, "What is printed on it at rotation 0, as for a tile."] = None
 
 
-_NUMBER = Read({"title": "the number of a map tile", "pattern": "^[1-9][0-9]{0,2}$"}, int)
+_NUMBER = Parsed({"title": "the number of a map tile", "pattern": "^[1-9][0-9]{0,2}$"}, int)
 
 
 class MapTile(Struct, frozen=True, kw_only=True):
@@ -170,10 +172,10 @@ class Stacks(Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-_PLAYERS = Read({"title": "a number of players, 1 to 9", "pattern": "^[1-9]$"}, int)
+_PLAYERS = Parsed({"title": "a number of players, 1 to 9", "pattern": "^[1-9]$"}, int)
 
 
-@written_with(stacks=Annotated[Stacks, LeftOut()])
+@written_with(stacks=Annotated[Stacks, ComputedDefault()])
 class Mode(Struct, frozen=True, kw_only=True):
     """A mode of play: how a map is drawn from the box, and what it is played with.
 

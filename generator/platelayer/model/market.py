@@ -15,8 +15,8 @@ from platelayer.model.described import (
     PAIRS,
     CompanySize,
     Ink,
-    Or,
-    Read,
+    OneOf,
+    Parsed,
     Words,
     written,
 )
@@ -62,7 +62,7 @@ _SPACE = 'a space: a price with zone letters such as "100p", null for a gap, or 
 
 
 @written(
-    Or(
+    OneOf(
         _SPACE,
         {"type": "string", "pattern": f"^{_PRINTED.pattern}$"},
         _cell,
@@ -73,7 +73,7 @@ class Cell(Struct, frozen=True, kw_only=True):
 
     price: Annotated[int, Meta(ge=0, le=99999), "Share price."]
     zones: Annotated[
-        tuple[Annotated[str, Read({**_LETTER, "type": "string"}), "Letter of a zone."], ...],
+        tuple[Annotated[str, Parsed({**_LETTER, "type": "string"}), "Letter of a zone."], ...],
         Meta(max_length=8),
         DISTINCT,
         "Letters of its zones.",
@@ -95,10 +95,10 @@ class Cell(Struct, frozen=True, kw_only=True):
         Words, Meta(max_length=20), 'Printed instead of the price. Example: "Closed".'
     ] = ""
     arrows: Annotated[
-        tuple[Annotated[str, Read(_DIRECTION)], ...],
+        tuple[Annotated[str, Parsed(_DIRECTION)], ...],
         Meta(min_length=1, max_length=3),
         DISTINCT,
-        Or('a direction such as "up", or several in a list', _DIRECTION, lambda one: (one,)),
+        OneOf('a direction such as "up", or several in a list', _DIRECTION, lambda one: (one,)),
         'Arrows in the space: where its marker goes from there. Examples: "up"; ["left", "down-left"].',
     ] = field(name="arrow", default=())
 
@@ -109,7 +109,7 @@ _End = Annotated[Literal["up", "down"], "Where a marker goes that would leave a 
 class Zone(Struct, frozen=True, kw_only=True):
     """Spaces with a special meaning."""
 
-    id: Annotated[str, DERIVED, Read(_LETTER)]
+    id: Annotated[str, DERIVED, Parsed(_LETTER)]
     name: Annotated[Text, 'What the legend calls it. Example: "Start price".']
     colour: Annotated[Ink, "Its colour: ink name or #rrggbb."]
     par: Annotated[bool, "A start price may be set here."] = False
@@ -162,7 +162,7 @@ class Market(Struct, frozen=True, kw_only=True):
     ends: Annotated[
         tuple[
             tuple[
-                Annotated[str, Read({"title": '"left" or "right"', "enum": ["left", "right"]})],
+                Annotated[str, Parsed({"title": '"left" or "right"', "enum": ["left", "right"]})],
                 _End,
             ],
             ...,

@@ -8,10 +8,10 @@ from msgspec import Meta, Struct, field
 from platelayer.model.described import (
     DISTINCT,
     PAIRS,
+    ComputedDefault,
     HexName,
     Id,
-    LeftOut,
-    Read,
+    Parsed,
     Shared,
     written,
     written_with,
@@ -31,7 +31,7 @@ def _lay(words: str) -> "Lay":
 
 
 @written(
-    Read(
+    Parsed(
         {
             "title": 'a tile as it lies: its number and its rotation, such as "57 1"',
             "type": "string",
@@ -58,7 +58,7 @@ def _station(words: str) -> "Station":
 
 
 @written(
-    Read(
+    Parsed(
         {
             "title": 'a token in its place, such as "SNCF", "SNCF 1", "SNCF 1.2" or, for a neutral one, "*"',
             "type": "string",
@@ -81,9 +81,9 @@ class Station(Struct, frozen=True):
 
 
 @written_with(
-    **{"$schema": Annotated[str, Shared("schema"), LeftOut()]},
+    **{"$schema": Annotated[str, Shared("schema"), ComputedDefault()]},
     format=Annotated[
-        str, Read({"title": f'"{POSITION}"', "const": POSITION}), "The version of this format."
+        str, Parsed({"title": f'"{POSITION}"', "const": POSITION}), "The version of this format."
     ],
 )
 class Position(Struct, frozen=True, kw_only=True):

@@ -16,14 +16,14 @@ from msgspec.structs import replace
 from platelayer.foundation.text import Text, printed_number
 from platelayer.model.described import (
     BY_ID,
-    Alone,
+    AsArray,
     ColourName,
+    ComputedDefault,
     Id,
     Ink,
-    InPlace,
     Key,
-    LeftOut,
-    Read,
+    Parsed,
+    Shorthand,
     Words,
     common,
     written,
@@ -85,7 +85,7 @@ _END = {
 }
 
 
-@written(Read(_END, _end))
+@written(Parsed(_END, _end))
 class End(Struct, frozen=True):
     """One end of a segment: an edge 0-5, a stop (index into `stops`) or the junction (index 0)."""
 
@@ -106,7 +106,7 @@ def stop_end(index: int) -> End:
     return End(EndKind.STOP, index)
 
 
-@written(InPlace("a lane: [width, index]"))
+@written(AsArray("a lane: [width, index]"))
 class Lane(Struct, frozen=True):
     """How many lanes share the edge, and which of them this is, from 0. Example: [2, 1]."""
 
@@ -115,14 +115,14 @@ class Lane(Struct, frozen=True):
 
 
 _TERMINALS = {False: None, True: Terminal.LONG, "short": Terminal.SHORT}
-_TERMINAL = Read(
+_TERMINAL = Parsed(
     {"title": 'true, false or "short"', "enum": [*_TERMINALS], "default": False},
     _TERMINALS.__getitem__,
 )
 
 
 @written(
-    InPlace(
+    AsArray(
         'a segment of track such as [0, 3] or [0, "stop:0", {"gauge": "narrow"}]',
         "Special attributes of a segment.",
     )
@@ -185,7 +185,7 @@ def _position(raw: Any) -> "Position":
     return Position(**raw) if isinstance(raw, Mapping) else Position(edge=raw)
 
 
-@written(Read(common("position"), _position))
+@written(Parsed(common("position"), _position))
 class Position(Struct, frozen=True, kw_only=True):
     """A hint where to draw: towards `edge` (0-6, fractions point between edges) at `distance`
     apothems from the centre (0 = centre, 1 = middle of the edge; None: worked out)."""
@@ -213,7 +213,7 @@ Cost = Annotated[int, Meta(ge=LEAST_AMOUNT, le=MOST_AMOUNT)]
 _AMOUNT = {"type": "integer", "minimum": LEAST_AMOUNT, "maximum": MOST_AMOUNT}
 Revenue = Annotated[
     tuple[RevenueStep, ...],
-    Read(
+    Parsed(
         {
             "title": 'a revenue: a number, or numbers by colour or phase such as {"yellow": 40, "brown": 70}',
             "description": "What a train earns here, in money. A number; or an object with the number that applies "
@@ -258,7 +258,7 @@ class Stop(Struct, frozen=True, kw_only=True):
     slots: Annotated[
         int,
         Meta(ge=0, le=10),
-        LeftOut(lambda stop: int(stop["kind"] in _WITH_SLOTS)),
+        ComputedDefault(lambda stop: int(stop["kind"] in _WITH_SLOTS)),
         "Station slots. Default: 1 for a city or a pass; towns and off-boards have none.",
     ] = 0
     at: Annotated[
@@ -272,7 +272,7 @@ class Stop(Struct, frozen=True, kw_only=True):
     ] = ()
     optional: Annotated[
         bool,
-        LeftOut(lambda stop: stop["kind"] is StopKind.HALT),
+        ComputedDefault(lambda stop: stop["kind"] is StopKind.HALT),
         "A route may pass here without counting it. Default: true for a halt, else false.",
     ] = False
     hidden: Annotated[bool, "Not drawn, because another hex of the same place shows it."] = False
@@ -293,7 +293,7 @@ class Stop(Struct, frozen=True, kw_only=True):
 Letters = Annotated[Words, Meta(title='a label such as "Y"', max_length=8)]
 
 
-@written(Alone('a label such as "Y" or {"text": "T", "since": "brown"}'))
+@written(Shorthand('a label such as "Y" or {"text": "T", "since": "brown"}'))
 class Label(Struct, frozen=True, kw_only=True):
     """Letters printed on the tile, or letters that apply from a later colour."""
 
@@ -307,7 +307,7 @@ class Label(Struct, frozen=True, kw_only=True):
 IconName = Annotated[Id, Meta(title="the name of an icon or of a picture of the title")]
 
 
-@written(Alone('an icon such as "port" or {"name": "port", "at": 2.5}'))
+@written(Shorthand('an icon such as "port" or {"name": "port", "at": 2.5}'))
 class Icon(Struct, frozen=True, kw_only=True):
     """A small picture by its name, one of Platelayer's icons or one of the title's `pictures`; or a
     short text in a lozenge."""
@@ -370,7 +370,7 @@ class Tile(Struct, frozen=True, kw_only=True):
     coordinates.
     """
 
-    id: Annotated[Key, LeftOut(lambda _: "")]
+    id: Annotated[Key, ComputedDefault(lambda _: "")]
     colour: Annotated[ColourName, 'Colour of the tile. Example: "green".']
     stops: Annotated[
         tuple[Stop, ...],

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct, field
 
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text, printed_number
-from platelayer.model.company import PRIVATES, Companies, Company, Livery, Privates
+from platelayer.model.company import PRIVATES, Companies, Company, Privates
 from platelayer.model.described import (
     BY_ID,
     DERIVED,
@@ -16,14 +16,14 @@ from platelayer.model.described import (
     Block,
     ColourName,
     CompanySize,
+    ComputedDefault,
     Count,
     HexName,
     Id,
     Key,
-    LeftOut,
     Money,
-    Or,
-    Read,
+    OneOf,
+    Parsed,
     Rgb,
     Shared,
     Words,
@@ -34,6 +34,7 @@ from platelayer.model.described import (
     written_with,
 )
 from platelayer.model.gamemap import GameMap
+from platelayer.model.livery import Livery
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
 from platelayer.model.picture import Picture
@@ -53,7 +54,7 @@ _ALONE = {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 500}, {"const":
 _PRINTED = Annotated[
     int,
     Meta(ge=1, le=500),
-    LeftOut(),
+    ComputedDefault(),
     "How many are printed of an unlimited tile. Default: 20. Example: 12.",
 ]
 
@@ -61,7 +62,7 @@ _PRINTED = Annotated[
 NO_CORNER = "none"
 Corner = Annotated[
     int | str | None,
-    Read(
+    Parsed(
         {
             "title": 'a corner, 0 to 5, or "none"',
             "anyOf": [{"type": "integer", "minimum": 0, "maximum": 5}, {"const": NO_CORNER}],
@@ -71,7 +72,7 @@ Corner = Annotated[
 """A corner of a hex: corner k lies between edges k - 1 and k."""
 
 
-@written(Or('a count, "unlimited", or an object such as {"count": 1, "tile": {...}}', _ALONE))
+@written(OneOf('a count, "unlimited", or an object such as {"count": 1, "tile": {...}}', _ALONE))
 @written_with(printed=_PRINTED)
 @written_if({"anyOf": [{"required": ["count"]}, {"required": ["back_of"]}]})
 class TileCount(Struct, frozen=True, kw_only=True):
@@ -84,13 +85,13 @@ class TileCount(Struct, frozen=True, kw_only=True):
 
     count: Annotated[
         int,
-        Read(
+        Parsed(
             {
                 "title": 'a count, 0 to 500, or "unlimited"',
                 "anyOf": [common("count"), {"const": UNLIMITED}],
             }
         ),
-        LeftOut(),
+        ComputedDefault(),
         'How many of it are in the box; "unlimited" if the game sets no limit. Left out for the other side of a tile '
         "(`back_of`).",
     ]
@@ -114,7 +115,7 @@ class TileCount(Struct, frozen=True, kw_only=True):
     ] = None
     tile: Annotated[
         Tile,
-        LeftOut(),
+        ComputedDefault(),
         "The tile itself, if the catalogue has none with this number or the title's differs.",
     ]
     standard: Annotated[Tile | None, DERIVED] = None
@@ -162,11 +163,11 @@ class PlayerCount(Struct, frozen=True, kw_only=True):
     with the limit then, the most first (none: the limit is always the same).
     """
 
-    players: Annotated[int, DERIVED, Read(_PLAYERS, int)]
+    players: Annotated[int, DERIVED, Parsed(_PLAYERS, int)]
     cash: Annotated[Money, "Starting money of each player."]
     certificate_limit: Annotated[
         int | None,
-        Read(_LIMITS),
+        Parsed(_LIMITS),
         "Certificates a player may hold: a number, or numbers by how many companies are left. If left "
         'out: any number. Examples: 20; {"5": 19, "4": 16}.',
     ] = None
@@ -237,7 +238,7 @@ _CELL = {
     "title": 'a cell: words with a visible character, such words by language, or " " for an empty one',
     "anyOf": [{"const": " "}, common("text")],
 }
-_Cell = Annotated[Text, Read(_CELL, text), 'A cell. Examples: "30"; " ", which is empty.']
+_Cell = Annotated[Text, Parsed(_CELL, text), 'A cell. Examples: "30"; " ", which is empty.']
 
 
 class AidTable(Struct, frozen=True, kw_only=True):
@@ -273,7 +274,7 @@ class AidSection(Struct, frozen=True, kw_only=True):
     ] = ()
     table: Annotated[
         AidTable | None,
-        Or('a table, or "players"', {"const": "players"}),
+        OneOf('a table, or "players"', {"const": "players"}),
         'A table; "players" is that of the title\'s settings by number of players: cash, certificate limit, bank.',
     ] = None
 
@@ -283,7 +284,9 @@ class Aid(Struct, frozen=True, kw_only=True):
 
     id: Key
     name: Annotated[Text, "Heading of the card."]
-    count: Annotated[Count, LeftOut(), "Copies to print. Default: one for each player. Example: 6."]
+    count: Annotated[
+        Count, ComputedDefault(), "Copies to print. Default: one for each player. Example: 6."
+    ]
     sections: Annotated[
         tuple[AidSection, ...], Meta(min_length=1, max_length=30), "Parts of the card, in order."
     ]
@@ -314,7 +317,9 @@ class Marker(Struct, frozen=True, kw_only=True):
     count: Annotated[Count, "How many there are."]
     colour: Annotated[Rgb, "Its colour."] = MARKER_COLOUR
     text_colour: Annotated[
-        Rgb, LeftOut(), "Colour of its letters. Default: black or white, whichever reads better."
+        Rgb,
+        ComputedDefault(),
+        "Colour of its letters. Default: black or white, whichever reads better.",
     ] = "#ffffff"
     note: Annotated[Text | None, "What it is a reminder of."] = None
     head: Annotated[
@@ -462,7 +467,7 @@ class BankArea(Struct, frozen=True, kw_only=True):
         tuple[Annotated[Id, "Id of a train."], ...],
         Meta(max_length=60),
         DISTINCT,
-        Or('a list of trains, or "all"', {"const": "all"}),
+        OneOf('a list of trains, or "all"', {"const": "all"}),
         'A place for each of these trains, or for all trains of the title. Examples: ["2", "3"]; "all".',
     ] = ()
     places: Annotated[
@@ -547,7 +552,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
 
     sizes: Annotated[
         tuple[Size, ...],
-        Read(_SIZES, _sizes),
+        Parsed(_SIZES, _sizes),
         'Trimmed sizes in mm by kind of piece, by kind and size of company ("certificate/small"), or by one piece '
         '("kind:id"). One number is the distance flat to flat of a hex or the diameter of a disc; two are width and '
         'height. Example: {"tile": 38.1, "certificate": [88, 63], "token:SNCF": 12.7}.',
@@ -555,7 +560,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
     box: Annotated[
         tuple[
             tuple[
-                Annotated[str, Read(_TOTAL)],
+                Annotated[str, Parsed(_TOTAL)],
                 Annotated[int, Meta(ge=0, le=10000), "Declared count."],
             ],
             ...,
@@ -590,7 +595,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
         tuple[PhaseCard, ...],
         BY_ID,
         Meta(max_length=30),
-        Or("a number of cards, or cards by id", common("count")),
+        OneOf("a number of cards, or cards by id", common("count")),
         "How many cards show the table of all phases; or each card by its id, with the phases on its "
         'sides. Default: 1 where there are phases. Example: {"3": {"front": ["3"], "back": ["6"]}}.',
     ] = ()
@@ -599,7 +604,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
     ] = ()
     market_tokens: Annotated[
         int,
-        Read(_MARKERS, int),
+        Parsed(_MARKERS, int),
         "Each company with shares has a marker on the market; or so many markers, for the market and "
         "other boards. Example: 2.",
     ] = 1
@@ -642,7 +647,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
     ] = None
     money: Annotated[
         tuple[
-            tuple[Annotated[int, Read(_VALUE, int)], Annotated[Count, "How many there are."]], ...
+            tuple[Annotated[int, Parsed(_VALUE, int)], Annotated[Count, "How many there are."]], ...
         ],
         PAIRS,
         Meta(max_length=20),
@@ -712,7 +717,7 @@ _PATCH = {"title": "an object of changes", "type": "object"}
 @written_with(
     patch=Annotated[
         Any,
-        Read(_PATCH),
+        Parsed(_PATCH),
         "Changes to the assembled title as a JSON merge patch (RFC 7396): null deletes a key, objects are merged, "
         'everything else replaces. Example: {"bank": 8000, "companies": {"BNR": null}}.',
     ]
@@ -823,20 +828,20 @@ _Map = Annotated[GameMap, Block("map"), "A board, or the path of its file"]
 
 
 @written_with(
-    **{"$schema": Annotated[str, Shared("schema"), LeftOut()]},
-    format=Annotated[str, Read(_FORMAT), "Version of this format."],
+    **{"$schema": Annotated[str, Shared("schema"), ComputedDefault()]},
+    format=Annotated[str, Parsed(_FORMAT), "Version of this format."],
     wording=Annotated[
         tuple[Annotated[Id, "Name of a set of words: president, chairman."], ...],
         Meta(max_length=8),
         DISTINCT,
-        LeftOut(),
+        ComputedDefault(),
         'Sets of words that the title uses (assets/languages/wordings). "terms" come before them. '
         'Example: ["president"], so that no piece says director.',
     ],
     privates=Annotated[
         Privates,
         Block("privates"),
-        LeftOut(),
+        ComputedDefault(),
         "Private companies by id, if they share ids with companies",
     ],
 )
@@ -850,14 +855,14 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
 
     id: Annotated[
         str,
-        Read(_ID),
+        Parsed(_ID),
         "Name of the title on the command line and of the folder of its prints. Not con, prn, aux, nul, "
         'com0 to com9 or lpt0 to lpt9, which Windows keeps for devices. Example: "18eu".',
     ]
     name: Annotated[Text, 'Name of the game. Example: "18EU".']
     subtitle: Annotated[Text | None, "A line below the name."] = None
     terms: Annotated[
-        tuple[tuple[Annotated[str, Read(_TERM)], Text], ...],
+        tuple[tuple[Annotated[str, Parsed(_TERM)], Text], ...],
         PAIRS,
         Meta(max_length=400),
         "The title's own words in place of Platelayer's fixed ones, by their names in assets/languages/en.json. A "
@@ -871,12 +876,14 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         "Designers and publishers.",
     ] = ()
     currency: Annotated[
-        str, Read(_CURRENCY), 'How an amount of money is printed; {} is the amount. Example: "£{}".'
+        str,
+        Parsed(_CURRENCY),
+        'How an amount of money is printed; {} is the amount. Example: "£{}".',
     ] = "{}"
     bank: Annotated[
         int | None,
         Meta(title="an amount of money, or null for an unlimited bank", ge=0, le=10_000_000),
-        LeftOut(),
+        ComputedDefault(),
         "Money in the bank; null: unlimited. Example: 12000.",
     ]
     players: Annotated[
@@ -917,7 +924,9 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     trains: Annotated[Trains, Block("trains"), "Trains by id"] = ()
     phases: Annotated[Phases, Block("phases"), "Phases by id"] = ()
     market: Annotated[Market | None, Block("market"), "The stock market"] = None
-    pieces: Annotated[Pieces, Block("pieces"), LeftOut(), "What else is in the box, and sizes"]
+    pieces: Annotated[
+        Pieces, Block("pieces"), ComputedDefault(), "What else is in the box, and sizes"
+    ]
     upgrades: Annotated[UpgradeOptions, Block("upgrades"), "Which tiles may replace which"] = (
         COMMON_RULES
     )
@@ -928,7 +937,7 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
     ] = None
     pictures: Annotated[
         tuple[Picture, ...],
-        Read(_PICTURES),
+        Parsed(_PICTURES),
         "The title's own pictures by id: icons of hexes and tiles, logos of companies, art of markers and "
         "private companies. Each is an SVG file of plain shapes in flat colours, in the title's folder. "
         'Example: {"wheat": "pictures/wheat.svg"}.',

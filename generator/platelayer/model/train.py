@@ -9,15 +9,15 @@ from platelayer.model.described import (
     BY_ID,
     DISTINCT,
     PAIRS,
-    Beside,
     ColourName,
     CompanySize,
     Count,
+    FlattenedIfSingle,
     Id,
     Ink,
     Key,
     Money,
-    Read,
+    Parsed,
     Words,
     common,
 )
@@ -136,7 +136,7 @@ class Train(Struct, frozen=True, kw_only=True):
     faces: Annotated[
         tuple[TrainFace, ...],
         Meta(min_length=1, max_length=4),
-        Beside(
+        FlattenedIfSingle(
             'a train: {"count", "name", "price", "reach" ...} or {"count", "faces": [...]}',
             without=("side",),
         ),
@@ -201,7 +201,7 @@ class Phase(Struct, frozen=True, kw_only=True):
     id: Key
     begun_by: Annotated[
         tuple[str, ...],
-        Read(_ON, trains_of_phase),
+        Parsed(_ON, trains_of_phase),
         "Train whose first sale begins the phase; of several, the first that is sold. Null: the first phase, or one "
         'that begins as `begins` says. Examples: "4", ["4", "4H"].',
     ] = field(name="on")

@@ -15,7 +15,7 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.text import Text, fill
 from platelayer.model.company import Company
-from platelayer.model.described import Beside, ById, Derived, Inside, Pairs
+from platelayer.model.described import ById, Derived, Flattened, FlattenedIfSingle, Pairs
 from platelayer.model.picture import Picture
 from platelayer.model.title import AidTable, TileCount, Title
 from platelayer.model.train import Phase
@@ -39,7 +39,7 @@ def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -
         yield join_pointer(*at), value
     elif isinstance(value, Struct):
         for name, key, own in _fields(type(value)):
-            yield from _texts(getattr(value, name), at if Inside in own else (*at, key), own)
+            yield from _texts(getattr(value, name), at if Flattened in own else (*at, key), own)
     elif isinstance(value, tuple):
         for number, entry in enumerate(value):
             if isinstance(entry, Company):
@@ -53,7 +53,8 @@ def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -
                 yield from _texts(entry[1], (*at, entry[0]))
             else:
                 yield from _texts(
-                    entry, at[:-1] if Beside in marks and len(value) == 1 else (*at, number)
+                    entry,
+                    at[:-1] if FlattenedIfSingle in marks and len(value) == 1 else (*at, number),
                 )
 
 

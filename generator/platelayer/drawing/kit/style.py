@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.text import Text
-from platelayer.model.company import Livery, Motif
+from platelayer.model.livery import Livery, Motif
 from platelayer.model.picture import Picture
 from platelayer.model.title import Title
 from platelayer.scene.inks import BLACK, RGB, WHITE, Ink, contrast, ink_from_hex, ink_from_rgb, mix
