@@ -10,7 +10,7 @@ from typing import Any, Literal
 import click
 
 from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, format_option
-from platelayer.cli.terminal import answer, counted, echo, echo_styled, emit, tell
+from platelayer.cli.terminal import answer, counted, echo, echo_styled, emit, styled_problem, tell
 from platelayer.foundation.seeds import MAX_SEED
 
 
@@ -216,7 +216,7 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     with the assembler.
     """
     from platelayer.atlas.study import check_maps
-    from platelayer.cli.reports import CheckReport, report_check, styled_problem
+    from platelayer.cli.reports import CheckReport, report_check
     from platelayer.pipeline.check import known_codes
 
     problems = check_maps(files, title)

@@ -19,7 +19,7 @@ import click
 from msgspec import Struct
 
 from platelayer import __version__
-from platelayer.cli.terminal import counted
+from platelayer.cli.terminal import SEVERITY_COLOURS, counted, styled_problem
 from platelayer.foundation.codes import Code
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.manifest import Manifest
@@ -147,8 +147,6 @@ Format = Literal["text", "json"]
 CheckFormat = Literal["text", "json", "sarif", "github"]
 UpgradesFormat = Literal["text", "json", "svg", "dot"]
 
-_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
-
 
 class CheckReport(Struct, frozen=True, kw_only=True):
     """What a check found: the problems in reporting order, how many things (`what`: titles, files)
@@ -183,17 +181,9 @@ def report_check(report: CheckReport, form: CheckFormat) -> str:
     return _RENDER[form](report)
 
 
-def styled_problem(problem: Problem) -> str:
-    """A problem as the text of `str(problem)`, coloured by severity."""
-    place = click.style(problem.place, bold=True) + " " if problem.place else ""
-    severity = click.style(problem.severity.word, fg=_COLOURS[problem.severity], bold=True)
-    hint = click.style(problem.after, dim=True) if problem.after else ""
-    return f"{place}{severity} {problem.code} {problem.message}{hint}"
-
-
 def _text(report: CheckReport) -> str:
     worst = max((problem.severity for problem in report.problems), default=None)
-    summary = click.style(report.summary, fg="green" if worst is None else _COLOURS[worst])
+    summary = click.style(report.summary, fg="green" if worst is None else SEVERITY_COLOURS[worst])
     return "\n".join([*map(styled_problem, report.problems), summary])
 
 

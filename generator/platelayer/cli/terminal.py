@@ -11,8 +11,10 @@ from typing import NoReturn
 import click
 
 from platelayer.foundation.ending import Before
-from platelayer.foundation.problems import Problem, has_errors
+from platelayer.foundation.problems import Problem, Severity, has_errors
 from platelayer.foundation.text import printable
+
+SEVERITY_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
 def prepare_streams() -> None:
@@ -65,10 +67,16 @@ def report(text: str, form: str) -> None:
         emit(text)
 
 
+def styled_problem(problem: Problem) -> str:
+    """A problem as the text of `str(problem)`, coloured by severity."""
+    place = click.style(problem.place, bold=True) + " " if problem.place else ""
+    severity = click.style(problem.severity.word, fg=SEVERITY_COLOURS[problem.severity], bold=True)
+    hint = click.style(problem.after, dim=True) if problem.after else ""
+    return f"{place}{severity} {problem.code} {problem.message}{hint}"
+
+
 def tell(problems: Iterable[Problem]) -> None:
     """Problems on standard error, one per line."""
-    from platelayer.cli.reports import styled_problem
-
     for problem in problems:
         echo_styled(styled_problem(problem), err=True)
 
