@@ -30,8 +30,8 @@ from platelayer.pipeline.load import upgrades_json
 
 
 _ALL = 6
+# The longest line, where words allow it.
 _WIDTH = 100
-"""The longest line, where words allow it."""
 _HOW_TO_READ = "57:03 means 57 turned by 0 or 3 x 60 degrees clockwise, 57:* any way, 57!:0 only by an ability."
 
 

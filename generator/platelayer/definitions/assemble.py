@@ -25,8 +25,8 @@ from platelayer.model.title import Title
 # JSON merge patches (RFC 7396).
 
 
+# What no patch can say: a null where there was another value, or within an object that is new.
 NEVER = object()
-"""What no patch can say: a null where there was another value, or within an object that is new."""
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
@@ -68,16 +68,16 @@ def _has_null(value: Any) -> bool:
     return value is None or (isinstance(value, dict) and any(map(_has_null, value.values())))
 
 
+# Blocks that may be in a file of their own, with the schema of such a file.
 BLOCK_SCHEMAS = {
     key: mark.schema
     for key, described in keys_of(Title)
     for mark in unwrapped(described).marks
     if isinstance(mark, Block)
 }
-"""Blocks that may be in a file of their own, with the schema of such a file."""
+# The most files that a title may name. The schema refuses more than 12 maps, so nothing after them
+# needs to be read.
 _MOST_FILES = len(BLOCK_SCHEMAS) + 12
-"""The most files that a title may name. The schema refuses more than 12 maps, so nothing after them
-needs to be read."""
 
 
 class Assembled(Struct, kw_only=True):

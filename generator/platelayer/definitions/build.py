@@ -35,11 +35,11 @@ from platelayer.scene.inks import clearer_on, ink_from_hex, readable_on
 
 card_words = FixedWords("cards")
 
+# How many are printed of an unlimited tile that does not say.
 PRINTED = 20
-"""How many are printed of an unlimited tile that does not say."""
 _ALL = "all"
+# Colour of a private company that has none.
 PRIVATE_COLOUR = "#e9d8a6"
-"""Colour of a private company that has none."""
 
 
 def build_title(

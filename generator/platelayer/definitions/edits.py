@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from platelayer.definitions.source import entries_at, value_begin, value_end
 from platelayer.foundation.pointers import split_pointer
 
+# The index after the last of a list, as in JSON Patch (RFC 6902).
 LAST = "-"
-"""The index after the last of a list, as in JSON Patch (RFC 6902)."""
 _COLUMNS = 120
 _STEP = re.compile(r"\n([ \t]+)\S")
 _HALF = re.compile("[\ud800-\udfff]")

@@ -16,16 +16,16 @@ from platelayer.model.title import printed_amount
 
 Json = Mapping[str, Any]
 
+# A brace that is printed, or the path of a fact. Other braces, such as {0} and { } around words,
+# stay as they are.
 _BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d][^{}\s]*)\}")
-"""A brace that is printed, or the path of a fact. Other braces, such as {0} and { } around words,
-stay as they are."""
+# Keys below which braces mean something else, or no text says anything of the title.
 _NO_FACTS = frozenset(("$comment", "$schema", "currency", "terms", "hexes", "map_tiles", "tiles"))
-"""Keys below which braces mean something else, or no text says anything of the title."""
+# Keys whose texts are not filled here; a patch is filled when it is applied.
 _NO_TEXTS = _NO_FACTS | {"patch"}
-"""Keys whose texts are not filled here; a patch is filled when it is applied."""
 UNKNOWN_FACT = "RF24"
+# After the path of an amount: without the sign of the currency.
 _PLAIN = ".number"
-"""After the path of an amount: without the sign of the currency."""
 
 
 def with_facts(title: Json) -> Json:

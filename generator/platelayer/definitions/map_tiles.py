@@ -71,8 +71,8 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 LOST_ATLAS = "lost-atlas"
+# The key of the block in a file of map tiles and in a title.
 BLOCK = "atlas"
-"""The key of the block in a file of map tiles and in a title."""
 
 
 @cache

@@ -73,6 +73,7 @@ _SIGNS = (
     "NotoSansMath-Regular",
     "NotoSansSymbols-SemiBold",
 )
+# Faces for words in a serif family or another, bold or not.
 _FACES = {
     (False, False): ("Barlow-Medium", "FiraSans-Regular", "NotoSansJP-Regular", *_SIGNS),
     (False, True): ("Barlow-Bold", "FiraSans-Bold", "NotoSansJP-Bold", *_SIGNS),
@@ -84,11 +85,10 @@ _FACES = {
     ),
     (True, True): ("EBGaramond-Bold", "EBGaramondMore-SemiBold", "NotoSerifJP-SemiBold", *_SIGNS),
 }
-"""Faces for words in a serif family or another, bold or not."""
 _PLACED = ("rotate", "textLength")
 _SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+# How far below its place a baseline lies, in heights of capitals.
 _DROPS = {"middle": 0.5, "central": 0.5, "hanging": 1.0, "text-before-edge": 1.0, "text-top": 1.0}
-"""How far below its place a baseline lies, in heights of capitals."""
 
 
 class Words(Struct, kw_only=True):
@@ -217,18 +217,18 @@ def _first(element: Element, key: str, fallback: float) -> float:
 # SVG files of other programs as flat shapes: what is drawn, and by name what cannot be.
 
 
+# Largest picture that is read.
 MAX_BYTES = 256 * 1024
-"""Largest picture that is read."""
 
+# How far from the middle a shape may reach, in sides of the picture, and how wide a line may be: at
+# 1200 dpi, cairo loses lines that leave a picture of 90 mm farther than that.
 _FARTHEST = 20.0
-"""How far from the middle a shape may reach, in sides of the picture, and how wide a line may be:
-at 1200 dpi, cairo loses lines that leave a picture of 90 mm farther than that."""
+# The least side of a picture in its own units, and how many times as long as the other one a side
+# may be.
 _SMALLEST, _NARROWEST = 1e-6, 100.0
-"""The least side of a picture in its own units, and how many times as long as the other one a side
-may be."""
+# The most lengths of a pattern of dashes that all programs know (PostScript has 11), and the
+# longest that is told from a plain line.
 _MOST_DASHES, _LONGEST_DASH = 10, 1000.0
-"""The most lengths of a pattern of dashes that all programs know (PostScript has 11), and the
-longest that is told from a plain line."""
 _SILENT = frozenset({"title", "desc", "metadata", "style", "defs", "symbol"})
 _UNPRINTED = frozenset(
     {"linearGradient", "radialGradient", "pattern", "clipPath", "mask", "filter", "marker"}
@@ -288,6 +288,7 @@ def _frame(root: Element) -> tuple[float, float, float, float]:
     return left, top, width, height
 
 
+# What a percentage of an attribute is a share of.
 _SHARES: dict[str, Callable[[float, float], float]] = {
     **dict.fromkeys(("x", "x1", "x2", "dx", "cx", "rx", "width"), lambda width, _height: width),
     **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), lambda _width, height: height),
@@ -295,7 +296,6 @@ _SHARES: dict[str, Callable[[float, float], float]] = {
         ("r", "stroke-width"), lambda width, height: math.hypot(width, height) / math.sqrt(2)
     ),
 }
-"""What a percentage of an attribute is a share of."""
 
 
 def _resolve_shares(root: Element, width: float, height: float) -> None:
@@ -623,8 +623,8 @@ def crowded_maps(whole: Assembled, title: Title) -> Iterator[Problem]:
 # Pictures as SVG files of flat shapes.
 
 
+# Length of the longer side of a written picture.
 _SIDE = 100.0
-"""Length of the longer side of a written picture."""
 
 
 def write_svg(picture: Picture) -> bytes:

@@ -94,8 +94,8 @@ def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
 
 
 PRINT_FORMAT, FILES_FORMAT = "platelayer.build/1", "platelayer.files/1"
+# Largest record read: ten times that of a whole box in pictures.
 MAX_BYTES = 4 * 1024 * 1024
-"""Largest record read: ten times that of a whole box in pictures."""
 
 
 def read_print(path: Path) -> dict[str, Any]:

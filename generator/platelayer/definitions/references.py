@@ -167,6 +167,8 @@ _SIGNS = _Known(
 _LIVERIES = _Known("RF19", "livery", (), lambda _names: liveries())
 _MOTIFS = _Known("RF19", "motif", (), lambda _names: motifs())
 
+# What names stand for, by where: `*` is any key or index, `a|b` either key; at the end, `~` is for
+# the keys themselves.
 _NAMED = {
     "livery": _LIVERIES,
     "livery/like": _LIVERIES,
@@ -206,8 +208,6 @@ _NAMED = {
     "atlas/homeless/*": _COMPANIES,
     "atlas/modes/*/trains/~": _TRAINS,
 }
-"""What names stand for, by where: `*` is any key or index, `a|b` either key; at the end, `~` is for
-the keys themselves."""
 
 
 def kinds_named() -> dict[str, str]:
@@ -255,8 +255,8 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
             yield from (fault for fault in check(names) if not touches(reads, lost, fault.pointer))
 
 
+# Keys of which each entry of a block whose entries have names inside has one.
 _NAMING = ("faces", "kind", "name", "on")
-"""Keys of which each entry of a block whose entries have names inside has one."""
 
 
 def _may_define(pointer: str, value: Any, name: str) -> bool:
@@ -905,6 +905,7 @@ def _coast_end(board: Json, pointer: str, corner: Json) -> Iterator[Problem]:
         yield Problem(code="RF18", pointer=pointer, message=message, hint=hint)
 
 
+# Checks, each with the paths that it reads, as `foundation/pointers.py` reads them.
 _CHECKS: tuple[tuple[tuple[str, ...], Callable[[Names], Iterator[Problem]]], ...] = (
     (("tiles/.",), _tiles),
     (("tiles/.",), _own_tiles),
@@ -946,4 +947,3 @@ _CHECKS: tuple[tuple[tuple[str, ...], Callable[[Names], Iterator[Problem]]], ...
     (("wording",), _wordings),
     (("companies|privates/.", "pictures", "maps/+/hexes/+", "tiles"), _shown),
 )
-"""Checks, each with the paths that it reads, as `foundation/pointers.py` reads them."""

@@ -26,12 +26,12 @@ from platelayer.model.picture import Picture
 from platelayer.scene.theme import Theme
 
 LEFT_OUT = "DR01"
+# Faults with which a piece can be drawn as it is: a train that does not say when it rusts, an
+# unknown fact.
 _HARMLESS = ("DF01", "RF24")
-"""Faults with which a piece can be drawn as it is: a train that does not say when it rusts, an
-unknown fact."""
 _STAND_INS: dict[str, Any] = {"format": "platelayer.title/1", "id": "draft", "name": "Draft"}
+# What stands for a character that no font has, and for a colour that the theme does not have.
 _UNKNOWN_INK = "gray"
-"""What stands for a character that no font has, and for a colour that the theme does not have."""
 _MOST_ROUNDS, _MOST_AT_ONCE = 200, 300
 
 # What is left out as a whole when something in it breaks a schema: * stands for any key.

@@ -255,8 +255,8 @@ _DIGITS = re.compile("-?[0-9]{1,16}")
 _SHORT_RGB = re.compile("#?([0-9a-fA-F]{3})")
 _STEPS = re.compile("([a-z]+)_([0-9]{1,4})")
 _WITHOUT_LIMIT = frozenset({"unlimited", "infinite", "all", "any", "none", "∞", 99, 999, 9999})
+# Letters of a value as JSON beyond which none is proposed: nobody reads a longer hint.
 _LONGEST = 200
-"""Letters of a value as JSON beyond which none is proposed: nobody reads a longer hint."""
 _DEEPEST = 4
 
 
@@ -362,8 +362,8 @@ def _texts(value: Any) -> Iterator[str]:
         yield value.replace("_", "stop:")
 
 
+# A ValidationError of jsonschema, whose stubs type every field as possibly unset.
 Error = Any
-"""A ValidationError of jsonschema, whose stubs type every field as possibly unset."""
 
 
 def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, ...]:

@@ -21,13 +21,13 @@ from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, ProblemsFound
 from platelayer.foundation.properties import cached_property
 
+# Largest definition that is read: thirty times the size of the largest shipped file, in the tile
+# catalogue.
 MAX_BYTES = 1024 * 1024
-"""Largest definition that is read: thirty times the size of the largest shipped file, in the tile
-catalogue."""
+# Deepest nesting of objects and lists. No schema needs more than 16.
 MAX_DEPTH = 40
-"""Deepest nesting of objects and lists. No schema needs more than 16."""
+# Longest key, in characters. No schema allows more than 60.
 MAX_KEY = 200
-"""Longest key, in characters. No schema allows more than 60."""
 
 _GAP = re.compile(r"[ \t\r\n]*[,:]?[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -192,9 +192,9 @@ def _parsed(text: str, file: str, path: Path) -> Document:
     return document
 
 
+# What a title consists of is read again for each of its variants, and in the studio for every edit
+# of one file. Nobody changes the value of a document.
 _parsed_once = lru_cache(maxsize=32)(_parsed)
-"""What a title consists of is read again for each of its variants, and in the studio for every edit
-of one file. Nobody changes the value of a document."""
 
 
 def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, ...]:

@@ -61,10 +61,10 @@ def share(words: str) -> float:
 # SVG files as elements: parsed safely, and free of what could run or reach outside the file.
 
 
+# Deepest nesting of elements.
 MAX_DEPTH = 40
-"""Deepest nesting of elements."""
+# Longest name of an element or attribute, and most namespaces.
 MAX_NAME = 100
-"""Longest name of an element or attribute, and most namespaces."""
 
 LINK = ("href", "xlink:href")
 _SVG = "http://www.w3.org/2000/svg"
@@ -233,17 +233,17 @@ def parse_svg(data: bytes) -> Element:
 # What it may cost to read and paint pictures, counted in steps.
 
 
+# The most steps of one picture: enough for 1000 shapes of 20 points each.
 MAX_WORK = 140_000
-"""The most steps of one picture: enough for 1000 shapes of 20 points each."""
+# The most steps of all pictures of a title, enough for 100 elaborate logos; and of all that a map
+# shows.
 MAX_WORK_OF_TITLE = 2_000_000
-"""The most steps of all pictures of a title, enough for 100 elaborate logos; and of all that a map
-shows."""
 
+# Steps for an element wherever it is used, for a shape, and for a point of a path or a dash of its
+# line.
 ELEMENT, SHAPE, POINT = 2, 40, 4
-"""Steps for an element wherever it is used, for a shape, and for a point of a path or a dash of its
-line."""
+# Steps for a character of markup, whenever it is read, and of a style.
 CHARACTER, STYLE_CHARACTER = 1 / 16, 1 / 2
-"""Steps for a character of markup, whenever it is read, and of a style."""
 
 
 class Work:
@@ -310,12 +310,12 @@ _OWN = {"opacity": "1", "display": "inline", "clip-path": "none", "mask": "none"
 _KNOWN = INITIAL | _OWN
 _SELECTOR = re.compile(r"(?P<tag>[a-zA-Z]+|\*)?(?P<mark>[.#])?(?P<name>[\w-]+)?")
 _DIGITS = re.compile("[0-9]+")
+# Nesting of brackets; characters of a number and of a colour.
 _DEEPEST, _LONGEST = 8, 100
-"""Nesting of brackets; characters of a number and of a colour."""
 
 _Declared = dict[str, str]
+# Declarations by what they apply to: ("", tag), (".", class) or ("#", id).
 _Rules = dict[tuple[str, str], _Declared]
-"""Declarations by what they apply to: ("", tag), (".", class) or ("#", id)."""
 
 
 class Styles:

@@ -282,8 +282,8 @@ def _ink(name: str, raw: Json) -> Ink:
 _LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
 
 _MOVEMENT = "/market/movement/"
+# The most characters that a message names.
 _MOST_NAMED = 8
-"""The most characters that a message names."""
 
 
 def drawable(theme: Theme) -> frozenset[str]:
@@ -314,6 +314,7 @@ def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tu
     return sort_problems(problems)
 
 
+# What to do about characters that fonts lack, by what they are.
 _HINTS: tuple[tuple[Callable[[str], bool], str], ...] = (
     (
         is_mark,
@@ -322,7 +323,6 @@ _HINTS: tuple[tuple[Callable[[str], bool], str], ...] = (
     (is_leftward, "scripts written from right to left cannot be printed: use another one"),
     (is_hidden, "delete what nobody sees"),
 )
-"""What to do about characters that fonts lack, by what they are."""
 
 
 def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
@@ -433,8 +433,8 @@ def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Proble
                 yield Problem(code="RF22", pointer=pointer, message=message, hint=hint)
 
 
+# Keys whose values are colours; a test compares them with the schemas.
 INK_KEYS = frozenset(("colour", "figures", "frame", "ground", "second_frame", "tint"))
-"""Keys whose values are colours; a test compares them with the schemas."""
 _OFFERED = ("tile.", "ground.", "map.zone.")
 
 

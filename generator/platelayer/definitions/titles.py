@@ -125,8 +125,8 @@ def twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
             ).at(place)
 
 
+# Blocks that decide how many pieces there are, beside those drawn on them.
 _COUNTED = ("atlas", "market", "pieces", "players")
-"""Blocks that decide how many pieces there are, beside those drawn on them."""
 
 
 def box_problems(
@@ -176,9 +176,9 @@ def _paths(key: str) -> tuple[str, ...]:
     return kind.paths if kind else ()
 
 
+# What every title says of itself (a schema only mentions it). Searched for as bytes: the file may
+# be damaged.
 _MARK = re.compile(rb'"format"\s*:\s*"platelayer\.title/')
-"""What every title says of itself (a schema only mentions it). Searched for as bytes: the file may
-be damaged."""
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
@@ -240,9 +240,9 @@ def _identity(reference: str) -> Path | str:
 # The files of a new title (assets/starters).
 
 
+# Where a title keeps its copy of the schemas: next to its files, so that editors find them offline,
+# wherever Platelayer is installed.
 SCHEMA_FOLDER = ".platelayer/schemas"
-"""Where a title keeps its copy of the schemas: next to its files, so that editors find them
-offline, wherever Platelayer is installed."""
 
 _SHIPPED_SCHEMAS = '"../../../schemas/'
 _SHIPPED_ID = '"id": "starter"'

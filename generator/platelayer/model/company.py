@@ -119,8 +119,8 @@ class Roundel(Struct, frozen=True, kw_only=True):
     ]
 
 
+# Blocks of a title that hold companies.
 COMPANIES, PRIVATES = "companies", "privates"
-"""Blocks of a title that hold companies."""
 
 
 def _shown(written: str) -> tuple[str, str]:

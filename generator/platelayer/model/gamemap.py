@@ -191,6 +191,7 @@ class Half(Enum):
         return edge not in _GONE[layout][self]
 
 
+# Edges of which nothing is left on a half hex.
 _GONE = {
     Layout.FLAT: {
         Half.LEFT: (4, 5),
@@ -205,7 +206,6 @@ _GONE = {
         Half.BOTTOM: (2, 3),
     },
 }
-"""Edges of which nothing is left on a half hex."""
 
 
 _COLOUR = {"colour": "Colour of what is printed. Default: white, to be built on with yellow tiles."}

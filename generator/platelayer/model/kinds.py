@@ -377,31 +377,30 @@ PLAIN, PLAY = "plain", "play"
 
 BOARDS, SHEETS, HEXES, DISCS = "boards", "sheets", "hexes", "discs"
 CHARTERS, CARDS, AIDS, NOTES = "charters", "cards", "aids", "notes"
+# What a shop calls a piece: profiles and options name kinds by these, too.
 SORTS = (BOARDS, SHEETS, HEXES, DISCS, CHARTERS, CARDS, AIDS, NOTES)
-"""What a shop calls a piece: profiles and options name kinds by these, too."""
 
+# What a piece reads if it reads anything of the company that it belongs to.
 OWN = "company"
-"""What a piece reads if it reads anything of the company that it belongs to."""
+# What it reads if it reads of hexes only those that this company names.
 OWN_HEXES = "company.hexes"
-"""What it reads if it reads of hexes only those that this company names."""
+# What it reads if it reads of the roundels of all companies only how that of this one is divided.
 OWN_ROUNDEL = "company.division"
-"""What it reads if it reads of the roundels of all companies only how that of this one is
-divided."""
+# What it reads if it reads of the words of all companies only how cards of the kind are agreed to
+# set them.
 OWN_SETTING = "company.setting"
-"""What it reads if it reads of the words of all companies only how cards of the kind are agreed to
-set them."""
+# What a tile reads if it reads of tiles only itself and its other side.
 OWN_TILE = "tile"
-"""What a tile reads if it reads of tiles only itself and its other side."""
+# Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it.
 SIZES = "pieces.sizes:"
-"""Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it."""
 
+# How far inside its trim everything readable on a card stays: a little more than the eighth of an
+# inch that shops ask for.
 CARD_SAFE_MM = 3.2
-"""How far inside its trim everything readable on a card stays: a little more than the eighth of an
-inch that shops ask for."""
 
 _LARGER_CARDS_MM = ((88.0, 63.0), (105.0, 75.0), (148.0, 105.0))
+# Two on A4 or Letter, one, and as much as a sheet of either holds.
 _LARGER_AIDS_MM = ((186.0, 128.0), (256.0, 182.0), (266.0, 198.0))
-"""Two on A4 or Letter, one, and as much as a sheet of either holds."""
 
 
 class Form(Enum):
@@ -541,21 +540,21 @@ def _paths(name: str) -> tuple[str, ...]:
 
 CARD_BACK = ".backs:draw_card_back"
 
+# What decides how the roundels of all companies are divided.
 _PATTERNS = tuple(
     f"{field}.{part}"
     for field in ("companies", "line_up")
     for part in ("block", "id", "kind", "roundel", "token_text")
 )
-"""What decides how the roundels of all companies are divided."""
 _ROUNDELS = (
     *_PATTERNS,
     *(f"companies.{part}" for part in ("colour", "logo", "second", "text_colour")),
 )
 
+# What decides which companies a hex shows.
 _STATIONS = ("companies.blocks", "companies.destination", "companies.homes", "companies.stations")
-"""What decides which companies a hex shows."""
+# What a table of phases tells, with its trains and what happens.
 _PHASES = ("bonuses", "companies.name", "companies.size", "currency", "name", "phases", "trains")
-"""What a table of phases tells, with its trains and what happens."""
 
 _KINDS = (
     Kind(
@@ -1052,8 +1051,8 @@ _KINDS = (
     ),
 )
 
+# Every kind by its id, in the order of printing.
 KINDS: dict[str, Kind] = {kind.id: kind for kind in _KINDS}
-"""Every kind by its id, in the order of printing."""
 
 _SHIPPED = frozenset(KINDS)
 

@@ -62,6 +62,7 @@ def build_manifest(title: Title) -> Manifest:
 # Bank notes for titles whose boxes have none.
 
 
+# Values of small notes with their greatest count, and the greatest share of the bank in them.
 _SMALL = (
     (1, 40, 0.02),
     (5, 40, 0.05),
@@ -70,7 +71,6 @@ _SMALL = (
     (50, 30, 0.15),
     (100, 40, 0.3),
 )
-"""Values of small notes with their greatest count, and the greatest share of the bank in them."""
 _LARGE, _LARGEST = 500, 1000
 _MOST_OF_LARGE = 20
 
@@ -94,14 +94,14 @@ def notes_of(bank: int) -> tuple[tuple[int, int], ...]:
 # tracks of rounds.
 
 
+# A place for cards is wider and higher than its card by at least this.
 CARD_PLAY_MM = 1.0
-"""A place for cards is wider and higher than its card by at least this."""
+# A space for markers is wider than its marker by at least this.
 MARKER_PLAY_MM = 0.4
-"""A space for markers is wider than its marker by at least this."""
+# The rings of a round track, the spaces of its row of cycles, the rings of a game track.
 ROUND_RING_MM, CYCLE_MM, GAME_RING_MM = 17.0, 16.0, 14.4
-"""The rings of a round track, the spaces of its row of cycles, the rings of a game track."""
+# Beside and between the columns of a sheet of offers.
 OFFER_SIDE_MM = 4.0
-"""Beside and between the columns of a sheet of offers."""
 
 
 class Bay(Struct, frozen=True, kw_only=True):

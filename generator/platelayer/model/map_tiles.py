@@ -58,11 +58,11 @@ def axial_name(at: Axial) -> str:
     return f"[{at.q}, {at.r}]"
 
 
+# The hex beyond each edge, edges 0-5 clockwise from the bottom as everywhere.
 NEIGHBOURS = (Axial(0, 1), Axial(-1, 1), Axial(-1, 0), Axial(0, -1), Axial(1, -1), Axial(1, 0))
-"""The hex beyond each edge, edges 0-5 clockwise from the bottom as everywhere."""
 
+# Where hexes 1, 2 and 3 of a map tile lie at rotation 0.
 CORNERS_OF_TILE = (Axial(0, 0), Axial(1, 0), Axial(0, 1))
-"""Where hexes 1, 2 and 3 of a map tile lie at rotation 0."""
 
 
 def turned(offset: Axial, rotation: int) -> Axial:
@@ -358,19 +358,19 @@ atlas_words = FixedWords("atlas")
 map_words = FixedWords("map")
 piece_words = FixedWords("pieces")
 
+# Letters on columns from A, numbers on rows from 1.
 SCHEME = CoordinateScheme(letters_on="x")
-"""Letters on columns from A, numbers on rows from 1."""
+# The colour of hexes that nothing may touch.
 BORDER = "border"
-"""The colour of hexes that nothing may touch."""
 MOUNTAIN_COST = 40
+# Printed on a destination without a name of its own, on the first of its hexes.
 DESTINATION = atlas_words("destination_name")
-"""Printed on a destination without a name of its own, on the first of its hexes."""
 CAPITAL = map_words.table("icons")["capital"]
 _MIDDLE = Position(edge=0, distance=0.0)
 _CITY = Stop(kind=StopKind.CITY, slots=1)
+# How wide a basic city is on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2
+# and 14.
 _CITY_MM = 16.2
-"""How wide a basic city is on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2
-and 14."""
 
 
 def occupied(log: AtlasLog) -> tuple[Axial, ...]:

@@ -21,8 +21,8 @@ from platelayer.model.described import (
     written,
 )
 
+# Arrows in rules of movement, which are drawn as shapes, so that no face needs them.
 MOVES = frozenset("→↘↓↙←↖↑↗")
-"""Arrows in rules of movement, which are drawn as shapes, so that no face needs them."""
 
 
 class MarketShape(Enum):

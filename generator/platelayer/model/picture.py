@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from platelayer.foundation.text import Text
 
+# A colour that is that of the place: SVG's currentColor.
 CURRENT = "current"
-"""A colour that is that of the place: SVG's currentColor."""
 
 
 class Layer(Struct, frozen=True, kw_only=True):

@@ -17,12 +17,12 @@ from platelayer.model.described import (
     written_with,
 )
 
+# The version of the format.
 POSITION = "platelayer.position/1"
-"""The version of the format."""
 
 
+# Stands for the company of a neutral token: one that fills its slot for nobody.
 NEUTRAL = "*"
-"""Stands for the company of a neutral token: one that fills its slot for nobody."""
 
 
 def _lay(words: str) -> "Lay":

@@ -9,8 +9,8 @@ from msgspec import Struct, field
 
 from platelayer.foundation.text import Text
 
+# Families of colour spaces, by how a press handles them.
 COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
-"""Families of colour spaces, by how a press handles them."""
 
 
 class PngSize(Struct, frozen=True, kw_only=True):

@@ -207,8 +207,8 @@ def _revenue(raw: int | Mapping[str, int]) -> tuple[RevenueStep, ...]:
     return tuple(RevenueStep(value, since) for since, value in raw.items())
 
 
+# Bounds of revenues, and of costs on the map.
 LEAST_AMOUNT, MOST_AMOUNT = -9_999, 99_999
-"""Bounds of revenues, and of costs on the map."""
 Cost = Annotated[int, Meta(ge=LEAST_AMOUNT, le=MOST_AMOUNT)]
 _AMOUNT = {"type": "integer", "minimum": LEAST_AMOUNT, "maximum": MOST_AMOUNT}
 Revenue = Annotated[
@@ -480,10 +480,10 @@ Catalogue = Annotated[
 # no room for that, its definition says how wide its slots are (`slot_mm`).
 
 
+# The hex that lengths in definitions are meant for.
 HEX_MM = 38.1
-"""The hex that lengths in definitions are meant for."""
+# A slot is wider than its token by at least this.
 TOKEN_PLAY_MM = 0.4
-"""A slot is wider than its token by at least this."""
 _LONE = 0.336
 _USUAL = 0.3256
 _OF_MANY_SLOTS = {5: 0.235, 6: 0.22}

@@ -60,6 +60,7 @@ _PRINTED = Annotated[
 
 
 NO_CORNER = "none"
+# A corner of a hex: corner k lies between edges k - 1 and k.
 Corner = Annotated[
     int | str | None,
     Parsed(
@@ -69,7 +70,6 @@ Corner = Annotated[
         }
     ),
 ]
-"""A corner of a hex: corner k lies between edges k - 1 and k."""
 
 
 @written(OneOf('a count, "unlimited", or an object such as {"count": 1, "tile": {...}}', _ALONE))

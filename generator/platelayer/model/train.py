@@ -110,8 +110,8 @@ class TrainFace(Struct, frozen=True, kw_only=True):
         return self.side == "back"
 
 
+# What follows the id of a train in that of the cards of it that are marked for an option.
 OPTION = "-option"
-"""What follows the id of a train in that of the cards of it that are marked for an option."""
 
 
 class Train(Struct, frozen=True, kw_only=True):

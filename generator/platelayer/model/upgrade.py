@@ -9,8 +9,8 @@ from platelayer.foundation.text import Text
 from platelayer.model.described import DISTINCT, ColourName, Id
 from platelayer.model.tile import IconName, Letters, TerrainKind
 
+# Prefix of a map hex's coordinates where tiles and hexes are named together: `hex:D4`.
 HEX = "hex:"
-"""Prefix of a map hex's coordinates where tiles and hexes are named together: `hex:D4`."""
 
 
 _SOURCE = "^(hex:)?[A-Za-z0-9][A-Za-z0-9._+/-]{0,80}$"
@@ -203,8 +203,8 @@ class UpgradeOptions(Struct, frozen=True, kw_only=True):
     ] = ()
 
 
+# The rules of a title without options of its own.
 COMMON_RULES = UpgradeOptions()
-"""The rules of a title without options of its own."""
 
 
 class Upgrade(Struct, frozen=True, kw_only=True):

@@ -11,8 +11,8 @@ from platelayer.foundation.suggestions import listed
 from platelayer.model.title import Round, Title
 from platelayer.rules.rule import rule
 
+# A numbered operating round, by its id or its English name.
 _OPERATING = re.compile(r"(?:or|operating round)[ ._-]*([1-9])\b.*", re.IGNORECASE)
-"""A numbered operating round, by its id or its English name."""
 
 
 @rule(

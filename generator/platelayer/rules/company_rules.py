@@ -465,8 +465,8 @@ def one_name_each(title: Title) -> Iterator[Problem]:
         )
 
 
+# The phase that a private closes in: its id, or "phase" and its id. Other words are not read.
 _IN_A_PHASE = re.compile(r"(?:phase )?([^ ]*[0-9][^ ]*)|phase ([^ ]+)", re.IGNORECASE)
-"""The phase that a private closes in: its id, or "phase" and its id. Other words are not read."""
 
 
 @rule(

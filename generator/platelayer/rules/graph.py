@@ -121,11 +121,11 @@ def barred(hexagon: MapHex, edge: int) -> bool:
     )
 
 
+# Rotations by tile number.
 Rotations = dict[str, tuple[int, ...]]
-"""Rotations by tile number."""
 
+# A tile as it lies on the map: number and rotation.
 Lie = tuple[str, int]
-"""A tile as it lies on the map: number and rotation."""
 
 
 class Spot(Struct, frozen=True, kw_only=True):

@@ -37,8 +37,8 @@ _XYZ_FROM_RGB: Matrix = (
     (0.2126729, 0.7151522, 0.0721750),
     (0.0193339, 0.1191920, 0.9503041),
 )
+# Tristimulus values of D65, 2 degree observer.
 _WHITE: Triple = (0.95047, 1.0, 1.08883)
-"""Tristimulus values of D65, 2 degree observer."""
 _IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -168,15 +168,15 @@ def _hues(hue1: float, hue2: float, *, grey: bool) -> tuple[float, float]:
     return step - math.copysign(360, step), (total + (360 if total < 360 else -360)) / 2
 
 
+# CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen from
+# 80 cm is 1 degree wide; there half of all viewers miss differences of 6 to 8 (Stone, Szafir and
+# Setlur 2014, ND(50 %) in CIELAB units).
 CLEAR = 10.0
-"""CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen
-from 80 cm is 1 degree wide; there half of all viewers miss differences of 6 to 8 (Stone, Szafir and
-Setlur 2014, ND(50 %) in CIELAB units)."""
+# CIEDE2000 below which half of all viewers, or more, miss the difference at that size.
 HALF_MISSED = 6.0
-"""CIEDE2000 below which half of all viewers, or more, miss the difference at that size."""
+# What is further apart on a screen is clear in print, too: no colour changes by more than 18 on its
+# way to paper.
 _FAR = CLEAR + 2 * 18
-"""What is further apart on a screen is clear in print, too: no colour changes by more than 18 on
-its way to paper."""
 _DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
 _MOST_NAMED = 3
 

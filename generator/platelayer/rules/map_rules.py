@@ -13,8 +13,8 @@ from platelayer.model.title import Title
 from platelayer.rules.graph import Land, barred, lands
 from platelayer.rules.rule import copies, rule
 
+# The kind of border that says that no line is drawn.
 _NO_BORDER = "none"
-"""The kind of border that says that no line is drawn."""
 
 
 @rule("MP01", "track leads off the map", reads=("maps/./hexes",))
@@ -363,8 +363,8 @@ def _groups(hexagon: MapHex) -> set[str]:
 
 
 _UNITS = (10, 5)
+# Fewest amounts of a map that show a common unit.
 _ENOUGH = 6
-"""Fewest amounts of a map that show a common unit."""
 
 
 @rule("MP09", "odd amount on a map", Severity.WARNING, reads=("maps/./hexes",))

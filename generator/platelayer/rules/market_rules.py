@@ -11,15 +11,15 @@ from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import Title
 from platelayer.rules.rule import falls, rule
 
+# Row from the top and column from the left, from 0.
 Spot = tuple[int, int]
-"""Row from the top and column from the left, from 0."""
 
 _SIDES = (("left", 0, -1), ("right", 0, 1), ("up", -1, 0), ("down", 1, 0))
 _FACING = {"left": "right", "right": "left", "up": "down", "down": "up"}
+# Share of a zone's spaces that hang together from which the rest look like slips: zones are often
+# scattered on purpose (the three start prices of 1841 touch nowhere), but hardly one space alone
+# beside a block.
 _STRAY = 0.75
-"""Share of a zone's spaces that hang together from which the rest look like slips: zones are often
-scattered on purpose (the three start prices of 1841 touch nowhere), but hardly one space alone
-beside a block."""
 
 
 def _cells(market: Market) -> dict[Spot, Cell]:
@@ -282,8 +282,8 @@ def par_without_space(title: Title) -> Iterator[Problem]:
         )
 
 
+# Moves of a marker at the ends of a row, on a market whose prices rise to the right and up.
 _ENDS = {"left": "down", "right": "up"}
-"""Moves of a marker at the ends of a row, on a market whose prices rise to the right and up."""
 
 
 @rule("MK07", "row that ends the wrong way", Severity.WARNING, reads=("market",))

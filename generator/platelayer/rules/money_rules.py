@@ -30,8 +30,8 @@ class Series(Struct, frozen=True, kw_only=True):
     about: str
     name: str
     steps: Sequence[RevenueStep]
+    # A last amount of 0 ends the payments.
     may_end: bool = False
-    """A last amount of 0 ends the payments."""
 
 
 def _words(kind: StopKind) -> str:

@@ -270,6 +270,7 @@ def unknown_revenue_key(title: Title) -> Iterator[Problem]:
             )
 
 
+# The companies that a status is about, by its name; other statuses are about any.
 _CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
     "can_buy_companies": (CompanyKind.PRIVATE,),
     "can_buy_companies_from_other_players": (CompanyKind.PRIVATE,),
@@ -280,7 +281,6 @@ _CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
     "minor_limit_one": (CompanyKind.MINOR,),
     "minor_limit_two": (CompanyKind.MINOR,),
 }
-"""The companies that a status is about, by its name; other statuses are about any."""
 
 
 @rule(

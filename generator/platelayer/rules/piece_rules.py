@@ -36,10 +36,10 @@ from platelayer.model.title import Size, Title, kind_of_size
 from platelayer.rules.rule import ITSELF, MEASURES, rule
 from platelayer.rules.text_rules import located_texts
 
+# Room for one piece on A4 inside margins of 6 mm, crop marks and the foot of the sheet.
 _SHEET_MM = (186.0, 262.0)
-"""Room for one piece on A4 inside margins of 6 mm, crop marks and the foot of the sheet."""
+# A0, the largest paper that is known by name.
 _LARGEST_MM = (841.0, 1189.0)
-"""A0, the largest paper that is known by name."""
 
 
 @rule("PC01", "piece larger than the paper", Severity.WARNING, reads=("maps/.", "pieces/sizes"))
@@ -203,8 +203,8 @@ def source_of_nothing(title: Title) -> Iterator[Problem]:
             )
 
 
+# By thing and word: pointers of the texts that use the word.
 Uses = Mapping[str, Mapping[str, tuple[str, ...]]]
-"""By thing and word: pointers of the texts that use the word."""
 
 
 def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
@@ -262,13 +262,13 @@ def _alone(word: str) -> str:
 
 
 CHAIN, BAYS = "PC04", "PC05"
+# Rules that other sizes of pieces may break.
 SIZE_RULES = (CHAIN, BAYS)
-"""Rules that other sizes of pieces may break."""
 _ROUNDING_MM = 0.05
+# Widest hex of a map, in widths of a tile.
 _LOOSE = 1.25
-"""Widest hex of a map, in widths of a tile."""
+# The most tiles or hexes that a message names.
 _TOLD = 8
-"""The most tiles or hexes that a message names."""
 
 
 @rule(

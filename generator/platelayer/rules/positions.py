@@ -21,9 +21,9 @@ from platelayer.rules.graph import Spot, spots
 # Checks of positions: what may lie where, by the title's upgrades, box, phases and companies.
 
 
+# Stops that may hold tokens: some games have tokens in off-boards and towns, where nothing is
+# printed for them.
 WITH_SLOTS = (StopKind.CITY, StopKind.PASS, StopKind.OFFBOARD, StopKind.TOWN)
-"""Stops that may hold tokens: some games have tokens in off-boards and towns, where nothing is
-printed for them."""
 
 
 def check_position(title: Title, position: Position) -> Iterator[Problem]:
@@ -142,8 +142,8 @@ def judge_lay(spot: Spot | None, hex_id: str, lay: Lay) -> Problem | None:
     return _problem("PO03", message, "tiles", hex_id, hint=hint, about=hex_id)
 
 
+# The most tiles that a hint names.
 _LISTED = 24
-"""The most tiles that a hint names."""
 
 
 def _box(title: Title, position: Position) -> Iterator[Problem]:
@@ -207,8 +207,8 @@ def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Prob
 # makes all of its tiles possible.
 
 
+# Lays that are tried: more tell nothing more.
 _MOST_LAYS = 2000
-"""Lays that are tried: more tell nothing more."""
 
 
 class Named(NamedTuple):

@@ -17,8 +17,8 @@ from platelayer.model.hexes import EDGES
 from platelayer.model.tile import EndKind, Gauge, Label, StopKind, Tile
 from platelayer.model.upgrade import AddedStops, UpgradeOptions
 
+# Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles.
 UNLAID = "white"
-"""Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles."""
 
 _GAUGE_BITS = {Gauge.STANDARD: 0b01, Gauge.NARROW: 0b10, Gauge.DUAL: 0b11, Gauge.THIN: 0b01}
 _EDGE_BITS = 12
@@ -406,14 +406,14 @@ def _succeeds(was: StopForm, stop: StopForm, *, grows: bool) -> bool:
     )
 
 
+# The most stops tried in one search. Tiles of real games need a few dozen; beyond this limit the
+# answer is no.
 MAX_STEPS = 3000
-"""The most stops tried in one search. Tiles of real games need a few dozen; beyond this limit the
-answer is no."""
 
+# Kind, slots, size of a pass.
 StopForm = tuple[StopKind, int, int | None]
-"""Kind, slots, size of a pass."""
+# Two stops, the lower index first.
 Link = tuple[int, int]
-"""Two stops, the lower index first."""
 
 
 class Assignment(Struct, frozen=True, kw_only=True):

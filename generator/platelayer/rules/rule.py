@@ -18,16 +18,16 @@ from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 
+# What finds the breaches of a rule. `pointer` points into the assembled title
+# ("/companies/BNR/homes/0"), `about` names what it is about; the registry adds the code, and limits
+# the severity to that of the rule.
 Body = Callable[[Title], Iterator[Problem]]
-"""What finds the breaches of a rule. `pointer` points into the assembled title
-("/companies/BNR/homes/0"), `about` names what it is about; the registry adds the code, and limits
-the severity to that of the rule."""
 
 
+# Default `reads` of a rule: everything.
 EVERYTHING = ("",)
-"""Default `reads` of a rule: everything."""
+# `reads` of a rule that judges each value by itself, wherever it stands.
 ITSELF = ("/".join("." * 40),)
-"""`reads` of a rule that judges each value by itself, wherever it stands."""
 
 
 class Rule(Struct, frozen=True, kw_only=True):
@@ -58,10 +58,10 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 RULES: dict[str, Rule] = {}
 
+# What rules ask of drawing, which they do not import: `pipeline/load.py` enters it. "slot_mm" is
+# how wide the slots of a hex are drawn, given how it lies and its width in mm; 0 where it draws
+# none.
 MEASURES: dict[str, Callable[[Tile, Layout, float], float]] = {}
-"""What rules ask of drawing, which they do not import: `pipeline/load.py` enters it. "slot_mm" is
-how wide the slots of a hex are drawn, given how it lies and its width in mm; 0 where it draws
-none."""
 
 
 def rule(

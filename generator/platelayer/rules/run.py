@@ -20,8 +20,8 @@ UNUSED = "RW01"
 UNKNOWN = "RW02"
 _ABOUT_WAIVERS = (UNUSED, UNKNOWN)
 _NAMED_IN_HINT = 8
+# If a rule has more findings than this, the rest are not listed individually.
 MOST_TOLD = 200
-"""If a rule has more findings than this, the rest are not listed individually."""
 
 
 def all_rules() -> Mapping[str, Rule]:

@@ -102,9 +102,10 @@ def _by_language(title: Title) -> tuple[Counter[str], int]:
     return Counter(code for codes in codes_of for code in codes), len(codes_of)
 
 
+# Texts that quote sources, or tell of other titles than this one.
 _ASIDE = ("/provenance/", "/variants/", "/waivers/", "/terms/")
-"""Texts that quote sources, or tell of other titles than this one."""
 
+# Pattern before an amount, and the path of the fact that the amount is.
 _AMOUNTS = (
     (r"\b(?:start(?:ing)? price|par(?: price| value)?)(?: is| of|:)? |初期株価(?:は|：)? ?", "par"),
     (r"\bbank(?: has| holds|:) |銀行(?:の資金)?(?:は|：) ?", "bank"),
@@ -113,9 +114,8 @@ _AMOUNTS = (
         "train.{}.price",
     ),
 )
-"""Pattern before an amount, and the path of the fact that the amount is."""
+# Some of these are in each text that says something of amounts.
 _SIGNS = ("rice", "par ", "Par ", "ank", "cost", "初期株価", "銀行", "列車")
-"""Some of these are in each text that says something of amounts."""
 _RUSTED = (
     r"(?<![\w+-])([\w+∞]{1,8})-[Tt]rains? (?:rusts?|(?:is|are) (?:rusted|scrapped))\b",
     r"([0-9+A-Z∞]{1,8})-?列車(?:が|は|を)?(?:廃車|スクラップ)",

@@ -198,8 +198,8 @@ def cheaper_though_longer(title: Title) -> Iterator[Problem]:
         )
 
 
+# A train, the number of one of its faces, and the face.
 _Sold = tuple[Train, int, TrainFace]
-"""A train, the number of one of its faces, and the face."""
 
 
 def _contradicting(
@@ -262,8 +262,8 @@ def pays_beyond_its_reach(title: Title) -> Iterator[Problem]:
                 )
 
 
+# Kinds of stop that trains have no number of their own for.
 _COUNTS_AS = {StopKind.HALT: StopKind.TOWN}
-"""Kinds of stop that trains have no number of their own for."""
 
 
 @rule(

@@ -28,33 +28,33 @@ NEVER_FIRST = frozenset(
 )
 NEVER_LAST = frozenset("([{（［｛〔〈《「『【‘“¥￥$＄£№")
 _NO_BREAK_AT_SPACE_BEFORE = ("%", "–")
+# Figures for several numbers of players or trains: "300 / 275 / 220"; money: "50 K". Looked for at
+# the beginning of a figure alone: a long one would be read again from each of its digits.
 _FIGURES = re.compile(r"(?<![\d.,])[.,]*+\d[\d.,]*+(?: ?/ ?\d[\d.,]*+)+|\d [A-Z](?![A-Za-z])")
-"""Figures for several numbers of players or trains: "300 / 275 / 220"; money: "50 K". Looked for at
-the beginning of a figure alone: a long one would be read again from each of its digits."""
+# Before what a name of kanji alone is the name of: 東部鉱業|鉄道. As all that only Japanese texts need,
+# it is compiled for the first of them: together they take 3 ms.
 _NOUN = "(?<=[\u4e00-\u9fff]{3})(?=鉄道|会社)"
-"""Before what a name of kanji alone is the name of: 東部鉱業|鉄道. As all that only Japanese texts need,
-it is compiled for the first of them: together they take 3 ms."""
 _PERCENTAGE = re.compile(r"\d+ %$")
+# Characters that a Japanese text has in its last line, so that none stands there alone.
 _LEAST_LAST_LINE = 4
-"""Characters that a Japanese text has in its last line, so that none stands there alone."""
+# The most parts of a name for which every way to break it on three lines is tried: fewer than a
+# thousand ways.
 _MOST_PARTS = 40
-"""The most parts of a name for which every way to break it on three lines is tried: fewer than a
-thousand ways."""
+# Between the words of a foreign name.
 NAME_JOINTS = "・＝"
-"""Between the words of a foreign name."""
+# Signs between words with which no line begins.
 _DASHES = ("–", "—", "-", "=", "＝", "·")
-"""Signs between words with which no line begins."""
 _FOREIGN = frozenset(NAME_JOINTS + "ー")
 _ENDS_WELL = "、。，．・；;)）」』 "
+# What follows these belongs to what stands before them.
 _LEADS_ON = ":："
-"""What follows these belongs to what stands before them."""
+# How bad it is to end a line after a phrase or a Latin word; between two scripts within a phrase;
+# between pairs of kanji; in the middle of a word; within a foreign word or name, in running text.
 AT_PHRASE, AT_JOINT, IN_COMPOUND, IN_WORD, IN_NAME = 0.0, 1.0, 1.5, 4.0, 9.0
-"""How bad it is to end a line after a phrase or a Latin word; between two scripts within a phrase;
-between pairs of kanji; in the middle of a word; within a foreign word or name, in running text."""
 _WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _KANJI = "[\u3005\u3400-\u9fff\uf900-\ufaff]+"
+# Characters in which a compound of kanji ends.
 _LONG = 8
-"""Characters in which a compound of kanji ends."""
 _SCRIPTS = (
     ("hiragana", "[\u3041-\u309f]"),
     ("katakana", "[\u30a1-\u30ff]"),
@@ -287,24 +287,23 @@ def stay_together(left: str, right: str) -> bool:
 # preferably ending with a phrase.
 
 
+# Words with the space after them, their width within a line and at the end of one, and how bad that
+# end is.
 Part = tuple[str, float, float, float]
-"""Words with the space after them, their width within a line and at the end of one, and how bad
-that end is."""
 
 _CLOSE = 1e-9
 _CUT_SLACK = 0.01
+# The cost of an empty line, in whole numbers, so that no tie is left to the last bits of floats; of
+# a step of a worse end; of a word alone in a last line, more than this share of which is empty, or
+# of some words, if more than that is. Japanese lines are to be full, and mind only a character
+# alone.
 _WHOLE, _WORSE_END, _ALONE, _MOST_EMPTY, _SHORT = 1_000_000, 1_000, 200_000, 0.6, 0.8
-"""The cost of an empty line, in whole numbers, so that no tie is left to the last bits of floats;
-of a step of a worse end; of a word alone in a last line, more than this share of which is empty, or
-of some words, if more than that is. Japanese lines are to be full, and mind only a character
-alone."""
+# A character and a stop.
 _LONE = 2
-"""A character and a stop."""
+# Share of a line that may stay empty for the sake of a better end; more for the last line but one.
 _LOOK_BACK, _LOOK_BACK_LAST = 0.5, 0.65
-"""Share of a line that may stay empty for the sake of a better end; more for the last line but
-one."""
+# What an empty line would cost: an eighth of a line is as bad as one step of a worse end.
 _SLACK, _SLACK_LAST = 8.0, 4.0
-"""What an empty line would cost: an eighth of a line is as bad as one step of a worse end."""
 
 
 def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -> tuple[str, ...]:
@@ -464,12 +463,12 @@ _MIDDLE = frozenset("・：；！？　～〜ー")
 _HALF, _QUARTER = 0.5, 0.25
 _SPACING_WIDE = "[\u3041-\u30ff\u3400-\u9fff々〆]"
 _LATIN = "[A-Za-z0-9%\u00c0-\u024f]"
+# A blank that somebody typed where the rules set the space. Not compiled until there is a Japanese
+# text: for 2 ms.
 _BLANK = (
     f"(?<={_SPACING_WIDE})[ \u00a0](?={_LATIN})|(?<={_LATIN})[ \u00a0](?={_SPACING_WIDE})"
     "|(?<=[）」』】、。]) (?=\\S)|(?<=\\S) (?=[（「『【])"
 )
-"""A blank that somebody typed where the rules set the space. Not compiled until there is a Japanese
-text: for 2 ms."""
 _PERCENT = "(?<=[0-9])[ \u00a0](?=[%％])"
 
 

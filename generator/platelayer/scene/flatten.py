@@ -39,14 +39,14 @@ Line = tuple[Point, Point]
 Bounds = tuple[float, float, float, float]
 
 _CURVE_STEPS = 6
+# Of the four points of a curve, at each end of a chord.
 _SHARES = tuple(
     ((1 - t) * (1 - t) * (1 - t), 3 * (1 - t) * (1 - t) * t, 3 * (1 - t) * t * t, t * t * t)
     for t in (step / _CURVE_STEPS for step in range(1, _CURVE_STEPS + 1))
 )
-"""Of the four points of a curve, at each end of a chord."""
+# Commands that are looked at together, and runs of them: a frame all round a poster has 15 000
+# commands.
 _RUN, _RUNS = 12, 16
-"""Commands that are looked at together, and runs of them: a frame all round a poster has 15 000
-commands."""
 _MOST_KEPT = 3000
 
 
@@ -171,8 +171,8 @@ def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
         yield _Run(run)
 
 
+# Those asked for lately, and those before them.
 _outlines: list[dict[int, Outline]] = [{}, {}]
-"""Those asked for lately, and those before them."""
 
 
 def outline_of(commands: Sequence[Command]) -> Outline:

@@ -29,8 +29,8 @@ from platelayer.scene.shapes import Command
 
 
 _Point = tuple[float, float]
+# Points, and whether the outline runs through them.
 _Contour = list[tuple[_Point, bool]]
-"""Points, and whether the outline runs through them."""
 
 # Bits of the flags of points and of parts of composite glyphs: OpenType specification, table
 # "glyf".
@@ -38,8 +38,8 @@ _ON_CURVE, _X_BYTE, _Y_BYTE, _REPEAT, _X_SAME, _Y_SAME = 1, 2, 4, 8, 16, 32
 _WORDS, _OFFSETS, _MORE = 1, 2, 32
 _SCALED = 8 | 64 | 128
 _TWO_THIRDS = 2 / 3
+# Glyph 0 of every font is that for missing characters (.notdef).
 _MISSING = 0
-"""Glyph 0 of every font is that for missing characters (.notdef)."""
 _RECORD = glyf_Struct(">4sIII")
 
 
@@ -245,8 +245,8 @@ def _cubic(start: _Point, pull: _Point, end: _Point) -> Command:
     )
 
 
+# Advance, y_min and y_max of a glyph.
 _Extent = tuple[float, float, float]
-"""Advance, y_min and y_max of a glyph."""
 
 
 class Glyphs(dict[str, _Extent]):

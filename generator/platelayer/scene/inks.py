@@ -16,16 +16,16 @@ RGB = tuple[Number, Number, Number]
 CMYK = tuple[Number, Number, Number, Number]
 
 MAX_TOTAL_INK = 2.4
+# PDF's limit for a name (ISO 32000-1, annex C).
 MAX_SPOT_NAME_BYTES = 127
-"""PDF's limit for a name (ISO 32000-1, annex C)."""
+# Rounding error allowed in a sum of floats.
 _SLIP = 1e-6
-"""Rounding error allowed in a sum of floats."""
+# How far apart the components of a colour may be if it is to pass for grey.
 _GREY = 0.03
-"""How far apart the components of a colour may be if it is to pass for grey."""
+# Full black ink on coated paper looks like #231f20: nothing printed with it alone is darker.
 BLACK_ON_PAPER = 0.14
-"""Full black ink on coated paper looks like #231f20: nothing printed with it alone is darker."""
+# The separation that prints on every plate.
 ALL_PLATES = "All"
-"""The separation that prints on every plate."""
 _PROCESS = (ALL_PLATES, "None", "Cyan", "Magenta", "Yellow", "Black")
 
 
@@ -55,9 +55,9 @@ BLACK = Ink("black", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 WHITE = Ink("white", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0))
 
 
+# What marks are printed with that show whether the plates meet. Where there are no plates, it is a
+# deep black.
 REGISTRATION = Ink("registration", (0.0, 0.0, 0.0), (0.46, 0.46, 0.46, 1.0), spot=ALL_PLATES)
-"""What marks are printed with that show whether the plates meet. Where there are no plates, it is a
-deep black."""
 
 
 def ink_from_hex(colour: str, name: str = "") -> Ink:

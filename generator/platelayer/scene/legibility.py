@@ -67,15 +67,15 @@ from platelayer.scene.typeset import run_corners
 # (LG16).
 
 
+# Least ratio of distances from a name, value or table to the next stop and to its own.
 APART = 1.3
-"""Least ratio of distances from a name, value or table to the next stop and to its own."""
 _BELONGING_SLACK_MM = 0.2
 
+# A line and half its width; a circle is a line without length.
 _Stroke = tuple[Point, Point, float]
-"""A line and half its width; a circle is a line without length."""
+# Words, their stop, the stop that they may be taken to belong to, and how far they are from the two
+# in mm.
 Misplaced = tuple[str, int, int, float, float]
-"""Words, their stop, the stop that they may be taken to belong to, and how far they are from the
-two in mm."""
 
 
 def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
@@ -277,8 +277,8 @@ def _grounds(
 # shows at their edges where the plates do not meet.
 
 
+# The key of the scene that draws a text, and the text.
 Word = tuple[str, TextRun]
-"""The key of the scene that draws a text, and the text."""
 
 
 class Words(Struct, array_like=True):
@@ -355,22 +355,22 @@ def _is_heavy(ink: Ink, most: int = INKS) -> bool:
 
 
 MIN_TEXT_PT = 5.0
+# The least size of all that is read in play, from a seat at the table: on every kind of piece. The
+# exception is fine print (`TextRun.fine`): checklists, designers' lines and notices, the ornaments
+# of money and shares, and letters that say again what a pattern shows. It may be as small as
+# MIN_TEXT_PT.
 MIN_PLAY_PT = 7.0
-"""The least size of all that is read in play, from a seat at the table: on every kind of piece. The
-exception is fine print (`TextRun.fine`): checklists, designers' lines and notices, the ornaments of
-money and shares, and letters that say again what a pattern shows. It may be as small as
-MIN_TEXT_PT."""
 MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
+# What black words keep of 4.5 on paper, where black ink is paler than the black of a screen.
 MIN_PRINTED_CONTRAST = 3.8
-"""What black words keep of 4.5 on paper, where black ink is paler than the black of a screen."""
+# Between words that are read in play and the lines of a relief that they cross.
 MIN_LINE_CONTRAST = 3.0
-"""Between words that are read in play and the lines of a relief that they cross."""
 _LINE_SLACK_MM = 0.3
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
+# The most characters of a text that a message shows.
 _TOLD_CHARS = 60
-"""The most characters of a text that a message shows."""
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
 _BOX_SLACK_MM = 0.05

@@ -40,8 +40,8 @@ def matrix_numbers(matrix: Matrix) -> str:
 
 
 _SVG_COMMANDS = {"M": "M%.{0}f %.{0}f ", "L": "L%.{0}f %.{0}f ", "C": "C" + 6 * "%.{0}f ", "Z": "Z"}
+# Several times as many as a title needs.
 _MOST_PATHS_KEPT = 40_000
-"""Several times as many as a title needs."""
 _paths_kept: dict[int, tuple[Sequence[Command], str]] = {}
 _PDF_COMMANDS = {
     "M": "%.{0}f %.{0}f m\n",
@@ -101,27 +101,27 @@ def _shortened(text: str, places: int) -> str:
 # Path data of SVG as commands of shapes.
 
 
+# A number as SVG writes it: a regular expression that matches in one way only, so it takes no
+# longer than its text.
 NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
-"""A number as SVG writes it: a regular expression that matches in one way only, so it takes no
-longer than its text."""
+# The largest number that is read, above and below zero.
 LARGEST = 1e9
-"""The largest number that is read, above and below zero."""
 
 _THIRD = 2 / 3
 _SHOWN = 30
 _PLACES = 6
+# The most that one curve takes of a circle; a little more, as angles are inexact.
 _QUARTER = math.pi / 2 + 0.001
-"""The most that one curve takes of a circle; a little more, as angles are inexact."""
 _SAME = 1e-15
 _LETTERS = re.compile("([MmZzLlHhVvCcSsQqTtAa])")
+# How many numbers commands take at a time.
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
-"""How many numbers commands take at a time."""
 _BLANK, _ONE, _FLAG = r"[\s,]*+", rf"((?>{NUMBER}))", "([01])"
 _ARC = "".join(_BLANK + pattern for pattern in (_ONE, _ONE, _ONE, _FLAG, _FLAG, _ONE, _ONE))
 _ARCS = re.compile(rf"(?>(?:{_ARC})*){_BLANK}"), re.compile(_ARC)
 _NUMBERS = re.compile(rf"(?>(?:{_BLANK}{_ONE})*){_BLANK}"), re.compile(NUMBER)
+# What S and T continue smoothly: curves of the same kind.
 _SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
-"""What S and T continue smoothly: curves of the same kind."""
 
 
 def path_data_commands(data: str) -> tuple[Command, ...]:

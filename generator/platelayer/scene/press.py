@@ -21,37 +21,37 @@ from platelayer.foundation.geometry import mm_from_pt
 from platelayer.foundation.resources import asset_bytes
 from platelayer.scene.inks import BLACK_ON_PAPER, CMYK, RGB, Ink, in_percents, ink_from_hex, is_grey
 
+# The file in assets/icc, without suffix, that has the profile and the table of each press.
 PRESSES = {
     "coated": "ISOcoated_v2_300_bas",
     "uncoated": "FOGRA47L_uncoated",
     "gracol": "GRACoL_TR006_coated",
 }
-"""The file in assets/icc, without suffix, that has the profile and the table of each press."""
 COATED = "coated"
+# Nodes along each side of the cube of colours, and of the cube of inks.
 COLOUR_STEPS, INK_STEPS = 33, 13
-"""Nodes along each side of the cube of colours, and of the cube of inks."""
+# A byte of the table that means all of a part.
 FULL = 255
-"""A byte of the table that means all of a part."""
 _GREYS_AT = COLOUR_STEPS**3 * 4
 _LOOKS_AT = _GREYS_AT + 256
 _LABS_AT = _LOOKS_AT + INK_STEPS**4 * 3
+# Where a and b of a grey are in the table.
 _NEUTRAL = 128
-"""Where a and b of a grey are in the table."""
+# Less than this of an ink prints no dots.
 _FAINT = 0.02
-"""Less than this of an ink prints no dots."""
 _FINEST = 0.03
+# How much more a miss of small words counts in hue, in lightness, and in being lighter by more than
+# `_PALER`.
 _HUE, _LIGHTNESS, _PALE, _PALER = 2.0, 1.5, 20.0, 3.0
-"""How much more a miss of small words counts in hue, in lightness, and in being lighter by more
-than `_PALER`."""
 _NEAR, _NUDGE, _FLAT = 0.5, 0.04, 1.0
 Lab = tuple[float, float, float]
+# All inks of the press.
 INKS = 4
-"""All inks of the press."""
 _TWO, _THREE = 2, 3
 _FINE_TEXT_PT = 8.0
 _FINE_STROKE_MM = mm_from_pt(0.5)
+# Rounding error allowed in a size.
 _SLIP = 1e-6
-"""Rounding error allowed in a size."""
 
 
 def inks_of_words(size_pt: float) -> int:

@@ -53,8 +53,8 @@ __all__ = [  # with the matrices that shapes are placed by, so that drawers find
     "translation",
 ]
 
+# ("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",).
 Command = tuple[str | Number, ...]
-"""("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",)."""
 
 _ARC = 4 / 3 * math.tan(math.pi / 8)
 

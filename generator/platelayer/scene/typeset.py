@@ -29,8 +29,8 @@ from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, Role, TextRun
 
+# What fits a room may be this much larger: sums of widths are inexact, and nobody sees it.
 SLACK_MM = 0.01
-"""What fits a room may be this much larger: sums of widths are inexact, and nobody sees it."""
 
 
 class TypeStyle(Struct, frozen=True, kw_only=True):
@@ -91,6 +91,8 @@ def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+# Line breaks and spaces of other widths, and the hyphen that ends no line, as what every face has
+# of their kind.
 _SPACES = str.maketrans(
     dict.fromkeys(
         "\n\t\r\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u2028\u2029\u205f", " "
@@ -98,8 +100,6 @@ _SPACES = str.maketrans(
     | dict.fromkeys("\u2007\u202f", "\u00a0")
     | {"\u2011": "-"}
 )
-"""Line breaks and spaces of other widths, and the hyphen that ends no line, as what every face has
-of their kind."""
 
 
 class _Printed(dict[int, int | str | None]):
@@ -114,15 +114,15 @@ class _Printed(dict[int, int | str | None]):
 
 
 _PRINTED = _Printed(_SPACES)
+# Capitals that Unicode does not mean for print: two letters for ß; the florin sign, a letter to
+# Unicode whose capital is no money; Greek capitals with two accents, of which the acute is not
+# written.
 _CAPITALS = (
     ("ẞ", "SS"),
     ("Ƒ", "ƒ"),
     ("\u0399\u0308\u0301", "\u03aa"),
     ("\u03a5\u0308\u0301", "\u03ab"),
 )
-"""Capitals that Unicode does not mean for print: two letters for ß; the florin sign, a letter to
-Unicode whose capital is no money; Greek capitals with two accents, of which the acute is not
-written."""
 
 
 def prepared(text: str, *, capitals: bool = False) -> str:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 
 _DIGITS = 16
+# What the pictures of tiles of the catalogue are called by, before the number.
 PREFIX = "catalogue:"
-"""What the pictures of tiles of the catalogue are called by, before the number."""
 
 
 @cache
@@ -100,6 +100,7 @@ def catalogue_scene(view: View, key: str, language: str, theme: str) -> Scene:
 # What there is in a title to go to by its id or its names, and what of it may have another id.
 
 
+# What the entries of a block are called.
 _KINDS = {
     "companies": "company",
     "privates": "private",
@@ -107,7 +108,6 @@ _KINDS = {
     "phases": "phase",
     "tiles": "tile",
 }
-"""What the entries of a block are called."""
 
 
 def things(view: View | None) -> list[dict[str, Any]]:
@@ -155,13 +155,14 @@ def _words(text: Any) -> list[str]:
 # What there is in a title to refer to: ids by kind of thing, and where each kind is named.
 
 
+# The kinds of names that stand for what messages call so; any other is a kind by itself.
 _NAMES_KINDS = {
     "train or phase": ("train", "phase"),
     "tile colour or phase": ("revenue",),
     "kind or size of company": ("size",),
     "icon or picture": ("icon",),
 }
-"""The kinds of names that stand for what messages call so; any other is a kind by itself."""
+# Names that are judged by rules of their own, or by none.
 _ALSO = {
     "maps/*/hexes/*/icons/*": ("icon",),
     "maps/*/hexes/*/icons/*/name": ("icon",),
@@ -182,13 +183,12 @@ _ALSO = {
     "upgrades/added/*/tiles/*": ("tile",),
     "variants/*/includes/*": ("variant",),
 }
-"""Names that are judged by rules of their own, or by none."""
 
+# The kinds of names that may stand at a place of a title: `*` is any key or index, `a|b` either
+# key; at the end, `~` is for the keys themselves.
 KINDS_NAMED = {
     path: _NAMES_KINDS.get(what, (what,)) for path, what in kinds_named().items()
 } | _ALSO
-"""The kinds of names that may stand at a place of a title: `*` is any key or index, `a|b` either
-key; at the end, `~` is for the keys themselves."""
 
 
 _PAPERS = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)

@@ -23,20 +23,20 @@ from platelayer.studio.workspace import Unsaved, Workspace
 
 Result = TypeVar("Result")
 
+# A change is acted on when the files have been quiet for so long.
 _STEP_MS = 8
-"""A change is acted on when the files have been quiet for so long."""
+# Problems are looked for after a change when pages have had the time to ask for their pictures.
 _PICTURES_FIRST_S = 0.2
-"""Problems are looked for after a change when pages have had the time to ask for their pictures."""
+# Without edits, before cycles are looked for: that takes a tenth of a second, for which the next
+# edit would wait.
 _IDLE_S = 2.0
-"""Without edits, before cycles are looked for: that takes a tenth of a second, for which the next
-edit would wait."""
+# How often files are looked at without news of them: a folder that is made anew gives none.
 _LOOK_AGAIN_MS = 1000
-"""How often files are looked at without news of them: a folder that is made anew gives none."""
+# Files are saved by themselves so long after the last edit.
 _AUTOSAVE_S = 1.0
-"""Files are saved by themselves so long after the last edit."""
+# A file that cannot be read may be one that an editor is still writing: so long it gets before a
+# page is told.
 _PATIENCE_S = 0.08
-"""A file that cannot be read may be one that an editor is still writing: so long it gets before a
-page is told."""
 
 
 class Looks(NamedTuple):
@@ -78,8 +78,8 @@ class Page:
         return news
 
 
+# A page, and the number of what it showed.
 _Place = tuple[Page, int]
-"""A page, and the number of what it showed."""
 
 
 class Desk:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 _MOST_ROUNDS = 40
 
 
+# A JSON pointer (RFC 6901).
 Pointer: TypeAlias = Annotated[str, Meta(pattern="^(/|$)")]
-"""A JSON pointer (RFC 6901)."""
 
 
 class Op(Struct, tag_field="op", forbid_unknown_fields=True):

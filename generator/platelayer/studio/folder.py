@@ -18,8 +18,8 @@ from platelayer.foundation.door import NotRead, inside, read_bytes, read_json
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.write import write_all
 
+# What the editor opens: definitions, pictures, and the report of an import.
 SUFFIXES = (".json", ".svg", ".md")
-"""What the editor opens: definitions, pictures, and the report of an import."""
 _MOST_FILES = 400
 _DEEP = 4
 _OWN = ".platelayer"

@@ -22,17 +22,17 @@ from platelayer.studio.pictures import hex_pictures
 from platelayer.studio.view import View
 from platelayer.studio.workspace import READ_ONLY, Workspace
 
+# The label of a step that somebody else made on disk; a page has words for it.
 OUTSIDE = ""
-"""The label of a step that somebody else made on disk; a page has words for it."""
+# By so many rows a map grows at most in one step.
 _MOST_ROWS = 6
-"""By so many rows a map grows at most in one step."""
 
 
 class Ask(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
     """Something to do. `at` and `variant` name the title that is looked at."""
 
+    # Whether all stays as it is.
     only_looks: ClassVar[bool] = False
-    """Whether all stays as it is."""
     at: str = ""
     variant: str | None = None
 

@@ -23,10 +23,10 @@ from platelayer.studio.folder import Folder
 if TYPE_CHECKING:
     from platelayer.studio.view import View
 
+# What a title is read from.
 SUFFIXES = (".json", ".svg")
-"""What a title is read from."""
+# The folder in a title's that prints are written into.
 _PRINTS = "output"
-"""The folder in a title's that prints are written into."""
 _MOST_BYTES = 16 * 1024 * 1024
 _MOST_FILES = 400
 _MOST_SAVES = 20
@@ -34,8 +34,8 @@ _MOST_READ = 3
 _DIGITS = 16
 _PRINTED = "printed.json"
 
+# The files of a title by their paths in its folder.
 Files: TypeAlias = Mapping[str, bytes]
-"""The files of a title by their paths in its folder."""
 
 
 class Moment(NamedTuple):

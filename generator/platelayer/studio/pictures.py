@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _MOST_BYTES = 4 * 1024 * 1024
+# Pictures in layers whose parts are kept to be compared with.
 _MOST_IN_LAYERS = 4
-"""Pictures in layers whose parts are kept to be compared with."""
 
+# A key, a language and a theme.
 Looks = tuple[str, str, str]
-"""A key, a language and a theme."""
 
 
 class Face(Struct, frozen=True, kw_only=True):
@@ -223,11 +223,11 @@ def painted(scene: Scene, label: str) -> Face:
 # Sheets as they will be printed, page by page.
 
 
+# Options of a print that a page may set: none of them names a file.
 _GIVEN = (
     "variant", "language", "theme", "only", "without", "pieces", "copies", "players", "money", "paper", "margin_mm",
     "poster", "color", "cut", "spot_name", "duplex", "register", "layouts", "sizes", "draft",
 )  # fmt: skip
-"""Options of a print that a page may set: none of them names a file."""
 _PAIRS = ("layouts", "sizes")
 
 
@@ -315,10 +315,10 @@ class Sheets:
 # Prints that a page asks for: one at a time, with its progress, its files kept until the next.
 
 
+# Takes news of a print, from any thread.
 Tell = Callable[[dict[str, Any]], None]
-"""Takes news of a print, from any thread."""
+# The time of every file in an archive, which therefore has the same bytes each time.
 _STAMP = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in an archive, which therefore has the same bytes each time."""
 
 
 def archive(

@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 
 STATIC = Path(__file__).parent / "static"
+# What files are by their names, whatever this machine thinks.
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": SVG}
-"""What files are by their names, whatever this machine thinks."""
+# For what has its version in its address.
 _LASTING = {"cache-control": "private, max-age=86400, immutable"}
-"""For what has its version in its address."""
 
 
 class Studio:
@@ -149,8 +149,8 @@ def _response(answer: Answer) -> Response:
 
 HOST, PORT = "127.0.0.1", 8118
 _GRACE_S = 1
+# Bytes of what a page says at once over its line.
 _MOST_SAID = 1 << 16
-"""Bytes of what a page says at once over its line."""
 _NO_ROOM = (errno.EMFILE, errno.ENFILE)
 
 
@@ -259,9 +259,9 @@ def _listener(port: int | None) -> socket.socket:
 # The guard of the studio's address: who may ask, and what a page may load.
 
 
+# The address of the line between a page and the studio. It has no secret in it, so a page may ask
+# there for a studio that is gone.
 NEWS = "/news"
-"""The address of the line between a page and the studio. It has no secret in it, so a page may ask
-there for a studio that is gone."""
 KEY_HEADER = "x-platelayer-key"
 _POLICY = {
     "default-src": "'none'",
@@ -425,9 +425,9 @@ def _opens(headers: Headers) -> bool:
 
 Client = tuple[str, int]
 
+# So many connections may wait, and so many are accepted in a row: with those in use fewer than a
+# process may have open by the meanest limit there is (256).
 MOST = 64
-"""So many connections may wait, and so many are accepted in a row: with those in use fewer than a
-process may have open by the meanest limit there is (256)."""
 _PATIENCE_S = 10.0
 
 

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from platelayer.scene.shapes import Scene
 
 _DIGITS = 16
+# So long a search for problems goes on before something else gets its turn.
 _SLICE_S = 0.008
-"""So long a search for problems goes on before something else gets its turn."""
 _MOST_DRAWN = 4
 _counter = itertools.count(1)
 _WORD = re.compile(r'"([^"]+)"')

@@ -36,16 +36,16 @@ from platelayer.studio.folder import Folder
 from platelayer.studio.host import AnyAsk
 from platelayer.studio.pictures import Printer, archive
 
+# Takes news for the page, in JSON.
 Post = Callable[[str], None]
-"""Takes news for the page, in JSON."""
 Result = TypeVar("Result")
 
 _MOST_FILES = 400
+# Of a folder that is brought in one archive.
 _MOST_BYTES = 64 * 1024 * 1024
-"""Of a folder that is brought in one archive."""
 _MOST_LINKED = 4 * 1024 * 1024
+# Letters of a link to a title: what programs still pass on.
 _MOST_LINK = 64 * 1024
-"""Letters of a link to a title: what programs still pass on."""
 _NOT_NAMED = re.compile(r"[^a-z0-9]+")
 
 

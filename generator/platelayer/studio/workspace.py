@@ -23,13 +23,12 @@ from platelayer.studio.moments import Moments
 READ_ONLY = "this title comes with Platelayer: copy its folder to change it"
 _UTF16 = "utf-16-le"
 _MOST_STEPS = 2000
+# How many changes of a file a page may be behind; one that is further behind reads the file anew.
 _PARTS_KEPT = 400
-"""How many changes of a file a page may be behind; one that is further behind reads the file
-anew."""
 
+# A change of a text as CodeMirror writes it: how many UTF-16 units stay, or [how many go, line,
+# line ...].
 Parts: TypeAlias = Sequence[int | Sequence[int | str]]
-"""A change of a text as CodeMirror writes it: how many UTF-16 units stay, or [how many go, line,
-line ...]."""
 
 
 class Edit(NamedTuple):
