@@ -64,7 +64,7 @@ def says_all(patch: Any) -> bool:
 
 
 def _has_null(value: Any) -> bool:
-    """Whether a null stands in an object that a patch would make anew; in lists it stays."""
+    """True if a null stands in an object that a patch would create; nulls in lists stay."""
     return value is None or (isinstance(value, dict) and any(map(_has_null, value.values())))
 
 

@@ -164,7 +164,7 @@ def _company(company_id: str, raw: Json, block: str = COMPANIES) -> Company:
 
 
 def _status(raw: Any) -> Text:
-    """What holds in a phase: words that Platelayer has for it, or the title's own."""
+    """Text for the status of a phase: Platelayer's words for it, or the title's own."""
     return card_words.table("status").get(raw) or text(raw) if isinstance(raw, str) else text(raw)
 
 
@@ -238,7 +238,7 @@ def build_revenue(raw: int | Json | None) -> tuple[RevenueStep, ...]:
 
 
 def build_scheme(raw: Json) -> CoordinateScheme:
-    """How a map prints its coordinates."""
+    """Scheme of the printed coordinates of a map."""
     scheme: CoordinateScheme = decode(CoordinateScheme, raw)
     return scheme
 

@@ -71,12 +71,12 @@ def motifs() -> Mapping[str, Motif]:
 
 
 def build_livery(title_id: str, written: Any = None) -> Livery:
-    """What a title wears: what it says, and for the rest the livery that it names, else one that
-    follows from its id.
+    """Livery of a title: what its definition gives, and for the rest the livery that it names or,
+    without one, a livery that follows from its id.
 
-    That one has the motif of one livery and the colours of another, so two titles in a hundred and
-    forty look alike by accident. It follows from nothing else, as no edit of a title should change
-    the look of all its pieces.
+    That one combines the motif of one livery with the colours of another, so two titles in a
+    hundred and forty look alike by accident. It follows from nothing but the id, because no edit of
+    a title should change the look of all its pieces.
     """
     said = {"like": written} if isinstance(written, str) else dict(written or {})
     if "like" in said:

@@ -89,7 +89,7 @@ class _Entry(NamedTuple):
 
     @classmethod
     def inside(cls, text: str, at: int) -> Iterator[_Entry]:
-        """What the container at an offset has, in order."""
+        """Entries of the container at an offset, in order."""
         for key, spot in entries_at(text, at):
             yield cls(key, spot.key, spot.value, value_end(text, spot.value))
 

@@ -148,9 +148,9 @@ def _deal_faults(raw: Json, mode: Json, base: tuple[str, ...]) -> Iterator[Probl
 
 
 def box_faults(raw: Json) -> Iterator[Problem]:
-    """What the schema cannot check in a sound block `atlas`: tiles that do not exist (RF01),
-    impossible track and stops (RF07, DF02), companies without a home (RF03), and counts that do not
-    add up (SC04). Pointers begin with /atlas."""
+    """Problems of a sound block `atlas` that the schema cannot find: tiles that do not exist
+    (RF01), impossible track and stops (RF07, DF02), companies without a home (RF03), and counts
+    that do not add up (SC04). Pointers begin with /atlas."""
     for number, tile in raw["map_tiles"].items():
         for index, hexagon in enumerate(tile["hexes"]):
             if isinstance(hexagon, dict):

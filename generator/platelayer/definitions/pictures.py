@@ -349,7 +349,7 @@ class _Drawing:
         self._styles = Styles(root, work)
 
     def draw(self, element: Element, around: Mapping[str, str], matrix: Matrix, depth: int) -> None:
-        """What an element shows, in the style of what is round it."""
+        """Draw an element in the style of its surroundings."""
         tag = element.tag
         self._work.take(
             element.line, ELEMENT + CHARACTER * len("".join(element.attributes.values()))

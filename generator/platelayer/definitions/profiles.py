@@ -99,8 +99,8 @@ MAX_BYTES = 4 * 1024 * 1024
 
 
 def read_print(path: Path) -> dict[str, Any]:
-    """What the manifest.json of a print says. Raises ProblemsFound with every problem: FI, JS and
-    SC codes."""
+    """Read the manifest.json of a print. Raises ProblemsFound with every problem: FI, JS and SC
+    codes."""
     value: dict[str, Any] = read_checked(path, "manifest", max_bytes=MAX_BYTES).value
     return value
 

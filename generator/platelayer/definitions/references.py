@@ -37,7 +37,7 @@ Json = Mapping[str, Any]
 
 
 class Names:
-    """What an assembled title (sound where it is read) defines for others to refer to."""
+    """Names that an assembled title (sound where it is read) defines for others to refer to."""
 
     def __init__(self, title: Json) -> None:
         self.title = title
@@ -117,9 +117,8 @@ _NOT_OPERATING = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
 
 
 class _Known(Struct, frozen=True):
-    """What there is to name: the code of a problem with a name that does not exist, what it is
-    called, the blocks that define it, the names, and those that a message lists (None: all, in
-    their order)."""
+    """Names of one kind: the code of a problem with an unknown name, the noun for them, the blocks
+    that define them, the names, and those that a message lists (None: all, in their order)."""
 
     code: str
     what: str
@@ -211,7 +210,7 @@ _NAMED = {
 
 
 def kinds_named() -> dict[str, str]:
-    """What is named by its id, by where (as in `_NAMED`)."""
+    """Kinds of thing that are named by id, by where they are named (as in `_NAMED`)."""
     return {path: known.what for path, known in _NAMED.items()}
 
 

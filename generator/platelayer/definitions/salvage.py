@@ -1,4 +1,4 @@
-"""What can be printed of a definition that has errors."""
+"""The part of a definition with errors that can still be printed."""
 
 from __future__ import annotations
 
@@ -294,7 +294,7 @@ def _late_first(pointer: str) -> tuple[tuple[bool, int, str], ...]:
 
 
 def _container(value: Any, pointer: str) -> tuple[Any, Any] | None:
-    """What holds the value at a pointer, and under which key; None if it is not there."""
+    """The container of the value at a pointer, and its key there; None if it does not exist."""
     *around, last = split_pointer(pointer)
     for key in around:
         value = _inside(value, key)

@@ -83,7 +83,7 @@ def part_check(part: Any) -> Check:
 
 
 def referred(part: Any) -> Any:
-    """What the reference of a part of a shipped schema leads to; `part` is the same object that
+    """Target of the reference of a part of a shipped schema; `part` is the same object that
     `raw_schema` holds."""
     file, _, pointer = part["$ref"].partition("#")
     target: Any = raw_schema(file.removesuffix(".schema.json") or _homes()[id(part)])

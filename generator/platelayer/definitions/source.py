@@ -52,7 +52,7 @@ def read_as(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is a file at a path, or a text that is read in its place. Raises OSError and
+    """True if there is a file at a path, or a text that is read in its place. Raises OSError and
     ValueError."""
     return path in _unsaved.get() or path.is_file()
 
@@ -91,7 +91,7 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def refused(self) -> dict[str, tuple[Problem, ...]]:
-        """What each of the schemas asked for so far refuses in it."""
+        """Problems found by each of the schemas applied so far."""
         return {}
 
     @cached_property
@@ -110,8 +110,8 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return self.line_column(spot.key if key and is_there else spot.value)
 
     def span(self, pointer: str) -> tuple[int, int] | None:
-        """Where the value at `pointer` begins and ends in the text; None if it is not in the
-        file."""
+        """Start and end in the text of the value at `pointer`; None if the file does not have
+        it."""
         spot, is_there = self._find(pointer)
         return (spot.value, value_end(self.text, spot.value)) if is_there else None
 
@@ -329,7 +329,7 @@ def value_begin(text: str) -> int:
 
 
 def value_end(text: str, at: int) -> int:
-    """Where the value (or key) that begins at an offset ends."""
+    """Offset of the end of the value (or key) that begins at an offset."""
     end: int = _DECODER.raw_decode(text, at)[1]
     return end
 

@@ -128,8 +128,7 @@ class _Tree:
         self.parser = parser
 
     def _doctype(self, _name: str, _address: str | None, _public: str | None, has_own: int) -> None:
-        """What a file declares itself (entities, values of attributes) may be far more than the
-        file."""
+        """Refuse entities and default attributes, which can expand to far more than the file."""
         if has_own:
             refuse(
                 self.parser.CurrentLineNumber,
@@ -373,7 +372,7 @@ class Styles:
         return rules
 
     def _declarations(self, line: int, words: str) -> _Declared:
-        """What an attribute `style` declares; the same words are read once."""
+        """Declarations of an attribute `style`; the same text is parsed once."""
         if words not in self._read:
             self._read[words] = _known(line, self._tokens(line, words))
         return self._read[words]
@@ -400,7 +399,7 @@ def _inside(token: Any) -> Sequence[Any]:
 
 
 def _known(line: int, tokens: Sequence[Any]) -> _Declared:
-    """What tokens declare of the properties that we know."""
+    """Declarations of the properties that we know."""
     import tinycss2
 
     parsed = tinycss2.parse_declaration_list(tokens, skip_whitespace=True)
@@ -414,7 +413,7 @@ def _known(line: int, tokens: Sequence[Any]) -> _Declared:
 
 
 def opacity(element: Element, style: Mapping[str, str], key: str) -> float:
-    """How opaque something is, from 0 to 1. Raises SvgError."""
+    """Opacity from 0 to 1. Raises SvgError."""
     try:
         return share(style[key])
     except ValueError:

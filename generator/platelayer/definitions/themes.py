@@ -478,7 +478,7 @@ def _strings(
 
 
 def _is_text(value: Any) -> bool:
-    """Whether a value is a text by language: {"en": "phase", "ja": "フェイズ"}."""
+    """True for a text by language: {"en": "phase", "ja": "フェイズ"}."""
     if not value or not isinstance(value, dict):
         return False
     return all(_LANGUAGE.fullmatch(key) and isinstance(words, str) for key, words in value.items())

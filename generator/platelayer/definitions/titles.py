@@ -182,7 +182,7 @@ _MARK = re.compile(rb'"format"\s*:\s*"platelayer\.title/')
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
-    """What to check for some ids, folders and files: in order, each title once.
+    """Titles to check for some ids, folders and files: in order, each once.
 
     A file that is not itself a title stands for the title whose folder it is in, however deep.
     Whatever belongs to no title is kept (reading it will say what is wrong with it), or skipped

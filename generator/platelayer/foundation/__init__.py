@@ -1,1 +1,1 @@
-"""What every layer may use: units, problems, texts in several languages, shipped files."""
+"""Tools for every layer: units, problems, texts in several languages, shipped files."""

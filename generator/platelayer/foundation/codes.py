@@ -42,7 +42,7 @@ def codes() -> dict[str, Code]:
 
 
 def severity_of(code: str) -> Severity:
-    """How much problems with a code of assets/codes.toml matter."""
+    """Severity of problems with a code of assets/codes.toml."""
     return codes()[code].severity
 
 

@@ -180,7 +180,7 @@ def _table(*path: str) -> Mapping[str, Text]:
 
 
 def _at(table: Mapping[str, Any], path: tuple[str, ...]) -> Any:
-    """What is there; None if nothing is."""
+    """The entry at a path of a table, or None."""
     entry: Any = table
     for key in path:
         entry = entry.get(key) if isinstance(entry, Mapping) else None

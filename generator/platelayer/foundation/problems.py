@@ -17,7 +17,7 @@ MAX_PROBLEMS = 200
 
 
 class Severity(IntEnum):
-    """How much a problem matters: an error stops a build, a warning and a note do not."""
+    """Importance of a problem: an error stops a build, a warning and a note do not."""
 
     NOTE = 1
     WARNING = 2
@@ -30,7 +30,7 @@ class Severity(IntEnum):
 
 
 class Place(NamedTuple):
-    """Where something stands: file as the user would type it, pointer within that file, line and
+    """Location of something: file as the user would type it, pointer within that file, line and
     column from 1."""
 
     file: str
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 class Locator(Protocol):
-    """What says where the value (or its key) at a pointer stands."""
+    """Function that locates the value (or its key) at a pointer."""
 
     def __call__(self, pointer: str, *, key: bool = False) -> Place:
         """The place of a pointer."""
@@ -115,7 +115,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
     @property
     def after(self) -> str:
-        """What follows the message: " (hint: ...; waive at "57")"."""
+        """The end of the message: " (hint: ...; waive at "57")"."""
         asides = [f"hint: {self.hint}"] if self.hint else []
         if self.waivable:
             asides.append(f'waive at "{self.about}"')
@@ -160,7 +160,7 @@ def has_errors(problems: Iterable[Problem]) -> bool:
 
 
 class PlatelayerError(Exception):
-    """What stops the work for a reason that its user can do something about."""
+    """Failure whose cause the user can do something about."""
 
 
 class ProblemsFound(PlatelayerError):

@@ -47,8 +47,8 @@ def places(phrase: str) -> frozenset[int]:
 
 
 def fault(phrase: str, like: str) -> str:
-    """What is wrong with a phrase that takes the place of another and must have the same places; ""
-    if nothing is."""
+    """Fault of a phrase that replaces another and must have the same placeholders; "" if there is
+    none."""
     wanted = places(like)
     allowed = f"the places are {_listed(wanted)}" if wanted else "there are no places"
     try:

@@ -53,7 +53,7 @@ class Home(Struct, frozen=True):
 
 
 class Destination(Home, frozen=True):
-    """Where the track of a company is to lead."""
+    """Hex that a company's track is to reach."""
 
     token: Annotated[bool, "It is marked with a token of its own."] = True
 
@@ -68,8 +68,8 @@ class Certificate(Struct, frozen=True, kw_only=True):
 
     @property
     def grade(self) -> str:
-        """What distinguishes it from others of its company: "director", "10", or "10r" if it is
-        reserved."""
+        """Mark that distinguishes it from others of its company: "director", "10", or "10r" if it
+        is reserved."""
         return "director" if self.director else f"{self.percent}{'r' if self.reserved else ''}"
 
 

@@ -131,7 +131,7 @@ _PRINTED = re.compile(r"([a-z]|[A-Z]{1,2})(-?[0-9]{1,3})")
 
 
 class CoordinateScheme(Struct, frozen=True, kw_only=True):
-    """How the board prints its coordinates."""
+    """Printed coordinates of a board: which axis has letters, and where each begins."""
 
     letters_on: Annotated[
         str,
@@ -167,17 +167,17 @@ class CoordinateScheme(Struct, frozen=True, kw_only=True):
         return self.letter(letter) + self.number(number)
 
     def letter(self, value: int) -> str:
-        """What the lettered axis prints at `value`."""
+        """Coordinate on the lettered axis at `value`."""
         return letters_from_index(value + index_from_letters(self.first_letter))
 
     def number(self, value: int) -> str:
-        """What the numbered axis prints at `value`."""
+        """Coordinate on the numbered axis at `value`."""
         return str(value + self.first_number)
 
     def column(self, x: int) -> str:
-        """What the rim prints above column x."""
+        """Coordinate printed on the rim above column x."""
         return self.letter(x) if self.letters_on == "x" else self.number(x)
 
     def row(self, y: int) -> str:
-        """What the rim prints beside row y."""
+        """Coordinate printed on the rim beside row y."""
         return self.letter(y) if self.letters_on == "y" else self.number(y)

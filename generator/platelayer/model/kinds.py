@@ -404,8 +404,8 @@ _LARGER_AIDS_MM = ((186.0, 128.0), (256.0, 182.0), (266.0, 198.0))
 
 
 class Form(Enum):
-    """How a piece is cut. A kind of hexes or discs has one length for its size: flat to flat, or
-    the diameter."""
+    """Outline by which a piece is cut. Hexes and discs have one length for their size: flat to
+    flat, or the diameter."""
 
     RECTANGLE = "rectangle"
     HEXAGON = "hexagon"
@@ -484,26 +484,26 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     @property
     def has_back(self) -> bool:
-        """Whether its pieces have two sides."""
+        """True if its pieces have two sides."""
         return bool(self.back)
 
     @property
     def words_behind(self) -> Text:
-        """What the common back of cards says of the kind."""
+        """Words on the common back of its cards."""
         return self.back_words or _backs.get(self.id, self.name)
 
     @property
     def is_aid(self) -> bool:
-        """Whether a game can be played without its pieces."""
+        """True if a game can be played without its pieces."""
         return self.is_ours or self.spare or self.sort == AIDS
 
     @property
     def is_card(self) -> bool:
-        """Whether every card shop must make it."""
+        """True if every card shop must be able to make it."""
         return self.sort in (CARDS, AIDS, NOTES)
 
     def back_of(self, title: Title, piece: Piece) -> str:
-        """What the back of a piece is for."""
+        """Purpose of the back of a piece: PLAIN, PLAY or ""."""
         if not self.has_back:
             return ""
         return PLAY if self.is_read_behind(title, piece.id) else PLAIN

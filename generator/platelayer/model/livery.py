@@ -22,7 +22,7 @@ _Drawn = Annotated[str, Meta(title='path data such as "M 0 -1 L 1 0 Z"', pattern
 
 
 class Figure(Struct, frozen=True, kw_only=True):
-    """What is drawn of an ornament: shapes, and lines."""
+    """Drawing of an ornament: shapes and lines."""
 
     fill: Annotated[
         _Drawn | None,
@@ -91,7 +91,7 @@ class Liveries(Struct, frozen=True, kw_only=True):
 
 @written(Shorthand('a livery such as "habsburg" or {"motif": "scroll", "accent": "#8f3a1f"}'))
 class Livery(Struct, frozen=True, kw_only=True):
-    """What the pieces of a title have in common: paper, accents and ornament.
+    """Common look of the pieces of a title: paper, accents and ornament.
 
     Colours are taken as they are, but paper that is too dark to read on is lightened, and lines and
     accents too pale for it are darkened. `ornament` is the motif itself.

@@ -160,7 +160,7 @@ def is_wide(width_mm: float, height_mm: float) -> bool:
 
 
 def train_bay(title: Title, company: Company) -> Bay:
-    """Where the trains of a company lie on its charter: as high as a card needs, if the charter has
+    """Space for the trains of a company on its charter: as high as a card needs, if the charter has
     the room."""
     size = piece_size(title, "charter", company.id, company.size)
     width, height = size.width_mm, size.height_mm
@@ -181,7 +181,7 @@ def train_bay(title: Title, company: Company) -> Bay:
 
 
 def offer_width_mm(title: Title) -> float:
-    """How wide the spaces of the sheet of offers are; 0 without any."""
+    """Width of the spaces on the sheet of offers; 0 without any."""
     columns = len(offered(title))
     size = piece_size(title, "offer-sheet", "offer")
     return (size.width_mm - (columns + 1) * OFFER_SIDE_MM) / columns if columns else 0.0
@@ -198,8 +198,7 @@ def offered(title: Title) -> list[list[Company]]:
 
 
 def ring_mm(title: Title) -> float:
-    """How wide the narrowest space for a marker is on the title's track of rounds; 0 without
-    one."""
+    """Width of the narrowest space for a marker on the title's round track; 0 without one."""
     if not title.pieces.rounds:
         return 0.0
     if title.pieces.rounds_once:

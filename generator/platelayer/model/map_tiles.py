@@ -48,7 +48,7 @@ class Axial(NamedTuple):
         return Axial(self.q + q, self.r + r)  # type: ignore[operator]
 
     def steps_to(self, other: "Axial") -> int:
-        """How many steps from hex to hex lead to another."""
+        """Distance in steps from hex to hex."""
         q, r = self.q - other.q, self.r - other.r
         return max(abs(q), abs(r), abs(q + r))
 
@@ -74,7 +74,7 @@ def turned(offset: Axial, rotation: int) -> Axial:
 
 
 def tile_hexes(at: Axial, rotation: int) -> tuple[Axial, Axial, Axial]:
-    """Where hexes 1, 2 and 3 lie when hex 1 is at `at`."""
+    """Positions of hexes 1, 2 and 3 of a map tile with hex 1 at `at`."""
     one, two, three = (at + turned(offset, rotation) for offset in CORNERS_OF_TILE)
     return one, two, three
 
@@ -85,7 +85,7 @@ def doubled(at: Axial) -> Coord:
 
 
 class Ground(Enum):
-    """What a hex of a map tile is."""
+    """Kind of a hex of a map tile."""
 
     HOME = "home"
     PLAIN = "plain"
@@ -245,7 +245,7 @@ class Mode(Struct, frozen=True, kw_only=True):
 
 
 class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
-    """What maps are assembled from."""
+    """Box that maps are assembled from."""
 
     map_tiles: Annotated[
         tuple[MapTile, ...],
@@ -341,7 +341,7 @@ class AtlasLog(Struct, frozen=True, kw_only=True):
 
     @property
     def overlays(self) -> tuple[Axial, ...]:
-        """Where capital overlays lie, in order."""
+        """Positions of the capital overlays, in order."""
         return tuple(
             d.overlay_at
             for d in self.draws
@@ -381,14 +381,14 @@ def occupied(log: AtlasLog) -> tuple[Axial, ...]:
 
 
 def board_origin(log: AtlasLog) -> Coord:
-    """What to subtract from doubled coordinates so that the least x and the least y of the board
+    """Offset to subtract from doubled coordinates so that the least x and the least y of the board
     are 0."""
     places = [doubled(at) for at in occupied(log)]
     return Coord(min((x for x, _ in places), default=0), min((y for _, y in places), default=0))
 
 
 def board_coord(at: Axial, origin: Coord) -> Coord:
-    """Where a hex of the log lies on the board."""
+    """Position on the board of a hex of the log."""
     x, y = doubled(at)
     return Coord(x - origin.x, y - origin.y)
 
@@ -399,12 +399,12 @@ def place_name(at: Axial, origin: Coord) -> str:
 
 
 def hex_topology(hexagon: AtlasHex, place: str = "") -> Tile:
-    """What a hex of a map tile has printed on it at rotation 0; its id is `place`."""
+    """Topology printed on a hex of a map tile at rotation 0, with `place` as its id."""
     return replace(hexagon.tile or _PLAIN_PRINT[hexagon.ground](), id=place)
 
 
 def capital_overlay(place: str = "") -> Tile:
-    """What a capital overlay has printed on it: the sign of the capital in the middle of a city."""
+    """Topology of a capital overlay: a city with the sign of the capital in the middle."""
     icon = Icon(name="capital", at=_MIDDLE)
     return Tile(
         id=place,
@@ -417,13 +417,13 @@ def capital_overlay(place: str = "") -> Tile:
 
 
 def blank_overlay(place: str = "") -> Tile:
-    """What a blank overlay has printed on it: open country."""
+    """Topology of a blank overlay: open country."""
     return Tile(id=place, colour="white")
 
 
 def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
-    """What can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the
-    capital overlay as `capital`. Water is open ground of that kind: bridges are laid on it."""
+    """Hexes that can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the
+    capital overlay as `capital`. Water counts as open ground, because bridges are laid on it."""
     board = [
         replace(
             _ground(hexagon, f"tile-{tile.number}/{place}"),
@@ -510,7 +510,7 @@ def board_of_tile(tile: MapTile, names: Mapping[str, Text] | None = None) -> Gam
 
 
 def homes_of(box: AtlasBox, log: AtlasLog) -> dict[str, Axial]:
-    """Where companies are at home, by id, in the order their map tiles were laid."""
+    """Homes of companies by id, in the order in which their map tiles were laid."""
     return {
         hexagon.company: place
         for draw in log.placed

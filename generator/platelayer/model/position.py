@@ -87,7 +87,7 @@ class Station(Struct, frozen=True):
     ],
 )
 class Position(Struct, frozen=True, kw_only=True):
-    """What lies on a map while a game is played."""
+    """Tiles, tokens and prices at one moment of a game."""
 
     title: Annotated[Id, 'Id of the title. Example: "18eu".']
     variant: Annotated[Id | None, "Id of the variant that is played. If left out: none."] = None
@@ -138,7 +138,7 @@ class Position(Struct, frozen=True, kw_only=True):
 
 
 class InPlay(Struct, frozen=True, kw_only=True):
-    """How a map shows a position: `numbers` prints the numbers of the tiles on them."""
+    """Position shown on a map; `numbers` prints the numbers of its tiles."""
 
     position: Position
     numbers: bool = False

@@ -31,8 +31,8 @@ from platelayer.model.described import (
 
 
 class StopKind(Enum):
-    """What a train stops at. A pass is a city of 1841 with a size; a halt is less than a town, and
-    may become one; a port is a town with an icon."""
+    """Kind of a stop. A pass is a city of 1841 with a size; a halt is less than a town, and may
+    become one; a port is a town with an icon."""
 
     CITY = "city"
     TOWN = "town"
@@ -54,14 +54,15 @@ class Gauge(Enum):
 
 
 class Terminal(Enum):
-    """How track tapers where a route ends: to its stop or to the middle, or short of them."""
+    """Taper of track where a route ends: to its stop, to the middle of the hex, or short of
+    them."""
 
     LONG = "long"
     SHORT = "short"
 
 
 class EndKind(Enum):
-    """What the end of a segment of track connects to."""
+    """Kind of thing that an end of a segment of track connects to."""
 
     EDGE = "edge"
     STOP = "stop"
@@ -108,7 +109,7 @@ def stop_end(index: int) -> End:
 
 @written(AsArray("a lane: [width, index]"))
 class Lane(Struct, frozen=True):
-    """How many lanes share the edge, and which of them this is, from 0. Example: [2, 1]."""
+    """Share of an edge: the number of lanes, and which of them this is, from 0. Example: [2, 1]."""
 
     width: Annotated[int, Meta(ge=1, le=6), "Lanes on this edge."]
     index: Annotated[int, Meta(ge=0, le=5), "Which lane, from 0."]

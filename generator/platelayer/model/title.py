@@ -76,11 +76,11 @@ Corner = Annotated[
 @written_with(printed=_PRINTED)
 @written_if({"anyOf": [{"required": ["count"]}, {"required": ["back_of"]}]})
 class TileCount(Struct, frozen=True, kw_only=True):
-    """How many of this tile are in the box; or an object that says more.
+    """Number of copies of a tile in the box; or an object that says more.
 
-    `standard` is the catalogue's tile with this number: the same tile, unless the title redefines
-    it; None: there is none. `unlimited`: the game has as many as anybody wants, and `count` is what
-    is printed.
+    `standard` is the catalogue's tile with this number (the same tile, unless the title redefines
+    it), or None. With `unlimited`, the game has as many as anybody wants, and `count` is the number
+    printed.
     """
 
     count: Annotated[
@@ -691,7 +691,7 @@ class Pieces(Struct, frozen=True, kw_only=True):
 
 
 class Provenance(Struct, frozen=True, kw_only=True):
-    """Where one part of the definition comes from."""
+    """Source of one part of the definition."""
 
     subject: Annotated[
         Words,
@@ -758,7 +758,7 @@ class Waiver(Struct, frozen=True, kw_only=True):
     reason: Annotated[Text, "Why it is right as it is."]
 
     def covers(self, code: str, at: str) -> bool:
-        """Whether it accepts findings of a code about a place."""
+        """True if it accepts findings of a code about a place."""
         return _fits(code, self.code) and _fits(at, self.at)
 
 
@@ -965,7 +965,7 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def kept(self) -> dict[Hashable, Any]:
-        """What is worked out of it once, by what decides that."""
+        """Results computed from the title once, by what determines them."""
         return {}
 
     @cached_property
@@ -1021,7 +1021,7 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         return {phase.id: phase for phase in self.phases}
 
     def phase_sides(self, card_id: str) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
-        """What is on the front of a phase card, and on its back. Raises KeyError."""
+        """Phases on the front of a phase card, and on its back. Raises KeyError."""
         card = {card.id: card for card in self.pieces.phase_cards}[card_id]
         if not card.front:
             return self.phases, ()

@@ -30,7 +30,7 @@ _Ends = Annotated[tuple[Id, ...], Meta(max_length=8), DISTINCT]
 
 
 class Reach(Struct, frozen=True, kw_only=True):
-    """How many stops of some kinds the train visits, and how many of them pay."""
+    """Number of stops of some kinds that the train visits, and number of them that pay."""
 
     stops: Annotated[
         tuple[_KindOfStop, ...],
@@ -150,7 +150,7 @@ class Train(Struct, frozen=True, kw_only=True):
 
     @property
     def sides(self) -> tuple[tuple[TrainFace, ...], tuple[TrainFace, ...]]:
-        """What is on the front of the card, and on its back."""
+        """Faces on the front of the card, and on its back."""
         return tuple(f for f in self.faces if not f.back), tuple(f for f in self.faces if f.back)
 
 
@@ -167,7 +167,8 @@ Trains = Annotated[
 
 
 class TrainLimit(Struct, frozen=True, kw_only=True):
-    """How many trains a company of a kind or size (`who`: major, minor, small ...) may own."""
+    """Number of trains that a company of a kind or size (`who`: major, minor, small ...) may
+    own."""
 
     who: CompanySize
     limit: Annotated[int, Meta(ge=0, le=20), "Limit."]

@@ -19,7 +19,7 @@ _A_SOURCE = f"A tile or a hex. {_ON_A_SECOND_MAP}"
 
 
 class AddedStops(Struct, frozen=True, kw_only=True):
-    """What changes in upgrades to one colour. Example: {"colour": "green", "label": "B-V",
+    """Changes to stops in upgrades to one colour. Example: {"colour": "green", "label": "B-V",
     "cities": 1}."""
 
     colour: Annotated[ColourName, 'Colour of the tile that is laid. Example: "green".']

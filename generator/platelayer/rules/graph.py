@@ -198,7 +198,8 @@ class _Book:
         return turns_of
 
     def _with_granted(self, old: Form, usual: Rotations) -> Rotations:
-        """What may replace a form, with what the title grants by name."""
+        """Rotations of all that may replace a form, with the replacements that the title grants by
+        name."""
         turns_of: Rotations = {}
         for name, new in self.tiles.items():
             turned = {*usual.get(name, ()), *granted_turns(old, new)}

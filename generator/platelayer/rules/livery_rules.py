@@ -43,7 +43,7 @@ _IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 class Vision(Enum):
-    """How the cones of an eye respond to linear sRGB, as the matrix of severity 1.0 in Machado et
+    """Response of the cones of an eye to linear sRGB, as the matrix of severity 1.0 in Machado et
     al. (2009), table 1."""
 
     NORMAL = _IDENTITY
@@ -228,8 +228,8 @@ def _apart_in_print(
 def _severest(
     one: Livery, other: Livery, vision: Vision, *, clear: float
 ) -> tuple[Severity | None, tuple[float, float], str]:
-    """How near two liveries are on a screen or, if that is worse, in print; their differences; and
-    in words where."""
+    """Least difference of two liveries on a screen or, if that is worse, in print; with its two
+    parts, and the words for where."""
     there = _apart(one, other, vision)
     on_screen = _severity(*there, clear=clear)
     if there[0] > _FAR:

@@ -204,12 +204,12 @@ def _share(company: Company) -> int:
 
 
 def _shares(company: Company, percent: int) -> int:
-    """How many shares are at least so much of it."""
+    """Number of shares that make up at least this percentage."""
     return -(-percent // _share(company))
 
 
 def _start_prices(title: Title, company: Company) -> tuple[int, ...]:
-    """What a share of a company may cost at first, rising; none where the title does not say."""
+    """Possible start prices of a share, rising; none if the title does not give them."""
     market = title.market
     if market is None or not company.certificates or company.owned_whole:
         return ()
@@ -290,12 +290,12 @@ def floats_never(title: Title) -> Iterator[Problem]:
 
 
 def _floated(company: Company) -> int:
-    """How many of its shares are sold when it floats."""
+    """Number of shares sold when the company floats."""
     return _shares(company, company.float_percent or 0)
 
 
 def _director(company: Company) -> int:
-    """How many shares its director's certificate is; 1 without one."""
+    """Number of shares of the director's certificate; 1 without one."""
     percents = [certificate.percent for certificate in company.certificates if certificate.director]
     return _shares(company, percents[0]) if percents else 1
 
@@ -406,7 +406,7 @@ def unpayable_amounts(title: Title) -> Iterator[Problem]:
 
 
 def _amounts(title: Title) -> Iterator[tuple[str, str, int]]:
-    """What is paid in a game: where it stands, what it is, how much."""
+    """Amounts paid in a game: pointer, noun and amount."""
     rows = title.market.rows if title.market else ()
     for y, row in enumerate(rows):
         for x, cell in enumerate(row):

@@ -208,8 +208,8 @@ Uses = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
 def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
-    """Where words of the glossary are used; each text is a pointer and words. The longest word that
-    fits counts: 留保 is not found in 内部留保."""
+    """Uses of words of the glossary; each text is a pointer and words. The longest word that fits
+    counts: 留保 is not found in 内部留保."""
     uses_of: dict[str, dict[str, list[str]]] = {}
     _, things = _patterns()[language]
     for at, text in texts:
@@ -428,7 +428,7 @@ def _tiles(title: Title) -> Iterator[Problem]:
 
 
 def _pointer(title: Title, kind: str) -> str:
-    """Where the size of a kind is given, or the block of pieces."""
+    """Pointer to the size of a kind, or to the block of pieces."""
     given = [size.kind for size in title.pieces.sizes if kind_of_size(size.kind) == kind]
     return join_pointer("pieces", "sizes", given[0]) if given else join_pointer("pieces")
 
@@ -448,8 +448,8 @@ def _widest_token(title: Title) -> tuple[float, str]:
 
 
 def _drawn(tile: Tile, layout: Layout, across_mm: float) -> float:
-    """How wide slots are drawn; as wide as they should be in a hex whose only stop has all its
-    room, or if nobody can say."""
+    """Width of slots as they are drawn; their full width in a hex whose only stop has all its
+    room."""
     measure = MEASURES.get("slot_mm")
     roomy = (
         len(tile.stops) == 1

@@ -120,8 +120,8 @@ def _lays(title: Title, gamemap: GameMap, position: Position) -> Iterator[Proble
 
 
 def judge_lay(spot: Spot | None, hex_id: str, lay: Lay) -> Problem | None:
-    """What is wrong with a tile on a hex, after any chain of upgrades; None if nothing is. `spot`
-    None: the hex takes no tile."""
+    """Problem of a tile on a hex, after any chain of upgrades; None if there is none. `spot` None:
+    the hex takes no tile."""
     if spot is None or lay.tile not in spot.alone:
         what = "takes no tile" if spot is None else f"cannot come to tile {lay.tile}"
         reached = [] if spot is None else sorted(spot.here)

@@ -81,7 +81,7 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """How the numbers of stops may change in the upgrade to one tile, by the title's data: stops
+    """Changes of the numbers of stops that the title's data allow in the upgrade to one tile: stops
     that appear (negative if several become one), and whether cities or towns may merge."""
 
     cities: int = 0
@@ -110,7 +110,7 @@ class Changes(Struct, frozen=True, kw_only=True):
 
     @property
     def appearing(self) -> dict[StopKind, int]:
-        """How many new stops of each kind may appear."""
+        """Number of new stops of each kind that may appear."""
         return {StopKind.CITY: max(0, self.cities), StopKind.TOWN: max(0, self.towns)}
 
 
@@ -187,7 +187,7 @@ def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
 
 
 def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Changes:
-    """What the title's data allow in an upgrade to `new`."""
+    """Changes that the title's data allow in an upgrade to `new`."""
     labels = new.labels_at(colour_index(new.colour, colours))
     fitting = [
         tile
@@ -203,7 +203,7 @@ def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Ch
 
 
 def _is_meant(added: AddedStops, number: str, labels: Sequence[str]) -> bool:
-    """Whether stops are added in the upgrade to a tile with some labels."""
+    """True if stops are added in the upgrade to a tile with these labels."""
     if added.tiles:
         return number in added.tiles
     return added.label in labels if added.label else not labels
@@ -246,8 +246,8 @@ def _joined_anyhow(turned: Turned) -> int:
 
 
 def lying(tile: Form, turned: Sequence[int]) -> tuple[int, ...]:
-    """Those of some rotations on the map that a tile may have: of a tile with a fixed rotation, 0
-    alone."""
+    """Rotations, of those given, that a tile may have on the map: only 0 for a tile with a fixed
+    rotation."""
     return tuple(turn for turn in turned if turn == 0 or not tile.fixed)
 
 

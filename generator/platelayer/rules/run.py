@@ -58,7 +58,7 @@ def run_rules(title: Title, lost: Collection[str] = ()) -> tuple[Problem, ...]:
 
 
 def judge_by(title: Title, codes: Iterable[str]) -> list[Problem]:
-    """What some rules find in a title, waived findings as notes."""
+    """Findings of some rules for a title, waived findings as notes."""
     rules = all_rules()
     return [
         _waived(problem, _waiver(title, problem))
@@ -100,7 +100,7 @@ def _waived(problem: Problem, waiver: Waiver | None) -> Problem:
 
 
 def _findings(title: Title) -> tuple[Problem, ...]:
-    """What every rule finds but those about waivers."""
+    """Findings of every rule except those about waivers."""
     return _findings_of(title, frozenset(all_rules()))
 
 

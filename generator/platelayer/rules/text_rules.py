@@ -95,8 +95,7 @@ def spoken(title: Title) -> tuple[str, ...]:
 
 
 def _by_language(title: Title) -> tuple[Counter[str], int]:
-    """How many of the title's own texts there are in each language, and how many by language there
-    are at all."""
+    """Number of the title's own texts in each language, and number of texts given by language."""
     own = (text for _, text in located_texts(title) if not text.term)
     codes_of = [codes for text in own if (codes := [code for code, _ in text.forms if code])]
     return Counter(code for codes in codes_of for code in codes), len(codes_of)

@@ -20,7 +20,7 @@ from platelayer.rules.rule import rule
 
 
 def tile_pointer(entry: TileCount, *keys: str | int) -> str:
-    """Where a tile stands in the title; `keys` lead on where it is defined there."""
+    """Pointer to a tile in the title; `keys` lead on into its definition there."""
     if entry.tile == entry.standard:
         return join_pointer("tiles", entry.tile.id)
     return join_pointer("tiles", entry.tile.id, "tile", *keys)
@@ -55,7 +55,8 @@ def number_of_another(title: Title) -> Iterator[Problem]:
 
 
 def _differences(tile: Tile, standard: Tile) -> str:
-    """How a tile differs from the standard tile, in words; "" if only values and drawing differ."""
+    """Differences of a tile from the standard tile, in words; "" if only values and drawing
+    differ."""
     differs = [
         words
         for words, same in (

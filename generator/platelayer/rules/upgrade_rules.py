@@ -269,7 +269,7 @@ def options_apply(title: Title) -> Iterator[Problem]:
 
 
 def _known_names(title: Title) -> dict[str, set[str]]:
-    """What there is of each kind of thing that an option may name."""
+    """Names of each kind of thing that an option may refer to."""
     hexes = [
         (hex_source(title, board, hexagon), hexagon.tile)
         for board in title.maps
@@ -444,7 +444,7 @@ def every_hex_laid(title: Title) -> Iterator[Problem]:
 
 
 def _content(tile: Tile) -> str:
-    """What a hex has, in words: " (2 cities, label OO)"."""
+    """Content of a hex in words: " (2 cities, label OO)"."""
     kinds = Counter(stop.kind.value for stop in tile.stops)
     plurals = {"city": "cities", "pass": "passes"}
     parts = [

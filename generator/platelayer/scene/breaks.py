@@ -110,8 +110,8 @@ def name_parts(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def body_costs(text: str) -> tuple[float, ...]:
-    """How bad it is in running text to end a line after each of the `line_parts` of a text: as for
-    others, and IN_NAME within a foreign word or name. Japanese readers mind no other ends, if lines
+    """Cost in running text of ending a line after each of the `line_parts` of a text: the usual
+    one, and IN_NAME within a foreign word or name. Japanese readers mind no other ends, if lines
     are full."""
     ends, costs = accumulate(map(len, line_parts(text))), end_costs(text)
     return tuple(
@@ -126,8 +126,7 @@ def _in_foreign_word(left: str, right: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def end_costs(text: str) -> tuple[float, ...]:
-    """How bad it is to end a line after each of the `line_parts` of a text, AT_PHRASE to
-    IN_WORD."""
+    """Cost of ending a line after each of the `line_parts` of a text, from AT_PHRASE to IN_WORD."""
     parts = line_parts(text)
     if not holds_wide(text):
         return (AT_PHRASE,) * len(parts)
@@ -147,7 +146,7 @@ def whole_words(text: str) -> tuple[str, ...]:
 
 
 def ends_cost(text: str, lines: Sequence[str]) -> float:
-    """How badly the lines end that a text is set in, all together."""
+    """Cost of all line ends of a text set in these lines."""
     places = accumulate(len(part.replace(" ", "")) for part in line_parts(text))
     costs = dict(zip(places, end_costs(text), strict=True))
     return math.fsum(
@@ -163,7 +162,7 @@ def _phrases() -> Parser:
 
 
 def _end_cost(text: str, end: int) -> float:
-    """How bad it is to end a line before the character at `end`, which is within a phrase."""
+    """Cost of ending a line before the character at `end`, which is within a phrase."""
     before, after = text[end - 1], text[end]
     if before in _ENDS_WELL or after in "（(「『" or not (is_wide(before) or is_wide(after)):
         return AT_PHRASE
@@ -313,7 +312,7 @@ def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -
     counts = {len(parts): 0}
 
     def needed(start: int) -> int:
-        """How many full lines the parts from `start` on need."""
+        """Number of full lines that the parts from `start` on need."""
         begun = []
         while start not in counts:
             begun.append(start)
@@ -335,7 +334,7 @@ def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -
 
 
 def _full(parts: Sequence[Part], start: int, room: float) -> int:
-    """Where a line ends that begins with the part `start` and takes all it can."""
+    """End of the line that begins with the part `start` and takes all it can."""
     used, end = parts[start][1], start + 1
     while end < len(parts) and used + parts[end][2] <= room + _CLOSE:
         used += parts[end][1]
@@ -350,8 +349,9 @@ def _phrase_end(
     left: int,
     needed: Callable[[int], int],
 ) -> int:
-    """Where a line ends best such that `left` more lines hold the rest, for which `needed` says how
-    many it takes; `line` is where the line begins, and where it ends if it is filled completely."""
+    """Best end of a line such that `left` more lines hold the rest, for which `needed` gives the
+    number of lines; `line` is where the line begins, and where it ends if it is filled
+    completely."""
     start, full = line
     if full == len(parts):
         return full
@@ -479,7 +479,7 @@ def without_blanks(text: str) -> str:
 
 
 def space_between(left: str, right: str) -> float:
-    """What is added between two neighbours; less than 0 where they stand closer."""
+    """Space added between two neighbours, in ems; negative where they stand closer."""
     if left in _CLOSING:
         return -_HALF if right in _CLOSING or right in _OPENING else 0.0
     if left in _OPENING:
@@ -491,12 +491,12 @@ def space_between(left: str, right: str) -> float:
 
 
 def begin_space(char: str) -> float:
-    """What is taken off before the first character of a line."""
+    """Space removed before the first character of a line, in ems."""
     return _HALF if char in _OPENING else 0.0
 
 
 def end_space(char: str) -> float:
-    """What is taken off after the last character of a line."""
+    """Space removed after the last character of a line, in ems."""
     return _HALF if char in _CLOSING else 0.0
 
 

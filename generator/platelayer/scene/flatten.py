@@ -59,7 +59,7 @@ def _control_bounds(commands: Sequence[Command]) -> Bounds:
 
 
 class Outline:
-    """What is known about one sequence of path commands, worked out when first needed."""
+    """Facts about one sequence of path commands, computed when first needed."""
 
     __slots__ = ("_blocks", "_rings", "_subpaths", "bounds", "commands")
 

@@ -101,7 +101,7 @@ class GlyphFile:
         raise FontError("the font has no Unicode table of format 4 or 12")
 
     def _bearing(self, glyph: int) -> int:
-        """Where the leftmost point of a glyph lies, by hmtx."""
+        """Left side bearing of a glyph, from hmtx."""
         wide, hmtx = self._wide, self._tables["hmtx"]
         place = hmtx + 4 * glyph + 2 if glyph < wide else hmtx + 4 * wide + 2 * (glyph - wide)
         bearing: int = unpack_from(">h", self._data, place)[0]

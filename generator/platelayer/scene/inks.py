@@ -170,9 +170,9 @@ _ABOUT_AS_CLEAR = 15.0
 
 @cache
 def perceived(words: Ink, ground: Ink) -> float:
-    """How much words stand out from their ground as people see it, 0 to 108: the lightness contrast
-    of APCA 0.1.9, whichever is lighter. Unlike the ratio of WCAG it knows that white words on a
-    strong colour read better than black ones."""
+    """Lightness contrast of words on their ground, 0 to 108, by APCA 0.1.9, whichever is lighter.
+    Unlike the ratio of WCAG it accounts for white words on a strong colour reading better than
+    black ones."""
     dark, light = (_screen_luminance(ink) for ink in (words, ground))
     # The exponents differ by which of the two is lighter.
     scaled: float = (light**0.56 - dark**0.57 if dark <= light else dark**0.62 - light**0.65) * 1.14

@@ -175,8 +175,8 @@ _WIDE_CELLS = 60
 
 
 class Beneath(Struct, frozen=True, kw_only=True, eq=False):
-    """What a text lies on: the shapes whose bounds touch it, in painting order; the points at which
-    its ground was looked for; and the fills found there, by painting order (bare paper: -1)."""
+    """Ground of a text: the shapes whose bounds touch it, in painting order; the points at which
+    its ground was sampled; and the fills found there, by painting order (bare paper: -1)."""
 
     shapes: Sequence[FlatShape]
     samples: Sequence[Point]
@@ -184,7 +184,7 @@ class Beneath(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def beneath(text: FlatText, near: Nearby) -> Beneath:
-    """What a text lies on."""
+    """Find the ground of a text."""
     shapes, samples = near.shapes_near(text.bounds), _samples(text.corners)
     return Beneath(shapes=shapes, samples=samples, grounds=_grounds(shapes, text, samples))
 
@@ -253,8 +253,8 @@ def _samples(corners: Polygon) -> tuple[Point, ...]:
 def _grounds(
     shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Point]
 ) -> dict[int, Ink]:
-    """What lies right below a text: the topmost fill under each of its sample points, by painting
-    order. Bare paper counts as order -1."""
+    """Fills right below a text: the topmost one under each of its sample points, by painting order.
+    Bare paper counts as order -1."""
     inks: dict[int, Ink] = {}
     bare = list(samples)
     for shape in reversed(shapes):
@@ -309,12 +309,12 @@ def overprinting(scenes: Iterable[Scene]) -> frozenset[Word]:
 
 
 def is_black(ink: Ink) -> bool:
-    """Whether an ink is printed as full black alone."""
+    """True if an ink is printed as full black alone."""
     return ink.spot is None and recipe_of(ink) == _BLACK
 
 
 def _is_light(text: FlatText, under: Beneath) -> bool:
-    """Whether all that a black text lies on leaves room for black ink on top of it."""
+    """True if the whole ground of a black text leaves room for black ink on top of it."""
     if any(_is_heavy(ink) for ink in under.grounds.values()):
         return False
     floor, order = min(under.grounds), text.order
@@ -341,7 +341,7 @@ def black_words(scene: Scene) -> Words:
 
 
 def _darkens(shape: FlatShape, text: FlatText, under: Beneath) -> bool:
-    """Whether a shape lies below a part of a text with too much ink."""
+    """True if a shape lies below a part of a text with too much ink."""
     if shape.fill is not None and _is_heavy(shape.fill) and any(shape.covered(under.samples)):
         return True
     most = inks_of_line(shape.stroke_mm)
@@ -410,7 +410,7 @@ def check_legibility(
 def legibility_steps(
     scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: bool = False
 ) -> Iterator[Sequence[Problem]]:
-    """What `check_legibility` finds, text by text, for those who have other things to do in
+    """Yield the problems of `check_legibility` text by text, for callers with other things to do in
     between."""
     shapes, texts = flatten_scene(scene)
     yield [
@@ -549,8 +549,8 @@ def _astray(scene: Scene, text: FlatText) -> Iterator[Problem]:
 
 
 def _beyond(corners: Polygon, start: Point, end: Point) -> float:
-    """How far the outermost of some corners lies before the start of a side or after its end, in
-    mm."""
+    """Distance in mm of the outermost of some corners before the start of a side or after its
+    end."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     if not length:
@@ -681,7 +681,7 @@ def _towards(point: Point, centre: Point, by: float) -> Point:
 
 
 def _depth(one: Polygon, other: Polygon) -> float:
-    """How deep two convex boxes overlap in mm (0 or less: not at all), by separating axes."""
+    """Overlap of two convex boxes in mm (0 or less: none), by separating axes."""
     least = float("inf")
     for polygon in (one, other):
         for (ax, ay), (bx, by) in pairwise(polygon[:3]):

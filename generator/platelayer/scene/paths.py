@@ -125,7 +125,7 @@ _SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
 
 
 def path_data_commands(data: str) -> tuple[Command, ...]:
-    """What the attribute `d` of an SVG path draws, with arcs and quadratic curves as cubic ones.
+    """Commands of the attribute `d` of an SVG path, with arcs and quadratic curves as cubic ones.
     Raises ValueError for data that is no path, and for numbers beyond LARGEST."""
     return () if data.strip() in ("", "none") else tuple(_drawn(data))
 

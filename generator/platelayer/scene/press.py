@@ -110,9 +110,9 @@ def _table() -> bytes:
 
 @kept_by_press(maxsize=4096)
 def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
-    """What is printed of an ink in CMYK: the recipe of its theme or, for a colour given as RGB
+    """CMYK recipe that is printed for an ink: that of its theme or, for a colour given as RGB
     alone, the mixture that looks like it in the profile of the output intent; greys in black ink
-    alone; at most 240 %. Of `most` two or three inks, it is the mixture of these that looks like
+    alone; at most 240 %. With `most`, two or three inks, it is the mixture of these that looks like
     it."""
     recipe = _mixed(ink.rgb) if ink.by_profile else ink.cmyk
     if sum(map(bool, recipe)) <= most:
@@ -179,9 +179,8 @@ def _of_two(recipe: CMYK) -> CMYK:
 
 
 def _unlike(look: Lab, aim: Lab) -> float:
-    """How unlike two colours of words are: differences of lightness, chroma and hue (CIE 1976), of
-    which hue counts most, as long as words do not get much lighter than they were chosen to be
-    legible."""
+    """Difference of two colours of words: of lightness, chroma and hue (CIE 1976). Hue counts most,
+    as long as words do not get much lighter than they were chosen to be legible."""
     lighter, chroma, wanted = look[0] - aim[0], math.hypot(*look[1:]), math.hypot(*aim[1:])
     # A grey has no hue to be measured by: what counts is the turn, at the chroma that is wanted.
     hue = wanted * math.dist(_direction(look, chroma), _direction(aim, wanted))

@@ -60,7 +60,7 @@ _ARC = 4 / 3 * math.tan(math.pi / 8)
 
 
 class Role(Enum):
-    """What a shape means to a reader; the legibility rules use nothing else.
+    """Meaning of a shape to a reader; the legibility rules use nothing else.
 
     GROUND is what text may be on, RELIEF a ground with lines, on which it may be while they are
     pale; TRACK, SLOT and SYMBOL are what text must keep clear of; TEXT and ORNAMENT explain
@@ -81,7 +81,7 @@ class Role(Enum):
 
 
 class Anchor(Enum):
-    """Which point of a text run its position names, on the baseline."""
+    """Point of a text run, on the baseline, that its position refers to."""
 
     START = "start"
     MIDDLE = "middle"
@@ -135,7 +135,7 @@ class Cut(str):
 
     @property
     def lost(self) -> tuple[str, str] | None:
-        """What is left and the whole, as plain words; None if there was nothing to lose."""
+        """The remaining text and the whole, as plain words; None if there was nothing to lose."""
         return (str(self), self.whole) if self.whole else None
 
 
@@ -331,7 +331,7 @@ class Table:
         self._known: dict[int, tuple[Scene, Scene]] = {}
 
     def stand_in(self, scene: Scene) -> Scene:
-        """What stands for a scene, which is added with all that it places."""
+        """Add a scene with all that it places, and return its stand-in."""
         if id(scene) not in self._known:
             added = replace(scene, items=self._items(scene.items))
             number = Scene(key=str(len(self.scenes)), width_mm=0.0, height_mm=0.0, items=())
@@ -349,8 +349,8 @@ class Table:
 
 
 def restored(scenes: Sequence[Scene]) -> Callable[[Scene], Scene]:
-    """Which scene a stand-in stands for. The scenes of the table become what they were, in place:
-    they are the caller's own."""
+    """Function from a stand-in to its scene. The scenes of the table are restored in place: they
+    are the caller's own."""
 
     def scene_of(number: Scene) -> Scene:
         return scenes[int(number.key)]

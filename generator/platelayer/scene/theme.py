@@ -14,8 +14,8 @@ from platelayer.scene.typeset import TypeStyle
 
 
 class Pattern(Struct, frozen=True, kw_only=True):
-    """What identifies a colour besides its ink: a motif within the rim of hexes ("solid", "dots",
-    "lines" ...) and a letter. Lengths are those on a hex of 38.1 mm."""
+    """Signs that identify a colour besides its ink: a motif within the rim of hexes ("solid",
+    "dots", "lines" ...) and a letter. Lengths are those on a hex of 38.1 mm."""
 
     motif: str
     ink: Ink

@@ -34,7 +34,7 @@ SLACK_MM = 0.01
 
 
 class TypeStyle(Struct, frozen=True, kw_only=True):
-    """How a kind of text is set: faces in order of preference (the first that has a glyph draws
+    """Setting of a kind of text: faces in order of preference (the first that has a glyph draws
     it), size in points, tracking in thousandths of an em, capitals or as written, and the least
     size it may shrink to. `fine` is print that nobody reads in play; `upright` is the first face of
     words that hold Japanese, which has no italics."""
@@ -239,8 +239,8 @@ def part_widths(
 
 
 def rise_mm(text: str, type_style: TypeStyle) -> float:
-    """How far a line rises above its baseline in mm: the height of capitals, but the actual height
-    for letters of the style's other faces. Japanese is a quarter taller than Latin capitals."""
+    """Height of a line above its baseline in mm: that of capitals, but the actual height for
+    letters of the style's other faces. Japanese is a quarter taller than Latin capitals."""
     type_style = type_style.beside(text)
     runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     taller = (
@@ -253,7 +253,7 @@ def rise_mm(text: str, type_style: TypeStyle) -> float:
 
 
 def drop_mm(text: str, type_style: TypeStyle) -> float:
-    """How far a line reaches below its baseline in mm: 0 for most figures and capitals."""
+    """Depth of a line below its baseline in mm: 0 for most figures and capitals."""
     runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     return (
         max((-face(name).glyphs[char][1] for name, words in runs for char in words), default=0.0)
