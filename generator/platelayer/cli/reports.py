@@ -149,8 +149,8 @@ UpgradesFormat = Literal["text", "json", "svg", "dot"]
 
 
 class CheckReport(Struct, frozen=True, kw_only=True):
-    """What a check found: the problems in reporting order, how many things (`what`: titles, files)
-    were checked, and all codes (only SARIF needs them)."""
+    """Result of a check: the problems in reporting order, the number of things checked (`what`:
+    titles, files), and all codes (only SARIF needs them)."""
 
     problems: Sequence[Problem]
     checked: int

@@ -1,4 +1,4 @@
-"""What a page may ask for, and what it is answered: the same to a local server and to a worker in a
+"""Requests of a page and their answers: the same for a local server and for a worker in a
 browser."""
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Given = TypeVar("Given")
 
 
 class Request(Struct, kw_only=True):
-    """What a page asks for: a path without its first slash, what follows it, and what is sent."""
+    """Request of a page: a path without its first slash, its query, and its body."""
 
     method: str = "GET"
     path: str
@@ -46,7 +46,7 @@ class Request(Struct, kw_only=True):
 
 
 class Answer(Struct, kw_only=True):
-    """What it gets: bytes of a kind, whether they are so for ever, and the name of a file to keep
+    """Answer to a page: bytes of a kind, true if they never change, and the name of a file to keep
     them in."""
 
     data: bytes
@@ -87,7 +87,7 @@ def _schemas() -> dict[str, Any]:
 
 
 class Shown(Struct):
-    """What a page shows, as it says so."""
+    """View of a page, as the page states it."""
 
     at: str = ""
     variant: str = ""
@@ -96,13 +96,13 @@ class Shown(Struct):
 
 
 class Then(Shown):
-    """What a page shows, as it was at a moment if that is named."""
+    """View of a page, at an earlier moment if one is named."""
 
     then: str = ""
 
 
 class Line(Shown):
-    """What a page says on its line: what it shows, and the number by which it knows that again."""
+    """Message on a page's connection: its view, and the number by which the page recognises it."""
 
     number: int = 0
 
@@ -197,7 +197,7 @@ class Answers:
         raise Missing("there is nothing at this address")
 
     async def hear(self, page: Page, said: str) -> None:
-        """What a page says that it looks at: news of that follow. Raises CannotRun, MsgspecError,
+        """Take in the view of a page: news of it follow. Raises CannotRun, MsgspecError,
         RecursionError."""
         line = _read(said, Line)
         page.look(_looks(line), line.number)
@@ -220,7 +220,7 @@ class Answers:
         return as_json(await self.desk.do(_schemas))
 
     async def explain(self, _request: Request, code: str) -> Answer:
-        """What a code means."""
+        """Explain a problem code."""
         return as_json({"text": await self.desk.do(explain, code)})
 
     async def _view(self, request: Request) -> View:
@@ -231,7 +231,7 @@ class Answers:
         return await self.desk.do(self.desk.view, looks.at, looks.variant)
 
     async def faces(self, request: Request, key: str) -> Answer:
-        """What a piece has to show: its pages and its back, with their sizes."""
+        """Faces of a piece, its pages and its back, with their sizes."""
         view, looks = await self._view(request), _looks(_query(request, Shown))
         faces = self.desk.pictures.faces if "then" in request.query else self.desk.faces
         found = await self.desk.do(faces, view, key, looks.language, looks.theme)
@@ -263,12 +263,12 @@ class Answers:
         return as_json(await self.desk.ask(asked(request.body)))
 
     async def upgrades(self, request: Request) -> Answer:
-        """What may replace what."""
+        """Tiles that may replace each other."""
         view = await self._view(request)
         return as_json(await self.desk.do(playing.explorer, view))
 
     async def supply(self, request: Request) -> Answer:
-        """What the box holds for a map."""
+        """Supply of the box for a map."""
         view, board = await self._view(request), _query(request, playing.Board)
         return as_json(
             await self.desk.do(
@@ -277,12 +277,12 @@ class Answers:
         )
 
     async def position(self, request: Request) -> Answer:
-        """What has been laid, as a position."""
+        """The tiles laid on the page, as a position."""
         view = await self._view(request)
         return as_json(await self.desk.do(playing.saved, view, _read(request.body, playing.Laid)))
 
     async def open_position(self, request: Request) -> Answer:
-        """What a position, or a recorded game, has laid."""
+        """The tiles laid in a position or a recorded game."""
         view = await self._view(request)
         return as_json(
             await self.desk.do(playing.opened, view, _read(request.body, playing.Opened))
@@ -427,7 +427,7 @@ class Answers:
 
 
 def _looks(shown: Shown) -> Looks:
-    """What a page looks at. Raises CannotRun."""
+    """The view of a page. Raises CannotRun."""
     from platelayer.definitions.themes import theme_ids
 
     if not _LANGUAGE.fullmatch(shown.lang) or shown.theme not in theme_ids():
@@ -442,12 +442,12 @@ def _options(request: Request, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _query(request: Request, kind: type[Given]) -> Given:
-    """What an address asks for. Raises MsgspecError for anything that is missing, or of another
-    type."""
+    """Decode the query of an address. Raises MsgspecError for anything that is missing, or of
+    another type."""
     return msgspec.convert(request.query, kind, strict=False)
 
 
 def _read(text: str | bytes, kind: type[Given]) -> Given:
-    """What stands in JSON. Raises MsgspecError for anything that is missing, or of another type;
+    """Decode JSON. Raises MsgspecError for anything that is missing, or of another type;
     RecursionError."""
     return msgspec.json.decode(text, type=kind, strict=False)

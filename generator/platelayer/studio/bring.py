@@ -80,7 +80,7 @@ def make_mine(folder: Folder, name: str) -> dict[str, Any]:
 
 
 def own_place() -> Path:
-    """Where a copy of a shipped title is made: the folder that the studio was started in, or the
+    """Folder for a copy of a shipped title: the one in which the studio was started, or the
     person's home if that cannot be written or belongs to Platelayer."""
     here = Path.cwd()
     is_ours = real(here).is_relative_to(real(asset_path()))
@@ -102,8 +102,8 @@ def _place(folder: Folder, name: str) -> Path:
 
 
 def _unpack(place: Path, files: Sequence[Dropped]) -> Path:
-    """What was dropped, in a folder that is thrown away: one file, or the folder that holds all of
-    them, which is the new one if they were dropped without theirs."""
+    """Write dropped files into a temporary folder. Return the only file, or the folder that holds
+    them all, which is the new one if they were dropped without theirs."""
     if not files:
         raise CannotRun("nothing was dropped")
     for file in files:

@@ -19,7 +19,7 @@ class Brush(Struct, tag_field="brush", forbid_unknown_fields=True):
     """A brush. Each turns the JSON of a hex into another; none changes what it is given."""
 
     def is_on(self, hexagon: Json) -> bool:  # noqa: ARG002 - a brush that always paints
-        """Whether the hex has it already, so that a first stroke takes it away."""
+        """True if the hex has it already, so that a first stroke removes it."""
         return False
 
     def put(self, hexagon: Json) -> None:
@@ -50,7 +50,7 @@ class Land(Brush, tag="terrain"):
     cost: int = 0
 
     def is_on(self, hexagon: Json) -> bool:
-        """Whether it has that terrain at that cost."""
+        """True if it has that terrain at that cost."""
         return self._as_json in hexagon.get("terrain", ())
 
     def put(self, hexagon: Json) -> None:
@@ -77,7 +77,7 @@ class StopBrush(Brush, tag="stop"):
     most: int = 1
 
     def is_on(self, hexagon: Json) -> bool:
-        """Whether there are as many as there may be, all of them such."""
+        """True if there are as many as there may be, all of this kind."""
         own = self._own(hexagon)
         return len(own) >= self.most and all(map(self._is_such, own))
 
@@ -138,7 +138,7 @@ class LabelBrush(Brush, tag="label"):
     text: str
 
     def is_on(self, hexagon: Json) -> bool:
-        """Whether it has the label."""
+        """True if it has the label."""
         return self.text in hexagon.get("labels", ())
 
     def put(self, hexagon: Json) -> None:
@@ -157,7 +157,7 @@ class IconBrush(Brush, tag="icon"):
     icon: str
 
     def is_on(self, hexagon: Json) -> bool:
-        """Whether it has the icon."""
+        """True if it has the icon."""
         return any(_name(icon) == self.icon for icon in hexagon.get("icons", ()))
 
     def put(self, hexagon: Json) -> None:
@@ -178,7 +178,7 @@ class BorderBrush(Brush, tag="border"):
     cost: int = 0
 
     def is_on(self, hexagon: Json) -> bool:
-        """Whether the edge has such a line."""
+        """True if the edge has such a line."""
         return any(
             (line["edge"], line["kind"]) == (self.edge, self.border)
             for line in hexagon.get("borders", ())
@@ -203,7 +203,7 @@ class TrackBrush(Brush, tag="track"):
     gauge: str = ""
 
     def is_on(self, hexagon: Json) -> bool:
-        """Whether the segment is there."""
+        """True if the segment is there."""
         return any(self._is_it(segment) for segment in hexagon.get("track", ()))
 
     def put(self, hexagon: Json) -> None:
@@ -316,8 +316,8 @@ def without_stop(hexagon: Json, number: int) -> None:
 
 
 def changes(before: Any, after: Any, pointer: str = "") -> Iterator[tuple[str, Any, bool]]:
-    """What turns one value into another, as (pointer, new value, whether it goes): as little as can
-    be, in an order in which each can be made after those before it."""
+    """Steps from one value to another, as (pointer, new value, true if it goes): as few as
+    possible, in an order in which each can be made after those before it."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in [key for key in before if key not in after]:
             yield pointer + join_pointer(key), None, True

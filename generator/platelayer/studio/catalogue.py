@@ -41,7 +41,7 @@ PREFIX = "catalogue:"
 
 @cache
 def catalogue() -> list[dict[str, Any]]:
-    """What a search needs to know of each tile of the catalogue."""
+    """Facts about each tile of the catalogue for a search."""
     from platelayer.definitions.catalogue import catalogue_tiles
 
     return [_about(tile) for tile in catalogue_tiles()]
@@ -136,7 +136,7 @@ def things(view: View | None) -> list[dict[str, Any]]:
 
 
 def _entries(title: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...], Any]]:
-    """What has an id: what it is called, its path, its value."""
+    """Everything with an id: its noun, its path and its value."""
     for map_id, board in title.get("maps", {}).items():
         for name, value in board.get("hexes", {}).items():
             yield "hex", ("maps", map_id, "hexes", name), value
@@ -256,9 +256,9 @@ def verdict(
     company: str = "",
     field: str = "",
 ) -> dict[str, Any]:
-    """What a colour looks like; its contrast to another or to the better of black and white, and
-    the least that is legible; and the companies that it makes hard to tell from its own. Raises
-    CannotRun for what is no colour."""
+    """Look of a colour; its contrast to another or to the better of black and white, and the least
+    that is legible; and the companies that it makes hard to tell from its own. Raises CannotRun for
+    a text that is not a colour."""
     whole = complete_theme(theme)
     ink = _ink(colour, whole)
     beside = _ink(on, whole) if on else readable_on(ink)

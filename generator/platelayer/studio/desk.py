@@ -40,7 +40,7 @@ _PATIENCE_S = 0.08
 
 
 class Looks(NamedTuple):
-    """What a page shows: the folder of a title, a variant, a language and a theme."""
+    """View of a page: the folder of a title, a variant, a language and a theme."""
 
     at: str
     variant: str | None
@@ -125,7 +125,7 @@ class Desk:
         return self.workspace.moments.view(at, variant, moment)[0]
 
     def is_title(self, at: str) -> bool:
-        """Whether a folder of the studio holds a title. Raises Refused."""
+        """True if a folder of the studio holds a title. Raises Refused."""
         return (self.folder.inside(at) / "title.json").is_file()
 
     async def begin(self) -> None:
@@ -378,7 +378,8 @@ _END = object()
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
-    """What tells a folder from another that is made in its place; None if it is not there."""
+    """Device and number of a folder, which tell it from another that is made in its place; None if
+    it does not exist."""
     try:
         status = folder.stat()
     except OSError:

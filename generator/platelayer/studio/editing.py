@@ -119,7 +119,7 @@ class Painting(Op):
         raise NotImplementedError
 
     def painted(self, before: Json, take: bool) -> Json:
-        """What becomes of a place."""
+        """The new value of a place."""
         return stroke(self.brush, before, take=take)
 
 
@@ -150,7 +150,7 @@ class TileStroke(Painting, tag="stroke_tile", kw_only=True):
 
 
 class SetCount(Op, tag="set_count"):
-    """How many of a tile are in the box. With none, the tile leaves it."""
+    """Set the number of copies of a tile in the box. With none, the tile leaves it."""
 
     tile: str
     count: Annotated[int, Meta(ge=0, le=500)] | Literal["unlimited"]
@@ -220,7 +220,7 @@ class DrawRiver(Op, tag="draw_river"):
         )
 
     def _drawn(self, rivers: Json) -> tuple[str, Any]:
-        """Where among the rivers something is new, and what."""
+        """Position of a new entry among the rivers, and the entry."""
         for key, river in rivers.items():
             if river["course"][-1] == self.course[0]:
                 return join_pointer(key, "course"), [*river["course"], *self.course[1:]]
@@ -398,7 +398,7 @@ class Waive(Op, tag="waive"):
 
 
 def _is_name(value: Any, old: str) -> bool:
-    """Whether a text is an id, or that of its piece such as "charter:NR"."""
+    """True if a text is an id, or that of its piece such as "charter:NR"."""
     return isinstance(value, str) and (value == old or value.endswith(f":{old}"))
 
 
@@ -479,7 +479,7 @@ class Editor:
             ) from error
 
     def faults(self) -> list[Problem]:
-        """What is wrong with the title as it would be."""
+        """Problems of the title after the edits."""
         try:
             problems = self.read()[0].problems
         except ProblemsFound as error:
@@ -520,7 +520,7 @@ class Editor:
         return name
 
     def value(self, file: str, pointer: str) -> Any:
-        """What stands at a pointer of a file. Raises Refused if nothing does."""
+        """The value at a pointer of a file. Raises Refused if there is none."""
         value = self._value(file)
         for key in split_pointer(pointer):
             try:
@@ -530,7 +530,7 @@ class Editor:
         return value
 
     def has(self, file: str, pointer: str) -> bool:
-        """Whether something stands at a pointer of a file."""
+        """True if there is a value at a pointer of a file."""
         try:
             self.value(file, pointer)
         except Refused:

@@ -80,7 +80,7 @@ class Folder:
         return self.root / plain
 
     def _stays(self, folder: Path, target: Path) -> bool:
-        """Whether what a link in a folder leads to belongs to the same title as the folder."""
+        """True if the target of a link in a folder belongs to the same title as the folder."""
         return target.is_relative_to(self.root) and self._title_of(target) == self._title_of(folder)
 
     def _title_of(self, path: Path) -> Path:
@@ -186,8 +186,7 @@ class Folder:
             raise CannotRun(f"cannot write {path}: {error.strerror or error}") from error
 
     def stamp(self) -> dict[str, tuple[int, int, int]]:
-        """What tells whether any file has changed: times, sizes and numbers of the files, by
-        name."""
+        """Times, sizes and numbers of the files by name, which change when any file does."""
         stamps: dict[str, tuple[int, int, int]] = {}
         for name in sorted(self._walk(self.root)):
             with suppress(OSError):  # gone in the meantime

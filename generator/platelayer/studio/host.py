@@ -1,4 +1,4 @@
-"""What a page may ask to be done with the files: one small interface, whoever answers it."""
+"""Requests of a page about the files: one small interface for a server and a worker."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Since(Ask, tag="since"):
 
 
 class Type(Ask, tag="type"):
-    """What a page has typed into a version of a file: changes as CodeMirror writes them."""
+    """Changes typed into a version of a file, as CodeMirror writes them."""
 
     name: str
     version: int
@@ -118,9 +118,8 @@ class Change(Ask, tag="edit"):
     theme: str = ""
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
-        """How many edits it took, and whether its stroke took something away; the revision of the
-        files; and the hexes that were painted as they look in a language and a theme, if these are
-        named."""
+        """Number of edits; true if the stroke removed something; the revision of the files; and the
+        painted hexes, as they look in a language and a theme, if these are named."""
         editor = Editor(workspace, view)
         editor.do(self.ops)
         workspace.edit(self.label, editor.edits, group=self.group)
@@ -146,7 +145,7 @@ class Undo(Ask, tag="undo"):
     """The last step back."""
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """What it was."""
+        """The former state."""
         return {"label": workspace.undo()}
 
 
@@ -154,7 +153,7 @@ class Redo(Ask, tag="redo"):
     """The last step that was taken back, once more."""
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """What it was."""
+        """The former state."""
         return {"label": workspace.redo()}
 
 
@@ -197,7 +196,7 @@ class Settle(Ask, tag="settle"):
 
 
 class Autosave(Ask, tag="autosave"):
-    """Whether files are saved by themselves."""
+    """Turn automatic saving on or off."""
 
     on: bool
 
@@ -224,7 +223,7 @@ class Empty(Ask, tag="empty_places"):
 
 
 class Names(Ask, tag="names"):
-    """What there is to refer to."""
+    """List the names that can be referred to."""
 
     only_looks: ClassVar[bool] = True
 
@@ -241,8 +240,8 @@ class Names(Ask, tag="names"):
 
 
 class Colour(Ask, tag="colour"):
-    """How a colour reads: #rrggbb or the name of an ink of a theme. `on` is what it is to be told
-    from, or read on; `company` the one whose `field` it is."""
+    """Judge a colour, #rrggbb or the name of an ink of a theme. `on` is the colour to tell it from,
+    or its ground; `company` the one whose `field` it is."""
 
     only_looks: ClassVar[bool] = True
     colour: str
@@ -273,7 +272,7 @@ class Catalogue(Ask, tag="catalogue"):
     only_looks: ClassVar[bool] = True
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
-        """What a search needs to know of each, in the catalogue's order."""
+        """Facts about each tile for a search, in the catalogue's order."""
         return {"tiles": catalogue()}
 
 
@@ -291,7 +290,7 @@ class Box(Ask, tag="box"):
 
 
 class AllMoments(Ask, tag="moments"):
-    """What the title can be compared with."""
+    """List the moments that the title can be compared with."""
 
     only_looks: ClassVar[bool] = True
 
@@ -343,7 +342,7 @@ class Logo(Ask, tag="logo"):
 
 
 class Things(Ask, tag="things"):
-    """What there is to go to, and to rename."""
+    """List the things to go to, and to rename."""
 
     only_looks: ClassVar[bool] = True
 
@@ -379,7 +378,7 @@ AnyAsk: TypeAlias = (
 
 
 def asked(data: bytes) -> AnyAsk:
-    """What a page asks for. Raises CannotRun for anything else."""
+    """Decode a request. Raises CannotRun for anything else."""
     try:
         ask: AnyAsk = msgspec.json.decode(data, type=AnyAsk)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -388,7 +387,7 @@ def asked(data: bytes) -> AnyAsk:
 
 
 def news(workspace: Workspace) -> dict[str, Any]:
-    """What a page is told of the files after each step."""
+    """State of the files for a page, after each step."""
     return {
         "revision": workspace.revision,
         "versions": workspace.versions,

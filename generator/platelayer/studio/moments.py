@@ -49,7 +49,7 @@ class Moment(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """What the last print of a title was made from."""
+    """Files from which the last print of a title was made."""
 
     time: float
     files: dict[str, bytes]
@@ -105,7 +105,8 @@ class Moments:
         return self._printed
 
     def all(self, at: str) -> tuple[Moment, ...]:
-        """What a title can be compared with: what is on disk, then what was, the newest first."""
+        """Moments that a title can be compared with: the files on disk, then earlier ones, the
+        newest first."""
         kept = reversed(self._kept.get(at, {}))
         printed = [Moment("print", "print", self._prints[at].time)] if at in self._prints else []
         past = [
@@ -194,8 +195,8 @@ def _read(files: Files, variant: str | None) -> View:
 
 
 def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]:
-    """What looks different: pieces that are others, more or fewer, new or gone, and hexes of maps;
-    and in words what changed, by heading."""
+    """Pieces that look different, are more or fewer, new or gone, and hexes of maps; and the
+    changes in words, by heading."""
     pieces: list[dict[str, Any]] = []
     before = then.manifest.by_key if then.manifest else {}
     after = now.manifest.by_key if now.manifest else {}

@@ -86,7 +86,7 @@ class Studio:
         )
 
     async def static(self, request: Request) -> Response:
-        """What the page consists of."""
+        """Files of the page."""
         path = real(STATIC / request.path_params["name"])
         if not path.is_relative_to(real(STATIC)) or not path.is_file():
             return Response("there is no such file", 404)
@@ -299,7 +299,7 @@ class Keys(NamedTuple):
         return cls(secrets.token_hex(16), secrets.token_hex(16))
 
     def sign(self, words: str) -> str:
-        """What only those say who know the page's key."""
+        """Signature of some words, possible only with the page's key."""
         return hmac.digest(self.page.encode(), words.encode(), "sha256").hex()
 
 

@@ -138,7 +138,7 @@ class View:
         self.kept = tuple(self._name(path) for path in kept)
 
     def sources(self, language: str, theme: str) -> Sources:
-        """What the pieces are drawn from; its keys tell whether one looks as it did."""
+        """Everything that the pieces are drawn from; the same key means the same look."""
         from platelayer.pipeline.faces import Sources
 
         if (language, theme) not in self._sources:
@@ -162,7 +162,7 @@ class View:
 
     @property
     def graph(self) -> UpgradeGraph:
-        """What may replace what."""
+        """Upgrades of the tiles."""
         from platelayer.rules.graph import upgrade_graph
 
         return upgrade_graph(self.title)
@@ -183,8 +183,8 @@ class View:
         return [self._name(document.path), inside]
 
     def places(self) -> dict[str, list[str]]:
-        """Where pieces and hexes are defined: [file, pointer in it] by `kind:id`, or `hex:map/D4`
-        for a hex."""
+        """Places where pieces and hexes are defined: [file, pointer in it] by `kind:id`, or
+        `hex:map/D4` for a hex."""
         if self.loaded is None or self.manifest is None:
             return {}
         assembled = self.loaded.assembled
@@ -202,9 +202,9 @@ class View:
         return places
 
     def origins(self) -> dict[str, list[str]]:
-        """Where the blocks of the title stand, and what a variant changes in them: [file, pointer
-        in it] by pointer of the assembled title. What is within one has the same place within
-        it."""
+        """Places of the blocks of the title, and of the changes of a variant in them: [file,
+        pointer in it] by pointer of the assembled title. Their contents have the same place within
+        them."""
         origins = self.loaded.assembled.origins if self.loaded else {}
         return {
             pointer: [self._name(document.path), inside]
@@ -242,7 +242,7 @@ class View:
         return faces
 
     def judge(self, theme: str) -> Iterator[None]:
-        """What the fonts lack, then what the rules find; kept until the next reading."""
+        """Find glyphs that the fonts lack, then apply the rules; kept until the next reading."""
         from platelayer.definitions.themes import complete_theme, unprintable
         from platelayer.pipeline.load import judge
 
@@ -297,7 +297,7 @@ class View:
         )
 
     def state(self, language: str, theme: str) -> Mapping[str, Any]:
-        """What a page is told of the title after each change."""
+        """State of the title for a page, after each change."""
         from platelayer.foundation.languages import languages
         from platelayer.rules.text_rules import spoken
 
@@ -353,7 +353,7 @@ class View:
 
 
 def _is_sound(path: Path) -> bool:
-    """Whether a file can be read as JSON."""
+    """True if a file can be read as JSON."""
     from platelayer.definitions.source import read_document
 
     try:
@@ -375,9 +375,9 @@ def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[
 
 
 def fixes(problem: Problem, file: str) -> list[dict[str, Any]]:
-    """What may be done about a problem in a file of the studio's folder: a kind that the page has
-    words for, the word that they are about, and the operations. A waiver lacks its reason, which a
-    person has to give."""
+    """Remedies for a problem in a file of the studio's folder: a kind that the page has words for,
+    the word that they are about, and the operations. A waiver lacks its reason, which a person has
+    to give."""
     if not file or PurePath(file).is_absolute():
         return []
     words = _WORD.findall(

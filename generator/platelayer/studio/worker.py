@@ -179,7 +179,7 @@ class Worker:
         return answer
 
     async def hear(self, said: str) -> None:
-        """What the page says that it looks at."""
+        """Take in the view of the page."""
         await self._answers.hear(self._page, said)
 
     def _shipped(self, request: Request) -> Answer:

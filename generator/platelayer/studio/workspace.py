@@ -40,13 +40,14 @@ class Edit(NamedTuple):
     inserted: str
 
     @property
-    def back(self) -> Edit:
-        """What takes it back."""
+    def inverse(self) -> Edit:
+        """Undo step."""
         return Edit(self.name, self.at, self.inserted, self.removed)
 
 
 class Step(Struct):
-    """What one undo takes back. Edits with the same `group` that follow each other are one step."""
+    """Edits that one undo reverts. Edits with the same `group` that follow each other are one
+    step."""
 
     label: str
     group: str
@@ -71,12 +72,12 @@ class Open(Struct):
 
     @property
     def version(self) -> int:
-        """How many changes there have been."""
+        """Number of changes so far."""
         return self.first + len(self.changes)
 
     @property
     def is_saved(self) -> bool:
-        """Whether the text is what is on disk."""
+        """True if the text equals the file on disk."""
         return self.text == self.saved and self.theirs is None
 
 
@@ -340,7 +341,7 @@ class Workspace:
                 made.append(edit)
         except Refused:
             for edit in reversed(made):
-                self._make(edit.back)
+                self._make(edit.inverse)
             raise
         return made
 
@@ -366,7 +367,7 @@ class Workspace:
         if not source:
             return None
         step = source[-1]
-        self._make_all([edit.back for edit in reversed(step.edits)] if back else step.edits)
+        self._make_all([edit.inverse for edit in reversed(step.edits)] if back else step.edits)
         source.pop()
         target.append(Step(step.label, "", step.edits))
         return step.label
@@ -383,7 +384,7 @@ def difference(name: str, before: str, after: str) -> Edit:
 
 
 def _common(most: int, agree: Callable[[int], bool]) -> int:
-    """How many characters at one end of two texts agree, up to `most`."""
+    """Number of characters at one end of two texts that agree, up to `most`."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
@@ -423,7 +424,7 @@ def _units(text: str) -> int:
 
 
 def _apart(one: Edit, other: Edit) -> bool:
-    """Whether two edits of one text leave each other alone."""
+    """True if two edits of one text do not overlap."""
     return one.at + len(one.removed) < other.at or other.at + len(other.removed) < one.at
 
 
