@@ -9,7 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.kit.rich_text import Box, Paragraphs, Told, agreed, scale, set_in
+from platelayer.drawing.kit.rich_text import (
+    CardText,
+    Paragraphs,
+    TextBox,
+    common_setting,
+    scale,
+    set_paragraphs,
+)
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import title_ids
@@ -20,7 +27,7 @@ from platelayer.pipeline.load import load
 from platelayer.scene.flatten import flatten_scene
 
 BODY = load_theme("classic").type("private.body")
-BOXES = (Box(20.0, 70.0, 16.0), Box(18.0, 70.0, 20.0))
+BOXES = (TextBox(20.0, 70.0, 16.0), TextBox(18.0, 70.0, 20.0))
 WORDS = "It may lay one tile more in its turn. "
 KINDS = ("charter", "private")
 
@@ -30,8 +37,8 @@ def title_of(name: str) -> Title:
     return load(name)
 
 
-def told(*texts: str) -> Told:
-    return Told(texts, BODY, BOXES)
+def told(*texts: str) -> CardText:
+    return CardText(texts, BODY, BOXES)
 
 
 def settings(
@@ -69,39 +76,45 @@ def test_they_share_a_size_and_a_face(name, language):
 
 def test_one_that_says_much_sets_the_size_of_all():
     short, long = told(WORDS), told(WORDS * 4, WORDS * 4, WORDS * 2)
-    alone, together = agreed([short], is_wide=False), agreed([short, long], is_wide=False)
+    alone, together = (
+        common_setting([short], is_wide=False),
+        common_setting([short, long], is_wide=False),
+    )
     assert alone is not None
     assert together is not None
     assert (alone.size, alone.box) == (0, 0)
     assert together.size > 0
     for card in (short, long):
-        paragraphs = set_in(card, together)
+        paragraphs = set_paragraphs(card, together)
         assert paragraphs is not None
         assert paragraphs.type_style == scale(BODY)[together.size]
 
 
 def test_one_that_fits_nowhere_leaves_the_others_as_they_are():
     short, endless = told(WORDS), told(WORDS * 99)
-    assert agreed([short, endless], is_wide=False) == agreed([short], is_wide=False)
-    assert agreed([endless], is_wide=False) is None
+    assert common_setting([short, endless], is_wide=False) == common_setting([short], is_wide=False)
+    assert common_setting([endless], is_wide=False) is None
 
 
 def lines(paragraphs: Paragraphs) -> list[float]:
     """Baselines below the upper edge of the box, in half lines."""
-    half = paragraphs.setting.leading * paragraphs.type_style.size_mm / 2
+    half = paragraphs.spacing.leading * paragraphs.type_style.size_mm / 2
     at, found = paragraphs.first - paragraphs.box.top, list[float]()
     for block in paragraphs.blocks:
         found += (at + 2 * half * number for number in range(len(block)))
-        at = found[-1] + (2 + paragraphs.setting.apart) * half
+        at = found[-1] + (2 + paragraphs.spacing.apart) * half
     return [base / half for base in found]
 
 
 def test_their_lines_stand_on_one_grid():
     cards = [told(WORDS * count, WORDS) for count in (1, 2, 3, 4)]
-    way = agreed(cards, is_wide=False)
+    way = common_setting(cards, is_wide=False)
     assert way is not None
     bases = [
-        base for card in cards if (paragraphs := set_in(card, way)) for base in lines(paragraphs)
+        base
+        for card in cards
+        if (paragraphs := set_paragraphs(card, way))
+        for base in lines(paragraphs)
     ]
     assert len(bases) > 2 * len(cards)
     assert {round(base - bases[0], 6) % 1 for base in bases} == {0.0}

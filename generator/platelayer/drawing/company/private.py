@@ -22,13 +22,13 @@ from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, on
 from platelayer.drawing.kit.ornament import centred, pattern_of
 from platelayer.drawing.kit.rich_text import (
     INDENT,
-    Box,
+    CardText,
     Paragraphs,
-    Told,
-    Way,
-    agreed,
+    Setting,
+    TextBox,
+    common_setting,
     paragraph_items,
-    set_in,
+    set_paragraphs,
     stepped,
 )
 from platelayer.drawing.kit.style import Style
@@ -174,7 +174,7 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
 
 def privates_agree(
     title: Title, piece_id: str, style: Style
-) -> tuple[list[tuple[Way | None, bool]], bool]:
+) -> tuple[list[tuple[Setting | None, bool]], bool]:
     """How the cards like this one set what their companies may do, in front and on a back that is
     read in play, and whether all cards are set as Japanese there; and whether this one has room.
     Raises KeyError."""
@@ -187,7 +187,7 @@ def privates_agree(
     ]
     told = [_told(title, side, card) for side, _ in sides]
     return ways, all(
-        not each.texts or (way is not None and set_in(each, way) is not None)
+        not each.texts or (way is not None and set_paragraphs(each, way) is not None)
         for each, (way, _) in zip(told, ways, strict=True)
     )
 
@@ -239,7 +239,7 @@ def _said(
     told, way = _told(title, company, card), _agreed(title, company, card, back=back)
     if not told.texts:
         return None
-    paragraphs = set_in(told, way._replace(box=number)) if way is not None else None
+    paragraphs = set_paragraphs(told, way._replace(box=number)) if way is not None else None
     if paragraphs is None:
         size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
         raise DoesNotFit(
@@ -248,12 +248,12 @@ def _said(
     return paragraphs
 
 
-def _agreed(title: Title, company: Company, card: Card, *, back: bool) -> Way | None:
+def _agreed(title: Title, company: Company, card: Card, *, back: bool) -> Setting | None:
     """How cards of one size set their words: all of those that have no size of their own, as these
     stand alone, and so do words in fine print."""
     is_wide = _is_wide(title, card.style, back=back)
     if card.type("private.body").fine or _has_own_size(title, company):
-        return agreed(
+        return common_setting(
             [told for told in (_told(title, company, card),) if told.texts], is_wide=is_wide
         )
     if (card, back) not in title.kept:
@@ -263,8 +263,10 @@ def _agreed(title: Title, company: Company, card: Card, *, back: bool) -> Way | 
             for other in sisters
             if _card_of(title, other, card.style) == card
         )
-        title.kept[card, back] = agreed([told for told in cards if told.texts], is_wide=is_wide)
-    way: Way | None = title.kept[card, back]
+        title.kept[card, back] = common_setting(
+            [told for told in cards if told.texts], is_wide=is_wide
+        )
+    way: Setting | None = title.kept[card, back]
     return way
 
 
@@ -297,14 +299,14 @@ def _has_own_size(title: Title, company: Company) -> bool:
     return any(size.kind == f"private:{company.id}" for size in title.pieces.sizes_of("private"))
 
 
-def _told(title: Title, company: Company, card: Card) -> Told:
+def _told(title: Title, company: Company, card: Card) -> CardText:
     """What a card says of a company, and the boxes it may stand in: a name gives up air, and then
     size."""
     texts = _texts(title, company, card.style)
     wide = _page(company, card, bool(texts)).width - _LEFT - _RIGHT
     rooms = (room.on(company, card) for room in _ROOMS) if texts else ()
-    boxes = (Box(room.top, wide, card.height - room.foot - room.top) for room in rooms)
-    return Told(texts, card.type("private.body"), tuple(boxes))
+    boxes = (TextBox(room.top, wide, card.height - room.foot - room.top) for room in rooms)
+    return CardText(texts, card.type("private.body"), tuple(boxes))
 
 
 def _texts(title: Title, company: Company, style: Style) -> tuple[str, ...]:

@@ -3,6 +3,8 @@ paper."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -26,8 +28,17 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle
 
+# Width of the lines of ornaments, and of curves below words.
 LINE_MM, VEIL_MM = 0.1, 0.12
-"""Lines of ornaments, and of curves below words."""
+
+
+class Box(NamedTuple):
+    """The place of a part: upper left corner and size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 class Card(Struct, frozen=True, kw_only=True):

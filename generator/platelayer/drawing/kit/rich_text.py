@@ -423,19 +423,19 @@ def sizes_down(type_style: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, 
 # cards of a kind.
 
 
+# From the middle of a diamond to the words after it.
 INDENT = 2.2
-"""From the middle of a diamond to the words after it."""
+# From the middle of a diamond to its corners, in ems.
 _DIAMOND = 0.17
-"""From the middle of a diamond to its corners, in ems."""
 _RUN_ON = "  ·  "
+# Half lines from the first line of the grid to that of a card, at most.
 _MOST_DOWN = 2
-"""Half lines from the first line of the grid to that of a card."""
+# Any Japanese word.
 _JAPANESE = "日"
-"""Any Japanese word."""
 
 
-class _Setting(NamedTuple):
-    """From line to line in ems, what paragraphs are apart beyond that in half lines, and what rises
+class _Spacing(NamedTuple):
+    """From line to line in ems, distance of paragraphs beyond that in half lines, and what rises
     highest in lines without accents."""
 
     leading: float
@@ -443,17 +443,17 @@ class _Setting(NamedTuple):
     highest: str
 
 
-_SETTINGS = tuple(_Setting(leading, apart, "(") for leading, apart in product((1.26, 1.14), (1, 0)))
-_WIDE_SETTINGS = tuple(
-    _Setting(leading, apart, "（") for leading, apart in product((1.5, 1.34), (1, 0))
+_SPACINGS = tuple(_Spacing(leading, apart, "(") for leading, apart in product((1.26, 1.14), (1, 0)))
+_WIDE_SPACINGS = tuple(
+    _Spacing(leading, apart, "（") for leading, apart in product((1.5, 1.34), (1, 0))
 )
-_LEAST = _Setting(1.2, 0, "（")
-"""Letters that fill the em need more air between their lines: without it, smaller type reads
-better, but in the smallest."""
-_LAST = (_SETTINGS[-1], _LEAST)
+# Letters that fill the em need more air between their lines: without it, smaller type reads better,
+# but in the smallest.
+_LEAST = _Spacing(1.2, 0, "（")
+_LAST = (_SPACINGS[-1], _LEAST)
 
 
-class Box(NamedTuple):
+class TextBox(NamedTuple):
     """Room for lines: how far below the head of the card it begins, its width and its height."""
 
     top: float
@@ -461,21 +461,21 @@ class Box(NamedTuple):
     height: float
 
 
-class Told(Struct, frozen=True):
-    """What a card says in the type of its kind, and the boxes that it may say it in: first the one
-    that takes least of everything else. Cards that are set alike have as many of these."""
+class CardText(Struct, frozen=True):
+    """Paragraphs of a card in the type of its kind, and the boxes that they may stand in: first the
+    one that takes least of everything else. Cards that are set alike have as many boxes."""
 
     texts: tuple[str, ...]
     type_style: TypeStyle
-    boxes: tuple[Box, ...]
+    boxes: tuple[TextBox, ...]
 
 
-class Way(NamedTuple):
-    """How cards of a kind are set: which of the sizes of their type, the setting, which of their
-    boxes, and whether as Japanese."""
+class Setting(NamedTuple):
+    """Setting of the cards of a kind: index of the size of type, spacing, index of the box, and
+    whether as Japanese."""
 
     size: int
-    setting: _Setting
+    spacing: _Spacing
     box: int
     is_wide: bool
 
@@ -485,84 +485,81 @@ class Paragraphs(Struct, frozen=True, kw_only=True):
 
     blocks: tuple[tuple[str, ...], ...]
     type_style: TypeStyle
-    setting: _Setting
-    box: Box
+    spacing: _Spacing
+    box: TextBox
     first: float
 
 
-def agreed(cards: Sequence[Told], *, is_wide: bool) -> Way | None:
-    """How all of these cards are set that have room for their words at all: in the largest type,
+def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | None:
+    """The setting of all of these cards that have room for their words at all: in the largest type,
     then with the most air between lines, then in the box that takes least. None if there is no such
     card. Cards of a kind are read together: all are set as Japanese (`is_wide`) if any of them says
     something Japanese."""
-    ways = [way for told in cards[:1] for way in _ways(told, is_wide)]
-    able = [told for told in cards if any(set_in(told, way) for way in reversed(ways))]
-    return (
-        next((way for way in ways if all(set_in(told, way) for told in able)), ways[-1])
-        if able
-        else None
-    )
+    if not cards:
+        return None
+    sizes, boxes = range(len(scale(cards[0].type_style))), range(len(cards[0].boxes))
+    choices = [*product(sizes, _WIDE_SPACINGS if is_wide else _SPACINGS, boxes)]
+    if is_wide:
+        choices += product(sizes[-1:], (_LEAST,), boxes)
+    settings = [Setting(*choice, is_wide) for choice in choices]
+    # The tightest settings come last and are the quickest to tell that a card has room.
+    able = [
+        card for card in cards if any(set_paragraphs(card, each) for each in reversed(settings))
+    ]
+    if not able:
+        return None
+    fitting = (each for each in settings if all(set_paragraphs(card, each) for card in able))
+    return next(fitting, settings[-1])
 
 
-def _ways(told: Told, is_wide: bool) -> Iterator[Way]:
-    settings, least = (_WIDE_SETTINGS, (_LEAST,)) if is_wide else (_SETTINGS, ())
-    sizes, boxes = range(len(scale(told.type_style))), range(len(told.boxes))
-    for size, setting, box in (
-        *product(sizes, settings, boxes),
-        *product(sizes[-1:], least, boxes),
-    ):
-        yield Way(size, setting, box, is_wide)
-
-
-def set_in(told: Told, way: Way) -> Paragraphs | None:
-    """What a card says, set so; None if it does not fit. In the last way, that may be in one
-    paragraph."""
-    sizes, box = scale(told.type_style), told.boxes[way.box]
-    size = min(way.size, len(sizes) - 1)
-    type_style = sizes[size].beside(_JAPANESE if way.is_wide else "")
-    paragraphs = _set(told.texts, type_style, way.setting, box)
-    if paragraphs is None and size == len(sizes) - 1 and way.setting in _LAST:
-        return _set((_RUN_ON.join(told.texts),), type_style, way.setting, box)
+def set_paragraphs(card: CardText, setting: Setting) -> Paragraphs | None:
+    """The words of a card, set so; None if they do not fit. In the tightest setting, they may run on
+    in one paragraph."""
+    sizes, box = scale(card.type_style), card.boxes[setting.box]
+    size = min(setting.size, len(sizes) - 1)
+    type_style = sizes[size].beside(_JAPANESE if setting.is_wide else "")
+    paragraphs = _set(card.texts, type_style, setting.spacing, box)
+    if paragraphs is None and size == len(sizes) - 1 and setting.spacing in _LAST:
+        return _set((_RUN_ON.join(card.texts),), type_style, setting.spacing, box)
     return paragraphs
 
 
 @lru_cache(maxsize=2048)
 def _set(
-    texts: tuple[str, ...], type_style: TypeStyle, setting: _Setting, box: Box
+    texts: tuple[str, ...], type_style: TypeStyle, spacing: _Spacing, box: TextBox
 ) -> Paragraphs | None:
     """Paragraphs on a grid of half lines that hangs from the upper edge of a box: as near its
     middle as a line below that edge allows, so that cards with little to say begin on the same
     line."""
     blocks = tuple(wrap_within(text, type_style, box.width) for text in texts)
-    grid = setting.leading * type_style.size_mm / 2
-    rows = 2 * (len([line for lines in blocks for line in lines]) - 1) + setting.apart * (
-        len(blocks) - 1
-    )
-    hung = ink_height(setting.highest, type_style)[1]
+    grid = spacing.leading * type_style.size_mm / 2
+    count = sum(map(len, blocks))
+    rows = 2 * (count - 1) + spacing.apart * (len(blocks) - 1)
+    hung = ink_height(spacing.highest, type_style)[1]
     highest = ink_height(blocks[0][0], type_style)[1]
     lowest = box.height - rows * grid + min(0.0, ink_height(blocks[-1][-1], type_style)[0])
     down = round(measured(((highest + lowest) / 2 - hung) / grid))
     first = hung + min(down, _MOST_DOWN) * grid
     if not highest - SLACK_MM <= first <= lowest + SLACK_MM:
         return None
-    return Paragraphs(
-        blocks=blocks, type_style=type_style, setting=setting, box=box, first=box.top + first
-    )
+    base = box.top + first
+    return Paragraphs(blocks=blocks, type_style=type_style, spacing=spacing, box=box, first=base)
 
 
 def paragraph_items(
     paragraphs: Paragraphs, ink: Ink, x: float, *, diamonds: Ink
 ) -> tuple[Item, ...]:
     """Paragraphs in their box, whose words begin at x."""
-    type_style, box, leading = paragraphs.type_style, paragraphs.box, paragraphs.setting.leading
-    step, items = leading * type_style.size_mm, list[Item]()
-    d, at, middle = _DIAMOND * type_style.size_mm, paragraphs.first, x - INDENT
+    type_style, box, leading = paragraphs.type_style, paragraphs.box, paragraphs.spacing.leading
+    step, d = leading * type_style.size_mm, _DIAMOND * type_style.size_mm
+    base, middle = paragraphs.first, x - INDENT
+    items: list[Item] = []
     for lines in paragraphs.blocks:
-        level = at - type_style.cap_height_mm / 2
+        level = base - type_style.cap_height_mm / 2
         diamond = polygon_path(
             ((middle - d, level), (middle, level - d), (middle + d, level), (middle, level + d))
         )
         items.append(Path(commands=diamond, fill=diamonds, role=Role.ORNAMENT))
-        items += set_lines(lines, type_style, ink, x, at, leading=leading, measure_mm=box.width)
-        at += (len(lines) + paragraphs.setting.apart / 2) * step
+        items += set_lines(lines, type_style, ink, x, base, leading=leading, measure_mm=box.width)
+        base += (len(lines) + paragraphs.spacing.apart / 2) * step
     return (boxed(items, x, box.top, box.width, box.height),)
