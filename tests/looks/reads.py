@@ -137,14 +137,14 @@ def _agreement_watched() -> Iterator[None]:
 
         return watching
 
-    plain = [(module, module._agreed) for module in (charter, private)]
+    plain = [(module, module._common_setting) for module in (charter, private)]
     for module, agree in plain:
-        module._agreed = under_watch(agree)  # type: ignore[attr-defined, assignment]
+        module._common_setting = under_watch(agree)  # type: ignore[attr-defined, assignment]
     try:
         yield
     finally:
         for module, agree in plain:
-            module._agreed = agree  # type: ignore[attr-defined, assignment]
+            module._common_setting = agree  # type: ignore[attr-defined, assignment]
 
 
 def reads_of(

@@ -729,7 +729,9 @@ def _draw_minor(charter: _Charter) -> tuple[Item, ...]:
         *_minor_sign(charter, Box(left, top, width - slots - 1.5, sign)),
         *_station_slots(charter, slots_x, slots_y, slots - _BETWEEN_SLOTS),
         *_limit_table(charter, table, heading=row),
-        *_braided_treasury(charter, money, row, charter.shared, braid, half=0.26, reminders=reminders),
+        *_braided_treasury(
+            charter, money, row, charter.shared, braid, half=0.26, reminders=reminders
+        ),
         *_abilities_panel(charter),
         *_train_stack(charter, Box(left, charter.low - bay_height, width, bay_height)),
     )

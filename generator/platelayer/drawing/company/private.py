@@ -23,7 +23,6 @@ from platelayer.drawing.kit.ornament import centred, pattern_of
 from platelayer.drawing.kit.rich_text import (
     INDENT,
     CardText,
-    Paragraphs,
     Setting,
     TextBox,
     common_setting,
@@ -35,20 +34,18 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.geometry import PT_PER_MM
 from platelayer.foundation.languages import FixedWords
-from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.hexes import Layout
 from platelayer.model.kinds import piece_size
-from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.scene.breaks import holds_wide, join_parts
-from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
     Path,
+    Point,
     Role,
     Scene,
     Use,
@@ -63,10 +60,10 @@ from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_l
 company_words = FixedWords("companies")
 card_words = FixedWords("cards")
 
+# Flat to flat of a hex, as a share of its width from corner to corner.
 _ACROSS = 0.866
-"""Flat to flat of a hex, as a share of its width from corner to corner."""
+# Room for the name of a hex or tile below it, as a share of the height.
 _CAPTION = 0.16
-"""Room for the name of a hex or tile below it, as a share of the height."""
 
 SAFE_MM = 3.2
 _DESIGN = (88.0, 63.0)
@@ -78,25 +75,23 @@ _KINDS = {
     CompanyKind.CONCESSION: company_words("concession"),
     CompanyKind.MINOR: company_words("minor"),
 }
+# From the top of capitals to the foot of descenders.
 _KIND_EMS = 0.92
-"""From the top of capitals to the foot of descenders."""
+# Height of letters such as d, in capitals.
 _ASCENT = 1.1
-"""Height of letters such as d, in capitals."""
-_LEAST_PT = MIN_PLAY_PT
-"""The smallest readable type."""
 
+# Upper edge of the tinted panel, and how far below it a name begins.
 _PANEL, _CLEAR = 13.4, 1.4
-"""Upper edge of the tinted panel, and how far below it a name begins."""
+# The least room between the letters of a name and of the second one.
 _BETWEEN_NAMES = 0.25
-"""The least room between the letters of a name and of the second one."""
+# Room for a second name below the first, and its size where it is Japanese, which looks larger.
 _SECOND, _SECOND_WIDE = 3.6, 0.84
-"""Room for a second name below the first, and its size where it is Japanese, which looks larger."""
+# Side of a square for the hex, tile or picture of a card, and its distance from the text.
 _SHOWN, _SHOWN_GAP = 20.0, 1.5
-"""Side of a square for what the card shows, and how far it is from the text."""
+# Radii of a counter: its disc, the lace round it, and the paper below both.
 _DISC, _LACE, _RING = 5.3, 7.4, 7.7
-"""Radii of a counter: its disc, the lace round it, and the paper below both."""
+# How far above the lower edge counters begin, and how far roundel and rule reach.
 _COUNTERS, _EMBLEM, _RULE = 4.5, 17.8, 16.8
-"""How far above the lower edge counters begin, and how far roundel and rule reach."""
 
 
 class _Room(NamedTuple):
@@ -112,18 +107,21 @@ class _Room(NamedTuple):
     def on(self, company: Company, card: Card) -> _Room:
         """The room on one card, between its names and its counters, roundel or rule."""
         second = _SECOND if company.second_name is not None else 0.0
-        counted = company.value is not None or company.income is not None
-        foot = (
-            _COUNTERS + 2 * _RING * _grown(card)
-            if counted
-            else _EMBLEM
-            if company.has_charter
-            else _RULE
-        )
-        room = self._replace(
-            middle=self.middle - second * 0.25, top=self.top + second * 0.9, foot=self.foot + foot
-        )
-        return room._replace(top=max(room.top, _foot_of_names(company, card, room) + self.below))
+        if company.value is not None or company.income is not None:
+            foot = _COUNTERS + 2 * _RING * _grown(card)
+        else:
+            foot = _EMBLEM if company.has_charter else _RULE
+        middle, top = self.middle - second * 0.25, self.top + second * 0.9
+        room = self._replace(middle=middle, top=top, foot=self.foot + foot)
+        return room._replace(top=max(top, _foot_of_names(company, card, room) + self.below))
+
+
+# A name gives up air, and then size.
+_ROOMS = (
+    _Room(name=1.0, middle=18.8, top=23.6, below=2.2, foot=0.9),
+    _Room(name=0.72, middle=17.0, top=20.0, below=1.8, foot=0.5),
+    _Room(name=0.62, middle=16.4, top=18.4, below=1.2, foot=0.5),
+)
 
 
 def _head(card: Card) -> float:
@@ -133,63 +131,68 @@ def _head(card: Card) -> float:
 
 
 def _grown(card: Card) -> float:
-    """How much larger than designed the counters of a small card are, so that what they say can be
-    read."""
+    """How much larger than designed the counters of a small card are, so that they can be read."""
     return min(1.2, max(1.0, 0.92 / card.unit_mm))
-
-
-_ROOMS = (
-    _Room(name=1.0, middle=18.8, top=23.6, below=2.2, foot=0.9),
-    _Room(name=0.72, middle=17.0, top=20.0, below=1.8, foot=0.5),
-    _Room(name=0.62, middle=16.4, top=18.4, below=1.2, foot=0.5),
-)
 
 
 def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
     """The card of a private company, a concession, or a company that one certificate owns whole; or
     its back where it is turned over in play: name and income, and what holds from then on. Raises
-    KeyError."""
+    KeyError, and DoesNotFit where abilities and terms are too long."""
     company, key = company_of(title, title.private(piece_id).ref), f"private:{piece_id}"
     card = _card_of(title, company, style)
-    number = _room_number(title, company, card)
+    # A name has one size on the front and on a back read in play.
+    settings = [
+        _common_setting(title, side, card, back=behind)
+        for side, behind in _sides(company)
+        if _texts(title, side, style)
+    ]
+    number = max((each.box for each in settings if each is not None), default=0)
     if back:
         company, key = _turned(company), f"{key}:back"
-    inks = company_inks(company, style)
-    paragraphs = _said(title, company, card, number, back=back)
-    page, room = _page(company, card, paragraphs is not None), _ROOMS[number].on(company, card)
+    inks, room = company_inks(company, style), _ROOMS[number].on(company, card)
+    text = _card_text(title, company, card)
+    abilities: tuple[Item, ...] = ()
+    if text.texts:
+        setting = _common_setting(title, company, card, back=back)
+        fitted = set_paragraphs(text, setting._replace(box=number)) if setting is not None else None
+        if fitted is None:
+            size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
+            message = f"private: what it may do does not fit a card of {size}"
+            raise DoesNotFit(message, "give private a larger size")
+        abilities = paragraph_items(fitted, style.ink("text"), _LEFT, diamonds=inks.line)
     items = (
         *_ground(company, card, inks),
         *_heading(company, card, inks, room),
-        *(
-            paragraph_items(paragraphs, style.ink("text"), _LEFT, diamonds=inks.line)
-            if paragraphs is not None
-            else ()
-        ),
-        *_shown(title, company, card, inks, room, aside=page is not card),
+        *abilities,
+        *_shown(title, company, card, inks, room, aside=bool(abilities)),
         *_amounts(title, company, card, inks),
-        *_emblem(company, card),
     )
+    if company.has_charter:
+        # The roundel of a company that operates, as its tokens show it.
+        x, y = card.width / 2, card.height - 11.2
+        disc = Circle(cx=x, cy=y, r=6.6, fill=style.ink("paper"), role=Role.ORNAMENT)
+        items = (*items, disc, placed_roundel(company, 12.2, card, x, y))
     return card.scene(key, style.words(company.name), items)
 
 
 def privates_agree(
     title: Title, piece_id: str, style: Style
 ) -> tuple[list[tuple[Setting | None, bool]], bool]:
-    """How the cards like this one set what their companies may do, in front and on a back that is
-    read in play, and whether all cards are set as Japanese there; and whether this one has room.
-    Raises KeyError."""
+    """For the front and for a back that is read in play: the setting of the cards like this one,
+    and whether all cards are set as Japanese there; and whether this one has room. Raises
+    KeyError."""
     company = title.private(piece_id)
     card = _card_of(title, company, style)
-    sides = [(company, False), *([(_turned(company), True)] if company.used is not None else [])]
-    ways = [
-        (_agreed(title, side, card, back=back), _is_wide(title, style, back=back))
-        for side, back in sides
-    ]
-    told = [_told(title, side, card) for side, _ in sides]
-    return ways, all(
-        not each.texts or (way is not None and set_paragraphs(each, way) is not None)
-        for each, (way, _) in zip(told, ways, strict=True)
-    )
+    settings: list[tuple[Setting | None, bool]] = []
+    fits = True
+    for side, back in _sides(company):
+        setting = _common_setting(title, side, card, back=back)
+        settings.append((setting, _is_wide(title, style, back=back)))
+        text = _card_text(title, side, card)
+        if text.texts:
+            fits &= setting is not None and set_paragraphs(text, setting) is not None
+    return settings, fits
 
 
 def _card_of(title: Title, company: Company, style: Style) -> Card:
@@ -197,12 +200,17 @@ def _card_of(title: Title, company: Company, style: Style) -> Card:
     return design_card(size, style, design=_DESIGN, safe_mm=SAFE_MM)
 
 
+def _sides(company: Company) -> list[tuple[Company, bool]]:
+    """The company as the front shows it, and as a back that is read in play does; (company,
+    whether it is the back)."""
+    return [(company, False), *([(_turned(company), True)] if company.used is not None else [])]
+
+
 def _turned(company: Company) -> Company:
     """A company as the back of its card shows it."""
-    abilities = (company.used,) if company.used is not None else ()
     return replace(
         company,
-        abilities=abilities,
+        abilities=(company.used,) if company.used is not None else (),
         value=None,
         min_price=None,
         max_price=None,
@@ -211,63 +219,28 @@ def _turned(company: Company) -> Company:
     )
 
 
-def _page(company: Company, card: Card, told: bool) -> Card:
-    """What the text has of a card: what the card shows stands at the right of it."""
-    return (
-        replace(card, width=card.width - _SHOWN - _SHOWN_GAP)
-        if company.shows is not None and told
-        else card
-    )
+def _common_setting(title: Title, company: Company, card: Card, *, back: bool) -> Setting | None:
+    """The setting of the cards of one size: of all that have no size of their own, as these stand
+    alone, and so do words in fine print."""
 
+    def has_own_size(company: Company) -> bool:
+        own = f"private:{company.id}"
+        return any(size.kind == own for size in title.pieces.sizes_of("private"))
 
-def _room_number(title: Title, company: Company, card: Card) -> int:
-    """Index of the room that the text takes on the front and on a back read in play: a name has one
-    size on both."""
-    sides = [(company, False), *([(_turned(company), True)] if company.used is not None else [])]
-    ways = [
-        _agreed(title, side, card, back=back)
-        for side, back in sides
-        if _texts(title, side, card.style)
-    ]
-    return max((way.box for way in ways if way is not None), default=0)
-
-
-def _said(
-    title: Title, company: Company, card: Card, number: int, *, back: bool
-) -> Paragraphs | None:
-    """Abilities and terms of a company, set in a room; None without any. Raises DoesNotFit."""
-    told, way = _told(title, company, card), _agreed(title, company, card, back=back)
-    if not told.texts:
-        return None
-    paragraphs = set_paragraphs(told, way._replace(box=number)) if way is not None else None
-    if paragraphs is None:
-        size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
-        raise DoesNotFit(
-            f"private: what it may do does not fit a card of {size}", "give private a larger size"
-        )
-    return paragraphs
-
-
-def _agreed(title: Title, company: Company, card: Card, *, back: bool) -> Setting | None:
-    """How cards of one size set their words: all of those that have no size of their own, as these
-    stand alone, and so do words in fine print."""
     is_wide = _is_wide(title, card.style, back=back)
-    if card.type("private.body").fine or _has_own_size(title, company):
-        return common_setting(
-            [told for told in (_told(title, company, card),) if told.texts], is_wide=is_wide
-        )
+    if card.type("private.body").fine or has_own_size(company):
+        text = _card_text(title, company, card)
+        return common_setting([text] if text.texts else [], is_wide=is_wide)
     if (card, back) not in title.kept:
-        sisters = [other for other in _all_of(title, back=back) if not _has_own_size(title, other)]
-        cards = (
-            _told(title, other, card)
-            for other in sisters
-            if _card_of(title, other, card.style) == card
-        )
-        title.kept[card, back] = common_setting(
-            [told for told in cards if told.texts], is_wide=is_wide
-        )
-    way: Setting | None = title.kept[card, back]
-    return way
+        texts = [
+            _card_text(title, other, card)
+            for other in _all_of(title, back=back)
+            if not has_own_size(other) and _card_of(title, other, card.style) == card
+        ]
+        shown = [text for text in texts if text.texts]
+        title.kept[card, back] = common_setting(shown, is_wide=is_wide)
+    setting: Setting | None = title.kept[card, back]
+    return setting
 
 
 def _all_of(title: Title, *, back: bool) -> list[Company]:
@@ -276,45 +249,61 @@ def _all_of(title: Title, *, back: bool) -> list[Company]:
     companies = [
         company for company in title.companies if company.owned_whole or not company.has_charter
     ]
-    return (
-        [_turned(company) for company in companies if company.used is not None]
-        if back
-        else companies
-    )
+    return [side for company in companies for side, behind in _sides(company) if behind == back]
 
 
 def _is_wide(title: Title, style: Style, *, back: bool) -> bool:
     """Whether any card says something Japanese."""
     key = ("privates", style, back)
     if key not in title.kept:
-        texts = (
-            text for company in _all_of(title, back=back) for text in _texts(title, company, style)
-        )
+        companies = _all_of(title, back=back)
+        texts = (text for company in companies for text in _texts(title, company, style))
         title.kept[key] = any(map(holds_wide, texts))
     is_wide: bool = title.kept[key]
     return is_wide
 
 
-def _has_own_size(title: Title, company: Company) -> bool:
-    return any(size.kind == f"private:{company.id}" for size in title.pieces.sizes_of("private"))
-
-
-def _told(title: Title, company: Company, card: Card) -> CardText:
-    """What a card says of a company, and the boxes it may stand in: a name gives up air, and then
-    size."""
+def _card_text(title: Title, company: Company, card: Card) -> CardText:
+    """Abilities and terms of a company, and the boxes that they may stand in."""
     texts = _texts(title, company, card.style)
-    wide = _page(company, card, bool(texts)).width - _LEFT - _RIGHT
+    # A hex, tile or picture stands at the right of the text.
+    taken = _SHOWN + _SHOWN_GAP if company.shows is not None else 0.0
+    width = card.width - taken - _LEFT - _RIGHT
     rooms = (room.on(company, card) for room in _ROOMS) if texts else ()
-    boxes = (TextBox(room.top, wide, card.height - room.foot - room.top) for room in rooms)
+    boxes = (TextBox(room.top, width, card.height - room.foot - room.top) for room in rooms)
     return CardText(texts, card.type("private.body"), tuple(boxes))
 
 
 def _texts(title: Title, company: Company, style: Style) -> tuple[str, ...]:
-    """What a company may do, and its terms."""
-    return (
-        *(style.words(text) for text in company.abilities),
-        *_private_terms(title, company, style),
+    """What a company may do, and a paragraph with a sentence for each of its terms."""
+    terms = join_parts([*_terms(title, company, style)])
+    abilities = tuple(map(style.words, company.abilities))
+    return (*abilities, terms) if terms else abilities
+
+
+def _terms(title: Title, company: Company, style: Style) -> Iterator[str]:
+    if company.discount and company.value is not None:
+        price = title.money(company.value - company.discount)
+        yield style.words(company_words("discounted"), price)
+    least, most = (
+        None if price is None else title.money(price)
+        for price in (company.min_price, company.max_price)
     )
+    if least is not None and most is not None:
+        yield style.words(company_words("price_range"), least, most)
+    elif least is not None:
+        yield style.words(company_words("price_from"), least)
+    elif most is not None:
+        yield style.words(company_words("price_up_to"), most)
+    colours = card_words.table("colour")
+    for step in company.incomes[1:]:
+        amount, since = title.money(step.value), step.since or ""
+        if since in colours:
+            yield style.words(company_words("income_from"), amount, style.words(colours[since]))
+        else:
+            yield style.words(company_words("income_from_phase"), amount, since)
+    if company.min_players is not None:
+        yield style.words(company_words("with_players"), company.min_players)
 
 
 def _curves(company: Company, card: Card) -> Engraved:
@@ -324,67 +313,57 @@ def _curves(company: Company, card: Card) -> Engraved:
 
 def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
     """Tinted paper between a band of the colour above and a braid below it."""
-    w, b = card.width, card.bleed
-    style = card.style
+    w, b, style = card.width, card.bleed, card.style
+    wide = w + 2 * b
     curves = _curves(company, card)
-    strip = curves.braid("across", w + 2 * b, _BAND * 0.42, style.ink("paper"))
+    strip = curves.braid("across", wide, _BAND * 0.42, style.ink("paper"))
     veil = curves.underprint("veil", (curves.pattern.petals,), 18.5, inks.veil)
     gold, head = style.ink("certificate.gold"), _head(card)
     panel = rectangle_path(3.0, _PANEL, w - 6.0, card.height - _PANEL - 3.0, 1.6)
+    edge = rectangle_path(-b, head - 0.25, wide, 0.5)
     return (
         card.ground(style.ink("paper")),
         Path(commands=panel, fill=inks.tint, stroke=card.stroke(inks.line, 0.2)),
         centred(veil, w / 2, (card.height + 10) / 2),
-        Path(commands=rectangle_path(-b, -b, w + 2 * b, head + b), fill=inks.band),
-        Path(commands=rectangle_path(-b, head, w + 2 * b, _BAND * 0.92), fill=inks.line),
+        Path(commands=rectangle_path(-b, -b, wide, head + b), fill=inks.band),
+        Path(commands=rectangle_path(-b, head, wide, _BAND * 0.92), fill=inks.line),
         Use(scene=strip, matrix=translation(-b, head + _BAND * 0.04)),
-        Path(
-            commands=rectangle_path(-b, head - 0.25, w + 2 * b, 0.5), fill=gold, role=Role.ORNAMENT
-        ),
+        Path(commands=edge, fill=gold, role=Role.ORNAMENT),
     )
 
 
 def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tuple[Item, ...]:
     """What it is and its short name in the band; its name below."""
-    style, w = card.style, card.width
-    kind = style.words(company.class_name or _KINDS.get(company.kind, company_words("private")))
-    chip = card.type("private.chip")
-    least = card.safe + 0.1
-    low, rise = ink_height(company.token_text, chip)
-    most = (_head(card) - 0.45 - least) / (rise - min(0.0, low))
-    chip = chip.at(max(chip.min_pt, chip.size_pt * min(1.0, most)))
-    rise, wide = ink_height(company.token_text, chip)[1], text_width(company.token_text, chip)
-    italic = card.type("private.kind")
+    style, width, head = card.style, card.width - 2 * _SIDE, _head(card)
+    short, least = company.token_text, card.safe + 0.1
     # Between the safe zone and the gold line there is little room on a small card: descenders stay
     # in it.
-    tall = max(
-        rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm,
-        _inked(kind, italic),
-    )
-    shrunk = italic.size_pt * (_head(card) - 0.45 - least) / tall
-    italic = italic.at(min(italic.size_pt, max(_LEAST_PT / card.unit_mm, shrunk)))
-    sort, kind = one_line(kind, italic, w - 2 * _SIDE - wide - 4)
+    room_in_band = head - 0.45 - least
+    chip = card.type("private.chip")
+    low, rise = ink_height(short, chip)
+    most = room_in_band / (rise - min(0.0, low))
+    chip = chip.at(max(chip.min_pt, chip.size_pt * min(1.0, most)))
+    low, rise = ink_height(short, chip)
+    wide = text_width(short, chip)
+    kind = style.words(company.class_name or _KINDS.get(company.kind, company_words("private")))
+    italic = card.type("private.kind")
+    letters = rise_mm(kind, italic) - italic.cap_height_mm + _KIND_EMS * italic.size_mm
+    lowest, highest = ink_height(kind, italic)
+    shrunk = italic.size_pt * room_in_band / max(letters, highest - min(0.0, lowest))
+    italic = italic.at(min(italic.size_pt, max(MIN_PLAY_PT / card.unit_mm, shrunk)))
+    sort, kind = one_line(kind, italic, width - wide - 4)
     base = max(6.0, least + max(_ASCENT * sort.cap_height_mm, ink_height(kind, sort)[1]))
-    edge = _head(card) - 0.5 + min(0.0, ink_height(company.token_text, chip)[0])
-    head = (
+    chip_base = max(least + rise, min(6.0, head - 0.5 + min(0.0, low)))
+    in_band = (
         *set_line(kind, sort, inks.on_band, _SIDE, base),
-        *set_line(
-            company.token_text,
-            chip,
-            inks.on_band,
-            w - _SIDE - wide,
-            max(least + rise, min(6.0, edge)),
-        ),
+        *set_line(short, chip, inks.on_band, card.width - _SIDE - wide, chip_base),
     )
-    names = (
-        run
-        for line, named, middle in _names(company, card, room)
-        for run in set_centred(line, named, style.ink("text"), w / 2, middle)
-    )
-    panel = card.height - _PANEL
+    names: list[Item] = []
+    for line, type_style, middle in _names(company, card, room):
+        names += set_centred(line, type_style, style.ink("text"), card.width / 2, middle)
     return (
-        boxed(head, _SIDE, 0.0, w - 2 * _SIDE, _head(card)),
-        boxed([*names], _SIDE, _PANEL, w - 2 * _SIDE, panel),
+        boxed(in_band, _SIDE, 0.0, width, head),
+        boxed(names, _SIDE, _PANEL, width, card.height - _PANEL),
     )
 
 
@@ -392,11 +371,11 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
     """Lines of its name, and its name in another language, small: each with its type and its
     middle."""
     style, wide = card.style, card.width - 2 * _SIDE
-    largest = card.type("private.name")
-    largest = largest.at(max(largest.min_pt, largest.size_pt * room.name))
+    own = card.type("private.name")
+    largest = own.at(max(own.min_pt, own.size_pt * room.name))
     several = 0.72 if company.second_name is None else 0.64
     name, lines = balanced(style.words(company.name), largest, wide, 2, several=several, clip=True)
-    name = stepped(name, card.type("private.name"))
+    name = stepped(name, own)
     leading = line_step(lines, name, 1.02)
     # Of two lines, the upper one may not touch the edge of the panel.
     above = rise_mm(lines[0], name) - name.cap_height_mm / 2
@@ -416,44 +395,56 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
 
 
 def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.0) -> float:
-    """How far down names reach that end beyond a place from the left, as if each had a descender:
+    """How far down names reach that end beyond a distance from the left, as if each had a descender:
     texts begin on one level."""
-    return max(
-        (
-            middle
-            + type_style.cap_height_mm / 2
-            - ink_height(line + _lowest(line), type_style.beside(line))[0]
-            for line, type_style, middle in _names(company, card, room)
-            if (card.width + text_width(line, type_style)) / 2 > beyond
-        ),
-        default=0.0,
-    )
-
-
-def _lowest(line: str) -> str:
-    """What reaches lowest in a line, if it is nothing rare."""
-    return "日" if holds_wide(line) else "g"
-
-
-def _inked(text: str, type_style: TypeStyle) -> float:
-    """From the lowest to the highest ink of a line in mm."""
-    low, high = ink_height(text, type_style)
-    return high - min(0.0, low)
+    lowest = 0.0
+    for line, type_style, middle in _names(company, card, room):
+        if (card.width + text_width(line, type_style)) / 2 > beyond:
+            deep = line + ("日" if holds_wide(line) else "g")
+            low = ink_height(deep, type_style.beside(line))[0]
+            lowest = max(lowest, middle + type_style.cap_height_mm / 2 - low)
+    return lowest
 
 
 def _shown(
     title: Title, company: Company, card: Card, inks: CompanyInks, room: _Room, *, aside: bool
 ) -> tuple[Item, ...]:
-    """A hex, a tile or a picture at the right of the abilities; without them, in the middle."""
+    """A hex, a tile or a picture at the right of the abilities; without them, in the middle. A hex
+    has its coordinates below it, a tile its number."""
+    if company.shows is None:
+        return ()
+    style = card.style
     x = card.width - _SIDE - _SHOWN / 2 if aside else card.width / 2
     rise = _SHOWN_GAP * (1 if aside else -1 if company.second_name is not None else 0)
     # It keeps clear of the names above it.
     foot = _foot_of_names(company, card, room, beyond=x - _SHOWN / 2)
     top, bottom = max(room.top - rise, foot + _CLEAR), card.height - room.foot
-    size = min(_SHOWN, bottom - top)
-    items = _shown_items(title, company, size * card.unit_mm, inks.line, card.style)
+    size_mm = min(_SHOWN, bottom - top) * card.unit_mm
+    kind, name = company.shows
+    items: tuple[Item, ...]
+    if kind == "picture":
+        if name not in style.pictures:
+            return ()
+        items = (picture_group(style.pictures[name], size_mm, inks.line),)
+    else:
+        if kind == "tile":
+            tile = title.tile_by_id[name].tile
+            layout = title.maps[0].layout if title.maps else Layout.FLAT
+        else:
+            gamemap = next(gamemap for gamemap in title.maps if name in gamemap.by_id)
+            tile, layout = gamemap.by_id[name].tile, gamemap.layout
+        caption = max(size_mm * _CAPTION, MIN_PLAY_PT / PT_PER_MM * 1.1)
+        tall = size_mm - caption
+        across = tall if layout is Layout.FLAT else tall * _ACROSS
+        hexagon = thumbnail_items(tile, layout, across, style)
+        type_style = style.type("card.body").at(max(MIN_PLAY_PT, caption * PT_PER_MM * 0.8))
+        type_style, base = fit(name, type_style, size_mm), size_mm / 2 - caption * 0.4
+        items = (
+            Group(items=hexagon, matrix=translation(0, -caption / 2)),
+            *set_centred(name, type_style, style.ink("text"), 0, base),
+        )
     matrix = multiply(translation(x, (top + bottom) / 2), scaling(1 / card.unit_mm))
-    return (Group(items=items, matrix=matrix),) if items else ()
+    return (Group(items=items, matrix=matrix),)
 
 
 def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]:
@@ -465,177 +456,55 @@ def _amounts(title: Title, company: Company, card: Card, inks: CompanyInks) -> t
     curves = _curves(company, card)
     lace = curves.rosette("lace", (curves.pattern.small,), _LACE * grown, inks.line)
     items: list[Item] = []
-    amounts: tuple[tuple[Text, int | None, float], ...] = (
-        (company_words("price"), company.value, _SIDE - 1.1 + ring),
-        (company_words("income"), company.income, w - _SIDE + 1.1 - ring),
-    )
-    for caption, amount, x in amounts:
+    for caption, amount, x in (
+        ("price", company.value, _SIDE - 1.1 + ring),
+        ("income", company.income, w - _SIDE + 1.1 - ring),
+    ):
         if amount is not None:
-            items += _counter(title.money(amount), style.words(caption), x, y, (card, inks, lace))
+            words = style.words(company_words(caption))
+            items += _counter(title.money(amount), words, (x, y), card, inks, lace=lace)
     left, right = _SIDE + 1.0 + 2 * ring, w - _SIDE - 1.0 - 2 * ring
-    items += [
-        *card.rule((w / 2, y - 4.4), (right - left) / 2, inks.line, 0.14, towards=-1),
-        *card.rule((w / 2, y - 4.4), (right - left) / 2, inks.line, 0.14, towards=1),
-    ]
+    half = (right - left) / 2
+    for towards in (-1, 1):
+        items += card.rule((w / 2, y - 4.4), half, inks.line, 0.14, towards=towards)
     if company.closes and not company.has_charter:
-        says = (
-            company_words("closes_in_phase")
-            if company.closes in title.phase_by_id
-            else company_words("closes")
-        )
-        text = style.words(says, company.closes)
-        items += _closes(
-            text, card.type("private.closes"), style.ink("text"), (left, right, y + 0.8)
-        )
+        in_phase = company.closes in title.phase_by_id
+        closes = company_words("closes_in_phase" if in_phase else "closes")
+        text, middle = style.words(closes, company.closes), y + 0.8
+        fitted, lines = balanced(text, card.type("private.closes"), right - left, 2)
+        step = 1.15 * fitted.size_mm
+        base = middle - step * (len(lines) - 1) / 2
+        runs: list[Item] = []
+        for number, line in enumerate(lines):
+            level = base + number * step
+            runs += set_centred(line, fitted, style.ink("text"), (left + right) / 2, level)
+        items.append(boxed(runs, left, middle - 1.5 * step, right - left, 3 * step))
     return tuple(items)
 
 
-def _emblem(company: Company, card: Card) -> tuple[Item, ...]:
-    """The roundel of a company that operates, as its tokens show it."""
-    if not company.has_charter:
-        return ()
-    x, y = card.width / 2, card.height - 11.2
-    return (
-        Circle(cx=x, cy=y, r=6.6, fill=card.style.ink("paper"), role=Role.ORNAMENT),
-        placed_roundel(company, 12.2, card, x, y),
-    )
-
-
-def _closes(
-    text: str, type_style: TypeStyle, ink: Ink, room: tuple[float, float, float]
-) -> tuple[Item, ...]:
-    left, right, y = room
-    fitted, lines = balanced(text, type_style, right - left, 2)
-    step = 1.15 * fitted.size_mm
-    first = y - step * (len(lines) - 1) / 2
-    runs = [
-        run
-        for number, line in enumerate(lines)
-        for run in set_centred(line, fitted, ink, (left + right) / 2, first + number * step)
-    ]
-    return (boxed(runs, left, y - 1.5 * step, right - left, 3 * step),)
-
-
 def _counter(
-    amount: str, caption: str, x: float, y: float, parts: tuple[Card, CompanyInks, Scene]
+    amount: str, caption: str, middle: Point, card: Card, inks: CompanyInks, *, lace: Scene
 ) -> tuple[Item, ...]:
     """An amount on a disc of the colour in a rosette, its caption beneath the figures."""
-    card, inks, lace = parts
-    grown = _grown(card)
+    x, y = middle
+    grown, ink = _grown(card), inks.on_line
     solid = _DISC * grown
     type_style = card.type("private.amount")
-    figures = lettered(amount, type_style, inks.on_line, solid * 0.92, 3.7 * grown)
+    figures = lettered(amount, type_style, ink, solid * 0.92, 3.7 * grown)
     if not figures:
         type_style, amount = one_line(amount, type_style.at(type_style.min_pt), 2 * solid)
-        figures = set_centred(amount, type_style, inks.on_line, 0.0, 0.0)
+        figures = set_centred(amount, type_style, ink, 0.0, 0.0)
     small = card.type("private.caption")
     small = small.at(max(small.min_pt, card.style.type("private.caption").size_pt * grown))
+    small = fit(caption, small, 7.8 * grown)
+    words: tuple[Item, ...] = (
+        Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
+        *set_centred(caption, small, ink, x, y + 2.7 * grown),
+    )
+    paper, edge = card.style.ink("paper"), card.stroke(inks.line, 0.2)
     return (
-        Circle(
-            cx=x,
-            cy=y,
-            r=_RING * grown,
-            fill=card.style.ink("paper"),
-            stroke=card.stroke(inks.line, 0.2),
-            role=Role.ORNAMENT,
-        ),
+        Circle(cx=x, cy=y, r=_RING * grown, fill=paper, stroke=edge, role=Role.ORNAMENT),
         centred(lace, x, y),
         Circle(cx=x, cy=y, r=solid, fill=inks.line),
-        boxed(
-            (
-                Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
-                *set_centred(
-                    caption, fit(caption, small, 7.8 * grown), inks.on_line, x, y + 2.7 * grown
-                ),
-            ),
-            x - solid,
-            y - solid,
-            2 * solid,
-            2 * solid,
-        ),
+        boxed(words, x - solid, y - solid, 2 * solid, 2 * solid),
     )
-
-
-def _shown_items(
-    title: Title, company: Company, size_mm: float, ink: Ink, style: Style
-) -> tuple[Item, ...]:
-    """What a card shows, centred on (0, 0), in a square of a size; a hex has its coordinates below
-    it, a tile its number. Nothing where the company shows nothing."""
-    if company.shows is None:
-        return ()
-    kind, name = company.shows
-    if kind == "picture":
-        picture = style.pictures.get(name)
-        return () if picture is None else (picture_group(picture, size_mm, ink),)
-    tile, layout = _tile(title, kind, name)
-    return _with_caption(tile, layout, name, size_mm, style)
-
-
-def _tile(title: Title, kind: str, name: str) -> tuple[Tile, Layout]:
-    """The hex with these coordinates, or the tile with this number, and how its map lies."""
-    usual = title.maps[0].layout if title.maps else Layout.FLAT
-    if kind == "tile":
-        return title.tile_by_id[name].tile, usual
-    gamemap = next(gamemap for gamemap in title.maps if name in gamemap.by_id)
-    return gamemap.by_id[name].tile, gamemap.layout
-
-
-def _with_caption(
-    tile: Tile, layout: Layout, name: str, size_mm: float, style: Style
-) -> tuple[Item, ...]:
-    caption = max(size_mm * _CAPTION, MIN_PLAY_PT / PT_PER_MM * 1.1)
-    tall = size_mm - caption
-    across = tall if layout is Layout.FLAT else tall * _ACROSS
-    type_style = style.type("card.body")
-    type_style = fit(name, type_style.at(max(MIN_PLAY_PT, caption * PT_PER_MM * 0.8)), size_mm)
-    return (
-        Group(
-            items=thumbnail_items(tile, layout, across, style), matrix=translation(0, -caption / 2)
-        ),
-        *set_centred(name, type_style, style.ink("text"), 0, size_mm / 2 - caption * 0.4),
-    )
-
-
-def _private_terms(title: Title, company: Company, style: Style) -> tuple[str, ...]:
-    """A paragraph with a sentence for each of these that a company has; none where it has none."""
-    prices = join_parts(
-        [
-            *_prices(title, company, style),
-            *_incomes(title, company, style),
-            *_players(company, style),
-        ]
-    )
-    return (prices,) if prices else ()
-
-
-def _prices(title: Title, company: Company, style: Style) -> Iterator[str]:
-    if company.discount and company.value is not None:
-        yield style.words(
-            company_words("discounted"), title.money(company.value - company.discount)
-        )
-    least, most = (
-        None if price is None else title.money(price)
-        for price in (company.min_price, company.max_price)
-    )
-    if least is not None and most is not None:
-        yield style.words(company_words("price_range"), least, most)
-    elif least is not None:
-        yield style.words(company_words("price_from"), least)
-    elif most is not None:
-        yield style.words(company_words("price_up_to"), most)
-
-
-def _incomes(title: Title, company: Company, style: Style) -> Iterator[str]:
-    for step in company.incomes[1:]:
-        amount, since = title.money(step.value), step.since or ""
-        if since in card_words.table("colour"):
-            yield style.words(
-                company_words("income_from"), amount, style.words(card_words.table("colour")[since])
-            )
-        else:
-            yield style.words(company_words("income_from_phase"), amount, since)
-
-
-def _players(company: Company, style: Style) -> Iterator[str]:
-    if company.min_players is not None:
-        yield style.words(company_words("with_players"), company.min_players)

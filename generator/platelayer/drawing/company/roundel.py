@@ -1,9 +1,9 @@
-"""A company's inks on paper, for lines, grounds and words, whatever its colour."""
+"""Roundels and tokens of companies, and their inks on paper, whatever a company's colour."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -44,20 +44,20 @@ from platelayer.scene.shapes import (
     polygon_path,
     rectangle_path,
     scaling,
+    transform_commands,
     translation,
 )
-from platelayer.scene.shapes import transform_commands as transformed
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_face, text_width
 
-LINE_CONTRAST = 5.4
-"""Fine lines and large words on paper: a 0.1 mm line in a paler ink fades to a tint."""
-WORD_CONTRAST = 4.6
-"""Words on a field: a little above the 4.5 that the design rules require."""
+# Fine lines and large words on paper: a 0.1 mm line in a paler ink fades to a tint.
+_LINE_CONTRAST = 5.4
+# Words on a field: a little above the 4.5 that the design rules require.
+_WORD_CONTRAST = 4.6
+# The two colours of a roundel must differ in grey, too.
 DIVISION_CONTRAST = 2.0
-"""The two colours of a roundel must differ in grey, too."""
+# Words with less contrast to their field than this are a mistake in the definition: black or white
+# replaces them.
 _TELLING = 1.5
-"""Words with less contrast to their field than this are a mistake in the definition: black or white
-replaces them."""
 _NEARLY_BLACK = 1.8
 
 
@@ -86,22 +86,21 @@ def company_inks(company: Company, style: Style) -> CompanyInks:
         words = readable_on(field)
     elif luminance(words) < luminance(field) and contrast(words, BLACK) < _NEARLY_BLACK:
         words = BLACK
-    line = darkened(field, paper, LINE_CONTRAST)
+    line = darkened(field, paper, _LINE_CONTRAST)
     second = ink_from_hex(company.second)
     if contrast(field, second) < DIVISION_CONTRAST:
         second = line if contrast(field, line) >= DIVISION_CONTRAST else WHITE
     lighter = luminance(words) > luminance(field)
-    band = (
-        darkened(field, words, WORD_CONTRAST) if lighter else lightened(field, words, WORD_CONTRAST)
-    )
-    if contrast(words, band) < WORD_CONTRAST:
+    band = (darkened if lighter else lightened)(field, words, _WORD_CONTRAST)
+    if contrast(words, band) < _WORD_CONTRAST:
         words, band = readable_on(field), field
+    frame = field
     if style.theme.company_tint:
-        band = mix(field, WHITE, style.theme.company_tint)
-        words = darkened(field, band, WORD_CONTRAST)
+        frame = band = mix(field, WHITE, style.theme.company_tint)
+        words = darkened(field, band, _WORD_CONTRAST)
     return CompanyInks(
         field=field,
-        frame=mix(field, WHITE, style.theme.company_tint) if style.theme.company_tint else field,
+        frame=frame,
         second=second,
         band=band,
         on_band=words,
@@ -116,27 +115,27 @@ def company_inks(company: Company, style: Style) -> CompanyInks:
 # destination.
 
 
+# Half the height of the band with the abbreviation: divisions show above and below it.
 _BAND = 0.415
-"""Half the height of the band with the abbreviation: divisions show above and below it."""
+# Height of the letters, in halves of the band.
 _LETTERS = 1.72
-"""Height of the letters, in halves of the band."""
 PLAIN = "plain"
 NUMBER = "number"
+# Prefix of a division with its two colours exchanged.
 REVERSED = "reversed-"
-"""Prefix of a division with its two colours exchanged."""
 
+# How far divisions of a disc of radius 1 reach: a little beyond its rim, which clips them.
 _OUT = 1.1
-"""How far divisions of a disc of radius 1 reach: a little beyond its rim, which clips them."""
 _Commands = tuple[Command, ...]
 
+# The roundel, as a share of the sign of a destination.
 _ROUNDEL = 0.7
-"""The roundel, as a share of the sign."""
 _HEADS = 4
+# From where and how far an arrowhead reaches, by the radius, and half its width in radians.
 _REACH, _TIP, _HALF = 0.98, 0.74, 0.26
-"""From where and how far an arrowhead reaches, by the radius, and half its width in radians."""
 
+# How far the sides of a square picture may differ, as a share of it.
 _SQUARE = 0.02
-"""How far the sides of a square picture may differ, as a share of it."""
 
 
 def with_roundels(title: Title) -> dict[str, Company]:
@@ -172,12 +171,58 @@ def roundel_items(
     logo = style.pictures.get(company.logo or "")
     if logo is not None:
         return _logo_disc(logo, diameter_mm, inks)
-    division = company.roundel.division if company.roundel is not None else _plain(company)
+    division = NUMBER if _is_numbered(company) else PLAIN
+    if company.roundel is not None:
+        division = company.roundel.division
+    type_style = style.type("roundel.number" if division == NUMBER else "roundel.text")
+    type_style = replace(type_style, min_pt=type_style.min_pt / unit_mm)
+    r = diameter_mm / 2
     if division == NUMBER:
-        return _number_disc(company, diameter_mm, inks, _type(style, "roundel.number", unit_mm))
-    return _divided_disc(
-        company, division, diameter_mm, inks, _type(style, "roundel.text", unit_mm)
+        rim = Stroke(ink=inks.on_band, width_mm=max(0.12, r * 0.055))
+        words = lettered(company.token_text, type_style, inks.on_band, r * 0.76, r * 1.02)
+        disc = Circle(cx=0, cy=0, r=r, fill=inks.band)
+        return (disc, Circle(cx=0, cy=0, r=r * 0.86, stroke=rim), *words)
+    field, second = inks.field, inks.second
+    if division.startswith(REVERSED):
+        division, field, second = division.removeprefix(REVERSED), second, field
+    edge, line, band = max(0.12, r * 0.035), max(0.12, r * 0.045), r * _BAND
+    inside: list[Item] = [Circle(cx=0, cy=0, r=r, fill=field)]
+    if DIVISIONS[division]:
+        shape = transform_commands(DIVISIONS[division], scaling(r))
+        inside.append(Path(commands=shape, fill=second, even_odd=True))
+    inside += (
+        Path(commands=_box(-r, -band - line, r, band + line), fill=inks.on_band),
+        Path(commands=_box(-r, -band, r, band), fill=inks.band),
     )
+    words = lettered(company.token_text, type_style, inks.on_band, r - edge - line, band * _LETTERS)
+    return (*_rimmed(inside, r, edge, inks), *words)
+
+
+def _is_numbered(company: Company) -> bool:
+    return company.kind is CompanyKind.MINOR and company.token_text.isdecimal()
+
+
+def _rimmed(inside: Sequence[Item], r: float, edge: float, inks: CompanyInks) -> tuple[Item, ...]:
+    """A disc with a dark rim."""
+    rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
+    return (
+        Group(items=tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
+        Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim),
+    )
+
+
+def _logo_disc(logo: Picture, diameter_mm: float, inks: CompanyInks) -> tuple[Item, ...]:
+    """A company's own sign: a square picture fills the disc, another one lies in it with all its
+    corners."""
+    r = diameter_mm / 2
+    edge = max(0.12, r * 0.05)
+    if abs(logo.width - logo.height) < _SQUARE:
+        size = diameter_mm - edge
+    else:
+        size = (diameter_mm - 2 * edge) / math.hypot(logo.width, logo.height)
+    ground = Circle(cx=0, cy=0, r=r, fill=inks.band)
+    picture = picture_group(logo, size, inks.on_band, role=Role.GROUND)
+    return _rimmed((ground, picture), r, edge, inks)
 
 
 def placed_roundel(company: Company, diameter: float, card: Card, x: float, y: float) -> Group:
@@ -187,74 +232,6 @@ def placed_roundel(company: Company, diameter: float, card: Card, x: float, y: f
     return Group(items=items, matrix=translation(x, y), box=(-half, -half, half, half))
 
 
-def _type(style: Style, name: str, unit_mm: float) -> TypeStyle:
-    type_style = style.type(name)
-    return replace(type_style, min_pt=type_style.min_pt / unit_mm)
-
-
-def _logo_disc(logo: Picture, diameter_mm: float, inks: CompanyInks) -> tuple[Item, ...]:
-    """A company's own sign: a square picture fills the disc, another one lies in it with all its
-    corners."""
-    r = diameter_mm / 2
-    edge = max(0.12, r * 0.05)
-    square = abs(logo.width - logo.height) < _SQUARE
-    size = (
-        diameter_mm - edge
-        if square
-        else (diameter_mm - 2 * edge) / math.hypot(logo.width, logo.height)
-    )
-    rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
-    inside = (
-        Circle(cx=0, cy=0, r=r, fill=inks.band),
-        picture_group(logo, size, inks.on_band, role=Role.GROUND),
-    )
-    return (
-        Group(items=inside, clip=circle_path(0, 0, r - edge / 2)),
-        Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim),
-    )
-
-
-def _plain(company: Company) -> str:
-    numbered = company.kind is CompanyKind.MINOR and company.token_text.isdecimal()
-    return NUMBER if numbered else PLAIN
-
-
-def _number_disc(
-    company: Company, diameter_mm: float, inks: CompanyInks, type_style: TypeStyle
-) -> tuple[Item, ...]:
-    r = diameter_mm / 2
-    rim = Stroke(ink=inks.on_band, width_mm=max(0.12, r * 0.055))
-    items = (Circle(cx=0, cy=0, r=r, fill=inks.band), Circle(cx=0, cy=0, r=r * 0.86, stroke=rim))
-    words = lettered(company.token_text, type_style, inks.on_band, r * 0.76, r * 1.02)
-    return (*items, *words)
-
-
-def _divided_disc(
-    company: Company, division: str, diameter_mm: float, inks: CompanyInks, type_style: TypeStyle
-) -> tuple[Item, ...]:
-    r = diameter_mm / 2
-    field, second = inks.field, inks.second
-    if division.startswith(REVERSED):
-        division, field, second = division.removeprefix(REVERSED), second, field
-    edge = max(0.12, r * 0.035)
-    band = r * _BAND
-    line = max(0.12, r * 0.045)
-    inside: list[Item] = [Circle(cx=0, cy=0, r=r, fill=field)]
-    if DIVISIONS[division]:
-        inside.append(
-            Path(commands=transformed(DIVISIONS[division], scaling(r)), fill=second, even_odd=True)
-        )
-    inside.append(Path(commands=_box(-r, -band - line, r, band + line), fill=inks.on_band))
-    inside.append(Path(commands=_box(-r, -band, r, band), fill=inks.band))
-    rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
-    items = (
-        Group(items=tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
-        Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim),
-    )
-    words = lettered(company.token_text, type_style, inks.on_band, r - edge - line, band * _LETTERS)
-    return (*items, *words)
-
-
 def lettered(
     text: str, type_style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: float
 ) -> tuple[TextRun, ...]:
@@ -262,11 +239,10 @@ def lettered(
     `tall_mm` high; nothing when that is below the least size of the style."""
     parts = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     heights = [face(name).glyphs[char][1:] for name, words in parts for char in words]
-    low, high = (
-        min(low for low, _ in heights),
-        max(*(high for _, high in heights), type_style.cap_height_mm / type_style.size_mm),
-    )
+    low = min(low for low, _ in heights)
     low = low if low < -0.05 else 0.0
+    cap = type_style.cap_height_mm / type_style.size_mm
+    high = max(*(high for _, high in heights), cap)
     size = tall_mm / (high - low) * PT_PER_MM
     while size >= type_style.min_pt:
         candidate = type_style.at(math.floor(size * 20) / 20)
@@ -280,7 +256,8 @@ def lettered(
 
 
 def destination_items(company: Company, diameter_mm: float, style: Style) -> tuple[Item, ...]:
-    """The sign centred on (0, 0); take the company from `with_roundels(title)`."""
+    """The sign of a destination, a roundel between arrowheads that point to it, centred on (0, 0);
+    take the company from `with_roundels(title)`."""
     r = diameter_mm / 2
     inks = company_inks(company, style)
     dark = min(inks.line, inks.on_band, key=luminance)
@@ -293,14 +270,9 @@ def destination_items(company: Company, diameter_mm: float, style: Style) -> tup
         ]
         heads += [("M", *points[0]), ("L", *points[1]), ("L", *points[2]), ("Z",)]
     edge = max(0.12, r * 0.05)
+    rim = Stroke(ink=dark, width_mm=edge)
     return (
-        Circle(
-            cx=0,
-            cy=0,
-            r=r - edge / 2,
-            fill=style.ink("paper"),
-            stroke=Stroke(ink=dark, width_mm=edge),
-        ),
+        Circle(cx=0, cy=0, r=r - edge / 2, fill=style.ink("paper"), stroke=rim),
         Group(items=(Path(commands=tuple(heads), fill=dark),), clip=circle_path(0, 0, r)),
         *roundel_items(company, diameter_mm * _ROUNDEL, style),
     )
@@ -315,22 +287,11 @@ def _bars(edges: Sequence[tuple[float, float]]) -> _Commands:
     return _join(_box(a, -_OUT, b, _OUT) for a, b in edges)
 
 
-def _stripes(edges: Sequence[tuple[float, float]]) -> _Commands:
-    """Level stripes between pairs of y."""
-    return _join(_box(-_OUT, a, _OUT, b) for a, b in edges)
-
-
 def _slanted(offsets: Sequence[tuple[float, float]], slope: float) -> _Commands:
     """Stripes between lines y = slope x + offset."""
+    rise = 1.5 * slope
     return _join(
-        polygon_path(
-            (
-                (-1.5, -1.5 * slope + a),
-                (1.5, 1.5 * slope + a),
-                (1.5, 1.5 * slope + b),
-                (-1.5, -1.5 * slope + b),
-            )
-        )
+        polygon_path(((-1.5, -rise + a), (1.5, rise + a), (1.5, rise + b), (-1.5, -rise + b)))
         for a, b in offsets
     )
 
@@ -358,30 +319,24 @@ def _chequers(side: float) -> _Commands:
 
 def _waves(centres: Sequence[float], half: float, lift: float, length: float) -> _Commands:
     """Wavy level stripes round each y."""
+    halves = 2 * math.ceil(2 * _OUT / length)
+    xs = [-_OUT + length / 2 * k for k in range(halves + 1)]
+    third = length / 6
 
-    def edge(y: float, backwards: bool) -> list[Command]:
-        halves = math.ceil(2 * _OUT / length) * 2
-        xs = [-_OUT + length / 2 * k for k in range(halves + 1)]
-        swings = [lift if k % 2 else -lift for k in range(halves)]
-        steps = [(a, b, s) for a, b, s in zip(xs, xs[1:], swings, strict=False)]
-        if backwards:
-            steps = [(b, a, s) for a, b, s in reversed(steps)]
-        third = length / 6
-        curves: list[Command] = []
-        for a, b, swing in steps:
-            way = 1 if b > a else -1
-            curves.append(
-                ("C", a + way * third, y + swing * 2, b - way * third, y + swing * 2, b, y)
-            )
-        return curves
+    def edge(y: float, steps: Iterable[int], way: int) -> Iterator[Command]:
+        """Half waves as cubics from left to right (`way` 1) or back (-1)."""
+        for k in steps:
+            a, b = (xs[k], xs[k + 1])[::way]
+            swing = y + (lift if k % 2 else -lift) * 2
+            yield ("C", a + way * third, swing, b - way * third, swing, b, y)
 
     def band(y: float) -> _Commands:
         end = -_OUT + length * math.ceil(2 * _OUT / length)
         return (
             ("M", -_OUT, y - half),
-            *edge(y - half, False),
+            *edge(y - half, range(halves), 1),
             ("L", end, y + half),
-            *edge(y + half, True),
+            *edge(y + half, reversed(range(halves)), -1),
             ("Z",),
         )
 
@@ -389,12 +344,10 @@ def _waves(centres: Sequence[float], half: float, lift: float, length: float) ->
 
 
 def _star(points: int, outer: float, inner: float) -> tuple[Point, ...]:
+    radii = ((outer, inner)[k % 2] for k in range(2 * points))
+    angles = (math.pi * k / points for k in range(2 * points))
     return tuple(
-        (
-            (outer, inner)[k % 2] * math.sin(math.pi * k / points),
-            -(outer, inner)[k % 2] * math.cos(math.pi * k / points),
-        )
-        for k in range(2 * points)
+        (r * math.sin(angle), -r * math.cos(angle)) for r, angle in zip(radii, angles, strict=True)
     )
 
 
@@ -402,9 +355,9 @@ def _join(parts: Iterable[_Commands]) -> _Commands:
     return tuple(command for part in parts for command in part)
 
 
-# What the second colour fills, by even-odd rule, in the order in which they are given to the
-# companies of a title: the easiest to tell apart first. The band hides |y| < BAND, so each division
-# shows above or below it.
+# Areas of the second colour, by even-odd rule, in the order in which they are given to the companies
+# of a title: the easiest to tell apart first. The band hides |y| < _BAND, so each division shows
+# above or below it.
 DIVISIONS: dict[str, _Commands] = {
     "quarterly": _box(0, -_OUT, _OUT, 0) + _box(-_OUT, 0, 0, _OUT),
     "pale": _bars([(-0.27, 0.27)]),
@@ -427,7 +380,10 @@ DIVISIONS: dict[str, _Commands] = {
     "per-pale": _box(0, -_OUT, _OUT, _OUT),
     "lozenge": polygon_path(((0, -1), (0.75, 0), (0, 1), (-0.75, 0))),
     "bend-sinister": _slanted([(-0.36, 0.36)], -1.0),
-    "barry": _stripes([(-0.85, -0.7), (-0.55, -0.3), (0.3, 0.55), (0.7, 0.85)]),
+    "barry": _join(
+        _box(-_OUT, top, _OUT, low)
+        for top, low in ((-0.85, -0.7), (-0.55, -0.3), (0.3, 0.55), (0.7, 0.85))
+    ),
     "cross": _bars([(-0.2, 0.2)]) + _box(-_OUT, -0.58, -0.2, 0.58) + _box(0.2, -0.58, _OUT, 0.58),
     "gyronny": _sectors(8),
     "pile": polygon_path(((-0.8, -_OUT), (0.8, -_OUT), (0, 0.95))),
@@ -465,21 +421,15 @@ def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
         for company in companies
         if company.roundel is not None
     }
-    taken = set(given.values())
-    free = iter(
-        [
-            name
-            for name in (*DIVISIONS, *(REVERSED + name for name in DIVISIONS))
-            if name not in taken
-        ]
-    )
+    names = (*DIVISIONS, *(REVERSED + name for name in DIVISIONS))
+    free = iter([name for name in names if name not in given.values()])
     divisions: dict[str, str] = {}
     for company in companies:
         if company.ref in given:
             divisions[company.ref] = given[company.ref]
         elif not company.has_charter:
             divisions[company.ref] = PLAIN
-        elif company.kind is CompanyKind.MINOR and company.token_text.isdecimal():
+        elif _is_numbered(company):
             divisions[company.ref] = NUMBER
         else:
             divisions[company.ref] = next(free, PLAIN)
@@ -520,10 +470,23 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
         company = replace(company, colour=second, second=company.colour, text_colour=company.colour)
     size = piece_size(title, "token", piece_id)
     r = min(size.width_mm, size.height_mm) / 2
+    inks = company_inks(company, style)
+    cut = r + BLEED_MM
+    square = rectangle_path(-cut, -cut, 2 * cut, 2 * cut)
     if sort == MARKET:
         items = _market(company, r, style, turned=turned)
+    elif sort == DESTINATION:
+        # The sign fills the disc but for what the cut may miss.
+        sign = Group(items=destination_items(company, r * 1.84, style))
+        items = (Path(commands=square, fill=inks.band), sign)
     else:
-        items = _destination(company, r, style) if sort else _station(company, r, style)
+        # The roundel as large as the cut allows, on the company's colour.
+        edge = min(inks.line, inks.on_band, key=luminance)
+        items = (
+            Path(commands=square, fill=inks.band),
+            Circle(cx=0, cy=0, r=r * 0.91, fill=edge),
+            Group(items=_lettered(company, r * 1.8, style)),
+        )
     return Scene(
         key=f"token:{piece_id}",
         width_mm=2 * r,
@@ -536,71 +499,39 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     )
 
 
-def _station(company: Company, r: float, style: Style) -> tuple[Item, ...]:
-    """The roundel as large as the cut allows, on the company's colour."""
-    inks = company_inks(company, style)
-    edge = min(inks.line, inks.on_band, key=luminance)
-    return (
-        Path(commands=_square(r + BLEED_MM), fill=inks.band),
-        Circle(cx=0, cy=0, r=r * 0.91, fill=edge),
-        Group(items=_lettered(company, r * 1.8, style)),
-    )
-
-
 def _lettered(company: Company, diameter_mm: float, style: Style) -> tuple[Item, ...]:
-    """The roundel, which tells if its abbreviation is too long for it."""
+    """The roundel; an abbreviation that is too long for it is reported as left out."""
     items = roundel_items(company, diameter_mm, style)
     if style.pictures.get(company.logo or "") or any(isinstance(item, TextRun) for item in items):
         return items
-    return (
-        *items,
-        *left_out(
-            company.token_text, style.type("roundel.text"), company_inks(company, style).on_band
-        ),
-    )
-
-
-def _destination(company: Company, r: float, style: Style) -> tuple[Item, ...]:
-    """The sign of a destination on paper, which the cut may miss a little."""
-    ground = Path(commands=_square(r + BLEED_MM), fill=company_inks(company, style).band)
-    return (ground, Group(items=destination_items(company, r * 1.84, style)))
+    ink = company_inks(company, style).on_band
+    return (*items, *left_out(company.token_text, style.type("roundel.text"), ink))
 
 
 def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[Item, ...]:
     """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have; a
     dark edge shows the other side at a glance."""
-    inks = company_inks(company, style)
-    ring, line = style.ink("paper"), inks.line
+    inks, paper = company_inks(company, style), style.ink("paper")
+    ring, line = paper, inks.line
     if turned:
-        ring, line = (
-            min(inks.line, inks.on_band, style.ink("black"), key=luminance),
-            style.ink("paper"),
-        )
+        ring = min(inks.line, inks.on_band, style.ink("black"), key=luminance)
+        line = paper
+    cut = r + BLEED_MM
+    square = rectangle_path(-cut, -cut, 2 * cut, 2 * cut)
     spots: list[Command] = []
     step = 2 * math.pi / _SPOTS
     for number in range(_SPOTS):
-        spots += _wedge(r * 0.7, (r + BLEED_MM) * 1.5, step * number, step * 0.25)
+        start, end = step * number - step * 0.25, step * number + step * 0.25
+        corners = ((r * 0.7, start), (cut * 1.5, start), (cut * 1.5, end), (r * 0.7, end))
+        spots += polygon_path(
+            [(radius * math.sin(turn), -radius * math.cos(turn)) for radius, turn in corners]
+        )
     edge = Stroke(ink=line, width_mm=max(0.12, r * 0.025))
+    # Their contour keeps pale spots from looking torn out of the edge.
+    spotted = Path(commands=tuple(spots), fill=inks.field, stroke=edge)
     return (
-        Path(commands=_square(r + BLEED_MM), fill=inks.second),
-        # Their contour keeps pale spots from looking torn out of the edge.
-        Group(
-            items=(Path(commands=tuple(spots), fill=inks.field, stroke=edge),),
-            clip=_square(r + BLEED_MM),
-        ),
+        Path(commands=square, fill=inks.second),
+        Group(items=(spotted,), clip=square),
         Circle(cx=0, cy=0, r=r * 0.85, fill=ring, stroke=edge),
         Group(items=_lettered(company, r * 1.59, style)),
     )
-
-
-def _square(half: float) -> tuple[Command, ...]:
-    return rectangle_path(-half, -half, 2 * half, 2 * half)
-
-
-def _wedge(inner: float, outer: float, middle: float, half: float) -> tuple[Command, ...]:
-    def at(radius: float, angle: float) -> Point:
-        return radius * math.sin(angle), -radius * math.cos(angle)
-
-    (ax, ay), (bx, by) = at(inner, middle - half), at(outer, middle - half)
-    (cx, cy), (dx, dy) = at(outer, middle + half), at(inner, middle + half)
-    return (("M", ax, ay), ("L", bx, by), ("L", cx, cy), ("L", dx, dy), ("Z",))
