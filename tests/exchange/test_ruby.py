@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("tree_sitter_ruby")
 
 from platelayer.exchange.ruby.evaluate import Evaluator
-from platelayer.exchange.ruby.game import ANY_ORDER, TooMuch, begin, readable, unread_in
 from platelayer.exchange.ruby.library import Library
+from platelayer.exchange.ruby.values import ANY_ORDER, TooMuch, budget, readable, unread_in
 
 GAME = "Engine::Game::G18X::Game"
 
@@ -258,7 +258,7 @@ def test_nothing_is_run(tmp_path: Path, ruby: str) -> None:
     ],
 )
 def test_what_goes_on_and_on_ends(tmp_path: Path, ruby: str) -> None:
-    begin(50_000)
+    budget.begin(50_000)
     with pytest.raises((TooMuch, RecursionError)):
         _evaluator(tmp_path, _game(ruby)).call("x")
-    begin()
+    budget.begin()

@@ -22,7 +22,8 @@ from platelayer.exchange.losses import (
     spoken,
     unused,
 )
-from platelayer.exchange.ruby.game import SPACES, RubyGame
+from platelayer.exchange.ruby.game import RubyGame
+from platelayer.exchange.ruby.values import PRICE_TYPES
 from platelayer.exchange.tiles.definitions import icon_word, same_tile, tile_definition
 from platelayer.exchange.tiles.strings import Part, read_tile, rgb, tile_colour
 from platelayer.model.hexes import CoordinateScheme
@@ -258,7 +259,7 @@ def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozense
 # The stock market of a game of 18xx.games.
 
 
-ZONES = SPACES
+ZONES = PRICE_TYPES
 """What the letters after a price mean."""
 PAR = ("par", "par_overlap", "par_1", "par_2", "par_3", "safe_par")
 _COLOURS = {

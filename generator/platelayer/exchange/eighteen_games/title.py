@@ -24,19 +24,25 @@ from platelayer.exchange.eighteen_games.trains import (
 )
 from platelayer.exchange.imported import Imported, Pictures, complete, wording
 from platelayer.exchange.losses import Losses, mark, number, one_line, safe_id, several
-from platelayer.exchange.ruby.game import (
-    ANY_ORDER,
-    WANTED,
-    Allows,
-    Question,
-    RubyGame,
-    Unread,
-    read_game,
-)
+from platelayer.exchange.ruby.game import Allows, Question, RubyGame, read_game
+from platelayer.exchange.ruby.values import ANY_ORDER, Unread
 from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
 
+# Data that every game has, so that their absence is reported.
+_EXPECTED = (
+    "tiles",
+    "hexes",
+    "layout",
+    "trains",
+    "phases",
+    "market",
+    "companies",
+    "corporations",
+    "currency",
+    "bank",
+)
 _UNLIMITED = 99_000
 """A bank from which on the engine means one without end."""
 _NO_LIMIT = 99
@@ -338,7 +344,7 @@ def _by_players(value: Any, count: int) -> Any:
 def _note_unread(mapping: Mapping) -> None:
     game, losses = mapping.game, mapping.losses
     losses.unread += [_said(key, unread) for key, unread in game.unread]
-    for key in WANTED:
+    for key in _EXPECTED:
         if (
             game.data.get(key) in (None, [], {})
             and key != "companies"

@@ -1,41 +1,104 @@
-"""Modules and classes of Ruby files: their constants, methods, parents and included modules."""
+"""Ruby files as syntax trees, and the modules and classes that they define."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from platelayer.exchange.ruby.game import Source, line_of, pay, read_source, text_of, writable
-from platelayer.foundation.door import is_there, real
+from platelayer.exchange.ruby.game import MOST_BYTES, writable
+from platelayer.exchange.ruby.values import Unread, pay
+from platelayer.foundation.apart import note
+from platelayer.foundation.door import is_there, read_bytes, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.properties import cached_property
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Node, Parser
 
+BASE = "Engine::Game::Base"
+BASE_FILE = "base.rb"
+CATALOGUE = "Engine::Config::Tile"
+_CATALOGUE_FILE = "config/tile.rb"
+_WITHOUT_DATA = ("step", "round", "spec", "test")
+# Parents in the engine's own code: what they lack is known, or no data.
+_ELSEWHERE = ("Game::Meta", "Game::Base")
+# Methods by which the body of a module changes a constant after its definition.
+_CHANGING = ("update", "merge!", "concat", "push", "append", "delete", "store")
 _MOST_FILES = 300
 _MOST_MODULES = 1000
 _MOST_ENTRIES = 2000
-_MOST_DEEP = 12
-_MOST_NAME = 200
-_MOST = f"at most {_MOST_DEEP} levels, {_MOST_MODULES} modules and names of {_MOST_NAME} characters are read"
-_NOT_DATA = ("step", "round", "spec", "test")
-BASE = "Engine::Game::Base"
-CATALOGUE = "Engine::Config::Tile"
-_CATALOGUE_FILE = "config/tile.rb"
-_CHANGING = ("update", "merge!", "concat", "push", "append", "delete", "store")
-"""Methods by which the body of a module changes a constant after it has been given its value."""
-_ELSEWHERE = ("Game::Meta", "Game::Base")
-"""Parents that are the engine's own code: what they lack is known, or is no data."""
+_MOST_LEVELS = 12
+MOST_NAME = 200
+
+
+class Source(Struct, frozen=True, kw_only=True, dict=True):
+    """A Ruby file: its path for messages, its bytes and its tree."""
+
+    file: str
+    data: bytes
+    root: Node
+
+    def unread(self, node: Node, *, what: str = "", why: str = "") -> Unread:
+        """Return a node as a value that cannot be read, with its first 60 characters."""
+        if not what:
+            start = self.data[node.start_byte : min(node.end_byte, node.start_byte + 4000)]
+            what = " ".join(start.decode("utf-8", "replace").split())
+            what = what if len(what) <= 60 else f"{what[:57]}..."
+        return Unread(what=what, file=self.file, line=node.start_point[0] + 1, why=why)
+
+    @cached_property
+    def heredocs(self) -> dict[int, Node]:
+        """The bodies of heredocs by the offset of their opening: both stand in the same order."""
+        if b"<<" not in self.data:
+            return {}
+        openings: list[Node] = []
+        bodies: list[Node] = []
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            if node.type == "heredoc_beginning":
+                openings.append(node)
+            elif node.type == "heredoc_body":
+                bodies.append(node)
+            waiting += node.children
+        openings.sort(key=lambda node: node.start_byte)
+        bodies.sort(key=lambda node: node.start_byte)
+        return {opening.start_byte: body for opening, body in zip(openings, bodies, strict=False)}
+
+
+@cache
+def _parser() -> Parser:
+    import tree_sitter
+    import tree_sitter_ruby
+
+    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_ruby.language()))
+
+
+def text_of(node: Node | None) -> str:
+    """Return a copy of the text of a node."""
+    text = None if node is None else node.text
+    return "" if text is None else text.decode("utf-8", "replace")
+
+
+def field_text(node: Node, name: str) -> str:
+    """Return the text of a field of a node, "" where it has none."""
+    return text_of(node.child_by_field_name(name))
+
+
+def children_of(node: Node, name: str) -> list[Node]:
+    """Return the children of a field of a node."""
+    part = node.child_by_field_name(name)
+    return [] if part is None else part.named_children
 
 
 class Definition(Struct, frozen=True, kw_only=True, dict=True, eq=False):
-    """Where a constant or method is defined."""
+    """The text of a constant or method, and its module."""
 
     source: Source
     node: Node
@@ -43,26 +106,23 @@ class Definition(Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
     @cached_property
     def assigned(self) -> dict[str, Node]:
-        """The first value that each instance variable is given in the text."""
+        """The first value that the text gives to each instance variable."""
         values: dict[str, Node] = {}
         waiting = deque([self.node])
         while waiting:
             node = waiting.popleft()
-            left = (
-                node.child_by_field_name("left")
-                if node.type in ("assignment", "operator_assignment")
-                else None
-            )
-            right = node.child_by_field_name("right") if left is not None else None
-            if left is not None and right is not None and left.type == "instance_variable":
-                values.setdefault(text_of(left), right)
+            if node.type in ("assignment", "operator_assignment"):
+                left = node.child_by_field_name("left")
+                right = node.child_by_field_name("right")
+                if left is not None and right is not None and left.type == "instance_variable":
+                    values.setdefault(text_of(left), right)
             waiting += node.named_children
         return values
 
 
 class Module(Struct, kw_only=True, eq=False):
-    """A module or class by its full name, from all files that open it. `changes` are calls in its
-    body that change what a constant holds, by its name, in order."""
+    """A module or class, from all files that open it. `changes` are calls in its body that change a
+    constant, by its name."""
 
     name: str
     constants: dict[str, Definition] = field(default_factory=dict)
@@ -73,95 +133,81 @@ class Module(Struct, kw_only=True, eq=False):
 
 
 class Library(Struct, kw_only=True, dict=True):
-    """The modules of one game folder, and of its neighbours as they are asked for. `files` are
-    those that were read, `missing` parents that are not there; `resolved` and `lineages` are what
-    has been worked out."""
+    """The modules of a game's folder, and of its neighbours once they are needed. `missing` are
+    parents that are not there, in order."""
 
     folder: Path
     modules: dict[str, Module] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
     missing: dict[str, None] = field(default_factory=dict)
-    resolved: dict[tuple[str, str, int], str | None] = field(default_factory=dict)
-    lineages: dict[str, tuple[Module, ...]] = field(default_factory=dict)
+    _resolved: dict[tuple[str, str, int], str | None] = field(default_factory=dict)
+
+    @cached_property
+    def _games(self) -> Path:
+        return real(self.folder).parent
 
     @cached_property
     def _neighbours(self) -> dict[str, Path]:
-        """Folders of games beside this one by the name of their module, in lower case without
-        underscores."""
-        return {_plain(path.name): path for path in _entries(self._around) if path.is_dir()}
-
-    @cached_property
-    def _around(self) -> Path:
-        return real(self.folder).parent
+        """Folders of games by the name of their module, in lower case without underscores."""
+        return {plain(path.name): path for path in _entries(self._games) if path.is_dir()}
 
     def read_folder(self, folder: Path) -> None:
-        """Read the data files of a game folder. Raises CannotRun for what is no readable file, and
-        for more than any game has."""
-        entries = _entries(folder)
-        inside = [
-            path
-            for entry in entries
-            if entry.is_dir() and entry.name not in _NOT_DATA
-            for path in _entries(entry)
-        ]
-        files = sorted(
-            path for path in (*entries, *inside) if path.suffix == ".rb" and not path.is_dir()
-        )
+        """Read the data files of a game's folder, one level deep. Raises CannotRun for files that
+        cannot be read, and for more than any game has."""
+        paths = list(_entries(folder))
+        for entry in tuple(paths):
+            if entry.is_dir() and entry.name not in _WITHOUT_DATA:
+                paths += _entries(entry)
+        files = sorted(path for path in paths if path.suffix == ".rb" and not path.is_dir())
         if len(files) > _MOST_FILES:
             raise CannotRun(f"{folder} has more than {_MOST_FILES} Ruby files, which no game has")
         for path in files:
-            self._read(
-                path, writable(f"{folder.name}/{path.relative_to(folder).as_posix()}"), folder
-            )
+            inside = path.relative_to(folder).as_posix()
+            self._read(path, writable(f"{folder.name}/{inside}"), folder)
 
     def _read(self, path: Path, file: str, within: Path) -> None:
-        source = read_source(path, file, within=within)
+        if file in self.files:
+            return
+        data = read_bytes(path, MOST_BYTES, name=file, within=within)
+        note(file)
+        source = Source(file=file, data=data, root=_parser().parse(data).root_node)
         self.files.append(file)
         self._open(source, source.root, "")
 
     def module(self, name: str) -> Module | None:
-        """The module or class of a full name; the folder or file it is in is read if it has not
-        been."""
-        if name not in self.modules:
-            self._fetch(name)
+        """Return the module of a full name, from a file that is read for it where necessary."""
+        if name in self.modules:
+            return self.modules[name]
+        parts = name.split("::")
+        if name == BASE and is_there(self._games / BASE_FILE):
+            self._read(self._games / BASE_FILE, BASE_FILE, self._games)
+        elif name == CATALOGUE and is_there(self._games.parent / _CATALOGUE_FILE):
+            engine = self._games.parent
+            self._read(engine / _CATALOGUE_FILE, _CATALOGUE_FILE, engine)
+        elif len(parts) > 2 and parts[:2] == ["Engine", "Game"]:
+            folder = self._neighbours.get(plain(parts[2]))
+            if folder and not any(file.startswith(f"{folder.name}/") for file in self.files):
+                self.read_folder(folder)
         return self.modules.get(name)
 
-    def _fetch(self, name: str) -> None:
-        parts = name.split("::")
-        if name == BASE:
-            base = self._around / "base.rb"
-            if "base.rb" not in self.files and is_there(base):
-                self._read(base, "base.rb", self._around)
-        elif name == CATALOGUE:
-            tiles = self._around.parent / _CATALOGUE_FILE
-            if _CATALOGUE_FILE not in self.files and is_there(tiles):
-                self._read(tiles, _CATALOGUE_FILE, self._around.parent)
-        elif len(parts) > 2 and parts[:2] == ["Engine", "Game"]:
-            folder = self._neighbours.get(_plain(parts[2]))
-            if folder is not None and not any(
-                file.startswith(f"{folder.name}/") for file in self.files
-            ):
-                self.read_folder(folder)
-
     def resolve(self, name: str, within: str) -> str | None:
-        """The full name of a module named in the text of another."""
-        key = name, within, len(self.files)  # other files may have it
-        if key not in self.resolved:
-            self.resolved[key] = self._full_name(name, within)
-        return self.resolved[key]
-
-    def _full_name(self, name: str, within: str) -> str | None:
-        for outer in _outer(within):
-            full = f"{outer}::{name}" if outer else name
-            if full in self.modules or (
-                outer in ("Engine::Game", "Engine", "") and self.module(full) is not None
-            ):
-                return full
-        return None
+        """Return the full name of a module that the text of another names."""
+        key = name, within, len(self.files)  # a file read later may have it
+        if key in self._resolved:
+            return self._resolved[key]
+        full = None
+        for outer in namespaces(within):
+            candidate = f"{outer}::{name}" if outer else name
+            outermost = outer in ("Engine::Game", "Engine", "")
+            if candidate in self.modules or (outermost and self.module(candidate) is not None):
+                full = candidate
+                break
+        self._resolved[key] = full
+        return full
 
     def ancestors(self, name: str) -> Iterator[Module]:
-        """A module and those its methods and constants come from, in the order in which Ruby looks
-        them up."""
+        """Yield a module and those it inherits from, in the order of Ruby's lookup. Files are read
+        as far as it is followed."""
         seen: set[str] = set()
         waiting = [("", name)]
         while waiting:
@@ -174,48 +220,29 @@ class Library(Struct, kw_only=True, dict=True):
             if module is not None and module.name not in seen:
                 seen.add(module.name)
                 yield module
-                parent = [] if module.parent is None else [module.parent]
-                waiting += [(module.name, included) for included in (*parent, *module.included)]
+                # The last included is looked up first, the parent last.
+                parents = [] if module.parent is None else [module.parent]
+                waiting += [(module.name, parent) for parent in (*parents, *module.included)]
 
-    def lineage(self, name: str) -> tuple[Module, ...]:
-        """All of `ancestors`, worked out once."""
-        if name not in self.lineages:
-            self.lineages[name] = tuple(self.ancestors(name))
-        return self.lineages[name]
+    def siblings(self, name: str) -> list[Module]:
+        """Return the modules of the same namespace, whose data a class may use by other ways."""
+        namespace = name.rpartition("::")[0]
+        return [
+            module for full, module in self.modules.items() if full.rpartition("::")[0] == namespace
+        ]
 
-    @staticmethod
-    def assignments(
-        modules: Iterable[Module], variable: str, methods: Sequence[str]
-    ) -> Definition | None:
-        """What an instance variable is given first in methods of some modules, in the order of the
-        methods."""
-        known = list(modules)
-        for method in methods:
-            for module in known:
-                definition = module.methods.get(method)
-                node = definition.assigned.get(variable) if definition is not None else None
-                if definition is not None and node is not None:
-                    return Definition(source=definition.source, node=node, module=definition.module)
-        return None
-
-    def siblings(self, name: str) -> Iterator[Module]:
-        """Modules beside a class in its namespace: data that it may include by other ways."""
-        around = name.rpartition("::")[0]
-        return (
-            module for full, module in self.modules.items() if full.rpartition("::")[0] == around
-        )
-
-    def _open(self, source: Source, node: Node, name: str, depth: int = 0) -> None:
+    def _open(self, source: Source, node: Node, name: str, level: int = 0) -> None:
+        """Add what the body of a module defines, and its inner modules."""
         for child in node.named_children:
             if child.type in ("module", "class"):
-                inner = "::".join(filter(None, (name, text_of(child.child_by_field_name("name")))))
-                if (
-                    depth >= _MOST_DEEP
-                    or len(inner) > _MOST_NAME
-                    or len(self.modules) >= _MOST_MODULES
-                ):
+                own_name = field_text(child, "name")
+                inner = f"{name}::{own_name}" if name else own_name
+                too_many = level >= _MOST_LEVELS or len(self.modules) >= _MOST_MODULES
+                if too_many or len(inner) > MOST_NAME:
                     raise CannotRun(
-                        f"{source.file}:{line_of(child)}: no game has modules like this; {_MOST}"
+                        f"{source.unread(child).place}: no game has modules like this; at most "
+                        f"{_MOST_LEVELS} levels, {_MOST_MODULES} modules and names of {MOST_NAME} "
+                        "characters are read"
                     )
                 module = self.modules.setdefault(inner, Module(name=inner))
                 parent = child.child_by_field_name("superclass")
@@ -223,47 +250,46 @@ class Library(Struct, kw_only=True, dict=True):
                     module.parent = text_of(parent.named_children[0])
                 body = child.child_by_field_name("body")
                 if body is not None:
-                    self._open(source, body, inner, depth + 1)
+                    self._open(source, body, inner, level + 1)
             elif child.type == "singleton_class" and name:
-                self._open(source, child.child_by_field_name("body") or child, name, depth + 1)
+                self._open(source, child.child_by_field_name("body") or child, name, level + 1)
             elif name:
-                self._note(source, child, self.modules[name])
+                self._define(source, child, self.modules[name])
 
-    def _note(self, source: Source, node: Node, module: Module) -> None:
+    def _define(self, source: Source, node: Node, module: Module) -> None:
         if node.type == "assignment":
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            left = node.child_by_field_name("left")
+            right = node.child_by_field_name("right")
             if left is not None and right is not None and left.type == "constant":
-                module.constants[text_of(left)] = Definition(
-                    source=source, node=right, module=module.name
-                )
-        elif node.type in ("method", "singleton_method"):
-            name = text_of(node.child_by_field_name("name"))
-            module.methods[name] = Definition(source=source, node=node, module=module.name)
+                definition = Definition(source=source, node=right, module=module.name)
+                module.constants[text_of(left)] = definition
+            return
+        definition = Definition(source=source, node=node, module=module.name)
+        if node.type in ("method", "singleton_method"):
+            module.methods[field_text(node, "name")] = definition
         elif node.type == "call":
-            receiver, called = (
-                node.child_by_field_name("receiver"),
-                text_of(node.child_by_field_name("method")),
-            )
-            arguments = node.child_by_field_name("arguments")
+            receiver = node.child_by_field_name("receiver")
+            called = field_text(node, "method")
             if called in ("include", "include_meta"):
-                module.included += [
-                    text_of(argument)
-                    for argument in (arguments.named_children if arguments else ())
-                ]
+                module.included += map(text_of, children_of(node, "arguments"))
             elif receiver is not None and receiver.type == "constant" and called in _CHANGING:
-                change = Definition(source=source, node=node, module=module.name)
-                module.changes.setdefault(text_of(receiver), []).append(change)
+                module.changes.setdefault(text_of(receiver), []).append(definition)
 
 
-def _outer(within: str) -> Iterator[str]:
-    """The names around a module, the nearest first, "" last."""
-    parts = within.split("::")
-    for count in range(len(parts), -1, -1):
-        yield "::".join(parts[:count])
+def namespaces(name: str) -> Iterator[str]:
+    """Yield a module's name and those around it, "" last."""
+    while name:
+        yield name
+        name = name.rpartition("::")[0]
+    yield ""
+
+
+def plain(name: str) -> str:
+    """Return a name as folders and modules of a game can be compared by it."""
+    return name.replace("_", "").lower()
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What lies in a folder, by name."""
     try:
         entries = list(islice(folder.iterdir(), _MOST_ENTRIES + 1))
     except OSError as error:
@@ -273,7 +299,3 @@ def _entries(folder: Path) -> list[Path]:
             f"{folder} has more than {_MOST_ENTRIES} entries, which no folder of games has"
         )
     return sorted(entries)
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", "").lower()

@@ -1,4 +1,4 @@
-"""Reading of a game's folder of Ruby files, in a process of its own (see game.py)."""
+"""The reading of a game's folder of Ruby files, in a process of its own (see game.py)."""
 
 from __future__ import annotations
 
@@ -10,36 +10,38 @@ from typing import Any
 
 import msgspec
 
-from platelayer.exchange.ruby.evaluate import NO_DATA, Evaluator, Left
+from platelayer.exchange.ruby.evaluate import Evaluator, Jump
 from platelayer.exchange.ruby.game import (
-    ASKED,
-    MOST,
-    MOST_DEEP,
+    REQUESTS,
+    GameRequest,
+    Other,
+    RubyGame,
+    UpgradeRequest,
+    Verdicts,
+)
+from platelayer.exchange.ruby.library import BASE_FILE, CATALOGUE, Definition, Library, plain
+from platelayer.exchange.ruby.methods import NO_DATA
+from platelayer.exchange.ruby.values import (
+    MOST_LEVELS,
+    MOST_STEPS,
     MOST_VALUES,
     SHARE,
     WHOLE,
-    Other,
-    RubyGame,
     Thing,
     TooLarge,
     TooMuch,
     Unread,
-    Upgrades,
-    Verdicts,
-    Wanted,
-    begin,
     budget,
     checked_data,
     is_unread,
-    line_of,
-    noting,
     readable,
+    reads,
     unread_in,
 )
-from platelayer.exchange.ruby.library import CATALOGUE, Library
 from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 
+# Constants that hold the data, and methods that may change them.
 DATA: dict[str, tuple[str, ...]] = {
     "tiles": ("TILES", "game_tiles"),
     "hexes": ("HEXES", "game_hexes", "optional_hexes"),
@@ -67,12 +69,10 @@ DATA: dict[str, tuple[str, ...]] = {
     "publisher": ("GAME_PUBLISHER",),
     "rules": ("OPTIONAL_RULES",),
 }
-"""What is read: first the constants that hold it, then the methods that may change it."""
-
+# Parts of names of constants that hold a part of a list.
 _LISTS = {"companies": "COMPANIES", "corporations": "CORPORATIONS", "minors": "MINORS"}
-"""How constants are called that hold parts of a list."""
-
-DECIDERS = (
+# Methods in which a game decides what its tiles may replace; the first calls the others.
+_DECIDERS = (
     "upgrades_to?",
     "upgrades_to_correct_label?",
     "upgrades_to_correct_city_town?",
@@ -80,464 +80,409 @@ DECIDERS = (
     "legal_tile_rotation?",
     "upgrade_ignore_num_cities",
 )
-"""Methods by which a game decides in code what its tiles may replace."""
-
-
-_SETTLES = "init_optional_rules"
-_OTHERS = MOST // 3
-"""Steps for other maps of a game."""
-_LEAST = 20
-"""Hexes that a map by itself has, unless the first has fewer than twice as many; a rule may add a
-few to another."""
+_SETTLES_RULES = "init_optional_rules"
+# Steps for all other maps of a game.
+_OTHERS = MOST_STEPS // 3
+# Hexes of another map, unless the first has fewer than twice as many: a rule may only add a few.
+_FEWEST_HEXES = 20
 _TWO_COLOURS = {
     "GREENBROWN": ("green", "brown"),
     "BROWNGRAY": ("brown", "gray"),
     "BROWNSEPIA": ("brown", "sepia"),
 }
-_WHY = f"working it out takes more than {SHARE:,} steps, or is nested too deeply"
-_WHY_LARGE = f"it has more than {MOST_VALUES:,} values, or more than {MOST_DEEP} levels"
-_WHY_ALL = "the steps for this game are used up"
-_MOST_FRAMES = 10_000
-"""Frames of Python's stack, so that the depth of expressions is the limit (evaluate.MAX_DEPTH)."""
-_reader: _Reader
+_TOO_MUCH = f"working it out takes more than {SHARE:,} steps, or is nested too deeply"
+_TOO_LARGE = f"it has more than {MOST_VALUES:,} values, or more than {MOST_LEVELS} levels"
+_USED_UP = "the steps for this game are used up"
+# Enough for evaluate.MAX_DEPTH, which is to be the limit.
+_PYTHON_FRAMES = 10_000
+
+Range = tuple[int, int]
+_readers: list[_Reader] = []
 
 
-def answer(question: bytes) -> bytes:
-    """What a game is asked: first what there is of it (Wanted), then what may replace what
-    (Upgrades). Raises CannotRun for a folder that holds no game."""
-    global _reader  # noqa: PLW0603 - a process reads one game
-    asked = ASKED.decode(question)
-    if isinstance(asked, Wanted):
-        sys.setrecursionlimit(max(_MOST_FRAMES, sys.getrecursionlimit()))
-        folder = Path(os.fsdecode(asked.folder))
-        _reader = reader_of(folder, asked.rules)
-        try:
-            reply: Any = _reader.read()
-        except TooMuch as error:  # outside of all that can be left out by name
-            raise CannotRun(
-                f"{folder}: its modules include each other too often to be followed"
-            ) from error
-    else:
-        reply = _reader.allows(asked)
-    return msgspec.msgpack.encode(reply)
+def answer(request: bytes) -> bytes:
+    """Answer a GameRequest with a RubyGame, later UpgradeRequests with Verdicts. Raises CannotRun
+    for a folder that holds no game."""
+    message = REQUESTS.decode(request)
+    if isinstance(message, UpgradeRequest):
+        return msgspec.msgpack.encode(_readers[0].allows(message))
+    sys.setrecursionlimit(max(_PYTHON_FRAMES, sys.getrecursionlimit()))
+    folder = Path(os.fsdecode(message.folder))
+    try:
+        _readers.append(_reader_of(folder, message))
+        game = _readers[0].read()
+    except TooMuch as error:  # outside of all that can be left out by name
+        raise CannotRun(
+            f"{folder}: its modules include each other too often to be followed"
+        ) from error
+    return msgspec.msgpack.encode(game)
 
 
-def reader_of(folder: Path, rules: tuple[str, ...]) -> _Reader:
-    """What reads a game folder. Raises CannotRun for a folder that holds no game."""
-    begin()
+def _reader_of(folder: Path, request: GameRequest) -> _Reader:
+    budget.begin()
     library = Library(folder=folder)
     library.read_folder(folder)
-    own = [
-        name for name in library.modules if name.split("::")[-1] == "Game" and name.count("::") >= 3
-    ]
-    if not own:
+    names = [name for name in library.modules if name.endswith("::Game") and name.count("::") >= 3]
+    if not names:
         raise CannotRun(
             f"{folder} is not the folder of a game of 18xx.games: no class Game in its Ruby files"
         )
-    name = sorted(own)[0]
-    # A folder may hold more than one game (a variant beside it): the one that its name names comes
-    # first.
-    plain = real(folder).name.replace("_", "").lower()
-    name = next(
-        (candidate for candidate in own if candidate.split("::")[-2].lower() == plain), name
-    )
-    return _Reader(library, name, rules)
+    # A folder may also hold a variant: the game with the folder's name comes first.
+    folder_name = plain(real(folder).name)
+    named_so = (name for name in names if name.split("::")[-2].lower() == folder_name)
+    return _Reader(library, next(named_so, min(names)), request.rules)
 
 
 class _Reader:
+    """A game that is read with some optional rules."""
+
     def __init__(self, library: Library, name: str, rules: tuple[str, ...]) -> None:
         self.library, self.name, self.rules = library, name, rules
-        self.halted = self.as_told = False
-        self.answers = _Answers()
         self.unread: list[tuple[str, Unread]] = []
         self.chosen: list[tuple[str, str]] = []
+        self._is_other = self._is_halted = False
+        self._verdicts = _Verdicts()
 
     def read(self) -> RubyGame:
-        """The game, with its other maps."""
+        """Return the game, with its other maps."""
         catalogue = self._catalogue()
-        game = self.game_for(self._players(), catalogue)
+        evaluator = Evaluator(self.library, self.name, {})
+        players = self._value(evaluator, "PLAYER_RANGE")
+        is_range = isinstance(players, list) and len(players) == 2
+        if is_range and all(isinstance(number, int) for number in players):
+            bounds: Range | None = (players[0], players[1])
+        else:
+            bounds = None
+        game = self._game(bounds, catalogue)
         game.others = list(self._others(game))
         return game
 
-    def game_for(
-        self, players: tuple[int, int] | None, catalogue: dict[str, tuple[str, str]]
-    ) -> RubyGame:
-        """The game as it is for some numbers of players: the largest decides."""
+    def _game(self, players: Range | None, catalogue: dict[str, tuple[str, str]]) -> RubyGame:
+        """Return the game for a range of players: the largest number decides."""
         self._begin(players)
-        data = {key: self._read(key, names) for key, names in DATA.items()}
+        data = {key: self._data(key) for key in DATA}
         data["players"] = players
-        if self._is_own("location_name"):
-            data["location_names"] = self._names_of(data["hexes"], data["location_names"])
-        if not self._beside("GAME_SUBTITLE", "GAME_TITLE"):
-            data["subtitle"] = None  # it is that of the parent's title
-        files = tuple(self.library.files)
+        if self._own("location_name"):
+            data["location_names"] = self._location_names(data["hexes"], data["location_names"])
+        title, subtitle = map(self.evaluator.definition, ("GAME_TITLE", "GAME_SUBTITLE"))
+        if not title or not subtitle or title.source.file != subtitle.source.file:
+            data["subtitle"] = None  # that of the parent's title
+        deciders = {name: self._own(name) for name in _DECIDERS}
         return RubyGame(
             name=self.name.split("::")[-2],
             data=data,
             catalogue=catalogue,
-            files=files,
+            files=tuple(self.library.files),
             unread=list(dict.fromkeys(self.unread)),
             chosen=self.chosen,
             drawn=tuple(dict.fromkeys(self.evaluator.drawn)),
             missing=tuple(self.library.missing),
-            decides=tuple(self._deciders()),
+            decides=tuple(
+                f"{name} in {method.source.unread(method.node).place}"
+                for name, method in deciders.items()
+                if method is not None
+            ),
             counts=self._train_counts(data["trains"]),
-            asks=any(self._is_own(name) for name in DECIDERS),
+            asks=any(deciders.values()),
         )
 
-    def _begin(self, players: tuple[int, int] | None) -> None:
-        """Begin the game with as many players as there can be."""
-        self.people = players
+    def _begin(self, players: Range | None) -> None:
+        """Begin the game with the most players, and let it settle its optional rules: some follow
+        from others, or choose its set."""
+        self.players = players
         self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
-        self._settle_rules()
+        if self._own(_SETTLES_RULES):
+            rules = self._value(self.evaluator, _SETTLES_RULES, list(self.rules))
+            if isinstance(rules, list):
+                self.evaluator.known |= {"@optional_rules": rules, "optional_rules": rules}
 
-    def board_for(self, players: tuple[int, int] | None) -> dict[str, tuple[str, str]]:
-        """What its methods and constants say of the map for so many players, without any hex that
-        they leave out."""
-        self._begin(players)
-        names = DATA["hexes"]
-        for name in (
-            *(name for name in names if name[0].islower() and self._is_own(name)),
-            names[0],
-        ):
-            value = self._safely(self.evaluator, name, constant=name[0].isupper())
-            if isinstance(value, dict) and value:
-                return _by_place(readable(value))
-        return {}
+    # Other maps
 
     def _others(self, game: RubyGame) -> Iterator[Other]:
-        """Other maps of the game: for fewer players, and by an optional rule that is off. Those
-        that have the map of one before them are left out; once their share of the budget is used
-        up, they are named only."""
-        if not any(self._is_own(name) for name in DATA["hexes"] if name[0].islower()):
+        """Yield the maps for fewer players, and those by an optional rule that is off, each
+        different map once; without their game once their share of the budget is used up."""
+        if not any(self._own(name) for name in DATA["hexes"]):
             return
-        floor = budget().left - _OTHERS
-        bounds, board = game.data["players"], _by_place(game.data["hexes"])
-        known = {"{}", repr(board), repr(self._another(None).board_for(bounds))}
-        by_players: dict[str, list[int]] = {}
+        floor = budget.left - _OTHERS
+        bounds, first_map = game.data["players"], _by_coordinate(game.data["hexes"])
+        known = {"{}", repr(first_map), repr(self._another(None)._map(bounds))}
+        by_map: dict[str, list[int]] = {}
         for count in range(*bounds) if bounds else ():
-            part = repr(
-                self._another(None).board_for((count, count)) if budget().left > floor else {}
-            )
-            if part not in known:
-                by_players.setdefault(part, []).append(count)
-        for alike in by_players.values():
-            yield Other(
-                players=tuple(alike),
-                game=self._another(None).part_for((alike[0], alike[-1]), floor),
-            )
-        known |= by_players.keys()
-        for rule in self._rules_off(game):
-            hexes = self._another(rule).board_for(bounds) if budget().left > floor else {}
-            large = len(hexes) >= min(_LEAST, len(board) / 2)
-            if large and not hexes.items() <= board.items() and repr(hexes) not in known:
-                known.add(repr(hexes))
-                yield Other(rule=rule, game=self._another(rule).part_for(bounds, floor))
-
-    def part_for(self, players: tuple[int, int] | None, floor: int) -> RubyGame | None:
-        """The game with the map that its methods tell for some players, if more steps are left than
-        `floor`."""
-        self.as_told = True
-        return self.game_for(players, {}) if budget().left > floor else None
-
-    def _rules_off(self, game: RubyGame) -> list[str]:
-        """Optional rules that the game was not read with."""
+            if budget.left > floor:
+                hexes = repr(self._another(None)._map((count, count)))
+                if hexes not in known:
+                    by_map.setdefault(hexes, []).append(count)
+        for counts in by_map.values():
+            other = self._another(None)._other_game((counts[0], counts[-1]), floor)
+            yield Other(players=tuple(counts), game=other)
+        known |= by_map.keys()
         rules = game.data["rules"]
-        symbols = (
-            [rule.get("sym") for rule in rules if isinstance(rule, dict)]
-            if isinstance(rules, list)
-            else []
-        )
-        return [
-            symbol for symbol in symbols if isinstance(symbol, str) and symbol not in self.rules
-        ]
+        for rule in rules if isinstance(rules, list) else ():
+            symbol = rule.get("sym") if isinstance(rule, dict) else None
+            if not isinstance(symbol, str) or symbol in self.rules or budget.left <= floor:
+                continue
+            hexes_by_rule = self._another(symbol)._map(bounds)
+            is_small = len(hexes_by_rule) < min(_FEWEST_HEXES, len(first_map) / 2)
+            is_part = hexes_by_rule.items() <= first_map.items()
+            if not is_small and not is_part and repr(hexes_by_rule) not in known:
+                known.add(repr(hexes_by_rule))
+                yield Other(rule=symbol, game=self._another(symbol)._other_game(bounds, floor))
 
     def _another(self, rule: str | None) -> _Reader:
-        return _Reader(self.library, self.name, (*self.rules, *([rule] if rule else ())))
+        rules = self.rules if rule is None else (*self.rules, rule)
+        return _Reader(self.library, self.name, rules)
 
-    def _settle_rules(self) -> None:
-        """Let the game settle its optional rules as when it begins: some follow from others, or
-        choose its set."""
-        rules = (
-            self._safely(self.evaluator, _SETTLES, list(self.rules))
-            if self._is_own(_SETTLES)
-            else None
-        )
-        if isinstance(rules, list):
-            self.evaluator.known |= {"@optional_rules": rules, "optional_rules": rules}
+    def _other_game(self, players: Range | None, floor: int) -> RubyGame | None:
+        self._is_other = True
+        return self._game(players, {}) if budget.left > floor else None
 
-    def _beside(self, name: str, other: str) -> bool:
-        """Whether two constants are defined in the same file."""
-        definitions = [self.evaluator.definition(constant) for constant in (name, other)]
-        return all(definitions) and len({one.source.file for one in definitions if one}) == 1
+    def _map(self, players: Range | None) -> dict[str, tuple[str, str]]:
+        """Return the map for a range of players as its methods give it, which may leave hexes out."""
+        self._begin(players)
+        constant, *methods = DATA["hexes"]
+        for name in (*filter(self._own, methods), constant):
+            value = self._value(self.evaluator, name)
+            if isinstance(value, dict) and value:
+                return _by_coordinate(readable(value))
+        return {}
 
-    def _players(self) -> tuple[int, int] | None:
-        evaluator = Evaluator(self.library, self.name, {})
-        players = self._safely(evaluator, "PLAYER_RANGE", constant=True)
-        if (
-            isinstance(players, list)
-            and len(players) == 2
-            and all(isinstance(number, int) for number in players)
-        ):
-            return players[0], players[1]
-        return None
+    # Data
 
-    def _read(self, key: str, names: tuple[str, ...]) -> Any:
-        """The first of constants and methods with a value; methods of the game itself come before
-        constants."""
-        tries = [
-            candidate for candidate in names if candidate[0].islower() and self._is_own(candidate)
-        ]
-        tries += [candidate for candidate in names if candidate[0].isupper()]
+    def _data(self, key: str) -> Any:
+        """Return the first value of a key: the game's own methods come before constants."""
+        methods = [name for name in DATA[key] if self._own(name)]
         failed: list[Unread] = []
-        for name in tries:
-            value = self._safely(self.evaluator, name, constant=name[0].isupper())
-            if not value and name[0].islower() and not is_unread(value):
-                # Data may be put together from options, of which none is on: then with all that can
-                # be on.
-                all_on = Evaluator(self.library, self.name, _known(self.people, None))
-                value = self._safely(all_on, name)
+        for name in (*methods, *filter(str.isupper, DATA[key])):
+            value = self._value(self.evaluator, name)
+            if not value and name in methods and not is_unread(value):
+                # Data may be put together from options, all of which are off: then from all.
+                all_on = Evaluator(self.library, self.name, _known(self.players, None))
+                value = self._value(all_on, name)
             parts = list(unread_in(value))
             if key == "hexes" and isinstance(value, dict):
-                value = {colour: _with_all_places(tiles) for colour, tiles in value.items()}
+                value = _with_unread_plain(value)
             if is_unread(value) or (parts and not readable(value)):
                 failed += parts
                 continue
             self.unread += [(key, part) for part in parts]
-            if value is not None and value not in ({}, []):
-                self.unread += [(key, part) for part in failed]
-                return readable(
-                    self._whole_map(value) if key == "hexes" and name[0].islower() else value
-                )
+            if value is None or value in ({}, []):
+                continue
+            self.unread += [(key, part) for part in failed]
+            if key == "hexes" and name in methods and not self._is_other:
+                value = self._whole_map(value)
+            return readable(value)
         self.unread += [(key, part) for part in failed]
-        return self._parts(key)
+        return self._list_of_parts(key)
 
-    def _whole_map(self, value: Any) -> Any:
-        """The map that a method gives, or the one of HEXES if that is the same and more: a method
-        may leave hexes out for few players or by an option, and what a condition is cannot always
-        be known."""
-        whole = None if self.as_told else self._safely(self.evaluator, "HEXES", constant=True)
-        if (
-            not isinstance(whole, dict)
-            or is_unread(whole)
-            or not _by_place(value).keys() < _by_place(whole).keys()
-        ):
-            return value
+    def _whole_map(self, hexes: Any) -> Any:
+        """Return HEXES if it has the hexes of a method and more, or else those of the method, which
+        may leave hexes out for few players or by an option, whose condition cannot always be
+        known."""
+        whole = self._value(self.evaluator, "HEXES")
+        if not isinstance(whole, dict):
+            return hexes
+        if not _by_coordinate(hexes).keys() < _by_coordinate(whole).keys():
+            return hexes
         self.chosen.append(("hexes", "HEXES"))
-        return {colour: _with_all_places(tiles) for colour, tiles in whole.items()}
+        return _with_unread_plain(whole)
 
-    def _parts(self, key: str) -> Any:
-        """Where the game chooses in code among lists of its own, all of them: a box holds what may
-        be chosen."""
-        ending = _LISTS.get(key)
+    def _list_of_parts(self, key: str) -> Any:
+        """Return the entries of all constants that hold a part of a list: where the game chooses
+        among them in code, the box holds all."""
+        if key not in _LISTS:
+            return None
         chosen: list[Any] = []
-        for module in self.library.lineage(self.name) if ending else ():
-            for name in sorted(
-                module.constants, key=lambda constant: module.constants[constant].node.start_byte
-            ):
-                value = (
-                    self._safely(self.evaluator, name, constant=True)
-                    if str(ending) in name
-                    else None
-                )
-                entries = (
-                    [entry for entry in value if isinstance(entry, dict)]
-                    if isinstance(value, list)
-                    else []
-                )
-                fresh = [entry for entry in entries if "name" in entry and entry not in chosen]
+        for module in self.library.ancestors(self.name):
+            constants = sorted(
+                module.constants, key=lambda name: module.constants[name].node.start_byte
+            )
+            for name in constants:
+                value = self._value(self.evaluator, name) if _LISTS[key] in name else None
+                entries = value if isinstance(value, list) else []
+                fresh = [
+                    entry
+                    for entry in entries
+                    if isinstance(entry, dict) and "name" in entry and entry not in chosen
+                ]
                 if fresh:
                     chosen += fresh
                     self.chosen.append((key, name))
         return readable(chosen) or None
 
-    def _is_own(self, method: str) -> bool:
+    def _own(self, method: str) -> Definition | None:
+        """Return the game's own definition of a method, None for one of the engine."""
         definition = self.evaluator.definition(method, method=True)
-        return definition is not None and definition.source.file != "base.rb"
+        is_own = definition is not None and definition.source.file != BASE_FILE
+        return definition if is_own else None
 
-    def _safely(
-        self, evaluator: Evaluator, name: str, *arguments: Any, constant: bool = False
-    ) -> Any:
-        """A constant or what a method returns, for a share of the budget; unread where that is not
-        enough."""
-        why = ""
+    def _value(self, evaluator: Evaluator, name: str, *arguments: Any) -> Any:
+        """Return a constant or the value of a method, for a share of the budget; an Unread if that
+        is used up."""
+        is_method = not name.isupper()
         try:
-            with budget().share():
-                return checked_data(
-                    evaluator.constant(name) if constant else evaluator.call(name, *arguments)
-                )
+            with budget.share():
+                value = evaluator.call(name, *arguments) if is_method else evaluator.constant(name)
+                return checked_data(value)
         except (TooMuch, RecursionError):
-            why = _WHY if budget().left > 0 else _WHY_ALL
+            why = _TOO_MUCH if budget.left > 0 else _USED_UP
         except TooLarge:
-            why = _WHY_LARGE
-        except (Left, *NO_DATA):
+            why = _TOO_LARGE
+        except (Jump, *NO_DATA):
             why = ""
-        definition = evaluator.definition(name, method=not constant)
+        definition = evaluator.definition(name, method=is_method)
         if definition is None:
             return Unread(what=name, why=why)
-        return Unread(
-            what=name, file=definition.source.file, line=line_of(definition.node), why=why
-        )
+        return definition.source.unread(definition.node, what=name, why=why)
 
     def _catalogue(self) -> dict[str, tuple[str, str]]:
-        """Tile strings of the engine's own catalogue beside a game, by number: (colour, string);
-        nothing where it is not there."""
-        if self.library.module(CATALOGUE) is None:
-            return {}
-        evaluator = Evaluator(self.library, CATALOGUE, {})
+        """Return colour and tile string of the tiles of the engine's catalogue by number; nothing
+        where it does not lie beside the game."""
         strings: dict[str, tuple[str, str]] = {}
-        for colour in ("WHITE", "YELLOW", "GREEN", *_TWO_COLOURS, "BROWN", "GRAY", "RED", "BLUE"):
-            tiles = self._safely(evaluator, colour, constant=True)
-            self.unread += [("tiles", value) for value in unread_in(tiles)]
-            for number, code in tiles.items() if isinstance(tiles, dict) else ():
-                if isinstance(code, str):
-                    first, second = _TWO_COLOURS.get(colour, (colour.lower(), ""))
-                    stripes = f"stripes=color:{second}" if second else ""
-                    strings.setdefault(
-                        str(number), (first, ";".join(filter(None, (stripes, code))))
-                    )
+        if self.library.module(CATALOGUE) is None:
+            return strings
+        evaluator = Evaluator(self.library, CATALOGUE, {})
+        for constant in ("WHITE", "YELLOW", "GREEN", *_TWO_COLOURS, "BROWN", "GRAY", "RED", "BLUE"):
+            tiles = self._value(evaluator, constant)
+            self.unread += [("tiles", part) for part in unread_in(tiles)]
+            colour, second = _TWO_COLOURS.get(constant, (constant.lower(), ""))
+            stripes = f"stripes=color:{second}" if second else ""
+            for number, string in tiles.items() if isinstance(tiles, dict) else ():
+                if isinstance(string, str):
+                    parts = filter(None, (stripes, string))
+                    strings.setdefault(str(number), (colour, ";".join(parts)))
         return strings
 
-    def _deciders(self) -> list[str]:
-        places = []
-        for name in DECIDERS:
-            method = self.evaluator.definition(name, method=True)
-            if method is not None and method.source.file != "base.rb":
-                places.append(f"{name} in {method.source.file}:{line_of(method.node)}")
-        return places
-
-    def _names_of(self, hexes: Any, known: Any) -> dict[str, Any]:
-        """Names of hexes by the method that tells them one by one; where it cannot be read, those
-        that are known."""
+    def _location_names(self, hexes: Any, known: Any) -> dict[str, Any]:
+        """Return the names of hexes by the method that gives them one by one, as far as it can be
+        read."""
         names = dict(known) if isinstance(known, dict) else {}
-        for by_places in hexes.values() if isinstance(hexes, dict) else ():
-            for places in by_places if isinstance(by_places, dict) else ():
-                for place in places if isinstance(places, (list, tuple)) else [places]:
-                    name = self._safely(self.evaluator, "location_name", place)
-                    if isinstance(name, Unread) and name.why:
-                        self.unread.append(("location_names", name))
-                        return names
-                    if isinstance(name, str):
-                        names[place] = name
+        for coordinate in _by_coordinate(hexes):
+            name = self._value(self.evaluator, "location_name", coordinate)
+            if isinstance(name, Unread) and name.why:
+                self.unread.append(("location_names", name))
+                return names
+            if isinstance(name, str):
+                names[coordinate] = name
         return names
 
-    def allows(self, asked: Upgrades) -> Verdicts:
-        """What the game's own rules of upgrading say; what cannot be known is no. Where they cost
-        too much they are asked no more."""
-        olds = {index: Thing.of(asked.things[index], "old") for index, _, _ in asked.asked}
-        places = {index: Thing.of(asked.things[index], "place") for _, index, _ in asked.asked}
-        news = {index: Thing.of(asked.things[index], "new") for _, _, index in asked.asked}
+    def _train_counts(self, trains: Any) -> dict[str, Any]:
+        """Return the counts of trains that a method gives, by name or for all, with the most
+        players: a box has trains for all of them."""
+        if self._own("num_trains_map"):
+            by_name = self._value(self.evaluator, "num_trains_map")
+            pairs = by_name.items() if isinstance(by_name, dict) else ()
+            return {str(name): count for name, count in pairs}
+        counts: dict[str, Any] = {}
+        if not self._own("num_trains") or not isinstance(trains, list):
+            return counts
+        for train in trains:
+            # Of trains without end the method gives the number in the depot at first.
+            if not isinstance(train, dict) or train.get("num") == "unlimited":
+                continue
+            count = self._value(self.evaluator, "num_trains", train)
+            if isinstance(count, Unread) and count.why:
+                self.unread.append(("trains", count))
+                return counts
+            if train.get("name") is not None and (isinstance(count, int) or count == "unlimited"):
+                counts[str(train["name"])] = count
+        return counts
+
+    # Upgrades
+
+    def allows(self, request: UpgradeRequest) -> Verdicts:
+        """Return the verdicts of the game's own rules. What cannot be known is no, and so is all
+        that is asked once they have cost too much."""
+        roles = ("old", "place", "new")
+        things = [{role: Thing.of(thing, role) for role in roles} for thing in request.things]
         allowed: list[bool] = []
         unread = None
-        for old, place, new in asked.asked:
-            roles = {"old": olds[old], "place": places[place], "new": news[new]}
-            verdict: Any = False if self.halted else self.answers.known(roles)
+        for question in request.questions:
+            asked = {role: things[at][role] for role, at in zip(roles, question, strict=True)}
+            verdict: Any = False if self._is_halted else self._verdicts.known(asked)
             if verdict is None:
-                verdict = self._verdict(roles)
+                # A tile knows its hex, and the hex its tile.
+                place = _with(asked["place"], "tile", asked["old"])
+                tile = _with(asked["old"], "hex", place)
+                reads.clear()
+                verdict = self._value(self.evaluator, _DECIDERS[0], tile, asked["new"])
+                self._verdicts.add(asked, list(dict.fromkeys(reads)), verdict is True)
             if isinstance(verdict, Unread) and verdict.why:
-                self.halted, unread = True, verdict
+                self._is_halted, unread = True, verdict
             allowed.append(verdict is True)
         return Verdicts(allowed=allowed, unread=unread)
 
-    def _verdict(self, roles: dict[str, Thing]) -> Any:
-        # A tile knows its hex, and the hex its tile.
-        tile = _with(roles["old"], "hex", _with(roles["place"], "tile", roles["old"]))
-        with noting() as read:
-            verdict = self._safely(self.evaluator, DECIDERS[0], tile, roles["new"])
-            self.answers.note(roles, read, verdict is True)
-        return verdict
 
-    def _train_counts(self, trains: Any) -> dict[str, Any]:
-        """Counts of trains that a method gives, by name or for all; with the most players, since a
-        box has trains for all. It is not asked about trains without end, of which it would say how
-        many lie in the depot at first."""
-        if self._is_own("num_trains_map"):
-            by_name = self._safely(self.evaluator, "num_trains_map")
-            return (
-                {str(name): count for name, count in by_name.items()}
-                if isinstance(by_name, dict)
-                else {}
-            )
-        if not self._is_own("num_trains") or not isinstance(trains, list):
-            return {}
-        counts: dict[str, Any] = {}
-        for train in trains:
-            name = train.get("name") if isinstance(train, dict) else None
-            if name is not None and train.get("num") != "unlimited":
-                count = self._safely(self.evaluator, "num_trains", train)
-                if isinstance(count, Unread) and count.why:
-                    self.unread.append(("trains", count))
-                    return counts
-                if isinstance(count, int) or count == "unlimited":
-                    counts[str(name)] = count
-        return counts
+def _with(thing: Thing, method: str, value: Thing) -> Thing:
+    more = Thing(thing)
+    more.role, more[method] = thing.role, value
+    return more
 
 
-def _with(thing: Thing, name: str, value: Thing) -> Thing:
-    whole = Thing(thing)
-    whole.role, whole[name] = thing.role, value
-    return whole
+# The key in a node of the tree for the next read, which no answer equals.
+_NEXT = object()
 
 
-_ASKS = object()
-"""The key of what a node of the tree asks, which no answer is."""
-
-
-class _Answers:
-    """Verdicts by what was read for them: a tree of questions, each with a branch for every answer.
-    Code that reads the same in the same order decides the same."""
+class _Verdicts:
+    """Verdicts by the answers that were read for them, as a tree with a branch for every answer:
+    code that reads the same in the same order decides the same."""
 
     def __init__(self) -> None:
-        self._root: dict[Any, Any] | bool | None = None
+        self._root: dict[Any, Any] = {}
 
-    def known(self, roles: dict[str, Thing]) -> bool | None:
-        """The verdict, if all that it follows from has been read before."""
-        node = self._root
+    def known(self, things: dict[str, Thing]) -> bool | None:
+        node: dict[Any, Any] | bool | None = self._root or None
         while isinstance(node, dict):
-            node = node.get(_answer(roles, *node[_ASKS]))
+            node = node.get(_answer(things, *node[_NEXT]))
         return node
 
-    def note(self, roles: dict[str, Thing], read: list[tuple[str, str]], verdict: bool) -> None:
-        """Keep a verdict with what was read for it, unless things were compared as a whole."""
-        steps = list(dict.fromkeys(read))
-        if not steps or any(name == WHOLE for _, name in steps):
+    def add(self, things: dict[str, Thing], steps: list[tuple[str, str]], verdict: bool) -> None:
+        """Add a verdict with the reads before it, unless things were compared as a whole."""
+        if not steps or any(method == WHOLE for _, method in steps):
             return
-        if self._root is None:
-            self._root = {_ASKS: steps[0]}
         node: Any = self._root
-        for at, (role, name) in enumerate(steps, 1):
-            if not isinstance(node, dict) or node[_ASKS] != (role, name):
-                return  # code that reads something else than before: it depends on more than what it reads
-            last: Any = {_ASKS: steps[at]} if at < len(steps) else verdict
-            node = node.setdefault(_answer(roles, role, name), last)
+        for at, (role, method) in enumerate(steps, 1):
+            # Code that reads something else than before depends on more than its reads.
+            if not isinstance(node, dict) or node.setdefault(_NEXT, (role, method)) != (
+                role,
+                method,
+            ):
+                return
+            is_last = at == len(steps)
+            node = node.setdefault(_answer(things, role, method), verdict if is_last else {})
 
 
-def _answer(roles: dict[str, Thing], role: str, name: str) -> Any:
-    value = roles[role].get(name)
+def _answer(things: dict[str, Thing], role: str, method: str) -> Any:
+    value = things[role].get(method)
     return repr(value) if isinstance(value, (list, dict)) else value
 
 
-def _by_place(hexes: Any) -> dict[str, tuple[str, str]]:
-    """What is printed on each hex: colour and string, in the order of the hexes."""
-    printed = {
-        str(place): (str(colour), str(code))
-        for colour, by_places in (hexes.items() if isinstance(hexes, dict) else ())
-        for places, code in (by_places.items() if isinstance(by_places, dict) else ())
-        for place in (places if isinstance(places, (list, tuple)) else [places])
-    }
+def _by_coordinate(hexes: Any) -> dict[str, tuple[str, str]]:
+    """Return colour and tile string of each hex, sorted so that equal maps look equal."""
+    printed: dict[str, tuple[str, str]] = {}
+    for colour, strings in hexes.items() if isinstance(hexes, dict) else ():
+        for coordinates, string in strings.items() if isinstance(strings, dict) else ():
+            several = isinstance(coordinates, (list, tuple))
+            for coordinate in coordinates if several else [coordinates]:
+                printed[str(coordinate)] = str(colour), str(string)
     return dict(sorted(printed.items()))
 
 
-def _with_all_places(hexes: Any) -> Any:
-    """Hexes of one colour; one whose string is unread is plain, for its place is known."""
-    if not isinstance(hexes, dict):
-        return hexes
-    return {places: "" if is_unread(code) else code for places, code in hexes.items()}
+def _with_unread_plain(hexes: dict[Any, Any]) -> dict[Any, Any]:
+    """Return a map on which a hex with an unread string is plain, since its coordinate is known."""
+    plain_map = {}
+    for colour, strings in hexes.items():
+        plain_map[colour] = strings
+        if isinstance(strings, dict):
+            plain_map[colour] = {
+                coordinates: "" if is_unread(string) else string
+                for coordinates, string in strings.items()
+            }
+    return plain_map
 
 
-def _known(players: tuple[int, int] | None, rules: list[str] | None) -> dict[str, Any]:
-    """What a method may ask of a game that has just begun, with some optional rules (None: all that
-    there are), and as many players as there can be."""
+def _known(players: Range | None, rules: list[str] | None) -> dict[str, Any]:
+    """Return what a method may ask of a game that begins with the most players and some optional
+    rules, or None for every option that there is."""
     people = [None] * (players[1] if players else 4)
     options: Any = _Every() if rules is None else rules
     known = {
@@ -546,17 +491,16 @@ def _known(players: tuple[int, int] | None, rules: list[str] | None) -> dict[str
         "@players": people,
         "players": people,
     }
-    return known | (
-        {"@units": _Every(), "@kits": _Every(), "@regionals": _Every()} if rules is None else {}
-    )
+    if rules is None:
+        known |= {"@units": options, "@kits": options, "@regionals": options}
+    return known
 
 
 class _Every(dict[Any, Any]):
-    """Options of which every one is on."""
+    """Options, every one of which is on."""
 
     def __contains__(self, _key: object) -> bool:
         return True
 
     def get(self, _key: Any, _default: Any = None) -> Any:
-        """True, for every key."""
         return True
