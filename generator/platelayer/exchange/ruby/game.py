@@ -122,9 +122,9 @@ def _refusal(folder: Path, error: Died) -> str:
     if not error.note:
         return f"{folder}: reading it {error.reason}"
     place, hint = error.note, "a data file of a game takes a few milliseconds; is it one?"
-    games = real(folder).parent if folder.name else folder
+    games_folder = real(folder).parent if folder.name else folder
     with suppress(CannotRun):
-        data = read_bytes(games / error.note.lstrip("/"), MOST_BYTES, within=games)
+        data = read_bytes(games_folder / error.note.lstrip("/"), MOST_BYTES, within=games_folder)
         line, depth = deepest(data)
         if depth > _DEEP_BRACKETS:
             place = f"{error.note}:{line}"
