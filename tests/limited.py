@@ -160,16 +160,21 @@ def _import_all() -> None:
     """What commands import as they run, so that each child begins with it."""
     import importlib
 
-    for name in ("build", "draw", "check", "atlas", "survey.find", "importing"):
-        importlib.import_module(f"platelayer.pipeline.{name}")
-    for name in ("svg", "pdf", "png"):
-        importlib.import_module(f"platelayer.render.{name}")
     for name in (
         "jsonschema",
         "pikepdf",
-        "platelayer.cli.app",
-        "platelayer.preflight",
         "platelayer.atlas.command",
+        "platelayer.atlas.find",
+        "platelayer.atlas.make",
+        "platelayer.cli.app",
+        "platelayer.exchange.importers",
+        "platelayer.pipeline.build",
+        "platelayer.pipeline.check",
+        "platelayer.pipeline.draw",
+        "platelayer.preflight",
+        "platelayer.render.pdf",
+        "platelayer.render.png",
+        "platelayer.render.svg",
     ):
         importlib.import_module(name)
 
