@@ -133,11 +133,11 @@ class Evaluator:
     def __init__(self, library: Library, game: str, known: dict[str, Any]) -> None:
         self.library, self.known = library, known
         self.drawn: list[Unread] = []
-        ancestors = list(library.ancestors(game))
-        ancestors += [module for module in library.siblings(game) if module not in ancestors]
+        lineage = library.lineage(game)
+        siblings = [module for module in library.siblings(game) if module not in lineage]
         # The engine's own class comes last: a game may take data from a module that it does not
         # include in a way that can be read.
-        ancestors.sort(key=lambda module: module.name == BASE)
+        ancestors = sorted([*lineage, *siblings], key=lambda module: module.name == BASE)
         if len(ancestors) > _MOST_ANCESTORS:
             raise CannotRun(
                 f"{game} comes from more than {_MOST_ANCESTORS} modules, which no game does"

@@ -141,6 +141,7 @@ class Library(Struct, kw_only=True, dict=True):
     files: list[str] = field(default_factory=list)
     missing: dict[str, None] = field(default_factory=dict)
     _resolved: dict[tuple[str, str, int], str | None] = field(default_factory=dict)
+    _lineages: dict[str, list[Module]] = field(default_factory=dict)
 
     @cached_property
     def _games(self) -> Path:
@@ -223,6 +224,12 @@ class Library(Struct, kw_only=True, dict=True):
                 # The last included is looked up first, the parent last.
                 parents = [] if module.parent is None else [module.parent]
                 waiting += [(module.name, parent) for parent in (*parents, *module.included)]
+
+    def lineage(self, name: str) -> list[Module]:
+        """Return all of `ancestors`, which are paid for once."""
+        if name not in self._lineages:
+            self._lineages[name] = list(self.ancestors(name))
+        return self._lineages[name]
 
     def siblings(self, name: str) -> list[Module]:
         """Return the modules of the same namespace, whose data a class may use by other ways."""

@@ -292,7 +292,7 @@ class _Reader:
         if key not in _LISTS:
             return None
         chosen: list[Any] = []
-        for module in self.library.ancestors(self.name):
+        for module in self.library.lineage(self.name):
             constants = sorted(
                 module.constants, key=lambda name: module.constants[name].node.start_byte
             )
