@@ -931,7 +931,7 @@ class Play:
         self.follow()
         self.files.autosave = False
         self.desk.save()
-        self.desk._hand.shutdown()
+        self.desk._worker.shutdown()
         if self.dice.random() < 0.5:
             self.outside_one()
         unsaved = {name: file for name, file in self.model.files.items() if not file.is_saved}
@@ -1015,7 +1015,7 @@ class Play:
         for page in self.pages:
             if self.model.open(page.name):
                 self.fetch(page)
-        self.desk._hand.shutdown()
+        self.desk._worker.shutdown()
 
     KINDS = (
         (form, 8), (paint, 5), (hexes, 2), (rename, 2), (typing, 6), (undo, 3), (save, 3), (autosave, 1), (revert, 1),

@@ -83,10 +83,10 @@ _Place = tuple[Page, int]
 
 
 class Desk:
-    """Views by title and variant. All work on them is done by one hand, in order, usually a thread;
+    """Views by title and variant. All work on them is done by one worker, in order, usually a thread;
     problems are looked for piece by piece, so that a picture never waits long."""
 
-    def __init__(self, folder: Folder, run: str, *, hand: Executor | None = None) -> None:
+    def __init__(self, folder: Folder, run: str, *, worker: Executor | None = None) -> None:
         self.folder, self.run = folder, run
         self.workspace, self.unsaved = Workspace(folder), Unsaved(folder)
         self._shown_revision = 0
@@ -97,7 +97,7 @@ class Desk:
         self.printer = Printer(self._from_printer)
         self.finder = registry.view("maps").Finder(self.do, self._from_finder)
         self._views: dict[tuple[str, str | None], View] = {}
-        self._hand = hand or ThreadPoolExecutor(1, thread_name_prefix="desk")
+        self._worker = worker or ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._proofs: asyncio.Task[None] | None = None
         self._stamp: dict[str, tuple[int, int, int]] = {}
@@ -106,7 +106,7 @@ class Desk:
 
     async def do(self, work: Callable[..., Result], *given: Any) -> Result:
         """Do something in the thread of the desk."""
-        return await asyncio.get_running_loop().run_in_executor(self._hand, work, *given)
+        return await asyncio.get_running_loop().run_in_executor(self._worker, work, *given)
 
     def view(self, at: str, variant: str | None) -> View:
         """A view, read if it has not been yet. Only from the thread of the desk. Raises
@@ -335,7 +335,7 @@ class Desk:
             for page in self.pages:
                 page.tell("print", news)
             if "files" in news and self._printing is not None:
-                self._hand.submit(self.workspace.moments.printed, *self._printing)
+                self._worker.submit(self.workspace.moments.printed, *self._printing)
 
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(tell)
@@ -368,10 +368,10 @@ class Desk:
             self._saving.cancel()
         if self._proofs is not None and not self._proofs.get_loop().is_closed():
             self._proofs.cancel()
-        self._hand.submit(self.save).result()
+        self._worker.submit(self.save).result()
         self.printer.close()
         self.finder.close()
-        self._hand.shutdown(wait=False, cancel_futures=True)
+        self._worker.shutdown(wait=False, cancel_futures=True)
 
 
 _END = object()

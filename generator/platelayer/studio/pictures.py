@@ -334,11 +334,11 @@ def archive(
 
 class Printer:
     """Builds titles beside the pictures, in a thread of its own that shares the work among
-    processes, or by the hand that is given."""
+    processes, or by the given worker."""
 
-    def __init__(self, tell: Tell, hand: Executor | None = None) -> None:
+    def __init__(self, tell: Tell, worker: Executor | None = None) -> None:
         self._tell = tell
-        self._hand = hand or ThreadPoolExecutor(1, thread_name_prefix="print")
+        self._worker = worker or ThreadPoolExecutor(1, thread_name_prefix="print")
         self._number = 0
         self._busy = False
         self.done: Print | None = None
@@ -349,7 +349,7 @@ class Printer:
             raise CannotRun("another print is being made")
         self._busy = True
         self._number += 1
-        self._hand.submit(self._build, self._number, folder, options)
+        self._worker.submit(self._build, self._number, folder, options)
         return self._number
 
     def _build(self, number: int, folder: Path, options: BuildOptions) -> None:
@@ -401,4 +401,4 @@ class Printer:
 
     def close(self) -> None:
         """Wait for nothing more."""
-        self._hand.shutdown(wait=False, cancel_futures=True)
+        self._worker.shutdown(wait=False, cancel_futures=True)

@@ -50,7 +50,7 @@ _NOT_NAMED = re.compile(r"[^a-z0-9]+")
 
 
 class Here(Executor):
-    """A hand where there are no threads: it does its work when this turn of the loop is over."""
+    """Executor without threads: work runs when this turn of the loop is over."""
 
     def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
         """Do something soon."""
@@ -86,7 +86,7 @@ class KeptDesk(Desk):
     """A desk on files that a browser keeps, which has to be told when they have changed."""
 
     def __init__(self, folder: Folder, run: str, changed: Callable[[], None]) -> None:
-        super().__init__(folder, run, hand=Here())
+        super().__init__(folder, run, worker=Here())
         self._changed = changed
 
     async def ask(self, ask: AnyAsk) -> dict[str, Any]:
