@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, apply_variant, assemble_title
+from platelayer.definitions.assemble import BLOCK_SCHEMAS, apply_variant, assemble_title
 from platelayer.definitions.build import build_title
 from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.references import reference_faults
@@ -77,48 +77,55 @@ def salvage(
     Raises ProblemsFound if nothing is left: the title file cannot be read, or there is no such
     variant.
     """
-    whole = assemble_title(reference)
-    whole.value = copy.deepcopy(whole.value)
-    draft = _Draft(whole, before or {})
-    draft.mend()
-    if variant is not None:
-        apply_variant(whole, variant)
-        whole.value = copy.deepcopy(whole.value)
-        draft.mend()
-    if theme is not None:
-        draft.mend_printed(theme)
-    pictures = draft.pictures()
-    while True:
-        title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
-        manifest = build_manifest(title)
-        if not manifest.twins:
-            break
-        whole.problems += twins(whole, manifest)
-        draft.drop_all(
-            join_pointer(*piece.origin) for pieces in manifest.twins for piece in pieces[1:]
-        )
-        draft.mend()
-    lost = tuple(draft.lost)
-    found = (*whole.problems, *box_problems(whole, manifest, lost), *crowded_maps(whole, title))
-    return Loaded(
-        title=title,
-        problems=sort_problems(found),
-        assembled=whole,
-        lost=lost,
-        left_out=sort_problems(draft.left_out),
-    )
+    return Draft(reference, before).loaded(theme, variant)
 
 
-class _Draft:
-    """A title that loses what has errors. `lost` are the values that it had, by pointer, or that a
-    misspelt key was to give it; `left_out` names what is missing now."""
+class Draft:
+    """A title that loses what has errors, the same for all its variants. `lost` are the values that
+    it had, by pointer, or that a misspelt key was to give it; `left_out` names what is missing
+    now."""
 
-    def __init__(self, whole: Assembled, before: Mapping[str, Any]) -> None:
-        self._whole, self._before = whole, before
+    def __init__(self, reference: str | Path, before: Mapping[str, Any] | None = None) -> None:
+        self._whole, self._before = assemble_title(reference), before or {}
         self._restored: set[str] = set()
         self._told: set[str] = set()
         self.lost: dict[str, Any] = {}
         self.left_out: list[Problem] = []
+        self.mend()
+
+    def loaded(self, theme: Theme | None = None, variant: str | None = None) -> Loaded:
+        """The title, or a variant of it, as `salvage` returns it."""
+        draft = copy.copy(self)
+        draft._whole = whole = replace(
+            self._whole, problems=[*self._whole.problems], origins={**self._whole.origins}
+        )
+        draft._restored, draft._told = {*self._restored}, {*self._told}
+        draft.lost, draft.left_out = {**self.lost}, [*self.left_out]
+        if variant is not None:
+            apply_variant(whole, variant)
+            draft.mend()
+        if theme is not None:
+            draft.mend_printed(theme)
+        pictures = draft.pictures()
+        while True:
+            title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
+            manifest = build_manifest(title)
+            if not manifest.twins:
+                break
+            whole.problems += twins(whole, manifest)
+            draft.drop_all(
+                join_pointer(*piece.origin) for pieces in manifest.twins for piece in pieces[1:]
+            )
+            draft.mend()
+        lost = tuple(draft.lost)
+        found = (*whole.problems, *box_problems(whole, manifest, lost), *crowded_maps(whole, title))
+        return Loaded(
+            title=title,
+            problems=sort_problems(found),
+            assembled=whole,
+            lost=lost,
+            left_out=sort_problems(draft.left_out),
+        )
 
     def mend(self) -> None:
         """Leave out whatever breaks a schema or refers to something missing, until nothing does."""
@@ -157,9 +164,8 @@ class _Draft:
             ]
             self.lost |= dict.fromkeys(spots, _value(self._whole.value, fault.pointer))
         dropped = self.drop_all([*(fault.pointer for fault in unknown), *others])
-        lacking = [key for key in _STAND_INS if key not in self._whole.value]
-        for key in lacking:
-            self._whole.value[key] = _STAND_INS[key]
+        lacking = {key: value for key, value in _STAND_INS.items() if key not in self._whole.value}
+        self._whole.value = {**self._whole.value, **lacking}
         if not (dropped or lacking):
             raise ProblemsFound(self._whole.problems)
         return True
@@ -167,10 +173,13 @@ class _Draft:
     def _mend_references(self) -> bool:
         """Leave out what refers to nothing: the reference, or the least around it that can do
         without. False if all refer to something."""
+        every = list(islice(reference_faults(self._whole.value), _MOST_AT_ONCE))
+        if not every:
+            return False
         self._tell(islice(reference_faults(self._whole.value, self.lost), _MOST_AT_ONCE))
         faults = [
             fault
-            for found in islice(reference_faults(self._whole.value), _MOST_AT_ONCE)
+            for found in every
             for fault in (found, *found.others)
             if fault.severity is Severity.ERROR and fault.code not in _HARMLESS
         ]
@@ -182,10 +191,10 @@ class _Draft:
     def _drop_soundly(self, pointer: str) -> None:
         """Leave out the value at a pointer, make it null, or leave out the least around it that the
         schema can do without."""
-        spot = _container(self._whole.value, pointer)
+        spot = self._open(pointer)
         if spot is not None and self._restore(pointer, *spot):
             return
-        while spot := _container(self._whole.value, pointer) if pointer else None:
+        while spot := self._open(pointer):
             container, key = spot
             self.lost[pointer] = container.pop(key)
             if not self._is_sound(pointer) and isinstance(container, dict):
@@ -212,7 +221,7 @@ class _Draft:
         unknown = list(unknown_inks(self._whole.value, theme))
         self._tell(unknown)
         for name in unknown:
-            if (spot := _container(self._whole.value, name.pointer)) is not None:
+            if (spot := self._open(name.pointer)) is not None:
                 container, key = spot
                 container[key] = _UNKNOWN_INK
         self.mend()
@@ -236,7 +245,7 @@ class _Draft:
 
     def _drop(self, pointer: str) -> bool:
         """Leave out the value at a pointer. False if it is not there."""
-        spot = _container(self._whole.value, pointer) if pointer else None
+        spot = self._open(pointer)
         if spot is None:
             return False
         container, key = spot
@@ -245,6 +254,21 @@ class _Draft:
             self._note(pointer)
         return True
 
+    def _open(self, pointer: str) -> tuple[Any, Any] | None:
+        """What holds the value at a pointer, to be changed, and under which key; None if it is not
+        there."""
+        if not pointer or _container(self._whole.value, pointer) is None:
+            return None
+        # Files and other variants share these values, so all that is around a change is copied.
+        around: Any = copy.copy(self._whole.value)
+        self._whole.value = around
+        *outer, last = split_pointer(pointer)
+        for name in outer:
+            key = int(name) if isinstance(around, list) else name
+            around[key] = copy.copy(around[key])
+            around = around[key]
+        return around, int(last) if isinstance(around, list) else last
+
     def _restore(self, pointer: str, container: Any, key: Any) -> bool:
         """Put back what stood at a pointer before, once. False if nothing else did."""
         earlier = _container(self._before, pointer)
@@ -252,7 +276,7 @@ class _Draft:
             return False
         self._restored.add(pointer)
         self.lost[pointer] = container[key]
-        container[key] = copy.deepcopy(earlier[0][earlier[1]])
+        container[key] = earlier[0][earlier[1]]
         return True
 
     def _note(self, pointer: str) -> None:

@@ -102,7 +102,8 @@ def _compile(schema: Any, name: str) -> Check:
     if isinstance(schema, bool):
         return lambda _: schema
     checks: list[Check] = []
-    for keyword, argument in schema.items():
+    # Size first: of a list that is far too long, no entry is looked at.
+    for keyword, argument in sorted(schema.items(), key=lambda item: item[0] not in _SIZES):
         if keyword not in ANNOTATIONS and _LEADS.get(keyword) not in schema:
             checks.append(_KEYWORDS[keyword](argument, schema, name))
     if len(checks) == 1:
@@ -241,6 +242,7 @@ _KEYWORDS: dict[str, Callable[[Any, Any, str], Check]] = {
 }
 # Keywords that are read together with another, if that one is present.
 _LEADS = {"then": "if", "else": "if", "prefixItems": "items", "additionalProperties": "properties"}
+_SIZES = ("type", "maxItems", "maxProperties")
 
 
 # Hints that say how a value refused by a schema could be written.

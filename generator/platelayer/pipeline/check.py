@@ -19,7 +19,7 @@ from platelayer.foundation.problems import (
 from platelayer.foundation.suggestions import listed
 from platelayer.model.kinds import KINDS
 from platelayer.model.title import Title
-from platelayer.pipeline.load import Reference, find_all, judge, with_hints
+from platelayer.pipeline.load import Reference, find, find_sound, judge, with_hints
 from platelayer.pipeline.options import HOME, THEME
 
 if TYPE_CHECKING:
@@ -46,9 +46,11 @@ def check(
     unless `quick`, what would be illegible on its pieces, as far as that is not in the cache. An
     unknown variant is a problem too (RF09). The pieces are drawn in this process, or in several.
     Raises CannotRun for an impossible number of these."""
+    from platelayer.definitions.salvage import Draft
     from platelayer.definitions.themes import load_theme, unprintable
 
     theme = load_theme(THEME)
+    draft: Draft | None = None
     alone = variant is not None or isinstance(reference, Title)
     if isinstance(reference, Title):
         variant = variant or reference.variant
@@ -58,7 +60,13 @@ def check(
     while waiting:
         name = waiting.pop(0)
         try:
-            loaded = find_all(reference, variant=name)
+            if isinstance(reference, Title):
+                loaded = find(reference, variant=name)
+            elif draft or (sound := find_sound(reference, variant=name)) is None:
+                draft = draft or Draft(reference)
+                loaded = draft.loaded(variant=name)
+            else:
+                loaded = sound
         except ProblemsFound as error:
             by_variant.append(list(error.problems))
             continue
@@ -72,12 +80,9 @@ def check(
         elif not alone:
             waiting += [other.id for other in loaded.title.variants]
         by_variant.append([*loaded.problems, *judged])
-        if has_errors(unknown) and not isinstance(
-            reference, Title
-        ):  # what the faces lack cannot be drawn
-            from platelayer.definitions.salvage import salvage
-
-            loaded = salvage(reference, theme, variant=name)
+        if has_errors(unknown) and not isinstance(reference, Title):
+            draft = draft or Draft(reference)
+            loaded = draft.loaded(theme, name)  # what the faces lack cannot be drawn
         readable.append(loaded)
     drawn = () if quick else _illegible(readable, variant, processes, cache)
     return sort_problems(with_hints((*_each_once(by_variant, alone), *drawn)))

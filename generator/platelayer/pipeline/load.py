@@ -64,22 +64,26 @@ def find(reference: Reference, *, variant: str | None = None) -> Loaded:
 def find_all(reference: Reference, *, variant: str | None = None) -> Loaded:
     """A title as `find` returns it, or what can be salvaged of one whose definition has errors,
     which are among its problems. Raises ProblemsFound if that is nothing, CannotRun like `find`."""
-    from platelayer.definitions.titles import BOX, read_title
+    from platelayer.definitions.salvage import salvage
 
     if isinstance(reference, Title):
         return find(reference, variant=variant)
+    return find_sound(reference, variant=variant) or salvage(reference, variant=variant)
+
+
+def find_sound(reference: str | Path, *, variant: str | None = None) -> Loaded | None:
+    """A title whose definition has no errors but in its counts; None if it has others, but few
+    enough to be salvaged. Raises ProblemsFound for more."""
+    from platelayer.definitions.titles import BOX, read_title
+
     try:
         loaded = read_title(reference, variant=variant)
-        if not has_errors(problem for problem in loaded.problems if problem.code != BOX):
-            return loaded
     except ProblemsFound as error:
-        if any(
-            problem.code == "SC05" for problem in error.problems
-        ):  # so many errors that little would be left
+        if any(problem.code == "SC05" for problem in error.problems):
             raise
-    from platelayer.definitions.salvage import salvage
-
-    return salvage(reference, variant=variant)
+        return None
+    is_sound = not has_errors(problem for problem in loaded.problems if problem.code != BOX)
+    return loaded if is_sound else None
 
 
 def judge(loaded: Loaded) -> tuple[Problem, ...]:
