@@ -2,8 +2,15 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: print studio web test test-all looks schemas pythons format bench docs site clean
+# Playwright runs on the system's Node.js (.ci/tools removes its own).
+NODE := $(shell command -v node)
+ifneq ($(NODE),)
+export PLAYWRIGHT_NODEJS_PATH := $(NODE)
+endif
+
+.PHONY: print studio web test test-all look looks schemas pythons format bench docs site clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -30,12 +37,16 @@ test: .venv/.test
 	./.ci/javascript
 
 # The same, then the slow tests.
-test-all: test
+test-all: test .venv/.release
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m slow
 
-# Pieces that look different from before, side by side in build/looks/; updates their digests.
+# Pieces that look different from before, side by side in build/looks/: of all titles, then their digests are updated; or
+# of one, as with make look TITLE=1841, when they stay as they are.
 looks: .venv/.test
 	$(BIN)/python tests/looks/renew.py
+
+look: .venv/.test
+	$(BIN)/python tests/looks/renew.py --keep $(notdir $(TITLE))
 
 # The files in schemas/ of the blocks that the model describes.
 schemas: .venv/.test
@@ -64,20 +75,26 @@ clean:
 
 .venv/.print: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(PIP) -e .
 	touch $@
 
 .venv/.studio: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[studio]'
+	$(PIP) -e '.[studio]'
 	touch $@ .venv/.print
 
+# What the command uses is compiled now, what tests use alone when it is imported: a third smaller, and sooner done.
 .venv/.test: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(PIP) -e '.[studio,import,spreadsheet]'
+	$(PIP) --no-compile -e '.[dev]'
 	touch $@ .venv/.print
+
+.venv/.release: .venv/.test
+	$(PIP) --no-compile -e '.[release]'
+	touch $@
 
 .venv/.site: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[site]'
+	$(PIP) -e '.[site]'
 	touch $@ .venv/.print

@@ -8,6 +8,7 @@ from io import BytesIO
 import pytest
 from msgspec.structs import replace
 
+from gate import require_module
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.poster import draw_atlas_poster
 from platelayer.atlas.report import again_command
@@ -135,10 +136,10 @@ def test_a_map_typed_in_by_hand_has_no_code():
 @pytest.mark.parametrize(("mode", "seed"), [("micro2", 7), ("long", 2**53 - 1)])
 def test_the_code_is_read_from_a_picture(mode, seed, dpi):
     """As a phone reads it from a screen: from the whole poster."""
-    pytest.importorskip("zxingcpp", reason="reads codes: pip install 'platelayer[dev]'")
     import numpy as np
-    import zxingcpp
     from PIL import Image
+
+    zxingcpp = require_module("zxingcpp", "dev")
 
     log = replace(assemble(shipped_box(), mode, seed=7), seed=seed)
     poster = draw_atlas_poster(

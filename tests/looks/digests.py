@@ -1,4 +1,4 @@
-"""Digests of every face of every piece of a title, as they are drawn now and as they are kept."""
+"""Digests of all faces of a title's pieces: as drawn now, and as kept beside this file."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ FOLDER = Path(__file__).parent
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 LANGUAGES = ("en", "ja")
 _LENGTH = 16
-"""Hexadecimal figures of a digest that are kept: two of a few thousand that meet by chance would
-take a wonder."""
+"""Kept hexadecimal digits of a digest; collisions are negligible."""
 
 Looks = dict[str, dict[str, str]]
 """Digests by language, by `kind:id` or `kind:id:back`."""
 
 
 def drawn(title: str) -> Looks:
-    """All faces of a title as the code draws them now."""
+    """Return the digests of a title as the code draws it now."""
     looks: Looks = {}
     for language in LANGUAGES:
         for key, digest in _faces(title, language):
@@ -44,8 +43,7 @@ def _faces(title: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 def kept(title: str) -> Looks:
-    """All faces as they were when the looks were last renewed; a digest that stands alone is that
-    of each language."""
+    """Return the kept digests. In the file a single digest stands for all languages."""
     path = _path(title)
     value = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return {
@@ -55,7 +53,7 @@ def kept(title: str) -> Looks:
 
 
 def keep(title: str, looks: Looks) -> None:
-    """Write the digests of a title, a line each."""
+    """Write the digests of a title, one face a line."""
     lines = []
     for key, digests in looks.items():
         alike = len(set(digests.values())) == 1 and len(digests) == len(LANGUAGES)
@@ -66,8 +64,8 @@ def keep(title: str, looks: Looks) -> None:
 
 
 def changes(before: Looks, after: Looks) -> list[tuple[str, str]]:
-    """(key, language) of every face that is new, gone or drawn differently, in printing order, what
-    is gone last."""
+    """Return (key, language) of each face that is new, gone or drawn differently, in printing
+    order, those that are gone last."""
     keys = dict.fromkeys((*after, *before))
     return [
         (key, language)
@@ -75,6 +73,15 @@ def changes(before: Looks, after: Looks) -> list[tuple[str, str]]:
         for language in LANGUAGES
         if before.get(key, {}).get(language) != after.get(key, {}).get(language)
     ]
+
+
+def assert_unchanged(title: str) -> None:
+    """Fail with the names of faces that are drawn differently."""
+    changed = changes(kept(title), drawn(title))
+    shown = ", ".join(f"{key} ({language})" for key, language in changed[:12])
+    assert not changed, (
+        f"{len(changed)} faces have changed: {shown} ...; `make look TITLE={title}` shows them"
+    )
 
 
 def _path(title: str) -> Path:

@@ -1,22 +1,22 @@
-"""Pieces that look otherwise than they did, before and after side by side on contact sheets; the
-digests renewed.
+"""Contact sheets of pieces that have changed, before beside after; then the digests are updated.
 
-    python tests/looks/renew.py [--since REVISION] [--keep]
+    python tests/looks/renew.py [--since REVISION] [--keep] [TITLE ...]
 
-"Before" is drawn by the code and the definitions of a revision of git, HEAD unless told otherwise.
-With --keep the digests stay as they are: a look and nothing else. The sheets lie in build/looks/.
+"Before" is drawn by the code and definitions of a git revision, HEAD by default. --keep leaves the
+digests as they are. The sheets are in build/looks/.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import zipfile
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageOps
@@ -36,34 +36,42 @@ Face = tuple[str, str, str]
 
 def main() -> None:
     """Compare, draw, renew."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--since", default="HEAD", metavar="REVISION")
-    options.add_argument("--keep", action="store_true", help="leave the digests as they are")
-    asked = options.parse_args()
-    now = {title: drawn(title) for title in TITLES}
-    was = {title: kept(title) for title in TITLES}
-    # A title that is kept for the first time has nothing to stand beside.
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("titles", nargs="*", metavar="TITLE", help=f"default: {' '.join(TITLES)}")
+    parser.add_argument("--since", default="HEAD", metavar="REVISION")
+    parser.add_argument("--keep", action="store_true", help="leave the digests as they are")
+    options = parser.parse_args()
+    titles = options.titles or TITLES
+    if unknown := set(titles) - set(TITLES):
+        parser.error(f"no digests are kept of {', '.join(sorted(unknown))}")
+    with ProcessPoolExecutor(min(len(titles), os.cpu_count() or 1)) as pool:
+        now = dict(zip(titles, pool.map(drawn, titles), strict=True))
+    was = {title: kept(title) for title in titles}
+    # A title without digests is new: it has no "before".
     faces = [
-        (title, *face) for title in TITLES if was[title] for face in changes(was[title], now[title])
+        (title, *face) for title in titles if was[title] for face in changes(was[title], now[title])
     ]
     for old in SHEETS.glob("*.png"):
         old.unlink()
     if faces:
-        _draw_sheets(asked.since, faces)
+        _draw_sheets(options.since, faces)
     sys.stdout.write(
-        f"{len(faces)} faces look otherwise{f': {SHEETS}/looks-01.png ...' if faces else ''}\n"
+        f"{len(faces)} faces have changed{f': {SHEETS}/looks-01.png ...' if faces else ''}\n"
     )
-    for title in () if asked.keep else TITLES:
+    for title in () if options.keep else titles:
         keep(title, now[title])
 
 
 def _draw_sheets(revision: str, faces: list[Face]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        before = _tree(revision, Path(folder, "tree"))
+        trees = {"old": _tree(revision, Path(folder, "tree")), "new": ROOT}
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            olds = pool.map(lambda face: _picture(before, face, Path(folder)), faces)
-            news = pool.map(lambda face: _picture(ROOT, face, Path(folder)), faces)
-            pairs = list(zip(faces, olds, news, strict=True))
+            for name, tree in trees.items():
+                for title in {title for title, _, _ in faces}:
+                    pool.submit(_draw, tree, title, faces, Path(folder, name))
+        pairs = [
+            (face, *(_picture(Path(folder, name, _file(face))) for name in trees)) for face in faces
+        ]
     SHEETS.mkdir(parents=True, exist_ok=True)
     size = COLUMNS * ROWS
     for number, start in enumerate(range(0, len(pairs), size), 1):
@@ -79,18 +87,43 @@ def _tree(revision: str, folder: Path) -> Path:
     return folder
 
 
-def _picture(tree: Path, face: Face, folder: Path) -> Image.Image | None:
-    """A face as that tree draws it, by its own command; None where it has none."""
-    title, key, language = face
-    path = folder / f"{tree.name}-{abs(hash(face))}.png"
-    words = ["draw", title, key, "-o", str(path), "--lang", language, "--dpi", "110"]
-    command = [sys.executable, "-m", "platelayer", *words]
+def _file(face: Face) -> str:
+    return "-".join(face).replace(":", "-") + ".png"
+
+
+# Runs in a tree of any revision, so it uses the public interface alone.
+_SCRIPT = """
+import json, pathlib, sys
+from platelayer import BuildOptions, PlatelayerError, draw, load
+title = load(sys.argv[1])
+for key, language, path in json.load(sys.stdin):
+    try:
+        picture = draw(title, key, BuildOptions(language=language))
+    except PlatelayerError:
+        continue
+    pathlib.Path(path).write_bytes(picture.paint(".png", dpi=110))
+"""
+
+
+def _draw(tree: Path, title: str, faces: list[Face], folder: Path) -> None:
+    """Draw those faces of a title that a tree has into a folder."""
+    folder.mkdir(exist_ok=True)
+    pieces = [
+        (key, language, str(folder / _file((name, key, language))))
+        for name, key, language in faces
+        if name == title
+    ]
     subprocess.run(
-        command,
+        [sys.executable, "-c", _SCRIPT, title],
+        input=json.dumps(pieces),
+        text=True,
         env=os.environ | {"PYTHONPATH": str(tree / "generator")},
         check=False,
         capture_output=True,
     )
+
+
+def _picture(path: Path) -> Image.Image | None:
     if not path.exists():
         return None
     with Image.open(path) as picture:

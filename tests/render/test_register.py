@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-import ezdxf
 import numpy as np
 import pytest
 from pdf_bytes import plates_of_pages
@@ -106,17 +105,42 @@ def boxes(runs: list[list[tuple[float, float]]]) -> list[tuple[float, ...]]:
 
 def in_dxf(data: bytes) -> tuple[float, float, list[list[tuple[float, float]]]]:
     """Width and height of the sheet, and runs of points in mm from its upper left."""
-    drawing = ezdxf.read(io.StringIO(data.decode("ascii")))
-    assert drawing.header["$INSUNITS"] == 4
+    lines = data.decode("ascii").splitlines()
+    tags = list(zip(map(int, lines[::2]), lines[1::2], strict=True))
+    assert tags[tags.index((9, "$INSUNITS")) + 1] == (70, "4"), "millimetres"
     runs: dict[str, list] = {"CUT": [], "PAGE": []}
-    for line in drawing.modelspace().query("POLYLINE"):
-        assert line.is_closed
-        runs[line.dxf.layer].append(
-            [(vertex.dxf.location.x, vertex.dxf.location.y) for vertex in line.vertices]
-        )
+    entity, layer, across = "", "", 0.0
+    for code, value in tags:
+        if code == 0:
+            entity = value
+        elif code == 8:
+            layer = value
+        elif entity == "POLYLINE" and code == 70:
+            assert value == "1", "closed"
+            runs[layer].append([])
+        elif entity == "VERTEX" and code == 10:
+            across = float(value)
+        elif entity == "VERTEX" and code == 20:
+            runs[layer][-1].append((across, float(value)))
     ((x, y, width, height),) = boxes(runs["PAGE"])
     assert (x, y) == (0, 0)
     return width, height, [[(x, height - y) for x, y in run] for run in runs["CUT"]]
+
+
+@pytest.mark.slow
+def test_another_program_reads_the_same_cut_lines() -> None:
+    ezdxf = pytest.importorskip("ezdxf", reason="needs the extra release")
+    files = made("silhouette")
+    for name in [name for name in files if name.endswith("-cut.dxf")]:
+        drawing = ezdxf.read(io.StringIO(files[name].decode("ascii")))
+        assert drawing.header["$INSUNITS"] == 4
+        width, height, runs = in_dxf(files[name])
+        lines = drawing.modelspace().query("POLYLINE")
+        assert all(line.is_closed for line in lines)
+        read = [[vertex.dxf.location for vertex in line.vertices] for line in lines]
+        edge, *cut = [[(point.x, height - point.y) for point in run] for run in read]
+        assert boxes([edge]) == [(0, 0, width, height)]
+        assert cut == runs
 
 
 @pytest.mark.parametrize("profile", ["silhouette", "cricut"])

@@ -19,11 +19,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from patience import patient
+from chromium import opened_browser
 from platelayer.pipeline.scaffold import new_title
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 TIMEOUT_MS = int(os.environ.get("STUDIO_TIMEOUT_MS", "120000"))
 
 
@@ -173,16 +172,9 @@ def of_18eu(_large: Shared) -> Iterator[Studio]:
 
 @pytest.fixture(scope="session")
 def browser():
-    """Debian's Chromium."""
-    if CHROMIUM is None:
-        pytest.skip("the studio's tests need Chromium (Debian: apt-get install chromium)")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="the studio's tests need Playwright for Python"
-    )
-    with patient(playwright.Page), playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
+    """The system's Chromium."""
+    with opened_browser() as browser:
+        yield browser
 
 
 class Watched(NamedTuple):

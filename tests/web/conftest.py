@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import web
-from patience import patient
+from chromium import opened_browser
+from gate import skip_unless_gate
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 TIMEOUT_MS = int(os.environ.get("STUDIO_TIMEOUT_MS", "120000"))
 PLACE = "/some/where/"
 
@@ -36,7 +36,7 @@ class Host(SimpleHTTPRequestHandler):
 def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The edition's folder. What it is made of is fetched once, into build/web."""
     if not (shutil.which("node") and shutil.which("npm")):
-        pytest.skip("the browser edition needs node and npm")
+        skip_unless_gate("needs node and npm (Debian: apt-get install npm)")
     folder = tmp_path_factory.mktemp("edition") / "web"
     try:
         web.make(folder)
@@ -55,16 +55,9 @@ def address(edition: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser():
-    """Debian's Chromium."""
-    if CHROMIUM is None:
-        pytest.skip("the browser edition's tests need Chromium (Debian: apt-get install chromium)")
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="these tests need Playwright for Python"
-    )
-    with patient(playwright.Page), playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
+    """The system's Chromium."""
+    with opened_browser() as browser:
+        yield browser
 
 
 @pytest.fixture
