@@ -10,7 +10,7 @@ ifneq ($(NODE),)
 export PLAYWRIGHT_NODEJS_PATH := $(NODE)
 endif
 
-.PHONY: print studio web test test-all look looks schemas pythons format bench docs site clean
+.PHONY: print studio web test test-all look looks schemas pythons format bench reference docs site clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -63,8 +63,13 @@ format: .venv/.test
 bench: .venv/.test
 	$(BIN)/python benchmarks/run.py
 
+# The pages that are generated from the code: the first of these alone, or with all pictures.
+reference: .venv/.test
+	$(BIN)/python docs/reference.py
+	PYTHONPATH=tools $(BIN)/python docs/where.py
+
 docs: .venv/.test
-	$(BIN)/python docs/make.py
+	PYTHONPATH=tools $(BIN)/python docs/make.py
 
 # The documents as a site, with a page for each title: a folder for any web host.
 site: .venv/.site

@@ -1,4 +1,4 @@
-"""Code and titles in, the parts of the documents that are made of them out: the page of rules, the
+"""Parts of the documents that are generated from code and titles: the pages of rules and of places,
 pictures."""
 
 import compare_picture
@@ -12,10 +12,12 @@ import reference
 import sheet_pictures
 import spread_picture
 import studio_pictures
+import where
 import words
 
 if __name__ == "__main__":
     reference.main()
+    where.main()
     pictures.main()
     gallery.main()
     on_the_table.main()

@@ -91,6 +91,7 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
             ("exporting.md", "Exporting", "書き出し"),
             ("python.md", "Python", "Python"),
             ("formats.md", "Formats for programs", "プログラム用の形式"),
+            ("where.md", "Where is ...?", "コードのどこに？"),
         ),
     ),
 )

@@ -23,9 +23,12 @@ DOCS = ROOT / "docs"
 
 def test_the_page_of_rules_is_current() -> None:
     made = runpy.run_path(str(DOCS / "reference.py"))["page"]()
-    assert (DOCS / "rules.md").read_text("utf-8") == made, (
-        "run `make docs`, or docs/reference.py alone"
-    )
+    assert (DOCS / "rules.md").read_text("utf-8") == made, "run `make reference`"
+
+
+def test_the_page_of_places_is_current() -> None:
+    made = runpy.run_path(str(DOCS / "where.py"))["page"]()
+    assert (DOCS / "where.md").read_text("utf-8") == made, "run `make reference`"
 
 
 def test_the_page_of_words_is_current(tmp_path: Path) -> None:
