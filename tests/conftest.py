@@ -12,6 +12,7 @@ from subprocess import CompletedProcess
 import pytest
 from hypothesis import HealthCheck, settings
 
+from missing_words import missing_words
 from packs import Pack, build
 from platelayer.cli.app import exit_status
 from platelayer.foundation.cache import FOLDER
@@ -51,6 +52,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.path for item in items if "browser" in getattr(item, "fixturenames", ())
     )
     items.sort(key=lambda item: (item.path in browsing, -browsing[item.path]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name fixed words that await their translation: `tools/missing_words.py` stops a release."""
+    for code, words in missing_words().items():
+        shown = ", ".join(words[:20])
+        terminalreporter.write_line(
+            f"{code}.json lacks {len(words)} words, shown in English: {shown}"
+        )
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The words of the page: complete in every language, and all of them used."""
+"""The words of the page: complete in English, and all of them used."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ WORDS = {
 
 
 @pytest.mark.parametrize("language", WORDS)
-def test_every_language_has_the_same_words(language):
-    assert WORDS[language].keys() == WORDS["en"].keys()
+def test_words_translate_those_of_english(language):
+    assert WORDS[language].keys() <= WORDS["en"].keys()
     for key, words in WORDS[language].items():
         assert words.strip(), key
         assert words.count("{}") == WORDS["en"][key].count("{}"), key
