@@ -20,10 +20,8 @@ from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.model.manifest import build_manifest
-from platelayer.pipeline import write
 from platelayer.pipeline.build import read_options
 from platelayer.pipeline.reprint import read_seen
-from platelayer.pipeline.write import UNFINISHED
 
 MM = 72 / 25.4
 
@@ -302,21 +300,6 @@ def test_since_nothing_that_can_be_read(path, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ProblemsFound, match="FI01"):
         make(tmp_path, only=("train",), since=str(tmp_path / path))
-
-
-def test_since_a_print_into_the_same_folder_that_was_killed(own, tmp_path):
-    """The manifest.json was moved aside: what it says is still there to go on from."""
-    folder, path, first = own
-    whole = {each.name: each.read_bytes() for each in path.parent.iterdir()}
-    aside = path.parent / UNFINISHED
-    aside.mkdir()
-    journal = json.dumps({"manifest.json": "0" * 64}).encode()
-    (aside / f"{write._seal(journal)}.json").write_bytes(journal)
-    (aside / "0.new").write_bytes(b"new")
-    path.rename(aside / "0.old")
-    _, manifest = again(tmp_path, folder, path)
-    assert manifest["pieces"] == first["pieces"]
-    assert {each.name: each.read_bytes() for each in path.parent.iterdir()} == whole
 
 
 def test_since_another_title(tmp_path):

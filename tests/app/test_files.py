@@ -10,28 +10,64 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from stopped import NEW, NEXT, OLD, RECORD, USERS, begin, tree, whole
 
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline import write as module
 from platelayer.pipeline.write import UNFINISHED, write_all, write_new
 
 ROOT = Path(__file__).resolve().parents[2]
-NEXT_TREE = {name: data.decode() for name, data in NEXT.items()}
+RECORD = "list.json"
+OLD = {
+    "a.txt": b"old a",
+    "same.txt": b"same",
+    "b.txt": b"old b",
+    "gone/c.txt": b"old c",
+    "kept/d.txt": b"old d",
+}
+NEW = {
+    "a.txt": b"new a",
+    "same.txt": b"same",
+    "b.txt": b"new b",
+    "kept/d.txt": b"new d",
+    "more/e.txt": b"new e",
+}
+USERS = {"mine.txt": b"mine", "gone/mine.txt": b"mine", "kept/mine.txt": b"mine"}
 
 
-def run_stopped(folder: Path, *words: object) -> dict[str, Any]:
-    """What tests/app/stopped.py tells."""
-    command = [sys.executable, str(ROOT / "tests/app/stopped.py"), str(folder), *map(str, words)]
-    environment = {"PYTHONPATH": str(ROOT / "generator"), "PATH": "/usr/bin:/bin"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    found: dict[str, Any] = json.loads(done.stdout)
+def tree(folder: Path) -> dict[str, str]:
+    """Contents by path; "/" for an empty folder."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file():
+            found[name] = path.read_text("utf-8")
+        elif not any(path.iterdir()):
+            found[name] = "/"
     return found
+
+
+def texts(files: dict[str, bytes]) -> dict[str, str]:
+    return {name: data.decode() for name, data in files.items()}
+
+
+def begin(folder: Path) -> None:
+    """A folder with the user's own files and a set of ours."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, data in USERS.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    write_all(folder, OLD, record=RECORD)
+
+
+def check_new(folder: Path) -> None:
+    """The new set is there, and nothing else of ours."""
+    found = tree(folder)
+    record = json.loads(found.pop(RECORD))
+    assert found == texts(NEW | USERS)
+    assert {each["file"]: each["sha256"] for each in record["files"]} == {
+        name: digest(data) for name, data in NEW.items()
+    }
 
 
 # --- whole or not at all
@@ -39,118 +75,141 @@ def run_stopped(folder: Path, *words: object) -> dict[str, Any]:
 
 
 def test_a_set_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
-    new = whole(tmp_path / "out", NEW)
-    record = new.pop(RECORD)
-    assert new == {name: data.decode() for name, data in (NEW | USERS).items()}
-    assert {each["file"] for each in json.loads(record)["files"]} == set(NEW)
+    begin(tmp_path / "out")
+    write_all(tmp_path / "out", NEW, record=RECORD)
+    check_new(tmp_path / "out")
 
 
-def test_killed_at_any_step_the_next_write_makes_the_folder_whole(tmp_path: Path) -> None:
-    found = run_stopped(tmp_path, "kill")
-    ends = []
-    for row in found["rows"]:
-        assert row["again"] == 0
-        assert row["then"] in (found["old"] | NEXT_TREE, found["new"] | NEXT_TREE), row
-        ends.append(row["then"] == found["new"] | NEXT_TREE)
-        # Where the last file of a set is, the others are.
-        left = {
-            name: words
-            for name, words in row["left"].items()
-            if not name.startswith(UNFINISHED) and words != "/"
-        }
-        if RECORD in left:
-            assert left in (found["old"], found["new"]), row
-    # A kill takes all back until everything is in place, and nothing from then on.
-    assert ends == sorted(ends)
-    assert {False, True} == set(ends)
-    assert any(RECORD not in row["left"] for row in found["rows"])
+KILLED = """
+import os, sys
+from pathlib import Path
+from test_files import NEW, RECORD, begin
+from platelayer.pipeline.write import write_all
+
+def kill_at(number, act):
+    left = [number]
+    def act_or_die(*given):
+        left[0] -= 1
+        if left[0] < 0:
+            os._exit(9)
+        return act(*given)
+    return act_or_die
+
+folder = Path(sys.argv[1])
+for step in ("fsync", "replace"):
+    for number in range(len(NEW) + 1):
+        begin(folder / f"{step}{number}")
+        child = os.fork()
+        if child == 0:
+            owner = os if step == "fsync" else Path
+            setattr(owner, step, kill_at(number, getattr(owner, step)))
+            write_all(folder / f"{step}{number}", NEW, record=RECORD)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+"""
 
 
-def check_twice(folder: Path, every: int) -> int:
-    found = run_stopped(folder, "twice", every)
-    for row in found["rows"]:
-        assert row["again"] == 0
-        assert row["then"] in (found["old"] | NEXT_TREE, found["new"] | NEXT_TREE), row
-    return len(found["rows"])
+def run_script(script: str, *words: object) -> subprocess.Popen[bytes]:
+    paths = [str(ROOT / "generator"), str(ROOT / "tests"), str(Path(__file__).parent)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    return subprocess.Popen([sys.executable, "-c", script, *map(str, words)], env=environment)
 
 
-@pytest.mark.slow
-def test_killed_again_while_it_is_put_right(tmp_path: Path) -> None:
-    assert check_twice(tmp_path, 9) > 50
-
-
-@pytest.mark.slow
-def test_killed_again_at_each_step_of_each(tmp_path: Path) -> None:
-    assert check_twice(tmp_path, 1) > 500
-
-
-def test_one_file_takes_the_place_of_another_in_one_step(tmp_path: Path) -> None:
-    found = run_stopped(tmp_path, "one")
-    for row in found["rows"]:
-        rest = {
-            name: words for name, words in row["left"].items() if not name.startswith(UNFINISHED)
-        }
-        assert rest.pop("a.txt") in ("old a", "new a")
-        assert rest == {name: words for name, words in found["old"].items() if name != "a.txt"}
-        assert not any(name.startswith(UNFINISHED) for name in row["then"])
-    assert {row["left"]["a.txt"] for row in found["rows"]} == {"old a", "new a"}
-
-
-def test_what_the_system_refuses_once_leaves_the_old_set_at_once(tmp_path: Path) -> None:
-    found = run_stopped(tmp_path, "fail")
-    assert sum(row["status"] == 2 for row in found["rows"]) >= len(OLD) + len(NEW)
-    for row in found["rows"]:
-        assert (row["status"], row["left"]) in ((2, found["old"]), (0, found["new"])), row
-
-
-def test_what_cannot_even_be_taken_back_is_taken_back_by_the_next_write(tmp_path: Path) -> None:
-    found = run_stopped(tmp_path, "fail-on")
-    assert any(row["left"] != found["old"] for row in found["rows"])
-    for row in found["rows"]:
-        assert (row["status"], row["again"], row["then"]) == (2, 0, found["old"] | NEXT_TREE), row
-
-
-def test_several_processes_take_turns(tmp_path: Path) -> None:
-    found = run_stopped(tmp_path, "race")
-    *hands, end = found["rows"]
-    assert [row["status"] for row in hands] == [0] * 4
-    record = json.loads(end["left"].pop(RECORD))
-    assert {each["file"] for each in record["files"]} == set(end["left"])
-    assert len(set(end["left"].values())) == 1, "a mixture"
-
-
-def test_who_waits_too_long_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_PATIENCE_S", 0.1)
-    with (
-        module._held(tmp_path),
-        pytest.raises(CannotRun, match="another run of platelayer is writing into"),
-    ):
-        write_all(tmp_path, NEW)
-    write_all(tmp_path, NEW)
-    assert tree(tmp_path) == {name: data.decode() for name, data in NEW.items()}
-
-
-@pytest.mark.parametrize("after", range(len(NEW) + 2))
-def test_a_full_disk_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on this system")
+def test_killed_at_any_step_each_file_is_whole_and_the_next_write_completes(
+    tmp_path: Path,
 ) -> None:
-    """The disk is full when some files are written: all files, the record and the journal come
-    before any is moved."""
-    begin(tmp_path / "old", OLD)
+    assert run_script(KILLED, tmp_path).wait(timeout=300) == 0
+    begin(tmp_path / "old")
+    old = tree(tmp_path / "old")
+    shutil.rmtree(tmp_path / "old")
+    folders = sorted(tmp_path.iterdir())
+    assert len(folders) == 2 * (len(NEW) + 1)
+    for folder in folders:
+        left = {name: text for name, text in tree(folder).items() if UNFINISHED not in name}
+        if folder.name.startswith("fsync") or folder.name == "replace0":
+            assert {name: text for name, text in left.items() if text != "/"} == old
+        for name, text in left.items():
+            assert text in (old.get(name), texts(NEW).get(name), "/"), name
+        assert left[RECORD] == old[RECORD]
+        write_all(folder, NEW, record=RECORD)
+        check_new(folder)
+
+
+@pytest.mark.parametrize("error", [OSError(28, os.strerror(28)), KeyboardInterrupt()], ids=repr)
+@pytest.mark.parametrize("after", range(len(NEW) + 1))
+def test_a_full_disk_or_ctrl_c_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, error: BaseException
+) -> None:
+    """All files and the record are written before any is moved."""
+    begin(tmp_path / "old")
     before = tree(tmp_path)
     count = [after]
 
     def full(_handle: int) -> None:
         count[0] -= 1
         if count[0] < 0:
-            raise OSError(28, os.strerror(28))
+            raise error
 
     monkeypatch.setattr(os, "fsync", full)
     for folder in (tmp_path / "old", tmp_path / "new" / "deep"):
         count[0] = after
-        with pytest.raises(CannotRun, match=f"cannot write {folder}: No space left"):
+        with pytest.raises((CannotRun, KeyboardInterrupt)) as raised:
             write_all(folder, NEW, record=RECORD)
+        if isinstance(error, OSError):
+            assert str(raised.value) == f"cannot write {folder}: No space left on device"
         assert tree(tmp_path) == before
+
+
+def test_a_file_that_the_system_will_not_replace_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Windows will not while another program shows it."""
+    begin(tmp_path / "out")
+    before = tree(tmp_path / "out")
+    replace = Path.replace
+
+    def refuse(path: Path, target: Path) -> Path:
+        if target.name == "b.txt":
+            raise PermissionError(13, os.strerror(13), str(path), None, str(target))
+        return replace(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", refuse)
+        with pytest.raises(CannotRun, match=r"cannot write .*out/b\.txt: Permission denied"):
+            write_all(tmp_path / "out", NEW, record=RECORD)
+    assert tree(tmp_path / "out") == before | {"a.txt": "new a"}
+    write_all(tmp_path / "out", NEW, record=RECORD)
+    check_new(tmp_path / "out")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc takes no files, even from root")
+def test_a_folder_that_takes_no_files_is_told(platelayer) -> None:
+    done = platelayer("build", "18eu", "--only", "token", "-o", "/proc")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert done.stderr.startswith("platelayer: cannot write /proc/18eu: ")
+
+
+TURNS = """
+import sys
+from pathlib import Path
+from test_files import RECORD
+from platelayer.pipeline.write import write_all
+
+for number in range(25):
+    names = ("a.txt", "b.txt", f"of-{sys.argv[2]}/c.txt")
+    files = dict.fromkeys(names, f"{sys.argv[2]} {number}".encode())
+    write_all(Path(sys.argv[1]), files, record=RECORD)
+"""
+
+
+def test_several_processes_take_turns(tmp_path: Path) -> None:
+    writers = [run_script(TURNS, tmp_path, number) for number in range(3)]
+    assert [writer.wait(timeout=300) for writer in writers] == [0] * 3
+    left = tree(tmp_path)
+    record = json.loads(left.pop(RECORD))
+    assert {each["file"] for each in record["files"]} == set(left)
+    assert len(set(left.values())) == 1, "a mixture"
 
 
 def test_a_limit_of_the_system_in_the_middle_of_a_file(platelayer, tmp_path: Path) -> None:
@@ -176,46 +235,6 @@ def test_a_limit_of_the_system_in_the_middle_of_a_file(platelayer, tmp_path: Pat
         "platelayer: cannot write out/18eu: File too large\n",
     )
     assert {path.name: path.read_bytes() for path in (tmp_path / "out/18eu").iterdir()} == before
-
-
-def leave(folder: Path, digests: dict[str, str], *, user: bool = True, **aside: bytes) -> None:
-    """What a write that was killed leaves, with a journal of this user's or a stranger's."""
-    journal = json.dumps(digests).encode()
-    seal = (
-        module._seal(journal)
-        if user
-        else hashlib.blake2b(journal, key=b"a guess", digest_size=16).hexdigest()
-    )
-    (folder / UNFINISHED).mkdir()
-    (folder / UNFINISHED / f"{seal}.json").write_bytes(journal)
-    for name, data in aside.items():
-        (folder / UNFINISHED / name.removeprefix("_").replace("_", ".")).write_bytes(data)
-
-
-def test_a_journal_that_was_cut_off_moved_nothing(tmp_path: Path) -> None:
-    begin(tmp_path, OLD)
-    before = tree(tmp_path)
-    (tmp_path / UNFINISHED).mkdir()
-    for name, words in {"0.new": "new a", f"{'0' * 32}.json": '{"a.txt": "'}.items():
-        (tmp_path / UNFINISHED / name).write_text(words, "utf-8")
-    write_all(tmp_path, NEXT)
-    assert tree(tmp_path) == before | NEXT_TREE
-
-
-def test_a_set_that_was_in_place_when_the_write_was_killed_stays(tmp_path: Path) -> None:
-    leave(tmp_path, {"a.txt": digest(b"new a")}, _0_old=b"old a")
-    (tmp_path / "a.txt").write_bytes(b"new a")
-    write_all(tmp_path, NEXT)
-    assert tree(tmp_path) == {"a.txt": "new a"} | NEXT_TREE
-
-
-def test_what_you_have_put_in_the_place_of_a_missing_file_stays(tmp_path: Path) -> None:
-    """Killed when the old file was moved aside and the new one not yet in place."""
-    digests = {"a.txt": digest(b"new a"), "b.txt": digest(b"new b")}
-    leave(tmp_path, digests, _0_old=b"old a", _0_new=b"new a", _1_old=b"old b")
-    (tmp_path / "a.txt").write_bytes(b"mine")
-    write_all(tmp_path, NEXT)
-    assert tree(tmp_path) == {"a.txt": "mine", "b.txt": "old b"} | NEXT_TREE
 
 
 @pytest.mark.parametrize("name", ["a.txt", "more", "more/e.txt", UNFINISHED])
@@ -387,70 +406,27 @@ def test_no_record_leads_to_a_file_outside(tmp_path: Path, outside: Path, name: 
     assert (tmp_path / "out/link.txt").is_symlink()
 
 
-@pytest.mark.parametrize("name", ["link/outside/a.txt", "link/outside/b.txt", "../outside/a.txt"])
-@pytest.mark.parametrize("empty", [False, True])
-def test_no_journal_leads_to_a_file_outside(
-    tmp_path: Path, outside: Path, name: str, empty: bool
-) -> None:
-    """Neither is one moved away, nor is one put there, nor is an empty folder removed."""
-    if empty:
-        (outside / "a.txt").unlink()
-    (tmp_path / "out/link").symlink_to(tmp_path)
-    planted = {"_0_old": b"planted"} if name.endswith("b.txt") else {}
-    leave(
-        tmp_path / "out", {name: digest(b"precious"), "c.txt": digest(b"c")}, _1_new=b"c", **planted
-    )
-    before = tree(outside)
-    write_over(tmp_path / "out", b"{}")
-    assert outside.is_dir()
-    assert tree(outside) == before
-
-
-def test_a_link_in_place_of_what_lies_aside_is_not_followed(tmp_path: Path, outside: Path) -> None:
-    leave(outside, {"a.txt": digest(b"mine"), "b.txt": ""}, _1_new=b"")
-    (tmp_path / "out/a.txt").write_bytes(b"mine")
-    (tmp_path / "out" / UNFINISHED).symlink_to(outside / UNFINISHED)
-    before = tree(outside)
-    with pytest.raises(CannotRun, match=f"{UNFINISHED}: this is a link, or lies behind one"):
-        write_all(tmp_path / "out", NEW)
-    assert tree(outside) == before
-    assert (tmp_path / "out/a.txt").read_bytes() == b"mine"
-
-
 @pytest.mark.parametrize("target", [".", "..", "sub", "../outside"])
-@pytest.mark.parametrize("files", [NEW, {"a.txt": b"new a"}], ids=len)
-def test_such_a_link_deletes_nothing(
-    tmp_path: Path, outside: Path, target: str, files: dict[str, bytes]
+def test_a_link_in_place_of_what_lies_aside_deletes_nothing(
+    tmp_path: Path, outside: Path, target: str
 ) -> None:
     """A folder from git may hold one."""
-    for name in ("0.new", "1.old", "c.txt", "sub/0.old", f"{'0' * 32}.json"):
+    for name in ("0.new", "c.txt", "sub/0.new"):
         (tmp_path / "out" / name).write_text("mine", "utf-8")
         (outside / Path(name).name).write_text("mine", "utf-8")
     (tmp_path / "out" / UNFINISHED).symlink_to(target)
     before = {folder: sorted(os.walk(folder)) for folder in (tmp_path / "out", outside)}
-    for write in (
-        lambda: write_all(tmp_path / "out", files, record=RECORD),
-        lambda: module.restore(tmp_path / "out"),
-    ):
-        with pytest.raises(CannotRun, match="is a link"):
-            write()
+    with pytest.raises(CannotRun, match="is a link"):
+        write_all(tmp_path / "out", NEW, record=RECORD)
     assert {folder: sorted(os.walk(folder)) for folder in (tmp_path / "out", outside)} == before
 
 
-def test_the_journal_of_a_stranger_moves_nothing(tmp_path: Path) -> None:
-    """It lists files that are there, by their digests, as if they were to be taken back."""
-    (tmp_path / "mine.txt").write_bytes(b"mine")
-    leave(tmp_path, {"mine.txt": digest(b"mine"), "c.txt": digest(b"c")}, user=False, _1_new=b"c")
-    write_all(tmp_path, NEXT)
-    assert tree(tmp_path) == {"mine.txt": "mine"} | NEXT_TREE
-
-
-def test_files_that_a_stranger_moved_aside_stay(tmp_path: Path) -> None:
-    leave(tmp_path, {"a.txt": digest(b"new a")}, user=False, _0_old=b"old a")
-    before = tree(tmp_path)
-    with pytest.raises(CannotRun, match="that another user or machine did not finish"):
-        write_all(tmp_path, NEXT)
-    assert tree(tmp_path) == before
+def test_a_link_among_what_lies_aside_is_not_followed(tmp_path: Path, outside: Path) -> None:
+    (tmp_path / "out" / UNFINISHED).mkdir()
+    (tmp_path / "out" / UNFINISHED / "0.new").symlink_to(outside / "a.txt")
+    write_all(tmp_path / "out", {"b.txt": b"new b"})
+    assert tree(outside) == {"a.txt": "precious"}
+    assert (tmp_path / "out/b.txt").read_bytes() == b"new b"
 
 
 def test_what_is_not_ours_stays_aside(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import HOME, BuildOptions, choose, options_for
 from platelayer.pipeline.produce import ORDER, order_list, print_pieces, products
 from platelayer.pipeline.reprint import Change, Seen, changed, changes, describe, known, read_seen
-from platelayer.pipeline.write import restore, write_all
+from platelayer.pipeline.write import write_all
 from platelayer.preflight import READS_PDF
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.piece_rules import SIZE_RULES
@@ -112,8 +112,6 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     manifest = build_manifest(title)
     problems = [*problems, *at_pieces(moved, manifest, loaded.place)]
     chosen = choose(title, manifest, options)
-    if options.since:
-        restore(Path(options.since).parent)
     before = read_seen(Path(options.since), title.id) if options.since else None
     if before is not None and options.copies is not None:
         raise CannotRun("copies and since cannot be combined: since decides how many to print")
