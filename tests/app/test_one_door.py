@@ -166,17 +166,12 @@ EXEMPT = {
     ("cli/app.py", "os.open"): "the null device",
     ("cli/terminal.py", "os.open"): "the null device",
     ("foundation/apart.py", "open"): "the null device",
-    ("foundation/pool.py", "os.open"): "the null device",
     ("atlas/cluster.py", "os.open"): "the null device",
     ("pipeline/write.py", "os.open"): "locks",
     ("preflight/document.py", "read_bytes"): "a stream of pikepdf's",
     ("imposition/ganging.py", "join"): "a division",
     ("scene/paths.py", "join"): "a division",
     # Doors of their own, which open nothing else.
-    (
-        "foundation/cache.py",
-        "os.open",
-    ): "sealed entries, a thousand of them: links are refused by the system itself",
     (
         "definitions/source.py",
         "json.loads",

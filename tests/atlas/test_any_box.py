@@ -100,7 +100,7 @@ def test_ctrl_c_ends_a_large_map(tmp_path: Path) -> None:
         assert process.stderr.readline() == "runs\n"
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=40) == 130
-        assert process.stderr.read() == "platelayer: interrupted\n"
+        assert process.stderr.read().strip() == "platelayer: interrupted"
     assert not (tmp_path / "out").exists()
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 from platelayer.atlas.compiled import WrongMap
 from platelayer.foundation.installing import to_install
-from platelayer.foundation.pool import ctrl_c_later
 from platelayer.foundation.problems import CannotRun
 
 Range = tuple[int, int]
@@ -141,16 +140,15 @@ def _processes(dask: Any, number: int) -> Iterator[Any]:
 
     with ExitStack() as stack:
         resource_tracker.ensure_running()  # whatever starts it lets SIGINT through again
-        with ctrl_c_later():
-            cluster = dask.LocalCluster(
-                n_workers=number,
-                threads_per_worker=1,
-                dashboard_address=":0",  # it needs a port even without a dashboard: any will do
-                scheduler_kwargs={"dashboard": False},
-                silence_logs=logging.CRITICAL + 1,
-                preload=[__name__],
-            )
-            stack.enter_context(cluster)
+        cluster = dask.LocalCluster(
+            n_workers=number,
+            threads_per_worker=1,
+            dashboard_address=":0",  # it needs a port even without a dashboard: any will do
+            scheduler_kwargs={"dashboard": False},
+            silence_logs=logging.CRITICAL + 1,
+            preload=[__name__],
+        )
+        stack.enter_context(cluster)
         yield cluster
 
 

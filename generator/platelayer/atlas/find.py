@@ -32,7 +32,6 @@ from platelayer.atlas.finding import (
 from platelayer.atlas.measures import NONE, Surveyor
 from platelayer.atlas.report import map_options
 from platelayer.atlas.survey import MISTAKE
-from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.map_tiles import AtlasBox, AtlasLog
@@ -133,9 +132,8 @@ def find(
     if reasons:
         options = FindOptions(maps=min(options.maps or FEW, FEW))
     try:
-        with Unwinding():
-            searched = _search(box, search, options, progress)
-            return _finished(_finish(box, search, searched))
+        searched = _search(box, search, options, progress)
+        return _finished(_finish(box, search, searched))
     except KeyboardInterrupt as error:
         raise Interrupted("interrupted; nothing was written") from error
     except NoMap as error:

@@ -24,7 +24,6 @@ from msgspec.structs import asdict
 from platelayer.atlas.compiled import Columns, Wanted, is_whole, read_rows
 from platelayer.definitions.source import read_document
 from platelayer.foundation.door import NotRead, read_bytes
-from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 
 FORMAT = "platelayer.survey/2"
@@ -202,9 +201,7 @@ class Store:
         try:
             pyarrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
-        except ImportError as error:
-            if is_lack_of_memory(error):
-                raise
+        except ImportError:
             return None
         kinds = [
             pyarrow.int64() if is_whole(name) else pyarrow.float64() for name in self.wanted.columns

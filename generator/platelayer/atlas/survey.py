@@ -26,7 +26,6 @@ from platelayer.atlas.report import map_options
 from platelayer.atlas.store import MAX_MAPS, RESULTS, Range, Store, whole_file
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
-from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.map_tiles import AtlasBox
@@ -84,20 +83,19 @@ def survey(
         raise CannotRun(f"count: a survey has 1 to {MAX_MAPS} maps")
     done = 0
     try:
-        with Unwinding():
-            store = Store(folder, wanted, count, checked=options.check)
-            missing, damaged, unchecked = store.standing()
-            done = found = count - sum(end - first for first, end in missing)
-            progress("maps", done, count)
-            with closing(
-                _run(partial(rows_of, box, wanted, check=options.check), missing, options)
-            ) as chunks:
-                for span, rows in chunks:
-                    store.keep(span, rows)
-                    done += span[1] - span[0]
-                    progress("maps", done, count)
-            progress("tables", 0, 1)
-            files, text = _write(store, options.title)
+        store = Store(folder, wanted, count, checked=options.check)
+        missing, damaged, unchecked = store.standing()
+        done = found = count - sum(end - first for first, end in missing)
+        progress("maps", done, count)
+        with closing(
+            _run(partial(rows_of, box, wanted, check=options.check), missing, options)
+        ) as chunks:
+            for span, rows in chunks:
+                store.keep(span, rows)
+                done += span[1] - span[0]
+                progress("maps", done, count)
+        progress("tables", 0, 1)
+        files, text = _write(store, options.title)
     except KeyboardInterrupt as error:
         raise Interrupted(f"interrupted{_kept(done, count)}") from error
     except WrongMap as error:

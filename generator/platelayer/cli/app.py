@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import hashlib  # noqa: F401  # early: where memory is short, importing it prints tracebacks
 import os
 import shlex
 import sys
@@ -40,6 +39,7 @@ from platelayer.cli.options import (
 from platelayer.cli.terminal import (
     EXIT_CLEAN,
     EXIT_COULD_NOT_RUN,
+    EXIT_INTERRUPTED,
     EXIT_PROBLEMS,
     answer,
     echo,
@@ -50,7 +50,6 @@ from platelayer.cli.terminal import (
     tell,
 )
 from platelayer.foundation.codes import docstring
-from platelayer.foundation.ending import INTERRUPTED, deaf, end_without_memory, is_lack_of_memory
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
 from platelayer.foundation.resources import STARTS
 from platelayer.pipeline.registry import COMMANDS, brought
@@ -74,16 +73,6 @@ class _Command(click.Group):
         if command is not None and sys.flags.optimize > 1:
             _with_help(command)
         return command
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a subcommand. Ctrl-C raises Interrupted, so that cleanup runs as for any other
-        failure."""
-        try:
-            return super().invoke(ctx)
-        except MemoryError:
-            end_without_memory()  # here: without memory, CPython itself may fail while click cleans up
-        except KeyboardInterrupt as error:
-            raise Interrupted("interrupted") from error
 
 
 def _spelled(word: str) -> str:
@@ -337,34 +326,12 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
         status = status or _stop(
             f"platelayer: standard output: {error.strerror or error}", EXIT_COULD_NOT_RUN
         )
-    if (
-        status == INTERRUPTED
-    ):  # threads of libraries may tell of what they could not finish while Python ends
-        sys.stderr.flush()
-        os._exit(status)
     gc.freeze()  # Python would look for cycles in all of it while it ends, for 30 ms
     sys.exit(status)
 
 
 def exit_status(arguments: Sequence[str] | None) -> int:
     """Run the command. `arguments` defaults to those of the process."""
-    try:
-        return _ended(arguments)
-    except Exception as error:  # also while problems are reported
-        if is_lack_of_memory(error):
-            end_without_memory()
-        if not isinstance(error, OSError):
-            raise
-        reason = (
-            f"{error.filename}: {error.strerror or error}"
-            if error.filename
-            else error.strerror or str(error)
-        )
-        return _stop(f"platelayer: {reason}", EXIT_COULD_NOT_RUN)
-
-
-def _ended(arguments: Sequence[str] | None) -> int:
-    """The exit status of the command. Raises OSError, and anything for lack of memory."""
     try:
         return cli.main(arguments, prog_name="platelayer", standalone_mode=False) or EXIT_CLEAN
     except SystemExit as error:
@@ -376,15 +343,20 @@ def _ended(arguments: Sequence[str] | None) -> int:
         tell(error.problems)
         errors = sum(1 for problem in error.problems if problem.severity.word == "error")
         return _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
-    except Interrupted as error:
-        deaf()
-        return _stop(f"platelayer: {error}", INTERRUPTED)
-    except CannotRun as error:
-        if isinstance(error.__cause__, (ImportError, OSError)) and is_lack_of_memory(
-            error.__cause__
-        ):
-            raise  # its message may name a package that is not missing
-        return _stop(f"platelayer: {_with_switches(str(error), arguments)}", EXIT_COULD_NOT_RUN)
+    except (click.Abort, Interrupted) as error:
+        return _stop(f"platelayer: {str(error) or 'interrupted'}", EXIT_INTERRUPTED)
+    except (CannotRun, MemoryError, OSError) as error:
+        return _stop(f"platelayer: {_reason(error, arguments)}", EXIT_COULD_NOT_RUN)
+
+
+def _reason(error: CannotRun | MemoryError | OSError, arguments: Sequence[str] | None) -> str:
+    """Why the command could not run."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if isinstance(error, OSError):
+        file = f"{error.filename}: " if error.filename else ""
+        return f"{file}{error.strerror or error}"
+    return _with_switches(str(error), arguments)
 
 
 def _with_switches(message: str, arguments: Sequence[str] | None) -> str:

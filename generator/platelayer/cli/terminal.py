@@ -10,7 +10,6 @@ from typing import NoReturn
 
 import click
 
-from platelayer.foundation.ending import Before
 from platelayer.foundation.problems import Problem, Severity, has_errors
 from platelayer.foundation.text import printable
 
@@ -92,6 +91,8 @@ def counted(number: int, word: str, several: str = "") -> str:
 EXIT_CLEAN = 0
 EXIT_PROBLEMS = 1
 EXIT_COULD_NOT_RUN = 2
+# At Ctrl-C, by the convention of shells: 128 plus the number of its signal.
+EXIT_INTERRUPTED = 130
 
 
 def exit_after(problems: Iterable[Problem]) -> NoReturn:
@@ -120,11 +121,7 @@ def watch() -> Iterator[Callable[[str, int, int], None]]:
     def progress(stage: str, done: int, of: int) -> None:
         show(f"{stage:<10} {'#' * (_BAR * done // max(of, 1)):.<{_BAR}} {done}/{of}")
 
-    def clear() -> None:
+    try:
+        yield progress
+    finally:
         show("", end="\r")
-
-    with Before(clear):
-        try:
-            yield progress
-        finally:
-            clear()

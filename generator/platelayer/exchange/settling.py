@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.imported import Allows, Imported
 from platelayer.foundation.door import unpack
-from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity, sort_problems
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import StopKind, Tile
@@ -445,11 +444,7 @@ def settle(imported: Imported, source: str) -> None:
     """Work out options of upgrading from the tiles of an imported title, which tiles abilities lay,
     and waivers of what the source has so. A title that breaks a schema is left as it is. `source`
     is the name of what it was read from."""
-    with (
-        Unwinding(),
-        tempfile.TemporaryDirectory(prefix="platelayer-") as place,
-        suppress(ProblemsFound),
-    ):
+    with tempfile.TemporaryDirectory(prefix="platelayer-") as place, suppress(ProblemsFound):
         title = _loaded(imported, source, Path(place))
         for step in _STEPS:
             if step(imported, title):

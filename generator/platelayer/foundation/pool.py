@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from multiprocessing import connection
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast
+from typing import Any, TypeVar
 
-from platelayer.foundation.ending import is_lack_of_memory
+from platelayer.foundation.door import read_bytes
 from platelayer.foundation.problems import CannotRun
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
-
-    _Line: TypeAlias = Connection[Any, Any]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
+# Environment variable for the number of processes that the command works in; without it, one
+# per processor.
 PROCESSES = "PLATELAYER_PROCESSES"
-"""The environment variable for the number of processes that the command works in; without it, one
-per processor."""
+# The most processes that Windows allows in a pool.
+_MOST = 61
 
 
 def share_out(
@@ -41,24 +39,26 @@ def share_out(
     """`work` of each job, in the order of the jobs; jobs that take long should come first. `done`
     is called with each job as it is finished, in this process.
 
-    With one process nothing is started. `work` and the jobs are sent to the other processes once if
-    these are spawned (`start_method`), so they must be picklable; so must results, always. If
-    processes die or cannot be started, their jobs are done here. Raises what `work` raises, and
-    CannotRun for an impossible number of processes.
+    With one process nothing is started. Results must be picklable; so must `work` and the jobs
+    where processes are spawned (`start_method`). If a process dies, what is left is done here.
+    Raises what `work` raises, and CannotRun for an impossible number of processes.
     """
     if not 1 <= processes <= _MOST:
         raise CannotRun(f"{processes} processes are not possible; use 1 to {_MOST}")
-    this = multiprocessing.current_process()
-    if getattr(
-        this, "_inheriting", False
-    ):  # spawned, and still importing the script that began it all
-        raise CannotRun(
-            'a script that works in several processes must do so below `if __name__ == "__main__":`'
-        )
-    if this.daemon:
-        processes = 1  # processes of a pool may not start others
+    if multiprocessing.current_process().daemon:
+        processes = 1  # a daemonic process, as those of multiprocessing.Pool, may not start others
     workers = min(processes, len(jobs))
-    results = _by_workers(work, jobs, workers, done) if workers > 1 else {}
+    results: dict[int, Result] = {}
+    if workers > 1:
+        with (
+            suppress(concurrent.futures.BrokenExecutor),
+            _executor(work, jobs, workers) as executor,
+        ):
+            futures = {executor.submit(_work_on, number): number for number in range(len(jobs))}
+            for future in concurrent.futures.as_completed(futures):
+                number = futures[future]
+                results[number] = future.result()
+                done(jobs[number])
     for number, job in enumerate(jobs):
         if number not in results:
             results[number] = work(job)
@@ -69,153 +69,78 @@ def share_out(
 def available_processes() -> int:
     """The number of processes that the command works in. Raises CannotRun for a wrong
     PLATELAYER_PROCESSES."""
-    asked = os.environ.get(PROCESSES, "").strip()
-    if not asked:
+    wanted = os.environ.get(PROCESSES, "").strip()
+    if not wanted:
         return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    if not (asked.isascii() and asked.isdigit() and 1 <= int(asked[:4]) <= _MOST):
-        raise CannotRun(f"{PROCESSES}={asked!r} is not a number of processes from 1 to {_MOST}")
-    return int(asked)
-
-
-_MOST = 61
-"""The most processes that Windows allows in a pool."""
+    if not (wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:4]) <= _MOST):
+        raise CannotRun(f"{PROCESSES}={wanted!r} is not a number of processes from 1 to {_MOST}")
+    return int(wanted)
 
 
 def start_method() -> str:
-    """How processes are started: by `fork` on Linux while this process has a single thread, because
-    a fork copies the locks that other threads hold; otherwise, or if the program has set another
-    method for multiprocessing, by `spawn`, which works anywhere."""
+    """Return "fork" on Linux while this process has a single thread, because a fork copies the
+    locks that other threads hold; otherwise, or if the program has set another method for
+    multiprocessing, "spawn", which works anywhere."""
+    # Threads of libraries such as numpy are not in `threading`.
     alone = sys.platform == "linux" and len(list(Path("/proc/self/task").iterdir())) == 1
-    return (
-        "fork"
-        if alone and multiprocessing.get_start_method(allow_none=True) in (None, "fork")
-        else "spawn"
-    )
-
-
-def _by_workers(
-    work: Callable[[Job], Result], jobs: Sequence[Job], workers: int, done: Callable[[Job], None]
-) -> dict[int, Result]:
-    """Results by the numbers of their jobs, except for those of processes that died.
-
-    There is no thread here, and no lock is shared: a process that dies for lack of memory is a line
-    that has ended, and nothing waits for it. (concurrent.futures waits for ever if one of its own
-    threads cannot start.)
-    """
-    results: dict[int, Result] = {}
-    left = iter(range(len(jobs)))
-    hands: list[BaseProcess] = []
-    lines: list[_Line] = []
-    method = start_method()
-    forks = method == "fork"
-    try:
-        context: Any = multiprocessing.get_context(method)
-        with ctrl_c_later(), suppress(OSError):
-            for _ in range(workers):
-                here, there = context.Pipe()
-                hand = context.Process(
-                    target=_serve, args=(there, (work, jobs) if forks else None), daemon=True
-                )
-                hand.start()
-                there.close()
-                hands.append(hand)
-                lines.append(here)
-        waiting = [
-            line for line in lines if (forks or _send(line, (work, jobs))) and _give(line, left)
-        ]
-        while waiting:
-            for line in cast("list[_Line]", connection.wait(waiting)):
-                try:
-                    number, result, failure = line.recv()
-                except (EOFError, OSError):
-                    waiting.remove(line)
-                    continue
-                if failure is not None:
-                    raise failure
-                results[number] = result
-                done(jobs[number])
-                if not _give(line, left):
-                    waiting.remove(line)
-    finally:
-        for hand in hands:
-            hand.kill()
-            hand.join()
-        for line in lines:
-            line.close()
-    return results
-
-
-def _give(line: _Line, left: Iterator[int]) -> bool:
-    """Hands the next job to the process at the end of a line; False if there is none, of either."""
-    number = next(left, None)
-    return number is not None and _send(line, number)
-
-
-def _send(line: _Line, what: Any) -> bool:
-    """False if there is nobody at the end of the line."""
-    with suppress(OSError):
-        line.send(what)
-        return True
-    return False
+    chosen = multiprocessing.get_start_method(allow_none=True)
+    return "fork" if alone and chosen in (None, "fork") else "spawn"
 
 
 @contextmanager
-def ctrl_c_later() -> Iterator[None]:
-    """While processes are started, which inherit this, Ctrl-C waits: one that is just starting
-    would tell of it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _executor(
+    work: Callable[[Any], Any], jobs: Sequence[Any], workers: int
+) -> Iterator[concurrent.futures.Executor]:
+    """Processes that know the work and the jobs, so that only numbers and results are sent."""
+    method = start_method()
+    with ExitStack() as stack:
+        known: tuple[Any, ...] = (work, jobs)
+        if method != "fork":
+            # Not as an argument: multiprocessing writes these into a pipe, and waits for ever if
+            # the new process dies first, as it does below a script without a guard.
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="platelayer-"))
+            path = Path(folder, "work")
+            path.write_bytes(pickle.dumps(known))
+            known = (path,)
+        executor = concurrent.futures.ProcessPoolExecutor(
+            workers, multiprocessing.get_context(method), _begin, known
+        )
+        try:
+            yield executor
+        finally:
+            executor.shutdown(cancel_futures=True)
 
 
-def _serve(line: _Line, shared: tuple[Callable[[Any], Any], Sequence[Any]] | None) -> NoReturn:
-    """In a process of its own: the work of each job whose number comes along the line, or what it
-    raises.
-
-    Work and jobs come first along the line to a process that shares no memory: multiprocessing
-    itself would wait for ever for one that dies before it has read them.
-
-    Ctrl-C ends the process silently, and so does whatever it cannot tell: libraries that get no
-    memory would say so in words of their own. It does not outlive the process it works for.
-    """
-    sys.unraisablehook = lambda _lost: os._exit(1)
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        if hasattr(signal, "pthread_sigmask"):
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        parent = multiprocessing.parent_process()
-        with suppress(RuntimeError):  # no memory for a thread: then it looks between jobs
-            threading.Thread(target=_follow, args=(parent,), daemon=True).start()
-        work, jobs = shared or line.recv()
-        while parent is not None and parent.sentinel not in connection.wait(
-            [line, parent.sentinel]
-        ):
-            number = line.recv()
-            answer: tuple[int, Any, Exception | None]
-            try:
-                answer = (number, work(jobs[number]), None)
-            except Exception as error:  # what it was raised from does not go along the line
-                answer = (number, None, MemoryError() if is_lack_of_memory(error) else error)
-            line.send(answer)
-    finally:
-        os._exit(1)
+# In a worker: the work and the jobs.
+_known: list[Any] = []
 
 
-def _follow(parent: BaseProcess) -> None:
+def _begin(*known: Any) -> None:
+    """Prepare a worker. It ends without a word at Ctrl-C, and with the process it works for."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_follow, daemon=True).start()
+    if isinstance(known[0], Path):
+        known = pickle.loads(read_bytes(known[0], sys.maxsize, own=True))
+    _known[:] = known
+
+
+def _follow() -> None:
+    # A killed parent closes no pipe that its other workers hold as well.
+    parent = multiprocessing.parent_process()
+    assert parent is not None
     parent.join()
     os._exit(1)
 
 
+def _work_on(number: int) -> Any:
+    work, jobs = _known
+    return work(jobs[number])
+
+
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Scenes are trees that live until a print is done: looking for cycles among them would take a
-    twentieth of the time."""
+    """Pause the collector: scenes are trees that live until a print is done, and looking for cycles
+    among them would take a twentieth of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

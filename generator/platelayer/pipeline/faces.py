@@ -24,7 +24,6 @@ from platelayer.drawing.pieces import (
 )
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.codes import severity_of
-from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused, share_out
@@ -308,11 +307,9 @@ def told(piece: Piece, problems: list[Problem]) -> Iterator[None]:
             problem if problem.about else replace(problem, about=piece.key)
             for problem in error.problems
         )
-    except CannotRun:
+    except (CannotRun, MemoryError):
         raise
     except Exception as error:
-        if is_lack_of_memory(error):
-            raise
         where = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error}"[:_TOLD]
         message = f"{piece.key} cannot be drawn: {what} (in {Path(where.filename).name}, line {where.lineno})"

@@ -9,12 +9,10 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from platelayer.foundation.ending import is_lack_of_memory
 from platelayer.foundation.geometry import MM_PER_INCH, MM_PER_PT
 from platelayer.render.svg import render_svg
 from platelayer.scene.fonts import face, glyph_outline
@@ -94,12 +92,8 @@ def render_png(
     try:
         surface = _surface(scene, bleed, width, height)
     except ImportError as error:
-        if find_spec("cairosvg") is not None:  # it is here, but there was no room to load it
-            raise MemoryError from error
         raise PngUnavailable("PNG needs cairosvg, which is not here (write SVG or PDF)") from error
     except OSError as error:
-        if is_lack_of_memory(error):
-            raise
         raise PngUnavailable(
             "PNG needs the cairo library: install the Debian package libcairo2 (or write SVG or PDF)"
         ) from error

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from platelayer.cli.terminal import echo
-from platelayer.foundation.ending import Before
 
 _WAY_IN = """<!doctype html>
 <meta charset="utf-8">
@@ -57,18 +56,13 @@ def _way_in(address: str) -> Iterator[str]:
     # Browsers that Ubuntu ships as snaps see no temporary files, nor hidden ones.
     within = Path.home() if Path("/snap").is_dir() else None
     folder = Path(tempfile.mkdtemp(prefix="platelayer-studio-", dir=within))
-
-    def remove() -> None:
+    try:
+        file = folder / "open.html"
+        file.touch(0o600)
+        file.write_text(_WAY_IN.format(address=escape(address)), encoding="utf-8")
+        yield file.as_uri()
+    finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-    with Before(remove):
-        try:
-            file = folder / "open.html"
-            file.touch(0o600)
-            file.write_text(_WAY_IN.format(address=escape(address)), encoding="utf-8")
-            yield file.as_uri()
-        finally:
-            remove()
 
 
 def _browse(address: str) -> None:

@@ -28,7 +28,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from platelayer.foundation.door import real
-from platelayer.foundation.ending import Unwinding
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import shipped_bytes, title_ids, title_path
@@ -190,7 +189,7 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
         )
         server = uvicorn.Server(config)
         address = f"http://{HOST}:{number}/{keys.address}/"
-        with contextlib.suppress(KeyboardInterrupt), Unwinding():
+        with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(_run(server, listener, lobby, lambda: opened(address)))
         desk.unsaved.tell()
 
