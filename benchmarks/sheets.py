@@ -9,8 +9,10 @@ the code of the problem instead.
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -97,8 +99,9 @@ def table(titles: Sequence[str], cache: Cache) -> Iterator[str]:
 
 def main() -> None:
     """Print the tables for the titles named, or for all five."""
-    for line in table(sys.argv[1:] or TITLES, Cache()):
-        print(line)
+    with tempfile.TemporaryDirectory() as folder:
+        for line in table(sys.argv[1:] or TITLES, Cache(Path(folder))):
+            print(line)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ os.environ[FOLDER] = ""
 
 @pytest.fixture(autouse=True, scope="session")
 def own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The secret that entries of caches are sealed with is kept in a folder of the tests."""
+    """Where the system keeps caches is a folder of the tests."""
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("caches"))
 
 

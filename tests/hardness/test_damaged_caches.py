@@ -33,11 +33,10 @@ def _limited() -> None:
 
 
 class Place:
-    """A folder with a cache, the home of its user, and a module that tells when it is imported."""
+    """A folder with a cache, and a module that tells when it is imported."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.cache, self.harmed = folder, folder / "cache", folder / "harmed"
-        self.secret = folder / "home" / "platelayer" / "secret"
         (folder / "planted").mkdir(parents=True, exist_ok=True)
         (folder / "planted" / "harm.py").write_text(f"open({str(self.harmed)!r}, 'w')")
 
@@ -46,7 +45,6 @@ class Place:
         environment = {
             "PATH": "/usr/bin:/bin",
             "PYTHONPATH": os.pathsep.join((str(ROOT / "generator"), str(self.folder / "planted"))),
-            "XDG_CACHE_HOME": str(self.folder / "home"),
             FOLDER: str(self.cache),
             PROCESSES: "1",
             "MALLOC_ARENA_MAX": "1",
@@ -97,7 +95,6 @@ def place(full: tuple[Place, dict[str, bytes]], tmp_path: Path) -> Place:
 def copied(place: Place, folder: Path) -> Place:
     """The same cache in another folder."""
     shutil.copytree(place.cache, folder / "cache")
-    shutil.copytree(place.folder / "home", folder / "home")
     return Place(folder)
 
 
@@ -122,9 +119,9 @@ PICKLES = [
 ]
 
 
-def planted(code: bytes) -> bytes:
-    """A pickle behind the digest that anybody can work out."""
-    return blake2b(code, digest_size=16).digest() + code
+def plant(path: Path, code: bytes) -> None:
+    """A pickle as an entry, behind the digest that anybody can work out."""
+    path.write_bytes(blake2b(path.name.encode() + code, digest_size=16).digest() + code)
 
 
 @pytest.mark.parametrize("code", PICKLES, ids=["kind", "piece", "both", "call", "class"])
@@ -132,7 +129,7 @@ def test_a_planted_pickle_runs_nothing(
     code: bytes, place: Place, full: tuple[Place, dict[str, bytes]]
 ) -> None:
     for path in place.entries():
-        path.write_bytes(planted(code))
+        plant(path, code)
     assert place.printed() == full[1]
 
 
@@ -232,15 +229,8 @@ def _noise(path: Path, dice: random.Random) -> None:
     path.write_bytes(dice.randbytes(dice.choice([0, 1, 15, 16, 17, 32, 3000])))
 
 
-def _resealed(path: Path, dice: random.Random) -> None:
-    """Damaged within, behind a digest that fits."""
-    data = bytearray(path.read_bytes()[16:]) or bytearray(b"\x00")
-    data[dice.randrange(len(data))] = dice.randrange(256)
-    path.write_bytes(planted(bytes(data)))
-
-
 def _pickled(path: Path, dice: random.Random) -> None:
-    path.write_bytes(planted(dice.choice(PICKLES)))
+    plant(path, dice.choice(PICKLES))
 
 
 def _exchanged(path: Path, dice: random.Random) -> None:
@@ -263,7 +253,6 @@ DAMAGES = [
         _cut,
         _longer,
         _noise,
-        _resealed,
         _pickled,
         _exchanged,
     ),
@@ -272,14 +261,11 @@ DAMAGES = [
 
 
 def damaged(place: Place, seed: int) -> list[str]:
-    """Damages some of the files, seldom the secret too; tells what was done."""
+    """Damages some of the files; tells what was done."""
     dice = random.Random(seed)
-    paths: Iterable[Path] = place.entries()
-    paths = dice.sample([*paths], dice.randint(1, len([*paths]))) + [place.secret] * (
-        dice.random() < 0.2
-    )
+    paths = place.entries()
     told = []
-    for path in paths:
+    for path in dice.sample(paths, dice.randint(1, len(paths))):
         damage = dice.choice(DAMAGES)
         damage(path, dice)
         told.append(f"{path.name[:8]} {damage.__qualname__}")
