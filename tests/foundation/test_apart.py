@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from platelayer.foundation import apart
-from platelayer.foundation.apart import Apart, Died
+from platelayer.foundation.apart import Died
 from platelayer.foundation.problems import CannotRun
 
 
 def test_it_answers_one_question_after_the_other_whatever_is_printed() -> None:
-    with Apart("answering") as other:
-        assert [other.ask(each) for each in (b"one", b"noise", b"three")] == [
+    with apart.apart("answering") as ask:
+        assert [ask(each) for each in (b"one", b"noise", b"three")] == [
             b"one",
             b"noise",
             b"three",
@@ -24,10 +24,10 @@ def test_it_answers_one_question_after_the_other_whatever_is_printed() -> None:
 
 
 def test_a_refusal_is_raised_here_and_the_process_goes_on() -> None:
-    with Apart("answering") as other:
+    with apart.apart("answering") as ask:
         with pytest.raises(CannotRun, match=r"^this cannot be answered$"):
-            other.ask(b"refusal")
-        assert other.ask(b"more") == b"more"
+            ask(b"refusal")
+        assert ask(b"more") == b"more"
 
 
 @pytest.mark.parametrize(
@@ -47,25 +47,25 @@ def test_how_it_dies_is_said_with_what_it_did_last(
     monkeypatch.setattr(apart, "CPU_SECONDS", 1)
     monkeypatch.setattr(apart, "_BEGIN", apart._BEGIN.replace("serve(", "import platelayer.foundation.apart as a; "
                                                               "a.CPU_SECONDS = 1; serve("))  # fmt: skip
-    with Apart("answering") as other, pytest.raises(Died, match=reason) as raised:
-        other.ask(question)
+    with apart.apart("answering") as ask, pytest.raises(Died, match=reason) as raised:
+        ask(question)
     assert raised.value.note == f"asked for {question.decode()}"
 
 
 def test_time_is_limited_where_the_system_limits_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apart, "SECONDS", 1)
-    with Apart("answering") as other, pytest.raises(Died, match=r"takes more than 1 seconds$"):
-        other.ask(b"wait")
+    with apart.apart("answering") as ask, pytest.raises(Died, match=r"takes more than 1 seconds$"):
+        ask(b"wait")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_it_ends_with_the_process_that_asks() -> None:
     lines = (
         f"import os, sys; sys.path[:0] = {sys.path!r}",
-        "from platelayer.foundation.apart import Apart",
-        "with Apart('answering') as other:",
-        "    other.ask(b'one')",
-        "    print(other._process.pid, flush=True)",
+        "from platelayer.foundation.apart import apart",
+        "with apart('answering') as ask:",
+        "    ask(b'one')",
+        "    print(*open(f'/proc/self/task/{os.getpid()}/children'), flush=True)",
         "    os._exit(0)",
     )
     done = subprocess.run(

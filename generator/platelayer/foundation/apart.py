@@ -8,21 +8,22 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from types import TracebackType
 from typing import IO, NoReturn
 
 from platelayer.foundation.problems import CannotRun
 
+# What such a process may use in total: memory and processor time where the system can limit them,
+# time always.
 MEMORY_MB = 640
 CPU_SECONDS = 10
 SECONDS = 60
-"""What such a process may use in total: memory and processor time where the system can limit them,
-time always."""
 
 _MOST_BYTES = 64 * 1024 * 1024
+# Kinds of messages: only questions and answers are expected, the others say what came instead.
 _ANSWER, _NOTE, _REFUSED, _FAULT = b"anrf"
 _OUT_OF_MEMORY = 97
 _BEGIN = (
@@ -40,132 +41,102 @@ class Died(Exception):
         self.reason, self.note = reason, note
 
 
-class Apart:
-    """A process that answers questions, with the function `answer(question: bytes) -> bytes` of a
-    module. What comes from it are bytes, which are data at most; it ends with the block, or with
-    this process."""
+@contextmanager
+def apart(module: str) -> Iterator[Callable[[bytes], bytes]]:
+    """Start a process that answers questions with the function `answer(question: bytes) -> bytes`
+    of a module, and give the function that asks it. That raises Died where there is no answer, and
+    the CannotRun that the module raises. The process ends with the block, or with this process;
+    what comes from it are bytes, which are data at most."""
+    command = [sys.executable, "-I", "-S", "-c", _BEGIN, json.dumps(sys.path), module]
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+    except (OSError, ValueError) as error:
+        raise CannotRun(
+            f"cannot start another process of Python ({sys.executable}): {error}"
+        ) from error
+    ends = time.monotonic() + SECONDS
+    clock = threading.Timer(SECONDS, process.kill)
+    clock.daemon = True
+    clock.start()
+    noted = ""
 
-    def __init__(self, module: str) -> None:
-        self._module = module
-        self._note = ""
-        self._late = False
-
-    def __enter__(self) -> Apart:
-        command = [sys.executable, "-I", "-S", "-c", _BEGIN, json.dumps(sys.path), self._module]
-        try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-        except (OSError, ValueError) as error:
-            raise CannotRun(
-                f"cannot start another process of Python ({sys.executable}): {error}"
-            ) from error
-        self._clock = threading.Timer(SECONDS, self._stop_late)
-        self._clock.daemon = True
-        try:
-            self._clock.start()
-        except RuntimeError as error:
-            self._end()
-            raise CannotRun(f"cannot start a thread: {error}") from error
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        self._clock.cancel()
-        self._end()
-        self._clock.join()
-
-    def _end(self) -> None:
-        self._process.kill()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
-        self._process.wait()
-
-    def _stop_late(self) -> None:
-        self._late = True
-        self._process.kill()
-
-    def ask(self, question: bytes) -> bytes:
-        """What the module answers. Raises Died where it does not, and the CannotRun that it
-        raises."""
-        asking, answering = self._process.stdin, self._process.stdout
-        assert asking is not None
-        assert answering is not None
+    def ask(question: bytes) -> bytes:
+        nonlocal noted
+        assert process.stdin is not None
+        assert process.stdout is not None
         with suppress(OSError):  # it has ended: reading says how
-            _write(asking, _ANSWER, question)
-        while (message := _read(answering)) is not None:
+            _write(process.stdin, _ANSWER, question)
+        while (message := _read(process.stdout)) is not None:
             kind, words = message
             if kind == _ANSWER:
                 return words
+            text = words.decode()
             if kind == _REFUSED:
-                raise CannotRun(words.decode())
+                raise CannotRun(text)
             if kind == _FAULT:
-                raise Died(
-                    f"ends in a fault of Platelayer ({words.decode()}); please report it",
-                    self._note,
-                )
-            self._note = words.decode()
-        self._process.kill()
-        raise Died(self._reason(self._process.wait()), self._note)
+                raise Died(f"ends in a fault of Platelayer ({text}); please report it", noted)
+            noted = text
+        process.kill()
+        status = process.wait()
+        if time.monotonic() >= ends:
+            reason = f"takes more than {SECONDS} seconds"
+        elif status == -getattr(signal, "SIGXCPU", 0) != 0:
+            reason = f"takes more than {CPU_SECONDS} seconds of processor time"
+        elif status == _OUT_OF_MEMORY:
+            reason = f"takes more than {MEMORY_MB} MB of memory"
+        else:
+            reason = f"is more than the parser can take (it broke off, status {status})"
+        raise Died(reason, noted)
 
-    def _reason(self, status: int) -> str:
-        if self._late:
-            return f"takes more than {SECONDS} seconds"
-        if status == -getattr(signal, "SIGXCPU", 0) != 0:
-            return f"takes more than {CPU_SECONDS} seconds of processor time"
-        if status == _OUT_OF_MEMORY:
-            return f"takes more than {MEMORY_MB} MB of memory"
-        return f"is more than the parser can take (it broke off, status {status})"
+    try:
+        yield ask
+    finally:
+        clock.cancel()
+        process.kill()
+        process.communicate()  # close the pipes, and wait until it has ended
+
+
+# In such a process: where answers go.
+_out: list[IO[bytes]] = []
 
 
 def note(words: str) -> None:
     """In such a process: what it does next, to be reported if it does not survive."""
-    if _out is not None:
-        _write(_out, _NOTE, words.encode("utf-8", "replace"))
-
-
-_out: IO[bytes] | None = None
-"""In such a process: where answers go."""
+    for stream in _out:
+        _write(stream, _NOTE, words.encode("utf-8", "replace"))
 
 
 def serve(module: str) -> NoReturn:
     """Answer questions until there are no more, within the limits, and end the process."""
-    global _out  # noqa: PLW0603 - a process serves once
     _limit()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asks ends this one
-    asking = os.fdopen(os.dup(0), "rb")
-    _out = os.fdopen(os.dup(1), "wb")
+    questions = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    _out.append(answers)
     with open(os.devnull, "r+b") as nothing:  # noqa: PTH123 - what a library prints is no answer
         os.dup2(nothing.fileno(), 0)
         os.dup2(nothing.fileno(), 1)
     status = 0
     try:
         answer: Callable[[bytes], bytes] = import_module(module).answer
-        while (asked := _read(asking)) is not None:
-            kind, words = _answered(answer, asked[1])
-            _write(_out, kind, words)
+        while (question := _read(questions)) is not None:
+            try:
+                kind, words = _ANSWER, answer(question[1])
+            except CannotRun as error:
+                kind, words = _REFUSED, str(error).encode("utf-8", "replace")
+            except MemoryError:
+                raise
+            except Exception as error:
+                fault = f"{type(error).__name__}: {error}"[:300]
+                kind, words = _FAULT, fault.encode("utf-8", "replace")
+            _write(answers, kind, words)
     except MemoryError:
         status = _OUT_OF_MEMORY
     except OSError:  # nobody listens any more
         status = 1
     os._exit(status)
-
-
-def _answered(answer: Callable[[bytes], bytes], question: bytes) -> tuple[int, bytes]:
-    try:
-        return _ANSWER, answer(question)
-    except CannotRun as error:
-        return _REFUSED, str(error).encode("utf-8", "replace")
-    except MemoryError:
-        raise
-    except Exception as error:
-        return _FAULT, f"{type(error).__name__}: {error}"[:300].encode("utf-8", "replace")
 
 
 def _limit() -> None:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct, field
 
 from platelayer.exchange.ruby.values import Unread
-from platelayer.foundation.apart import Apart, Died
+from platelayer.foundation.apart import Died, apart
 from platelayer.foundation.door import read_bytes, real
 from platelayer.foundation.problems import CannotRun
 
@@ -96,11 +96,11 @@ def read_game(
 
     Raises CannotRun where there is no game in it, and for files that cost more than the limits.
     """
-    with Apart("platelayer.exchange.ruby.reader") as reader:
+    with apart("platelayer.exchange.ruby.reader") as ask:
 
         def request(message: Any) -> bytes:
             try:
-                return reader.ask(msgspec.msgpack.encode(message))
+                return ask(msgspec.msgpack.encode(message))
             except Died as error:
                 raise CannotRun(_refusal(folder, error)) from error
 
