@@ -17,7 +17,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back
 from platelayer.drawing.train.card import band_colour, draw_train, rusted_by, size_class
 from platelayer.drawing.train.locomotive import CLASSES, COACH_CLASS, locomotive_size
-from platelayer.drawing.train.phase_tables import told
+from platelayer.drawing.train.phase_tables import events_of
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import PLAIN, PLAY
 from platelayer.model.manifest import build_manifest
@@ -556,5 +556,5 @@ def test_a_phase_too_wordy_for_its_card_says_so(title, style):
 
 def test_sentences_without_full_stops_do_not_run_together(title, style):
     events = tuple(map(Text.plain, ("2-trains rust", "Minors close.", "The market opens")))
-    told_of = told(replace(title.phases[1], events=events, status=()), style)
-    assert told_of == "2-trains rust · Minors close. The market opens"
+    told = events_of(replace(title.phases[1], events=events, status=()), style)
+    assert told == "2-trains rust · Minors close. The market opens"

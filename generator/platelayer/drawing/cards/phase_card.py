@@ -28,11 +28,11 @@ from platelayer.drawing.train.phase_tables import (
     Cells,
     Side,
     bonus_line,
+    events_of,
     limited_name,
     namesakes,
     phase_table,
     side_of,
-    told,
     train_tables,
 )
 from platelayer.foundation.languages import FixedWords
@@ -248,7 +248,7 @@ def _facts(
                 width,
             )
         )
-    events = told(phase, style)
+    events = events_of(phase, style)
     if events:
         lines = wrap_within(events, types.body, width)
         below = (len(lines) - 1) * 1.2 * types.body.size_mm + 0.25 * types.body.size_mm

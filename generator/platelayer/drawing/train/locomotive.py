@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 from msgspec import Struct
 
 from platelayer.drawing.kit.icons import path_commands, read_art
+from platelayer.drawing.kit.ornament import Commands
 from platelayer.drawing.kit.style import Style
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
@@ -30,72 +30,29 @@ from platelayer.scene.shapes import (
     translation,
 )
 
+# Crests of the hills: (share of the length, height in mm).
 _FAR = ((0.0, 6.2), (0.2, 9.6), (0.46, 5.4), (0.72, 8.8), (1.0, 6.0))
 _NEAR = ((0.0, 4.2), (0.3, 2.6), (0.58, 5.6), (0.82, 3.0), (1.0, 4.6))
 _SLEEPERS_MM = 1.6
 
-_DARK, _MID, _PALE, _BRASS, _FIRE = "dark", "mid", "pale", "brass", "fire"
-"""Tones of an engine; the theme's inks `train.engine.*` print them."""
+# Tones of an engine; the theme's inks `train.engine.*` print them.
+_DARK, _MID, _PALE, _BRASS, _FIRE = _TONES = ("dark", "mid", "pale", "brass", "fire")
 
 _UP: Matrix = (1.0, 0.0, 0.0, -1.0, 0.0, 0.0)
+# Handles of a cubic that is nearly a quarter of a circle, by the radius.
 _ROUND = 4 / 3 * math.tan(math.pi / 8)
+_THINNEST_MM = 0.1
+# From the middle of a wheel to its crank pin, by the radius.
+_THROW = 0.42
 
-
-class _Plate(Struct, frozen=True, kw_only=True):
-    """A filled shape. `edge` draws its outline in the pale tone, so that dark parts stand apart."""
-
-    commands: tuple[Command, ...]
-    tone: str = _DARK
-    edge: bool = False
-
-
-class _Line(Struct, frozen=True, kw_only=True):
-    """A line of some width; `tone` as of a plate."""
-
-    commands: tuple[Command, ...]
-    width: float
-    tone: str = _DARK
-
-
-class _Wheel(Struct, frozen=True, kw_only=True):
-    """A wheel standing on the rail. Without spokes it is a disc; `crank` is the angle of its crank
-    in degrees from the front, upwards, and gives it a balance weight."""
-
-    x: float
-    radius: float
-    spokes: int = 0
-    crank: float | None = None
-
-
-class _Rod(Struct, frozen=True, kw_only=True):
-    """A bright rod through points, `width` thick, with round bosses there."""
-
-    points: tuple[Point, ...]
-    width: float
-    boss: float
-
-
-_Part = _Plate | _Line | _Wheel | _Rod
-
-
-class _Engine(Struct, frozen=True, kw_only=True):
-    """An engine or car: how long and how high it is, and its parts in the order of painting. It
-    faces left."""
-
-    name: str
-    length: float
-    height: float
-    parts: tuple[_Part, ...]
-
-
+# The class of a car that only lengthens another train (a Pullman).
 COACH_CLASS = -1
-"""The class of a car that only lengthens another train (a Pullman)."""
+# Engines in the file, from the smallest to the largest.
 CLASSES = 7
-"""Engines in the file, from the smallest to the largest."""
 
 
 class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One thing to draw; what `at` holds, the schema says for each."""
+    """One thing to draw; the schema says for each what `at` holds."""
 
     draw: str
     at: tuple[float, ...] = ()
@@ -109,7 +66,10 @@ class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     main: int = 0
 
 
-class _Drawn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Engine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An engine or car that faces left: its length and height, and its parts in the order of
+    painting."""
+
     name: str
     about: str
     year: int = 0
@@ -121,12 +81,28 @@ class _Drawn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class _Engines(Struct, frozen=True, kw_only=True):
     """The whole file: engines from the smallest to the largest, and the coach."""
 
-    engines: tuple[_Drawn, ...]
-    coach: _Drawn
+    engines: tuple[_Engine, ...]
+    coach: _Engine
 
 
-_THINNEST_MM = 0.1
-_TONES = (_DARK, _MID, _PALE, _BRASS, _FIRE)
+def engine_of(size_class: int, last_year: int | None = None) -> _Engine:
+    """The engine of a class, or of the nearest that there is; the coach for COACH_CLASS. The
+    classes share out the engines that there are up to a year."""
+    if size_class == COACH_CLASS:
+        return read_art("engines", _Engines).coach
+    known = _known(last_year)
+    return known[round(max(0, min(CLASSES - 1, size_class)) * (len(known) - 1) / (CLASSES - 1))]
+
+
+def _known(last_year: int | None) -> Sequence[_Engine]:
+    """The engines that there are up to a year, the oldest always."""
+    first, *rest = read_art("engines", _Engines).engines
+    return [first, *(engine for engine in rest if engine.year <= (last_year or engine.year))]
+
+
+def _longest(last_year: int | None) -> float:
+    """Length of the longest engine in its own units: `width_mm` is its length on paper."""
+    return max(engine.length for engine in _known(last_year))
 
 
 def locomotive_size(size_class: int, width_mm: float, style: Style) -> tuple[float, float]:
@@ -142,261 +118,179 @@ def locomotive_items(size_class: int, width_mm: float, style: Style) -> tuple[It
     `width_mm` is the length of the longest engine; smaller classes are shorter. Every shape has
     Role.SYMBOL; it comes as one `Use`, so that painters keep each engine and size once.
     """
-    scene = _drawn(size_class, round(width_mm, 2), style)
+    scene = _engine_scene(size_class, round(width_mm, 2), style)
     return (Use(scene=scene, matrix=translation(0.0, -scene.height_mm)),)
 
 
 @lru_cache(maxsize=64)
-def _drawn(size_class: int, width_mm: float, style: Style) -> Scene:
+def _engine_scene(size_class: int, width_mm: float, style: Style) -> Scene:
     engine = engine_of(size_class, style.last_year)
     length, height = locomotive_size(size_class, width_mm, style)
     inks = {tone: style.ink(f"train.engine.{tone}") for tone in _TONES}
     pen = _Pen(width_mm / _longest(style.last_year), height, inks)
-    items = tuple(item for part in engine.parts for item in _DRAW[type(part)](pen, part))
+    for step in engine.parts:
+        pen.step(step)
     return Scene(
         key=f"engine:{engine.name}:{width_mm:g}",
         width_mm=length,
         height_mm=height,
-        items=items,
+        items=tuple(pen.items),
         bleed_mm=1.0,
     )
 
 
 class _Pen:
-    """Units to millimetres, tones to inks; y turns from up to down."""
+    """Draws an engine: units become millimetres, tones inks, and y turns from up to down. It
+    remembers the pins of cranks, which rods join."""
 
     def __init__(self, scale: float, height_mm: float, inks: dict[str, Ink]) -> None:
         self.scale = scale
         self.height_mm = height_mm
         self.inks = inks
         self.matrix: Matrix = (scale, 0.0, 0.0, -scale, 0.0, height_mm)
+        self.items: list[Item] = []
+        self.pins: list[Point] = []
 
-    def place(self, commands: tuple[Command, ...]) -> tuple[Command, ...]:
-        """A path in millimetres."""
-        return transform_commands(commands, self.matrix)
+    def stroke(self, tone: str, width: float, cap: str = "butt") -> Stroke:
+        """A stroke of a width in units, never too thin to print."""
+        width_mm = max(_THINNEST_MM, width * self.scale)
+        return Stroke(ink=self.inks[tone], width_mm=width_mm, cap=cap, join="round")
 
-    def line(self, tone: str, width: float, cap: str = "butt") -> Stroke:
-        """A stroke of a given width in units, never too thin to print."""
-        return Stroke(
-            ink=self.inks[tone],
-            width_mm=max(_THINNEST_MM, width * self.scale),
-            cap=cap,
-            join="round",
+    def disc(self, x: float, y: float, radius: float, tone: str) -> None:
+        """A filled circle, in mm."""
+        fill = self.inks[tone]
+        self.items.append(Circle(cx=x, cy=y, r=radius, fill=fill, role=Role.SYMBOL))
+
+    def plate(self, commands: Commands, tone: str = _DARK, *, edge: bool = False) -> None:
+        """A filled shape; an `edge` in the pale tone sets dark parts apart."""
+        shape = transform_commands(commands, self.matrix)
+        stroke = self.stroke(_PALE, 0.3) if edge else None
+        fill = self.inks[tone]
+        self.items.append(Path(commands=shape, fill=fill, stroke=stroke, role=Role.SYMBOL))
+
+    def line(
+        self, points: Sequence[Point], width: float, tone: str = _DARK, cap: str = "butt"
+    ) -> None:
+        """A line through points."""
+        commands = transform_commands(polygon_path(points, closed=False), self.matrix)
+        stroke = self.stroke(tone, width, cap)
+        self.items.append(Path(commands=commands, stroke=stroke, role=Role.SYMBOL))
+
+    def wheel(self, x: float, radius: float, spokes: int = 0, crank: float | None = None) -> None:
+        """A wheel standing on the rail. Without spokes it is a disc; `crank` is the angle of its
+        crank in degrees from the front, upwards, and gives it a balance weight."""
+        if crank is not None:
+            angle, reach = math.radians(crank), radius * _THROW
+            self.pins.append((x - reach * math.cos(angle), radius + reach * math.sin(angle)))
+        k = self.scale
+        rim = radius * 0.15
+        x, y, r = x * k, self.height_mm - radius * k, radius * k
+        if not spokes:
+            for share, tone in ((1.0, _DARK), (0.72, _MID), (0.28, _DARK)):
+                self.disc(x, y, r * share, tone)
+            return
+        self.disc(x, y, r * 0.92, _PALE)
+        rays: list[Command] = []
+        for number in range(spokes):
+            angle = 2 * math.pi * (number + 0.5) / spokes
+            end = x + r * 0.9 * math.cos(angle), y - r * 0.9 * math.sin(angle)
+            rays += [("M", x, y), ("L", *end)]
+        tyre = self.stroke(_DARK, rim)
+        self.items += (
+            Path(commands=tuple(rays), stroke=self.stroke(_DARK, 0.34), role=Role.SYMBOL),
+            Circle(cx=x, cy=y, r=r - rim * k / 2, stroke=tyre, role=Role.SYMBOL),
         )
-
-
-def _plate(pen: _Pen, part: _Plate) -> tuple[Item, ...]:
-    edge = pen.line(_PALE, 0.3) if part.edge else None
-    return (
-        Path(
-            commands=pen.place(part.commands),
-            fill=pen.inks[part.tone],
-            stroke=edge,
-            role=Role.SYMBOL,
-        ),
-    )
-
-
-def _line(pen: _Pen, part: _Line) -> tuple[Item, ...]:
-    stroke = pen.line(part.tone, part.width)
-    return (Path(commands=pen.place(part.commands), stroke=stroke, role=Role.SYMBOL),)
-
-
-def _wheel(pen: _Pen, wheel: _Wheel) -> tuple[Item, ...]:
-    k = pen.scale
-    x, y, r = wheel.x * k, pen.height_mm - wheel.radius * k, wheel.radius * k
-    dark = pen.inks[_DARK]
-    if not wheel.spokes:
-        return (
-            Circle(cx=x, cy=y, r=r, fill=dark, role=Role.SYMBOL),
-            Circle(cx=x, cy=y, r=r * 0.72, fill=pen.inks[_MID], role=Role.SYMBOL),
-            Circle(cx=x, cy=y, r=r * 0.28, fill=dark, role=Role.SYMBOL),
-        )
-    rim = wheel.radius * 0.15
-    spokes: list[Command] = []
-    for number in range(wheel.spokes):
-        angle = 2 * math.pi * (number + 0.5) / wheel.spokes
-        spokes += [("M", x, y), ("L", x + r * 0.9 * math.cos(angle), y - r * 0.9 * math.sin(angle))]
-    items: list[Item] = [
-        Circle(cx=x, cy=y, r=r * 0.92, fill=pen.inks[_PALE], role=Role.SYMBOL),
-        Path(commands=tuple(spokes), stroke=pen.line(_DARK, 0.34), role=Role.SYMBOL),
-        Circle(cx=x, cy=y, r=r - rim * k / 2, stroke=pen.line(_DARK, rim), role=Role.SYMBOL),
-        Circle(cx=x, cy=y, r=r * 0.2, fill=dark, role=Role.SYMBOL),
-    ]
-    if wheel.crank is not None:
-        items.append(
-            Path(commands=_weight(x, y, r * 0.9, wheel.crank), fill=dark, role=Role.SYMBOL)
-        )
-    return tuple(items)
-
-
-def _weight(x: float, y: float, r: float, crank: float) -> tuple[Command, ...]:
-    """A balance weight: the part of the wheel beyond a chord, opposite the crank."""
-    middle, half, steps = math.radians(crank), math.radians(42), 8
-    angles = [middle - half + 2 * half * step / steps for step in range(steps + 1)]
-    points = [(x + r * math.cos(angle), y + r * math.sin(angle)) for angle in angles]
-    return (*((("L" if i else "M"), px, py) for i, (px, py) in enumerate(points)), ("Z",))
-
-
-def _rod(pen: _Pen, rod: _Rod) -> tuple[Item, ...]:
-    commands = pen.place(
-        tuple(("L" if i else "M", px, py) for i, (px, py) in enumerate(rod.points))
-    )
-    wide, thin = pen.line(_DARK, rod.width + 0.7, "round"), pen.line(_PALE, rod.width, "round")
-    pins = [(px * pen.scale, pen.height_mm - py * pen.scale) for px, py in rod.points]
-    boss = rod.boss * pen.scale
-    return (
-        Path(commands=commands, stroke=wide, role=Role.SYMBOL),
-        *(Circle(cx=px, cy=py, r=boss, fill=pen.inks[_DARK], role=Role.SYMBOL) for px, py in pins),
-        Path(commands=commands, stroke=thin, role=Role.SYMBOL),
-        *(
-            Circle(cx=px, cy=py, r=boss * 0.45, fill=pen.inks[_DARK], role=Role.SYMBOL)
-            for px, py in pins
-        ),
-    )
-
-
-_DRAW: dict[type[_Part], Callable[[_Pen, Any], tuple[Item, ...]]] = {
-    _Plate: _plate,
-    _Line: _line,
-    _Wheel: _wheel,
-    _Rod: _rod,
-}
-
-
-def _known(last_year: int | None) -> Sequence[_Drawn]:
-    """The engines that there are up to a year, the oldest always."""
-    first, *rest = read_art("engines", _Engines).engines
-    return [first, *(engine for engine in rest if engine.year <= (last_year or engine.year))]
-
-
-@cache
-def _longest(last_year: int | None) -> float:
-    """Length of the longest engine in its own units: `width_mm` is what that one would take."""
-    return max(engine.length for engine in _known(last_year))
-
-
-@cache
-def engine_of(size_class: int, last_year: int | None = None) -> _Engine:
-    """The engine of a class, or of the nearest that there is; the coach for COACH_CLASS. The
-    classes share out the engines that there are up to a year."""
-    art = read_art("engines", _Engines)
-    known = _known(last_year)
-    rank = round(max(0, min(CLASSES - 1, size_class)) * (len(known) - 1) / (CLASSES - 1))
-    drawn = art.coach if size_class == COACH_CLASS else known[rank]
-    parts: list[_Part] = []
-    for step in drawn.parts:
-        parts += _parts(step, parts)
-    return _Engine(name=drawn.name, length=drawn.length, height=drawn.height, parts=tuple(parts))
-
-
-def _parts(step: _Step, before: Sequence[_Part]) -> tuple[_Part, ...]:
-    """What a step draws; its rods join the cranks of the wheels `before` it."""
-    at = step.at
-    match step.draw:
-        case "line":
-            return (_Line(commands=_path(*_points(at)), width=step.width, tone=step.tone),)
-        case "wheel":
-            return (_Wheel(x=at[0], radius=at[1], spokes=step.spokes, crank=step.crank),)
-        case "bogie":
-            return _bogie(
-                at[0],
-                *(_Wheel(x=x, radius=radius, spokes=spokes) for x, radius, spokes in step.wheels),
+        self.disc(x, y, r * 0.2, _DARK)
+        if crank is not None:
+            # The balance weight is the part of the wheel beyond a chord, opposite the crank.
+            middle, half, steps, reach = math.radians(crank), math.radians(42), 8, r * 0.9
+            angles = [middle - half + 2 * half * step / steps for step in range(steps + 1)]
+            weight = polygon_path(
+                [(x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles]
             )
-        case "motion":
-            drivers = tuple(
-                part for part in before if isinstance(part, _Wheel) and part.crank is not None
-            )
-            return _motion(drivers, (at[0], at[1]), step.main)
-        case kind if kind in _GEAR:
-            return _GEAR[kind](*at)
-    commands = path_commands(step.path) if step.path else _PLATES[step.draw](*at)
-    return (_Plate(commands=commands, tone=step.tone, edge=step.edge),)
+            fill = self.inks[_DARK]
+            self.items.append(Path(commands=weight, fill=fill, role=Role.SYMBOL))
+
+    def rod(self, points: Sequence[Point], width: float, boss: float) -> None:
+        """A bright rod through points, with round bosses there."""
+        middles = [(x * self.scale, self.height_mm - y * self.scale) for x, y in points]
+        self.line(points, width + 0.7, _DARK, "round")
+        for x, y in middles:
+            self.disc(x, y, boss * self.scale, _DARK)
+        self.line(points, width, _PALE, "round")
+        for x, y in middles:
+            self.disc(x, y, boss * self.scale * 0.45, _DARK)
+
+    def motion(self, x: float, y: float, main: int) -> None:
+        """Coupling rods, the connecting rod to driver `main`, piston rod and crosshead; the back
+        end of the cylinder is at (x, y)."""
+        cross = (x + 5.6, y)
+        if len(self.pins) > 1:
+            self.rod(self.pins, 1.0, 1.15)
+        for level in (y + 1.15, y - 1.15):
+            self.line([(x, level), (x + 7.6, level)], 0.5, _MID)
+        self.line([(x, y), cross], 0.6, _PALE)
+        self.rod([cross, self.pins[main]], 0.9, 1.2)
+        self.plate(_box(cross[0] - 1.0, y - 1.2, cross[0] + 1.0, y + 1.2, 0.3), edge=True)
+
+    def bands(self, y0: float, y1: float, *xs: float) -> None:
+        """Boiler bands."""
+        for x in xs:
+            self.line([(x, y0), (x, y1)], 0.35, _BRASS)
+
+    def buffers(self, y: float, front: float, back: float) -> None:
+        """A red buffer beam and a buffer in front, and a buffer behind, at a height of y."""
+        self.plate(_box(front + 2.6, y - 1.9, front + 3.9, y + 1.9), _FIRE)
+        self.plate(_box(front + 0.5, y - 0.55, front + 2.6, y + 0.55))
+        self.plate(_box(front, y - 1.5, front + 0.75, y + 1.5, 0.35))
+        self.plate(_box(back - 2.2, y - 0.55, back - 0.5, y + 0.55))
+        self.plate(_box(back - 0.75, y - 1.5, back, y + 1.5, 0.35))
+
+    def tender(self, x0: float, x1: float, floor: float, top: float, coal: float) -> None:
+        """A tender's coal, frame and tank."""
+        self.plate(_heap(x0 + 0.8, x1 - 4.6, top - 0.4, coal))
+        self.plate(_box(x0 + 1.4, floor - 4.2, x1 - 1.4, floor - 1.6), _MID)
+        self.plate(_box(x0, floor - 1.9, x1 + 0.4, floor))
+        self.plate(_box(x0, floor, x1, top, 0.5), edge=True)
+        for level in (top - 1.2, floor + 1.2):
+            self.line([(x0 + 1.2, level), (x1 - 1.2, level)], 0.3, _BRASS)
+
+    def step(self, step: _Step) -> None:
+        """Draw one step of the file."""
+        at = step.at
+        match step.draw:
+            case "line":
+                self.line(_points(at), step.width, step.tone)
+            case "wheel":
+                self.wheel(at[0], at[1], step.spokes, step.crank)
+            case "bogie":
+                for wheel in step.wheels:
+                    self.wheel(*wheel)
+                first, last = step.wheels[0][0], step.wheels[-1][0]
+                self.plate(_box(first - 1.8, at[0] - 0.5, last + 1.8, at[0] + 0.7, 0.4), _MID)
+            case "motion":
+                self.motion(at[0], at[1], step.main)
+            case "bands":
+                self.bands(*at)
+            case "buffers":
+                self.buffers(*at)
+            case "tender":
+                self.tender(*at)
+            case kind:
+                commands = path_commands(step.path) if step.path else _PLATES[kind](*at)
+                self.plate(commands, step.tone, edge=step.edge)
 
 
-def _points(at: Sequence[float]) -> tuple[Point, ...]:
-    return tuple(zip(at[::2], at[1::2], strict=True))
+def _points(at: Sequence[float]) -> list[Point]:
+    return list(zip(at[::2], at[1::2], strict=True))
 
 
-def _bands(y0: float, y1: float, *xs: float) -> tuple[_Part, ...]:
-    """Boiler bands."""
-    return tuple(_Line(commands=_path((x, y0), (x, y1)), width=0.35, tone=_BRASS) for x in xs)
-
-
-def _buffers(y: float, front: float, back: float) -> tuple[_Part, ...]:
-    """A red buffer beam and a buffer in front, and a buffer behind, at a height of y."""
-    return (
-        _Plate(commands=_box(front + 2.6, y - 1.9, front + 3.9, y + 1.9), tone=_FIRE),
-        _Plate(commands=_box(front + 0.5, y - 0.55, front + 2.6, y + 0.55)),
-        _Plate(commands=_box(front, y - 1.5, front + 0.75, y + 1.5, 0.35)),
-        _Plate(commands=_box(back - 2.2, y - 0.55, back - 0.5, y + 0.55)),
-        _Plate(commands=_box(back - 0.75, y - 1.5, back, y + 1.5, 0.35)),
-    )
-
-
-def _motion(drivers: tuple[_Wheel, ...], cylinder: Point, main: int) -> tuple[_Part, ...]:
-    """Coupling rods, the connecting rod to driver `main`, piston rod and crosshead; `cylinder` is
-    its back end."""
-    pins = _crank_pins(drivers)
-    x, y = cylinder
-    cross = (x + 5.6, y)
-    rods: list[_Part] = []
-    if len(pins) > 1:
-        rods.append(_Rod(points=pins, width=1.0, boss=1.15))
-    rods += [
-        _Line(commands=_path((x, y + 1.15), (x + 7.6, y + 1.15)), width=0.5, tone=_MID),
-        _Line(commands=_path((x, y - 1.15), (x + 7.6, y - 1.15)), width=0.5, tone=_MID),
-        _Line(commands=_path((x, y), cross), width=0.6, tone=_PALE),
-        _Rod(points=(cross, pins[main]), width=0.9, boss=1.2),
-        _Plate(commands=_box(cross[0] - 1.0, y - 1.2, cross[0] + 1.0, y + 1.2, 0.3), edge=True),
-    ]
-    return tuple(rods)
-
-
-def _bogie(y: float, *wheels: _Wheel) -> tuple[_Part, ...]:
-    """Carrying wheels and the frame between them."""
-    first, last = wheels[0].x, wheels[-1].x
-    frame = _Plate(commands=_box(first - 1.8, y - 0.5, last + 1.8, y + 0.7, 0.4), tone=_MID)
-    return (*wheels, frame)
-
-
-def _tender(x0: float, x1: float, floor: float, top: float, coal: float) -> tuple[_Part, ...]:
-    """A tender's frame, tank and coal."""
-    return (
-        _Plate(commands=_heap(x0 + 0.8, x1 - 4.6, top - 0.4, coal)),
-        _Plate(commands=_box(x0 + 1.4, floor - 4.2, x1 - 1.4, floor - 1.6), tone=_MID),
-        _Plate(commands=_box(x0, floor - 1.9, x1 + 0.4, floor)),
-        _Plate(commands=_box(x0, floor, x1, top, 0.5), edge=True),
-        _Line(commands=_path((x0 + 1.2, top - 1.2), (x1 - 1.2, top - 1.2)), width=0.3, tone=_BRASS),
-        _Line(
-            commands=_path((x0 + 1.2, floor + 1.2), (x1 - 1.2, floor + 1.2)), width=0.3, tone=_BRASS
-        ),
-    )
-
-
-_GEAR: Mapping[str, Callable[..., tuple[_Part, ...]]] = {
-    "bands": _bands,
-    "buffers": _buffers,
-    "tender": _tender,
-}
-
-
-def _box(x0: float, y0: float, x1: float, y1: float, radius: float = 0.0) -> tuple[Command, ...]:
+def _box(x0: float, y0: float, x1: float, y1: float, radius: float = 0.0) -> Commands:
     """A rectangle from the lower left to the upper right."""
     return transform_commands(rectangle_path(x0, -y1, x1 - x0, y1 - y0, radius), _UP)
 
 
-def _shape(*points: Point) -> tuple[Command, ...]:
-    """A polygon."""
-    return polygon_path(points)
-
-
-def _path(*points: Point) -> tuple[Command, ...]:
-    """A line through points."""
-    return polygon_path(points, closed=False)
-
-
-def _dome(x: float, y: float, width: float, height: float) -> tuple[Command, ...]:
+def _dome(x: float, y: float, width: float, height: float) -> Commands:
     """A dome on a flared foot, its foot centred on (x, y)."""
     w, foot, shoulder = width / 2, width * 0.64, y + height - width * 0.42
     k = w * _ROUND
@@ -414,43 +308,26 @@ def _dome(x: float, y: float, width: float, height: float) -> tuple[Command, ...
     )
 
 
-def _chimney(
-    x: float, y: float, width: float, height: float, taper: float = 0.0
-) -> tuple[Command, ...]:
+def _chimney(x: float, y: float, width: float, height: float, taper: float = 0.0) -> Commands:
     """A chimney with a flared foot and a rolled cap; `taper` is how much wider its head is than its
     waist."""
     w, head, foot = width / 2, width / 2 + taper / 2, width * 0.78
     top, cap = y + height, y + height - width * 0.42
+    lip, roll, swell, rim = 0.15 * width, cap + 0.12 * width, 0.3 * width, 0.22 * width
     return (
         ("M", x - foot, y),
         ("C", x - w, y + width * 0.15, x - w, y + width * 0.3, x - w, y + width * 0.55),
         ("L", x - head, cap),
-        (
-            "C",
-            x - head - 0.15 * width,
-            cap,
-            x - head - 0.3 * width,
-            cap + 0.12 * width,
-            x - head - 0.22 * width,
-            top,
-        ),
-        ("L", x + head + 0.22 * width, top),
-        (
-            "C",
-            x + head + 0.3 * width,
-            cap + 0.12 * width,
-            x + head + 0.15 * width,
-            cap,
-            x + head,
-            cap,
-        ),
+        ("C", x - head - lip, cap, x - head - swell, roll, x - head - rim, top),
+        ("L", x + head + rim, top),
+        ("C", x + head + swell, roll, x + head + lip, cap, x + head, cap),
         ("L", x + w, y + width * 0.55),
         ("C", x + w, y + width * 0.3, x + w, y + width * 0.15, x + foot, y),
         ("Z",),
     )
 
 
-def _balloon(x: float, y: float, width: float, height: float) -> tuple[Command, ...]:
+def _balloon(x: float, y: float, width: float, height: float) -> Commands:
     """A balloon stack: a stem that swells into a spark arrester and narrows to a rim."""
     s, w, rim = width * 0.2, width / 2, width * 0.3
     belly, neck, top = y + height * 0.66, y + height * 0.34, y + height
@@ -469,27 +346,20 @@ def _balloon(x: float, y: float, width: float, height: float) -> tuple[Command, 
     )
 
 
-def _heap(x0: float, x1: float, y: float, height: float) -> tuple[Command, ...]:
+def _heap(x0: float, x1: float, y: float, height: float) -> Commands:
     """A heap of coal between x0 and x1 on a level."""
     w, top = x1 - x0, y + height
+    dip, crest = top - height * 0.25, top - height * 0.16
     return (
         ("M", x0, y),
         ("C", x0 + w * 0.08, y + height * 0.9, x0 + w * 0.2, top, x0 + w * 0.34, top),
-        (
-            "C",
-            x0 + w * 0.46,
-            top,
-            x0 + w * 0.5,
-            top - height * 0.25,
-            x0 + w * 0.6,
-            top - height * 0.16,
-        ),
+        ("C", x0 + w * 0.46, top, x0 + w * 0.5, dip, x0 + w * 0.6, crest),
         ("C", x0 + w * 0.76, top - height * 0.02, x0 + w * 0.92, y + height * 0.6, x1, y),
         ("Z",),
     )
 
 
-def _arch(x: float, y: float, radius: float, height: float = 0.0) -> tuple[Command, ...]:
+def _arch(x: float, y: float, radius: float, height: float = 0.0) -> Commands:
     """A half disc with its foot on a level (a splasher over a wheel), or as high as `height` if
     that is given."""
     r, h = radius, height or radius
@@ -502,61 +372,39 @@ def _arch(x: float, y: float, radius: float, height: float = 0.0) -> tuple[Comma
     )
 
 
-_PLATES: Mapping[str, Callable[..., tuple[Command, ...]]] = {
+_PLATES: Mapping[str, Callable[..., Commands]] = {
     "box": _box,
     "arch": _arch,
     "balloon": _balloon,
     "chimney": _chimney,
     "dome": _dome,
     "heap": _heap,
-    "shape": lambda *at: _shape(*_points(at)),
+    "shape": lambda *at: polygon_path(_points(at)),
 }
-
-
-_THROW = 0.42
-"""How far a crank pin is from the middle of its wheel, as a share of the radius."""
-
-
-def _crank_pins(wheels: tuple[_Wheel, ...]) -> tuple[Point, ...]:
-    """Where the cranks of driving wheels are."""
-    pins = []
-    for wheel in wheels:
-        angle = math.radians(wheel.crank or 0.0)
-        reach = wheel.radius * _THROW
-        pins.append((wheel.x - reach * math.cos(angle), wheel.radius + reach * math.sin(angle)))
-    return tuple(pins)
 
 
 def rail_items(x0: float, x1: float, y: float, style: Style) -> tuple[Item, ...]:
     """A rail on sleepers from x0 to x1, its top at y."""
     ties = [x0 + number * _SLEEPERS_MM for number in range(int((x1 - x0) / _SLEEPERS_MM))]
     sleepers = tuple(command for x in ties for command in rectangle_path(x, y + 0.3, 0.7, 0.34))
+    rail = polygon_path(((x0, y + 0.15), (x1, y + 0.15)), closed=False)
+    stroke = Stroke(ink=style.ink("train.engine.dark"), width_mm=0.3)
     return (
         Path(commands=sleepers, fill=style.ink("train.engine.mid"), role=Role.SYMBOL),
-        Path(
-            commands=polygon_path(((x0, y + 0.15), (x1, y + 0.15)), closed=False),
-            stroke=Stroke(ink=style.ink("train.engine.dark"), width_mm=0.3),
-            role=Role.SYMBOL,
-        ),
+        Path(commands=rail, stroke=stroke, role=Role.SYMBOL),
     )
 
 
 def hill_items(x0: float, x1: float, y: float, high: float, style: Style) -> tuple[Item, ...]:
-    """Two ranges of pale hills that rise from a level at y, to `high` times their full height."""
-    wide = x1 - x0
-    return tuple(
-        Path(
-            commands=_range([(x0 + wide * t, y - up * high) for t, up in crests], y),
-            fill=style.ink(ink),
-        )
-        for ink, crests in (("train.hills.far", _FAR), ("train.hills.near", _NEAR))
-    )
-
-
-def _range(crests: Sequence[Point], y: float) -> tuple[Command, ...]:
-    """A closed shape whose upper edge swings softly through points."""
-    commands: list[Command] = [("M", crests[0][0], y), ("L", *crests[0])]
-    for (ax, ay), (bx, by) in pairwise(crests):
-        half = (bx - ax) * 0.45
-        commands.append(("C", ax + half, ay, bx - half, by, bx, by))
-    return (*commands, ("L", crests[-1][0], y), ("Z",))
+    """Two ranges of pale hills that swing softly through their crests and rise from a level at y, to
+    `high` times their full height."""
+    items: list[Item] = []
+    for ink, shares in (("train.hills.far", _FAR), ("train.hills.near", _NEAR)):
+        crests = [(x0 + (x1 - x0) * share, y - up * high) for share, up in shares]
+        commands: list[Command] = [("M", crests[0][0], y), ("L", *crests[0])]
+        for (ax, ay), (bx, by) in pairwise(crests):
+            half = (bx - ax) * 0.45
+            commands.append(("C", ax + half, ay, bx - half, by, bx, by))
+        commands += [("L", crests[-1][0], y), ("Z",)]
+        items.append(Path(commands=tuple(commands), fill=style.ink(ink)))
+    return tuple(items)

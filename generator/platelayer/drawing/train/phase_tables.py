@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -39,16 +39,17 @@ from platelayer.foundation.text import Text
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import Phase, Train, TrainFace
 from platelayer.scene.breaks import join_parts
-from platelayer.scene.inks import Ink, readable_on
+from platelayer.scene.inks import readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Anchor, Item, Stroke
 from platelayer.scene.typeset import TypeStyle, set_centred
 
 card_words = FixedWords("cards")
 
+# Trains in one table, and in one whose type is tight since names or prices are long.
 _MOST_TRAINS, _MOST_TIGHT = 13, 7
-"""Trains beside each other, and those whose names or prices are long."""
 _NONE = "–"
+# Ends of sentences, after which no dot parts them from the next.
 _ENDS = (".", "!", "?", ":", ";", ",", "。", "！", "？", "…")
 _DOT = " ·"
 
@@ -90,20 +91,33 @@ class Cells(Struct, frozen=True, kw_only=True):
 
     def label(self, text: Text, *args: object) -> Words:
         """The head of a row or a column."""
-        return Words(
-            text=self.style.words(text, *args),
-            type_style=self.types.head,
-            ink=self.style.ink("card.soft"),
-        )
+        words, ink = self.style.words(text, *args), self.style.ink("card.soft")
+        return Words(text=words, type_style=self.types.head, ink=ink)
 
-    def words(self, text: str) -> Words:
-        """Words in plain type."""
-        return Words(text=text, type_style=self.types.body, ink=self.style.ink("card.text"))
+    def words(self, text: str, type_style: TypeStyle | None = None) -> Words:
+        """Words, in plain type where no other is given."""
+        ink = self.style.ink("card.text")
+        return Words(text=text, type_style=type_style or self.types.body, ink=ink)
 
     def figure(self, value: int | None) -> Words:
         """A number, or a dash."""
-        text = _NONE if value is None else str(value)
-        return Words(text=text, type_style=self.types.figure, ink=self.style.ink("card.text"))
+        return self.words(_NONE if value is None else str(value), self.types.figure)
+
+    def swatches(self, colours: Sequence[str], size_mm: float, *, plate: bool = False) -> Swatches:
+        """Colours with their letters, `size_mm` high at the full size of type."""
+        style = self.style
+        plain = ("black", "white") if plate else ()
+        return Swatches(
+            inks=tuple(
+                style.ink(colour) if colour in plain else tile_ink(colour, style)
+                for colour in colours
+            ),
+            edge=style.ink("card.text"),
+            size_mm=size_mm * self.types.scale,
+            plate=plate,
+            letters=tuple(letter_of(colour, style) for colour in colours),
+            type_style=_letters(style),
+        )
 
     def phase(self, phase: Phase) -> Cell:
         """The id of a phase in the colour of its newest tiles."""
@@ -111,7 +125,7 @@ class Cells(Struct, frozen=True, kw_only=True):
         return Chips(names=((phase.id, ink),), type_style=self.types.chip)
 
     def begins(self, phase: Phase) -> Words:
-        """With what a phase begins: the first sale of a train, or of any of those on the card that
+        """The beginning of a phase: the first sale of a train, or of any of those on the card that
         it is called after."""
         if phase.on is None:
             return self.words(self.style.words(phase.begins or card_words("at_start")))
@@ -120,24 +134,18 @@ class Cells(Struct, frozen=True, kw_only=True):
 
     def tiles(self, phase: Phase) -> Cell:
         """The colours of tiles that may be laid."""
-        return Swatches(
-            inks=tuple(tile_ink(colour, self.style) for colour in phase.tiles),
-            edge=self.style.ink("card.text"),
-            size_mm=3.5 * self.types.scale,
-            letters=tuple(letter_of(colour, self.style) for colour in phase.tiles),
-            type_style=_letters(self.style),
-        )
+        return self.swatches(phase.tiles, 3.5)
 
     def lays(self, phase: Phase) -> Cell:
-        """How many tiles a company lays."""
+        """Tile lays of a company."""
         return None if phase.tile_lays is None else self.words(self.style.words(phase.tile_lays))
 
     def limit(self, who: str, phase: Phase) -> Words:
-        """How many trains a kind or size of companies may own."""
+        """Train limit of a kind or size of companies."""
         return self.figure({limit.who: limit.limit for limit in phase.train_limits}.get(who))
 
     def rounds(self, phase: Phase) -> Words:
-        """How many operating rounds there are."""
+        """Number of operating rounds."""
         return self.figure(phase.operating_rounds)
 
     def value(self, phase: Phase) -> Cell:
@@ -145,26 +153,17 @@ class Cells(Struct, frozen=True, kw_only=True):
         if phase.revenue is None:
             return None
         if phase.revenue in card_words.table("colour"):
-            return Swatches(
-                inks=(_key_ink(phase.revenue, self.style),),
-                edge=self.style.ink("card.text"),
-                size_mm=2.7 * self.types.scale,
-                plate=True,
-                letters=(letter_of(phase.revenue, self.style),),
-                type_style=_letters(self.style),
-            )
-        return Words(
-            text=phase.revenue, type_style=self.types.strong, ink=self.style.ink("card.text")
-        )
+            return self.swatches((phase.revenue,), 2.7, plate=True)
+        return self.words(phase.revenue, self.types.strong)
 
-    def told(self, phase: Phase) -> Cell:
-        """What happens in a phase."""
-        words = told(phase, self.style)
+    def events(self, phase: Phase) -> Cell:
+        """Events and rules of a phase."""
+        words = events_of(phase, self.style)
         return self.words(words) if words else None
 
 
 class Side(Struct, frozen=True, kw_only=True):
-    """What one side of the phase card shows."""
+    """Contents of one side of the phase card."""
 
     phases: tuple[Phase, ...]
     trains: tuple[Train, ...]
@@ -176,16 +175,14 @@ def side_of(title: Title, card_id: str, *, back: bool) -> Side:
     bonuses are in front."""
     front, behind = title.phase_sides(card_id)
     later = {phase.id for phase in behind}
-    trains = (
-        t
-        for t in title.trains
-        if ((phase_of(title, t) or t.faces[0].available_from) in later) is back
+    trains = tuple(
+        train
+        for train in title.trains
+        if ((phase_of(title, train) or train.faces[0].available_from) in later) is back
     )
-    return Side(
-        phases=behind if back else front,
-        trains=tuple(trains),
-        bonuses=() if back else title.bonuses,
-    )
+    if back:
+        return Side(phases=behind, trains=trains, bonuses=())
+    return Side(phases=front, trains=trains, bonuses=title.bonuses)
 
 
 def whole_side(title: Title) -> Side:
@@ -194,8 +191,8 @@ def whole_side(title: Title) -> Side:
 
 
 def briefer_sides(title: Title) -> tuple[Side, ...]:
-    """Everything, then what is left for smaller cards: without what happens in phases and bonuses,
-    without trains."""
+    """Everything, then less for smaller cards: without events of phases and bonuses, without
+    trains."""
     plain = tuple(replace(phase, events=(), status=()) for phase in title.phases)
     return (
         whole_side(title),
@@ -205,7 +202,7 @@ def briefer_sides(title: Title) -> tuple[Side, ...]:
 
 
 def limited_name(title: Title, who: str, style: Style) -> str:
-    """Whom a train limit binds: a kind or size of companies, or the only company of its size."""
+    """The companies that a train limit binds: a kind or size, or the only company of its size."""
     of_size = [company.name for company in title.companies if company.size == who]
     if who not in card_words.table("who") and len(of_size) == 1:
         return style.words(of_size[0])
@@ -232,32 +229,24 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
         shown.append((cells.label(card_words("tile_lays")), Column(), cells.lays))
     before = len(shown)
     for owner in who:
-        named = Words(
-            text=limited_name(title, owner, style),
-            type_style=types.head,
-            ink=style.ink("card.soft"),
-        )
-        shown.append((named, centred, partial(cells.limit, owner)))
+        name, soft = limited_name(title, owner, style), style.ink("card.soft")
+        head = Words(text=name, type_style=types.head, ink=soft)
+        shown.append((head, centred, partial(cells.limit, owner)))
     if any(phase.operating_rounds for phase in title.phases):
         shown.append((cells.label(card_words("operating_rounds")), centred, cells.rounds))
     if any(phase.revenue is not None for phase in title.phases):
         shown.append((cells.label(card_words("off_board")), centred, cells.value))
     if any(phase.events or phase.status for phase in phases):
-        shown.append((None, Column(flexible=True), cells.told))
-    limits = (
-        Span(
-            first=before, last=before + len(who) - 1, words=cells.label(card_words("train_limit"))
-        ),
-    )
+        shown.append((None, Column(flexible=True), cells.events))
+    heads, columns, drawn = zip(*shown, strict=True)
+    words = cells.label(card_words("train_limit"))
+    limits = Span(first=before, last=before + len(who) - 1, words=words)
     return Table(
-        columns=tuple(column for _, column, _ in shown),
-        rows=(
-            tuple(head for head, _, _ in shown),
-            *(tuple(cell(phase) for _, _, cell in shown) for phase in phases),
-        ),
+        columns=columns,
+        rows=(heads, *(tuple(cell(phase) for cell in drawn) for phase in phases)),
         rule=style.ink("card.hair"),
         strong=style.ink("card.accent"),
-        spans=limits if who else (),
+        spans=(limits,) if who else (),
         pad=0.62 + pad,
         gap=2.6,
     )
@@ -274,9 +263,9 @@ def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names_of)) or (phase.id,)
 
 
-def told(phase: Phase, style: Style) -> str:
-    """What happens as a phase begins, and what holds while it lasts; a dot parts what does not end
-    as sentences do."""
+def events_of(phase: Phase, style: Style) -> str:
+    """Events as a phase begins, and rules while it lasts; a dot parts texts that do not end as
+    sentences do."""
     parts = [style.words(text) for text in (*phase.events, *phase.status)]
     ended = (part if part.rstrip().endswith(_ENDS) else part + _DOT for part in parts[:-1])
     return join_parts([*ended, *parts[-1:]])
@@ -285,11 +274,6 @@ def told(phase: Phase, style: Style) -> str:
 def _letters(style: Style) -> TypeStyle:
     """Letters of colours on swatches."""
     return style.type("tile.colour").at(MIN_PLAY_PT)
-
-
-def _key_ink(colour: str, style: Style) -> Ink:
-    plain = {"black": "black", "white": "white"}
-    return style.ink(plain[colour]) if colour in plain else tile_ink(colour, style)
 
 
 def train_tables(
@@ -309,27 +293,6 @@ def train_tables(
     return tuple(_train_table(title, faces, style, types, pad) for faces in blocks)
 
 
-def _card_spans(
-    faces: Sequence[tuple[Train, TrainFace]], types: CardTypes, ink: Ink
-) -> tuple[Span, ...]:
-    """The letter of each card above its trains, where a card can be one of several trains and has a
-    letter of its own."""
-    if all(
-        len(train.faces) == 1 or train.id in (face.name for face in train.faces)
-        for train, _ in faces
-    ):
-        return ()
-    columns: dict[str, list[int]] = {}
-    for number, (train, _) in enumerate(faces, start=1):
-        columns.setdefault(train.id, []).append(number)
-    return tuple(
-        Span(
-            first=those[0], last=those[-1], words=Words(text=card, type_style=types.strong, ink=ink)
-        )
-        for card, those in columns.items()
-    )
-
-
 def _train_table(
     title: Title,
     faces: Sequence[tuple[Train, TrainFace]],
@@ -337,67 +300,69 @@ def _train_table(
     types: CardTypes,
     pad: float,
 ) -> Table:
-    text, soft = style.ink("card.text"), style.ink("card.soft")
     cells = Cells(title=title, style=style, types=types)
+    small = types.chip.at(max(types.chip.min_pt, types.chip.size_pt * 0.86))
+    rows: list[tuple[Cell, ...]] = []
 
-    def chips(names: Sequence[str]) -> Cell:
-        if not names:
-            return Words(text=_NONE, type_style=types.body, ink=soft)
-        first = (called(title, names[0]), tile_ink(colour_of_name(title, names[0]), style))
-        return Chips(
-            names=(first,),
-            type_style=types.chip.at(max(types.chip.min_pt, types.chip.size_pt * 0.86)),
-        )
+    def add(label: Text, row: Iterable[Cell], *args: object) -> None:
+        rows.append((cells.label(label, *args), *row))
 
     def name(train: Train, face: TrainFace) -> Cell:
-        return Chips(
-            names=((face.name, tile_ink(band_colour(title, train, face), style)),),
-            type_style=types.chip,
-        )
+        ink = tile_ink(band_colour(title, train, face), style)
+        return Chips(names=((face.name, ink),), type_style=types.chip)
 
-    def price(face: TrainFace) -> Cell:
-        return Words(text=title.money(face.price), type_style=types.figure, ink=text)
+    def rusted(face: TrainFace) -> Cell:
+        names = face.rusts_on + face.obsolete_on
+        if not names:
+            return Words(text=_NONE, type_style=types.body, ink=style.ink("card.soft"))
+        ink = tile_ink(colour_of_name(title, names[0]), style)
+        return Chips(names=((called(title, names[0]), ink),), type_style=small)
 
-    rows: list[tuple[Cell, ...]] = [
-        (cells.label(card_words("train")), *(name(train, face) for train, face in faces)),
-        (cells.label(card_words("price")), *(price(face) for _, face in faces)),
-        (
-            cells.label(card_words("count")),
-            *(cells.words("∞" if train.unlimited else cards_of(train)) for train, _ in faces),
-        ),
-    ]
+    def trade(face: TrainFace) -> Cell:
+        trades = [
+            f"{called(title, each.train)}: {title.money(each.price)}" for each in face.trade_ins
+        ]
+        return cells.words(", ".join(trades) or _NONE)
+
+    add(card_words("train"), (name(train, face) for train, face in faces))
+    prices = (title.money(face.price) for _, face in faces)
+    add(card_words("price"), (cells.words(price, types.figure) for price in prices))
+    counts = ("∞" if train.unlimited else cards_of(train) for train, _ in faces)
+    add(card_words("count"), map(cells.words, counts))
     if any(face.rusts_on or face.obsolete_on for _, face in faces):
-        rows.append(
-            (
-                cells.label(card_words("rusted")),
-                *(chips(face.rusts_on + face.obsolete_on) for _, face in faces),
-            )
-        )
+        add(card_words("rusted"), (rusted(face) for _, face in faces))
     if any(face.trade_ins for _, face in faces):
-        rows.append(
-            (
-                cells.label(card_words("trade_in")),
-                *(cells.words(_trade(title, face)) for _, face in faces),
-            )
+        add(card_words("trade_in"), (trade(face) for _, face in faces))
+    for key, pattern, of_face in (("paying", "{}", paying), ("multiplier", "{} ×", multiplied)):
+        by_face = [dict(of_face(face, style)) for _, face in faces]
+        for stops in dict.fromkeys(stops for counts in by_face for stops in counts):
+            row = [pattern.format(each[stops]) if stops in each else _NONE for each in by_face]
+            add(card_words(key), map(cells.words, row), stops)
+    passed = [skipped(face, style) for _, face in faces]
+    for stops in dict.fromkeys(stops for each in passed for stops in each):
+        yes = style.words(card_words("yes"))
+        add(
+            card_words("skips"),
+            (cells.words(yes if stops in each else _NONE) for each in passed),
+            stops,
         )
-    for stops in dict.fromkeys(stops for _, face in faces for stops, _ in paying(face, style)):
-        counts = (dict(paying(face, style)).get(stops) for _, face in faces)
-        row = (cells.words(_NONE if count is None else str(count)) for count in counts)
-        rows.append((cells.label(card_words("paying"), stops), *row))
-    for stops in dict.fromkeys(stops for _, face in faces for stops, _ in multiplied(face, style)):
-        factors = (dict(multiplied(face, style)).get(stops, 1) for _, face in faces)
-        row = (cells.words(_NONE if factor == 1 else f"{factor} ×") for factor in factors)
-        rows.append((cells.label(card_words("multiplier"), stops), *row))
-    for stops in dict.fromkeys(stops for _, face in faces for stops in skipped(face, style)):
-        row = (
-            cells.words(style.words(card_words("yes")) if stops in skipped(face, style) else _NONE)
-            for _, face in faces
-        )
-        rows.append((cells.label(card_words("skips"), stops), *row))
+    # The letter of each card stands above its trains, where a card can be one of several trains and
+    # has a letter of its own.
+    spans: list[Span] = []
+    if any(
+        len(train.faces) > 1 and all(face.name != train.id for face in train.faces)
+        for train, _ in faces
+    ):
+        columns: dict[str, list[int]] = {}
+        for number, (train, _) in enumerate(faces, start=1):
+            columns.setdefault(train.id, []).append(number)
+        for card, numbers in columns.items():
+            words = cells.words(card, types.strong)
+            spans.append(Span(first=numbers[0], last=numbers[-1], words=words))
     return Table(
         columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(faces))),
         rows=tuple(rows),
-        spans=_card_spans(faces, types, text),
+        spans=tuple(spans),
         rule=style.ink("card.hair"),
         strong=style.ink("card.accent"),
         pad=0.5 + pad * 0.8,
@@ -407,53 +372,40 @@ def _train_table(
     )
 
 
-def _trade(title: Title, face: TrainFace) -> str:
-    return (
-        ", ".join(
-            f"{called(title, trade.train)}: {title.money(trade.price)}" for trade in face.trade_ins
-        )
-        or _NONE
-    )
-
-
 def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float) -> Drawn:
     """A bonus table on one line: its name, then each heading (a hex where it is a colour) with its
     amounts; the note below."""
-    text, soft, edge = style.ink("card.text"), style.ink("card.soft"), style.ink("card.text")
+    ink = style.ink("card.text")
+    head, strong, figure, body = types.head, types.strong, types.figure, types.body
     name = style.words(bonus.name)
-    tall = types.figure.size_mm * 1.1
-    middle = tall / 2
-    items: list[Item] = list(
-        set_rich(name, types.head, soft, 0.0, middle + types.head.cap_height_mm / 2)
-    )
-    x = rich_width(name.upper() if types.head.capitals else name, types.head) + 4.0
-    y = tall
+    tall = figure.size_mm * 1.1
+    middle, y = tall / 2, tall
+    base = middle + head.cap_height_mm / 2
+    items: list[Item] = [*set_rich(name, head, style.ink("card.soft"), 0.0, base)]
+    x = rich_width(name.upper() if head.capitals else name, head) + 4.0
+    size = 3.4 * types.scale
     for row in bonus.rows:
-        heading = row.head
         words = "  ".join(str(amount) for amount in row.amounts)
-        size = 3.4 * types.scale
-        coloured = heading in card_words.table("colour")
-        lead = size * 1.155 if coloured else rich_width(heading, types.strong)
-        wide = lead + 1.4 + rich_width(words, types.figure)
+        coloured = row.head in card_words.table("colour")
+        lead = size * 1.155 if coloured else rich_width(row.head, strong)
+        wide = lead + 1.4 + rich_width(words, figure)
         if x + wide > width and x > 0.1:
             x, middle, y = 0.0, middle + tall + 0.6, y + tall + 0.6
         if coloured:
-            ink = tile_ink(heading, style)
-            items.append(hexagon(x + lead / 2, middle, size, ink, Stroke(ink=edge, width_mm=0.15)))
-            items += set_centred(
-                letter_of(heading, style), _letters(style), readable_on(ink), x + lead / 2, middle
+            fill, letter, centre = (
+                tile_ink(row.head, style),
+                letter_of(row.head, style),
+                x + lead / 2,
             )
+            items.append(hexagon(centre, middle, size, fill, Stroke(ink=ink, width_mm=0.15)))
+            items += set_centred(letter, _letters(style), readable_on(fill), centre, middle)
         else:
-            items += set_rich(
-                heading, types.strong, text, x, middle + types.strong.cap_height_mm / 2
-            )
-        items += set_rich(
-            words, types.figure, text, x + lead + 1.4, middle + types.figure.cap_height_mm / 2
-        )
+            items += set_rich(row.head, strong, ink, x, middle + strong.cap_height_mm / 2)
+        items += set_rich(words, figure, ink, x + lead + 1.4, middle + figure.cap_height_mm / 2)
         x += wide + 5.0
     if bonus.note is not None:
-        lines = wrap_within(style.words(bonus.note), types.body, width)
+        lines = wrap_within(style.words(bonus.note), body, width)
         y += 1.1
-        items += set_lines(lines, types.body, text, 0.0, y + types.body.cap_height_mm, leading=1.2)
-        y += types.body.cap_height_mm + ((len(lines) - 1) * 1.2 + 0.25) * types.body.size_mm
+        items += set_lines(lines, body, ink, 0.0, y + body.cap_height_mm, leading=1.2)
+        y += body.cap_height_mm + ((len(lines) - 1) * 1.2 + 0.25) * body.size_mm
     return Drawn(items=tuple(items), height=y)
