@@ -135,6 +135,27 @@ def test_documents_name_files_that_are_there() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_documents_name_modules_that_are_there() -> None:
+    """A path in backquotes is one of the checkout or of the package."""
+    pages = (ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *DOCS.glob("decisions/*.md"))
+    for page in pages:
+        for name in re.findall(
+            r"`([\w.-]+/[\w./-]+\.(?:py|c|md|json|toml))`", page.read_text("utf-8")
+        ):
+            homes = (ROOT, ROOT / "generator/platelayer", ROOT / "generator/platelayer/imposition")
+            assert any((home / name).exists() for home in homes), f"{page.name}: {name}"
+
+
+def test_every_decision_is_listed() -> None:
+    folder = DOCS / "decisions"
+    listed = (folder / "README.md").read_text("utf-8")
+    records = sorted(path.name for path in folder.glob("0*.md"))
+    assert [name for name in records if f"]({name}) " not in listed] == []
+    assert [name[:4] for name in records] == [
+        f"{number:04}" for number in range(1, len(records) + 1)
+    ]
+
+
 @pytest.mark.parametrize(
     "title", sorted(path.parent.name for path in (ROOT / "assets/titles").glob("*/title.json"))
 )
