@@ -18,8 +18,8 @@ from packs import build
 from platelayer.definitions.titles import Loaded, load_title
 from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.company.charter import home_names
-from platelayer.drawing.map.legend import pass_name
 from platelayer.drawing.map.map_tile import draw_overlay
+from platelayer.drawing.map.panels import pass_name
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import CompanyKind, Home

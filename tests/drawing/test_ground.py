@@ -15,7 +15,8 @@ from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map import relief, shore
+from platelayer.drawing.map import ground as relief
+from platelayer.drawing.map import shore
 from platelayer.drawing.map.ground import wash_items
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.shore import Coast, coast_of, wet_edges

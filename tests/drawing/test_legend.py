@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.hex.values import revenue_table
+from platelayer.drawing.hex.captions import revenue_table
 from platelayer.drawing.kit.style import Style, style_of
-from platelayer.drawing.map.cartouche import Panel
-from platelayer.drawing.map.legend import Entry, legend, legend_entries
+from platelayer.drawing.map.panels import Entry, Panel, legend, legend_entries
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.text import Text
 from platelayer.model.gamemap import MapHex

@@ -16,7 +16,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.certificate import draw_certificate
 from platelayer.drawing.kit.ornament import pattern_of, plate_path, run_items, sign_items
 from platelayer.drawing.kit.style import Style, livery_inks, style_of
-from platelayer.drawing.map.cartouche import plate_items
+from platelayer.drawing.map.panels import plate_items
 from platelayer.foundation.resources import title_ids
 from platelayer.model.livery import Motif
 from platelayer.scene.flatten import flatten_commands, flatten_scene

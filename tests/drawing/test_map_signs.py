@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from platelayer.definitions.themes import load_theme
+from platelayer.drawing.hex.captions import revenue_table
 from platelayer.drawing.hex.terrain import terrain_items, terrain_kind, terrain_size
-from platelayer.drawing.hex.values import revenue_table
 from platelayer.drawing.kit.style import Style
 from platelayer.model.tile import RevenueStep
 from platelayer.scene.flatten import flatten_scene

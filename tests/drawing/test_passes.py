@@ -7,10 +7,9 @@ import math
 
 import pytest
 
-from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.stops import Mark
+from platelayer.drawing.hex.plan import Mark, plan_hex
 from platelayer.drawing.hex.tile import draw_tile
-from platelayer.drawing.map.legend import legend_entries
+from platelayer.drawing.map.panels import legend_entries
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Stop, StopKind, Tile

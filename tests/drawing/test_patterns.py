@@ -11,9 +11,9 @@ from often import often
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.definitions.titles import load_title
+from platelayer.drawing.hex.captions import revenue_table
 from platelayer.drawing.hex.ground import hex_rim, letter_of, motif_items
 from platelayer.drawing.hex.tile import tile_scene
-from platelayer.drawing.hex.values import revenue_table
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.card import draw_train
 from platelayer.model.hexes import Layout

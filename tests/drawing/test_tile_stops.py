@@ -11,8 +11,7 @@ from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex import plan as planning
-from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.stops import cluster, rounded_hull
+from platelayer.drawing.hex.plan import cluster, plan_hex, rounded_hull
 from platelayer.model.hexes import EDGES, Layout, edge_point
 from platelayer.model.tile import EndKind, StopKind, rotate_tile, slot_share
 

@@ -8,9 +8,8 @@ import pytest
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tile
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.hex.plan import plan_hex
+from platelayer.drawing.hex.plan import plan_hex, track_items
 from platelayer.drawing.hex.tile import hex_items
-from platelayer.drawing.hex.track import track_items
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Coord, Layout, centre_mm, edge_point, neighbour
 from platelayer.scene.flatten import flatten_scene

@@ -18,8 +18,6 @@ from platelayer.drawing.kit.lettering import one_line, title_lines
 from platelayer.drawing.kit.rich_text import wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
-from platelayer.drawing.map.cartouche import Panel, divider, name_items, plate_items
-from platelayer.drawing.map.legend import Entry
 from platelayer.drawing.map.map_tile import (
     Numbered,
     border_art,
@@ -33,6 +31,7 @@ from platelayer.drawing.map.map_tile import (
     sign_items,
     with_homes,
 )
+from platelayer.drawing.map.panels import Entry, Panel, divider, name_items, plate_items
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platelayer.drawing.map.cartouche import cartouche, plate_items
+from platelayer.drawing.map.panels import cartouche, plate_items
 from platelayer.scene.shapes import Anchor, Group, Item, Scene, translation
 from platelayer.scene.typeset import fit, set_line
 

@@ -8,7 +8,7 @@ from platelayer.drawing.boards.market import draw_market
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, as_played, draw_poster
-from platelayer.drawing.map.cartouche import Panel, plate_items
+from platelayer.drawing.map.panels import Panel, plate_items
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title

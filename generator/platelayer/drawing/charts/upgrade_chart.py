@@ -21,7 +21,7 @@ from platelayer.drawing.kit.parts import arrow, rule, tile_ink
 from platelayer.drawing.kit.rich_text import listed, set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Block
-from platelayer.drawing.map.legend import pass_name
+from platelayer.drawing.map.panels import pass_name
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.manifest import Manifest

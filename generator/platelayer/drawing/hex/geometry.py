@@ -213,12 +213,12 @@ def _meet(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
 # Free places in a hex: candidates scored by the room round them.
 
 
+# x, y, radius.
 Disc = tuple[float, float, float]
-"""x, y, radius."""
+# Left, top, right, bottom.
 Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+# What choosing it costs (mm of room it is worth), x, y.
 Candidate = tuple[float, float, float]
-"""What choosing it costs (mm of room it is worth), x, y."""
 
 _WAYS = {layout: tuple(direction(edge_angle(k, layout)) for k in EDGES) for layout in Layout}
 _NONE = -1e9

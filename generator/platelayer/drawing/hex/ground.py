@@ -31,8 +31,8 @@ from platelayer.scene.typeset import TypeStyle
 # Signs that show a tile colour without colour: a motif within the rim of a hex, and a letter.
 
 
+# Lengths of patterns in a theme are meant for a hex of this size.
 DESIGN_MM = 38.1
-"""Lengths of patterns in a theme are meant for a hex of this size."""
 _SIGN_STROKE_MM = 0.16
 _RIM_LINE_MM = 0.14
 _LEAST_STROKE_MM = 0.1
@@ -193,6 +193,10 @@ _LINES: dict[str, Callable[[Box, float], tuple[Command, ...]]] = {
 }
 
 
+# How a tile darkens towards its trim: how far inside it each step begins, as a share of the hex,
+# and how much black is in it. The last one fills the bleed. Steps of a third of a millimetre go on
+# beyond the trim, so that a knife that slips by half a millimetre changes the tone a little, where
+# it would halve or double a line.
 _EDGES: dict[str, tuple[tuple[float, float], ...]] = {
     "soft": (
         (0.032, 0.06),
@@ -205,19 +209,15 @@ _EDGES: dict[str, tuple[tuple[float, float], ...]] = {
     "line": ((0.012, 0.3),),
     "none": (),
 }
-"""How a tile darkens towards its trim: how far inside it each step begins, as a share of the hex,
-and how much black is in it. The last one fills the bleed. Steps of a third of a millimetre go on
-beyond the trim, so that a knife that slips by half a millimetre changes the tone a little, where it
-would halve or double a line."""
+# Width of a coloured frame as a share of the hex.
 FRAME = 0.05
-"""Width of a coloured frame as a share of the hex."""
 _STRIPE = 0.085
 _WAVES = 7
+# Partitions that words keep clear of.
 _WIDE = ("coast", "mountain", "divider")
-"""Partitions that words keep clear of."""
 _COAST_DISCS = 12
+# Half of what a coast takes up with its windings, as a share of the hex.
 _COAST_HALF = 0.03
-"""Half of what a coast takes up with its windings, as a share of the hex."""
 _DIVIDERS = {
     kind: f"tile.divide.{kind}"
     for kind in ("river", "province", "impassable", "mountain", "divider")

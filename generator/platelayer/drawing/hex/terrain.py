@@ -25,8 +25,8 @@ from platelayer.scene.shapes import (
     translation,
 )
 
+# Width of the sheet a symbol is drawn on; its height is the symbol's own.
 _SHEET = 100.0
-"""Width of the sheet a symbol is drawn on; its height is the symbol's own."""
 _FINEST_MM = 0.1
 
 
@@ -41,8 +41,8 @@ class _Peak(Struct, frozen=True):
 
 
 _OTHER = "other"
+# How deep a flank sags, in units of the drawing: four times what it does halfway down.
 _SAG = 8.8
-"""How deep a flank sags, in units of the drawing: four times what it does halfway down."""
 
 
 class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

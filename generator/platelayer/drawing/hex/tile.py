@@ -11,11 +11,14 @@ from platelayer.drawing.hex.captions import (
     TILE_MM,
     Captions,
     add_colour_letter,
+    add_discs,
     add_icons,
     add_labels,
     add_name,
     add_number,
+    add_offboard,
     add_stop_names,
+    add_tables,
     add_terrain,
 )
 from platelayer.drawing.hex.geometry import Disc, Field
@@ -32,10 +35,14 @@ from platelayer.drawing.hex.ground import (
     rim_items,
     rim_share,
 )
-from platelayer.drawing.hex.plan import Plan, plan_hex
-from platelayer.drawing.hex.stops import stop_ground_items, stop_items
-from platelayer.drawing.hex.track import track_bulk, track_items
-from platelayer.drawing.hex.values import add_discs, add_offboard, add_tables
+from platelayer.drawing.hex.plan import (
+    Plan,
+    plan_hex,
+    stop_ground_items,
+    stop_items,
+    track_bulk,
+    track_items,
+)
 from platelayer.drawing.hex.words import Place, Word, choose, touching
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
@@ -61,8 +68,8 @@ from platelayer.scene.shapes import (
 # Everything drawn within a tile or preprinted hex: ground, track, stops and words.
 
 
+# How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm).
 SAFE = 0.026
-"""How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm)."""
 
 _BESIDE_FRAME = 0.012
 

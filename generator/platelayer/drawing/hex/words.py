@@ -19,9 +19,7 @@ from msgspec import Struct
 
 from platelayer.drawing.hex.geometry import Candidate, Curve, Disc, Field, box_distance
 from platelayer.drawing.hex.ground import dividing_lines
-from platelayer.drawing.hex.plan import Plan
-from platelayer.drawing.hex.stops import Mark
-from platelayer.drawing.hex.track import segments_bulk, taper_bulk
+from platelayer.drawing.hex.plan import Mark, Plan, segments_bulk, taper_bulk
 from platelayer.drawing.kit.rich_text import Block
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import Layout, edge_point
@@ -39,17 +37,17 @@ from platelayer.scene.typeset import run_corners
 
 
 # Distances are shares of the hex.
+# Words keep this from a line that divides their hex.
 _OFF_LINE = 0.007
-"""Words keep this from a line that divides their hex."""
+# Circles that cover a stop are a little larger than it.
 _SPARE = 0.008
-"""Circles that cover a stop are a little larger than it."""
+# The longest leader.
 _LONGEST = 0.36
-"""The longest leader."""
+# A leader keeps this from other stops and their track.
 _OFF_LEADER = 0.012
-"""A leader keeps this from other stops and their track."""
 
+# For the longest leader, and for one across track: mm of room, as all costs of places.
 _LONG_COST, _ACROSS_COST = 3.0, 6.0
-"""For the longest leader, and for one across track: mm of room, as all costs of places."""
 
 
 class Claim(Struct, frozen=True):
@@ -184,22 +182,22 @@ def line_distance(at: Point, half: Point, line: Line) -> float:
     return min(*ends, *(distance_to_line(corner, *line) for corner in corners))
 
 
+# Below this distance each mm counts five times.
 _TIGHT, _TIGHT_MORE = 0.7, 4.0
-"""Below this distance each mm counts five times."""
+# Below this distance, which the lines round slots and discs take up, each mm counts a hundred
+# times.
 _TOUCH, _TOUCH_MORE = 0.25, 95.0
-"""Below this distance, which the lines round slots and discs take up, each mm counts a hundred
-times."""
+# So far the corners of a line may reach into something, as in the check of legibility.
 _CORNER_MM = 0.1
-"""So far the corners of a line may reach into something, as in the check of legibility."""
+# How far words stay from each other: a name and a label that would read as one, values of different
+# stops.
 RIVALS = {"": 0.0, "letters": 4.0, "values": 5.0}
-"""How far words stay from each other: a name and a label that would read as one, values of
-different stops."""
 _BESIDE_LEADER = 0.7
 _CUT_LENGTHS = (40, 28, 20, 14, 10, 7, 5, 3, 2, 1)
+# Leaving out letters is nearly as bad as touching something.
 _SHORT_COST, _SHORTER_COST = 20.0, 0.1
-"""Leaving out letters is nearly as bad as touching something."""
+# Kinds of words that become shorter or smaller than their style says, where nothing else helps.
 _SHORTER = ("name", "offboard", "value")
-"""Kinds of words that become shorter or smaller than their style says, where nothing else helps."""
 _EPSILON = 1e-9
 
 
@@ -222,8 +220,8 @@ class Tie(Enum):
     NONE = 2
 
 
+# Cost of tying a word to its stop, and the leader, if there is one.
 Tied = tuple[float, Line | None]
-"""Cost of tying a word to its stop, and the leader, if there is one."""
 
 
 class Option(Struct, frozen=True):
@@ -265,15 +263,15 @@ class Word(Struct, frozen=True):
     rivals: str
     field: Field
     scale: float
+    # The shape and the places of each option that has been needed so far.
     ways: dict[int, tuple[Shape, Sequence[Candidate]]]
-    """The shape and the places of each option that has been needed so far."""
+    # The room found so far at a candidate of an option, and whether it is exact: else it is at most
+    # that.
     known: dict[tuple[int, int], tuple[float, bool]]
-    """The room found so far at a candidate of an option, and whether it is exact: else it is at
-    most that."""
+    # Ties of the candidates of an option to the stop, as far as they have been needed.
     tied: dict[tuple[int, int], Tied | None]
-    """Ties of the candidates of an option to the stop, as far as they have been needed."""
+    # That of the one of several stops that it belongs to.
     claim: Claim | None = None
-    """That of the one of several stops that it belongs to."""
 
     def best(self) -> Place:
         """The place that costs least on its own."""
@@ -473,9 +471,9 @@ def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
 
 
 _SURE = 1e-6
+# Pairs of places compared, after which the search keeps the best it has found: only hexes in which
+# far too much stands get here.
 _MOST_PAIRS = 12000
-"""Pairs of places compared, after which the search keeps the best it has found: only hexes in which
-far too much stands get here."""
 
 
 class Choice(Struct, frozen=True):

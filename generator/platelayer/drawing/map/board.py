@@ -29,16 +29,18 @@ from platelayer.drawing.map.borders import (
     note_discs,
     without_words,
 )
-from platelayer.drawing.map.cartouche import Panel, bonus_panel, cartouche, places_panels
 from platelayer.drawing.map.ground import (
+    Room,
     ground_ink,
     ground_items,
+    relief_items,
+    relief_kind,
     rim_items,
+    shading_items,
     shore_items,
     state_items,
     wash_items,
 )
-from platelayer.drawing.map.legend import Entry, legend, legend_entries
 from platelayer.drawing.map.marks import (
     HOME_SHARE,
     badge_discs,
@@ -52,8 +54,16 @@ from platelayer.drawing.map.marks import (
     stub_items,
 )
 from platelayer.drawing.map.names import name_items
+from platelayer.drawing.map.panels import (
+    Entry,
+    Panel,
+    bonus_panel,
+    cartouche,
+    legend,
+    legend_entries,
+    places_panels,
+)
 from platelayer.drawing.map.plan import MapPlan, half_polygon
-from platelayer.drawing.map.relief import Room, relief_items, relief_kind, shading_items
 from platelayer.drawing.map.rivers import (
     ford_discs,
     ford_items,
@@ -98,52 +108,52 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import run_corners, set_centred
 
+# Edges in whose direction halves lie.
 _WAYS = {
     Layout.FLAT: {Half.LEFT: 1.5, Half.RIGHT: 4.5, Half.TOP: 3.0, Half.BOTTOM: 0.0},
     Layout.POINTY: {Half.LEFT: 1.0, Half.RIGHT: 4.0, Half.TOP: 2.5, Half.BOTTOM: 5.5},
 }
-"""Edges in whose direction halves lie."""
+# How far from the middle the one stop of a half lies, in apothems.
 _STOP_AT = 0.5
-"""How far from the middle the one stop of a half lies, in apothems."""
+# Discs over the half that is not there: their radius as a share of the hex, and how many there are
+# in a row.
 _DISC, _STEPS = 0.11, 4
-"""Discs over the half that is not there: their radius as a share of the hex, and how many there are
-in a row."""
 
+# From the trim to the outer line of the frame.
 _FRAME_INSET_MM = 7.0
-"""From the trim to the outer line of the frame."""
+# Width of the band that carries the coordinates.
 _FRAME_BAND_MM = 6.2
-"""Width of the band that carries the coordinates."""
 _GAP_MM = 0.9
+# From the coordinates' band out to the heavy line, where a border runs between them.
 _HEAVY_MM = 3.6
-"""From the coordinates' band out to the heavy line, where a border runs between them."""
+# Half the height of that border.
 _BORDER_HALF_MM = 0.95
-"""Half the height of that border."""
 
 SAFE_MM = 3.0
+# From the trim to the inner line of the frame.
 _MARGIN_MM = _FRAME_INSET_MM + _FRAME_BAND_MM
-"""From the trim to the inner line of the frame."""
+# From the inner line of the frame to the nearest hex.
 _PAD_MM = 9.0
-"""From the inner line of the frame to the nearest hex."""
+# Between hexes and the cartouche or legend.
 _CLEAR_MM = 7.0
-"""Between hexes and the cartouche or legend."""
+# From the inner line of the frame to the cartouche or legend.
 _BLOCK_INSET_MM = 4.0
-"""From the inner line of the frame to the cartouche or legend."""
 
 _TITLE_WIDTHS = (104.0, 90.0, 78.0)
+# Hexes in a layer, of which an edit changes few; and layers of hexes, which a page has to lay on
+# each other.
 _LEAST_SLICE, _MOST_SLICES = 40, 4
-"""Hexes in a layer, of which an edit changes few; and layers of hexes, which a page has to lay on
-each other."""
+# Columns of the legend and the width of their words in mm, best first.
 _LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0))
-"""Columns of the legend and the width of their words in mm, best first."""
 _TITLE_TASTE = (
     (("left", "bottom"), 900.0),
     (("right", "bottom"), 900.0),
     (("right", "top"), 250.0),
     (("free", "bottom"), 2500.0),
 )
+# Places for cards stand on the right (rulebook of 18CZ, 11-1), unless that costs a strip of some 3
+# cm.
 _PLACES_TASTE = ((("left", "top"), 12000.0), (("left", "bottom"), 12000.0))
-"""Places for cards stand on the right (rulebook of 18CZ, 11-1), unless that costs a strip of some 3
-cm."""
 _LEGEND_TASTE = (
     (("left", "top"), 900.0),
     (("right", "top"), 400.0),
@@ -151,8 +161,8 @@ _LEGEND_TASTE = (
     (("free", "top"), 2500.0),
 )
 
+# How far captions of regions stay from the rims of their hexes, as a share of the hex.
 _INSET = 0.05
-"""How far captions of regions stay from the rims of their hexes, as a share of the hex."""
 _SEA_KINDS = ("sea", "water", "lake")
 
 
@@ -696,10 +706,10 @@ def _half_discs(half: Half | None, plan: MapPlan) -> tuple[Disc, ...]:
 # Maps in play: tiles on their hexes, tokens in their slots.
 
 
+# Diameter of a token as a share of its slot: its rim and that of the slot stay apart.
 _TOKEN_SHARE = 0.94
-"""Diameter of a token as a share of its slot: its rim and that of the slot stay apart."""
+# Diameter of a token in a stop without slots, on a hex of 38.1 mm.
 _LOOSE_MM = 11.0
-"""Diameter of a token in a stop without slots, on a hex of 38.1 mm."""
 
 
 def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, GameMap, Extras]:

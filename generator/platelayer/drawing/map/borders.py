@@ -9,13 +9,12 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.hex.captions import revenue_table
 from platelayer.drawing.hex.geometry import Disc as borders_Disc
 from platelayer.drawing.hex.geometry import between, box_discs
 from platelayer.drawing.hex.ground import colour_ink
-from platelayer.drawing.hex.plan import plan_hex
+from platelayer.drawing.hex.plan import plan_hex, track_bulk
 from platelayer.drawing.hex.terrain import smooth
-from platelayer.drawing.hex.track import track_bulk
-from platelayer.drawing.hex.values import revenue_table
 from platelayer.drawing.hex.words import cut_lengths
 from platelayer.drawing.kit.rich_text import Block, cut_name, line_breaks, stacked, words_block
 from platelayer.drawing.kit.style import Style
@@ -42,20 +41,21 @@ from platelayer.scene.typeset import SLACK_MM, set_centred, text_width
 Commands = tuple[Command, ...]
 
 _LATER_DASH = (0.8, 1.4)
+# How far a river swings from a straight edge, as a share of its length.
 _BEND = 0.16
-"""How far a river swings from a straight edge, as a share of its length."""
+# Peaks of a mountain border on one edge, and how far they stand out, as a share of its length.
 _PEAKS, _PEAK = 4, 0.045
-"""Peaks of a mountain border on one edge, and how far they stand out, as a share of its length."""
 _COST_AT = (0.5, 0.25, 0.75)
 _TERM_AT = (0.27, 0.73, 0.5)
+# How far apart the phases of one long border are repeated, in hexes.
 _TERM_EVERY = 1.9
-"""How far apart the phases of one long border are repeated, in hexes."""
 _NOTES_APART_MM = 5.2
+# Lines of frontiers of some phases only, mm on and off: long dashes, short ones, dots, short dashes
+# and dots. The last is that of frontiers that always hold.
 _TERM_DASHES = ((6.0, 1.7), (2.6, 1.6), (0.01, 2.1), (2.6, 1.5, 0.01, 1.5), (6.0, 1.5, 0.01, 1.5))
-"""Lines of frontiers of some phases only, mm on and off: long dashes, short ones, dots, short
-dashes and dots. The last is that of frontiers that always hold."""
 _TERM_WIDTHS = (1.25, 1.25, 1.5, 1.25, 1.25)
 _TERM_PT = 9.0
+# How far the casing of each kind of line reaches beyond it; off-board areas have none.
 _CASINGS_MM = {
     "impassable": 0.55,
     "province": 0.45,
@@ -63,10 +63,9 @@ _CASINGS_MM = {
     "mountain": 0.45,
     "divider": 0.4,
 }
-"""How far the casing of each kind of line reaches beyond it; off-board areas have none."""
 
+# A kind of border and the phases in which it holds ("": always).
 Term = tuple[str, str]
-"""A kind of border and the phases in which it holds ("": always)."""
 
 
 def border_items(
@@ -235,11 +234,11 @@ def ridge_line(a: Point, b: Point) -> Commands:
 
 _SWING = ((0.25, 0.5), (0.5, 0.0), (0.75, -0.5))
 
+# Kinds of border that do not run straight along their edge.
 COURSES: dict[str, Callable[[Point, Point], Commands]] = {
     "river": winding_line,
     "mountain": ridge_line,
 }
-"""Kinds of border that do not run straight along their edge."""
 
 
 class Note(NamedTuple):
@@ -333,11 +332,11 @@ def border_term(border: Border, phases: Sequence[Phase]) -> str:
 Disc = tuple[float, float, float]
 
 _STEP_MM = 2.0
+# How far words stay from the rim of an area.
 _EDGE_MM = 1.8
-"""How far words stay from the rim of an area."""
 _TRACK_MM = 1.0
+# What only touches is clear.
 _TOUCHING_MM = 1e-6
-"""What only touches is clear."""
 _SMALLER = 0.92
 _DESIGN_MM = 38.6
 

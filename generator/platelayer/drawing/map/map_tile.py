@@ -11,10 +11,8 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Disc
 from platelayer.drawing.hex.ground import frame_items, hex_polygon
-from platelayer.drawing.hex.plan import plan_hex
-from platelayer.drawing.hex.stops import arc_commands
+from platelayer.drawing.hex.plan import arc_commands, plan_hex, track_items
 from platelayer.drawing.hex.tile import SAFE
-from platelayer.drawing.hex.track import track_items
 from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.ornament import wheel
 from platelayer.drawing.kit.rich_text import wrap_even
@@ -61,22 +59,21 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import fit, set_centred
 
+# Of the disc with the number in the middle of a map tile, as a share of the hex.
 _NUMBER_RADIUS = 0.115
-"""Of the disc with the number in the middle of a map tile, as a share of the hex."""
+# How far the point of the disc reaches, in its radii.
 _POINT = 1.5
-"""How far the point of the disc reaches, in its radii."""
+# Width of the striped band along the closed edges of a border hex, as a share of the hex.
 _BAND = 0.105
-"""Width of the striped band along the closed edges of a border hex, as a share of the hex."""
 _STRIPE = 0.052
+# Length and width of each board of the crossbuck on a border hex, as shares of the hex.
 _CROSS = (0.46, 0.085)
-"""Length and width of each board of the crossbuck on a border hex, as shares of the hex."""
+# Radius of the circle round a compass rose.
 _ROSE_RING = 0.26
-"""Radius of the circle round a compass rose."""
 _RHUMB_POINTS = 8
 _RHUMB_RING = 0.43
+# Rays of the compass rose on a destination: first turn in degrees, length as a share of the hex.
 _ROSE = ((0.0, 0.3), (45.0, 0.2))
-"""Rays of the compass rose on a destination: first turn in degrees, length as a share of the
-hex."""
 
 
 class Numbered(Struct, frozen=True):
@@ -453,8 +450,8 @@ def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> tuple
 
 atlas_words = FixedWords("atlas")
 
+# Radii round the emblem as shares of the hex, and widths of the lines in mm.
 _RINGS = ((0.37, 0.55), (0.345, 0.16))
-"""Radii round the emblem as shares of the hex, and widths of the lines in mm."""
 _EMBLEM = 0.42
 
 

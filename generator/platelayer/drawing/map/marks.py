@@ -28,27 +28,27 @@ from platelayer.scene.shapes import (
     translation,
 )
 
+# What draws a company, so wide in mm.
 Sign = Callable[[Company, float, Style], tuple[Item, ...]]
-"""What draws a company, so wide in mm."""
 
+# Diameter of a home's roundel as a share of its slot: the ring that stays white says that a token
+# goes here.
 HOME_SHARE = 0.7
-"""Diameter of a home's roundel as a share of its slot: the ring that stays white says that a token
-goes here."""
+# Diameter of a roundel that stands free in its hex, as a share of the hex.
 BADGE_SHARE = 0.21
-"""Diameter of a roundel that stands free in its hex, as a share of the hex."""
+# How far within its hex the broken line of a held hex runs, as a share of the hex.
 _INSET = 0.075
-"""How far within its hex the broken line of a held hex runs, as a share of the hex."""
+# Circles that stand for a side of that line, and their radius.
 _HELD_DISCS, _HELD_MM = 12, 0.4
-"""Circles that stand for a side of that line, and their radius."""
+# Where a stub begins and ends, as shares of the hex: within a tile that is smaller than the hex, so
+# that it hides all of it; and how much of its width is hollow.
 _STUB, _HOLLOW = (0.488, 0.37), 0.52
-"""Where a stub begins and ends, as shares of the hex: within a tile that is smaller than the hex,
-so that it hides all of it; and how much of its width is hollow."""
 _GAP_MM = 0.5
+# Companies that have no home on the map unless they have a station.
 _OF_PLAYERS = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
-"""Companies that have no home on the map unless they have a station."""
 _LONE_SLOT = usual_share((1,))
+# Enough room round a badge: more is no better.
 _ENOUGH_MM = 3.0
-"""Enough room round a badge: more is no better."""
 
 
 def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:

@@ -56,92 +56,91 @@ from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_
 # What a place costs. A name of a land that costs more than _SMALL_COST is set small in one hex
 # instead; a river whose name costs more than _NAMELESS_COST has none there.
 _SMALL_COST, _NAMELESS_COST = 9.0, 7.0
+# Two letters of two names on each other.
 _TOUCHING_COST = 9.0
-"""Two letters of two names on each other."""
+# Two names closer to each other than a reader tells them apart; letters closer than that touch.
 _CLOSE_COST, _APART_MM, _LEAST_MM = 1.2, 3.0, 0.4
-"""Two names closer to each other than a reader tells them apart; letters closer than that touch."""
+# A letter on or close to a stop, a word, a sign or a token.
 _ON_COST, _NEAR_COST = 5.0, 0.5
-"""A letter on or close to a stop, a word, a sign or a token."""
+# A letter out of its land.
 _OUT_COST = 7.0
-"""A letter out of its land."""
+# A letter on or close to a river.
 _WATER_COST, _BANK_COST = 2.8, 0.3
-"""A letter on or close to a river."""
+# A letter that a line between hexes runs through.
 _LINE_COST = 0.3
-"""A letter that a line between hexes runs through."""
+# A name of no size; one half as large as its land deserves costs half.
 _SIZE_COST = 7.0
-"""A name of no size; one half as large as its land deserves costs half."""
+# Letters as close as in a word, where there is room to spread them.
 _SPREAD_COST = 1.6
-"""Letters as close as in a word, where there is room to spread them."""
+# A name at the end of its land rather than in its middle.
 _OFF_COST = 3.2
-"""A name at the end of its land rather than in its middle."""
+# A slope of 30 degrees, and a bend other than that of the land.
 _SLOPE_COST, _BENT_COST = 1.3, 0.9
-"""A slope of 30 degrees, and a bend other than that of the land."""
 _RIVER_SLOPE_COST, _RIVER_ERECT_COST = 1.0, 0.8
 _RIVER_BENT_COST, _RIVER_STRAY_COST = 1.4, 0.9
 _RIVER_OFF_COST, _RIVER_BELOW_COST, _RIVER_SMALL_COST, _RIM_COST = 1.2, 0.15, 1.0, 0.1
 
+# Size of a name for each root of a hex of its land.
 _DESERVED_PT = 6.2
-"""Size of a name for each root of a hex of its land."""
+# Sizes tried, as shares of what the land deserves.
 _SHARES = (1.0, 0.82, 0.66, 0.52)
-"""Sizes tried, as shares of what the land deserves."""
+# How much of the axis of its land a name covers.
 _COVER = 0.74
-"""How much of the axis of its land a name covers."""
+# The widest and the closest space between letters, in ems.
 _GAP_EM, _LEAST_GAP_EM = 1.7, 0.06
-"""The widest and the closest space between letters, in ems."""
+# A name is not tried on a land that it would all but fill.
 _CLOSEST_EM = -0.12
-"""A name is not tried on a land that it would all but fill."""
 _GAPS = (1.0, 0.75, 0.5)
 _MOST_SLOPE = 30.0
+# How far the first letter of a name may lean from the last, in radians.
 _MOST_TURN = 0.6
-"""How far the first letter of a name may lean from the last, in radians."""
 _LEADING = 1.3
+# So many cells beside a letter are close to it.
 _CLOSE = 2
-"""So many cells beside a letter are close to it."""
+# From one place that is tried to the next at least, and how many there are at most along a land.
 _STATION_MM, _STATIONS = 4.0, 36
-"""From one place that is tried to the next at least, and how many there are at most along a
-land."""
 _LEAST_STEP_MM = 1.0
+# Places with no letter on anything that are looked at closely for each way to set a name.
 _TRIED = 4
-"""Places with no letter on anything that are looked at closely for each way to set a name."""
+# Candidates kept for each name, and how much more than the best they may cost.
 _KEPT, _SPREAD_OF_COSTS = 5, 2.0
-"""Candidates kept for each name, and how much more than the best they may cost."""
 _BREAK_COST = 1.0
 
 _SAMPLE_MM = 1.0
+# Samples from one piece of a river that is tried to the next, and from one to the next that its
+# line is fitted to.
 _WINDOW, _THINNED = 4, 4
-"""Samples from one piece of a river that is tried to the next, and from one to the next that its
-line is fitted to."""
 _SMALLER = 0.86
+# How much longer the piece is than the name.
 _SPARE_MM = 1.5
-"""How much longer the piece is than the name."""
+# From one upright character to the next, and how far small kana stand in the upper right of their
+# square, in ems.
 _DOWN, _SMALL_ASIDE = 1.02, 0.09
-"""From one upright character to the next, and how far small kana stand in the upper right of their
-square, in ems."""
+# Round the middle of an edge, what track that leads over it takes of the next hex, on a hex of 38.1
+# mm.
 _END_MM = 1.3
-"""Round the middle of an edge, what track that leads over it takes of the next hex, on a hex of
-38.1 mm."""
+# Between the bank and the letters of the name of a river.
 _BANK_MM = 1.0
-"""Between the bank and the letters of the name of a river."""
 _TRACKING = 0.16
+# The most that the smoothed line of a name differs from its river.
 _STRAY_MM = 1.5
-"""The most that the smoothed line of a name differs from its river."""
+# Japanese names of rivers that run steeper are set upright, downwards.
 _ERECT = math.tan(math.radians(38))
-"""Japanese names of rivers that run steeper are set upright, downwards."""
+# A river is named again after this many hexes.
 _AGAIN = 11.0
-"""A river is named again after this many hexes."""
+# Characters that lie along the line where others stand upright.
 _TURNED = "ー－—―〜～（）()「」＝"
-"""Characters that lie along the line where others stand upright."""
 _SMALL_KANA = "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"
 _SURE = 1e-6
+# Pairs looked at, after which the search keeps the best it has found.
 _MOST_STEPS = 4000
-"""Pairs looked at, after which the search keeps the best it has found."""
 
+# Heights of a caption below the middle of its hex, as shares of the hex, best first.
 _CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
-"""Heights of a caption below the middle of its hex, as shares of the hex, best first."""
 _CAPTION_FAR_MM, _CAPTION_CLEAR_MM = 0.4, 0.6
+# How far from a land or a river its name heeds what is taken, in cells: more than half the height
+# of any letter and what it keeps clear.
 _HEEDED = 12
-"""How far from a land or a river its name heeds what is taken, in cells: more than half the height
-of any letter and what it keeps clear."""
 _CAPTION_HEXES = 4
 
 

@@ -24,10 +24,10 @@ from platelayer.scene.shapes import Command, Point, polygon_path
 
 Edge = tuple[Coord, int]
 
+# Where a half hex is cut: an edge of its own, beyond the other six.
 CUT = 6
-"""Where a half hex is cut: an edge of its own, beyond the other six."""
+# Added to an edge: the part of it that the half hex beyond does not reach.
 BARE = 10
-"""Added to an edge: the part of it that the half hex beyond does not reach."""
 _LEAST_MM = 0.05
 _TOWARDS = {
     Half.LEFT: (-1.0, 0.0),

@@ -29,50 +29,50 @@ from platelayer.scene.legibility import Nearby, beneath
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Scene, translation
 from platelayer.scene.typeset import run_corners
 
+# Width of the sign as a share of the hex.
 _SIGN = 0.16
-"""Width of the sign as a share of the hex."""
 _INSET = 0.045
 _FORD_CLEAR_MM = 1.2
+# Between a cost and its river.
 _BESIDE_MM = 0.5
-"""Between a cost and its river."""
 _RINGS = (0.0, 0.12, 0.2, 0.27, 0.33, 0.38)
 _FORD_STEPS = 24
 
+# Kinds of terrain that the line of a river shows.
 RIVER_KINDS = ("river", "water")
-"""Kinds of terrain that the line of a river shows."""
 _DESIGN_MM = 38.6
+# How wide a river is below one hex side of water, on the usual hex; it grows with the root of the
+# length upstream, as rivers do (Leopold & Maddock, "The Hydraulic Geometry of Stream Channels",
+# 1953).
 _GROWTH_MM = 0.4
-"""How wide a river is below one hex side of water, on the usual hex; it grows with the root of the
-length upstream, as rivers do (Leopold & Maddock, "The Hydraulic Geometry of Stream Channels",
-1953)."""
 _WIDEST_MM = 2.4
+# A river begins at this share of its width, and has all of it after so many mm.
 _SPRING, _TAPER_MM = 0.22, 9.0
-"""A river begins at this share of its width, and has all of it after so many mm."""
+# The length upstream, in hex sides, of a river that comes from beyond the map.
 _FROM_BEYOND = 4.0
-"""The length upstream, in hex sides, of a river that comes from beyond the map."""
+# Over which a river widens below the mouth of another.
 _JOINING_MM = 14.0
-"""Over which a river widens below the mouth of another."""
+# How much wider a river is where it meets the sea, over which length, and how far out its water
+# reaches.
 _FLARE, _FLARE_MM, _OUT_MM = 1.7, 9.0, 1.6
-"""How much wider a river is where it meets the sea, over which length, and how far out its water
-reaches."""
+# A river wider than this ends in a delta: its arms part so far from the coast, and are this much of
+# its width.
 _DELTA_MM, _ARM_MM, _ARM = 1.15, 8.5, 0.6
-"""A river wider than this ends in a delta: its arms part so far from the coast, and are this much
-of its width."""
 _BANK_MM = 0.2
+# How far a river stays from an edge that it runs along, as a share of the hex: the line between the
+# hexes stays clear.
 _ASIDE = 0.09
-"""How far a river stays from an edge that it runs along, as a share of the hex: the line between
-the hexes stays clear."""
+# How far a river swings from the shortest way, as a share of the way between two places.
 _SWAY = 0.055
-"""How far a river swings from the shortest way, as a share of the way between two places."""
 _STEPS, _SMOOTHINGS = 6, 2
 _DISC_STEP_MM = 2.0
+# How far the ground reaches round letters that would stand on a line.
 HALO_MM = 0.55
-"""How far the ground reaches round letters that would stand on a line."""
+# How far from the middle of a hex its own water is, as a share of the hex.
 _IN_HEX = 0.62
-"""How far from the middle of a hex its own water is, as a share of the hex."""
 _PIECE = 7
+# How strongly it swings in one bend and in two, by turns.
 _SWINGS = ((1.0, 0.5), (-1.0, 0.3), (0.8, -0.6), (-0.7, -0.5), (0.5, 0.9))
-"""How strongly it swings in one bend and in two, by turns."""
 
 
 class Stretch(Struct, frozen=True):

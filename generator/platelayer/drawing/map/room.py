@@ -21,8 +21,8 @@ from platelayer.scene.shapes import Item, Point, Role, Scene
 
 _STEP_MM = 1.2
 
+# Left, top, width, height in mm.
 Rect = tuple[float, float, float, float]
-"""Left, top, width, height in mm."""
 _KEEP = 14
 _STEP = 2.0
 
@@ -423,12 +423,12 @@ def _stations(points: Sequence[Point]) -> Iterator[Point]:
 # What is taken of a board, as rows of bits: whether a disc finds room at a point is one look.
 
 
+# A cell is a square of one mm.
 CELL_MM = 1.0
-"""A cell is a square of one mm."""
 _LEVEL_MM = 0.01
 
+# For each row of cells from the top an integer, whose lowest bit is the leftmost cell.
 Rows = tuple[int, ...]
-"""For each row of cells from the top an integer, whose lowest bit is the leftmost cell."""
 
 
 class Frame(Struct, frozen=True):

@@ -35,18 +35,18 @@ from platelayer.scene.shapes import (
     rectangle_path,
 )
 
+# A corner or the middle of a hex, in whole steps of a grid that holds both.
 Vertex = tuple[int, int]
-"""A corner or the middle of a hex, in whole steps of a grid that holds both."""
 Ends = tuple[Vertex, Vertex]
 Line = tuple[Point, ...]
 Commands = tuple[Command, ...]
 
+# Straight pieces of a shore along one edge.
 _PIECES = 32
-"""Straight pieces of a shore along one edge."""
+# Of so many pieces lines near the shore, and far from it, make one.
 _NEAR, _FAR = 4, 8
-"""Of so many pieces lines near the shore, and far from it, make one."""
+# How much smaller each round of displacement is than the one before.
 _ROUGH = 0.52
-"""How much smaller each round of displacement is than the one before."""
 _DESIGN_MM = 38.6
 _CELL_MM = 3.0
 
@@ -62,19 +62,18 @@ class _Manner(Struct, frozen=True):
     corner: float
 
 
+# Along what is printed to the rim of its hex: all of it stays land.
 _FIRM = _Manner(1.8, 0.3, 2.0, 1.6)
-"""Along what is printed to the rim of its hex: all of it stays land."""
 _SOFT = _Manner(2.8, -2.0, 2.0, 2.0)
+# Beyond the board.
 _FREE = _Manner(5.0, -9.0, 9.0, 4.0)
-"""Beyond the board."""
+# At the mouth of a river a shore lies so far back, within a bay so wide to either side and so deep.
 _MOUTH_MM, _BAY_MM, _BAY_DEEP_MM = 1.1, 4.0, 3.0
-"""At the mouth of a river a shore lies so far back, within a bay so wide to either side and so
-deep."""
+# How often the zigzag of a free shore is smoothed.
 _ROUNDS = 2
-"""How often the zigzag of a free shore is smoothed."""
+# How many points on both sides of a corner are smoothed, over how many on both sides, and how
+# often.
 _BEND, _WINDOW, _PASSES = 5, 2, 2
-"""How many points on both sides of a corner are smoothed, over how many on both sides, and how
-often."""
 
 
 class _Stretch(Struct, frozen=True):
@@ -587,15 +586,15 @@ def _smoothed(points: list[Point], closed: bool) -> list[Point]:
 # Seas beside a map: water along its coasts, and their names.
 
 
+# How far each depth reaches from the shore in mm, how blue it is, and how strong the water line
+# that ends it is.
 _DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0.9))
-"""How far each depth reaches from the shore in mm, how blue it is, and how strong the water line
-that ends it is."""
+# How blue the open sea is.
 _OPEN = 0.5
-"""How blue the open sea is."""
 _LINE_MM = 0.13
 _FAR_OUT_MM = 4.0
+# How far land goes on beyond the board, and in how many steps it fades.
 _FADE_MM, _FADES = 13.0, 9
-"""How far land goes on beyond the board, and in how many steps it fades."""
 _NAME_CLEAR_MM = 1.5
 _FAR_MM = 60.0
 _STEP_MM = 7.0
