@@ -46,9 +46,11 @@ __all__ = [  # with the matrices that shapes are placed by, so that drawers find
     "multiply",
     "notched_path",
     "polygon_path",
+    "polygons_path",
     "rectangle_path",
     "rotation",
     "scaling",
+    "shifted",
     "transform_commands",
     "translation",
 ]
@@ -234,11 +236,15 @@ def boxed(items: Sequence[Item], x: float, y: float, width: float, height: float
     return Group(items=tuple(items), box=(x, y, x + width, y + height))
 
 
+def shifted(items: tuple[Item, ...], x: float, y: float) -> Group:
+    """Items drawn round (0, 0), round another point."""
+    return Group(items=items, matrix=translation(x, y))
+
+
 def middle_of(points: Collection[Point]) -> Point:
     """The mean of points."""
-    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(
-        points
-    )
+    count = len(points)
+    return math.fsum(x for x, _ in points) / count, math.fsum(y for _, y in points) / count
 
 
 def polygon_path(points: Iterable[Point], *, closed: bool = True) -> tuple[Command, ...]:
@@ -246,6 +252,16 @@ def polygon_path(points: Iterable[Point], *, closed: bool = True) -> tuple[Comma
     commands: list[Command] = [("L" if index else "M", x, y) for index, (x, y) in enumerate(points)]
     if closed:
         commands.append(("Z",))
+    return tuple(commands)
+
+
+def polygons_path(
+    outlines: Iterable[Iterable[Point]], *, closed: bool = True
+) -> tuple[Command, ...]:
+    """Several polygons as one path: filled at once, those that touch show no seam."""
+    commands: list[Command] = []
+    for points in outlines:
+        commands += polygon_path(points, closed=closed)
     return tuple(commands)
 
 

@@ -10,19 +10,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.properties import cached_property
-from platelayer.model.gamemap import Border, GameMap, Half, MapHex
+from platelayer.model.gamemap import Border, GameMap, Half, MapHex, Waypoint
 from platelayer.model.hexes import (
+    COS_30,
     EDGES,
     Coord,
     Layout,
     centre_mm,
     corner_points,
+    edge_point,
     neighbour,
     opposite,
 )
-from platelayer.scene.shapes import Command, Point, polygon_path
+from platelayer.scene.shapes import Command, Point, polygon_path, polygons_path
 
 Edge = tuple[Coord, int]
+
+# Hexes of the usual size, for which the sizes of ornament on a map are meant.
+DESIGN_MM = 38.6
 
 # Where a half hex is cut: an edge of its own, beyond the other six.
 CUT = 6
@@ -35,6 +40,18 @@ _TOWARDS = {
     Half.TOP: (0.0, -1.0),
     Half.BOTTOM: (0.0, 1.0),
 }
+
+
+def waypoint_mm(waypoint: Waypoint, layout: Layout, across_mm: float) -> Point:
+    """Point of a waypoint, hex (0, 0) centred on (0, 0)."""
+    x, y = centre_mm(waypoint.at, layout, across_mm)
+    if waypoint.towards is None:
+        return x, y
+    reach = across_mm / 2 * waypoint.share
+    if waypoint.towards % 1:  # a corner is farther out than the middle of an edge
+        reach /= COS_30
+    dx, dy = edge_point(waypoint.towards, layout, reach)
+    return x + dx, y + dy
 
 
 def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
@@ -158,6 +175,25 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         x, y = centre_mm(at, self.layout, self.across_mm)
         return x + self.origin[0], y + self.origin[1]
 
+    @property
+    def pitch(self) -> Point:
+        """Distances between neighbouring columns and rows of doubled coordinates."""
+        half, pitch = self.across_mm / 2, self.across_mm * COS_30
+        return (pitch, half) if self.layout is Layout.FLAT else (half, pitch)
+
+    def places_round(self, point: Point) -> tuple[Coord, ...]:
+        """The doubled coordinates round a point: two of these four are hexes, as only those whose
+        sum is odd (or even) are, and the point lies in one of them."""
+        wide, tall = self.pitch
+        column = math.floor((point[0] - self.origin[0]) / wide)
+        row = math.floor((point[1] - self.origin[1]) / tall)
+        return tuple(Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1))
+
+    def waypoint(self, waypoint: Waypoint) -> Point:
+        """Point of a waypoint on the sheet."""
+        x, y = waypoint_mm(waypoint, self.layout, self.across_mm)
+        return x + self.origin[0], y + self.origin[1]
+
     def polygon(self, at: Coord) -> tuple[Point, ...]:
         """Corners of a hex, or of the half that there is of it, on the sheet."""
         x, y = self.centre(at)
@@ -203,9 +239,7 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
     def area(self, hexes: Iterable[MapHex]) -> tuple[Command, ...]:
         """Hexes as one path of many polygons: without seams when it is filled."""
-        return tuple(
-            command for hexagon in hexes for command in polygon_path(self.polygon(hexagon.at))
-        )
+        return polygons_path(self.polygon(hexagon.at) for hexagon in hexes)
 
     def lines(self, edges: Iterable[Edge]) -> tuple[Command, ...]:
         """Edges as one path; those that meet are joined to runs so that corners are mitred."""

@@ -1,8 +1,8 @@
-"""Land and water of a map and round it as far as the frame, and the shores between them.
+"""Land and water on a map and round it as far as the frame, and the shores between them.
 
-The grid of the hexes runs on beyond the board: each place there is land or water, as the nearest
-edge of the board has it. Shores follow edges between land and water, broken up by midpoint
-displacement (Fournier, Fussell & Carpenter 1982).
+The grid of hexes runs on beyond the board: each place there is land or water, as the nearest edge
+of the board is. Shores follow the edges between land and water, broken up by midpoint displacement
+(Fournier, Fussell & Carpenter, "Computer Rendering of Stochastic Models", CACM 25, 1982).
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from platelayer.drawing.kit.rich_text import Block, line_breaks, sizes_down, words_block
+from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.plan import CUT, Edge, MapPlan, spot
-from platelayer.drawing.map.rivers import MapPoint
+from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, spot, waypoint_mm
 from platelayer.drawing.map.room import Rect
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.ties import measured
-from platelayer.model.gamemap import MapHex, Waypoint
+from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, corner_points, neighbour, opposite
 from platelayer.scene.inks import contrast, mix
 from platelayer.scene.shapes import (
@@ -32,29 +31,31 @@ from platelayer.scene.shapes import (
     Stroke,
     middle_of,
     polygon_path,
+    polygons_path,
     rectangle_path,
 )
 
-# A corner or the middle of a hex, in whole steps of a grid that holds both.
+# A corner or the middle of a hex, in whole steps of a grid that holds both: corners that two hexes
+# share are equal, which points in mm need not be.
 Vertex = tuple[int, int]
 Ends = tuple[Vertex, Vertex]
 Line = tuple[Point, ...]
 Commands = tuple[Command, ...]
 
-# Straight pieces of a shore along one edge.
-_PIECES = 32
-# Of so many pieces lines near the shore, and far from it, make one.
-_NEAR, _FAR = 4, 8
-# How much smaller each round of displacement is than the one before.
+# Straight pieces of a shore along one edge (a power of two, as it is halved), and how many of them
+# the simpler lines near the shore and far from it take together.
+_PIECES, _NEAR, _FAR = 32, 4, 8
+# Each round of displacement is this much smaller than the one before: 2**-H with H = 0.94, smoother
+# than real coasts (H = 0.75), so that a shore does not look frayed in print.
 _ROUGH = 0.52
-_DESIGN_MM = 38.6
+# Side of the squares by which shores are found.
 _CELL_MM = 3.0
 
 
 class _Manner(Struct, frozen=True):
-    """How far a shore strays from its edge: `sway` in the first round; `low` and `high` are its
-    bounds, towards the land (negative) and the water; `corner` is how far its corners move. In mm
-    on hexes of the usual size."""
+    """Freedom of a shore round its edge, in mm on hexes of the usual size: `sway` of the first
+    displacement, bounds towards the land (`low`, negative) and the water (`high`), and the way that
+    its corners move."""
 
     sway: float
     low: float
@@ -62,23 +63,22 @@ class _Manner(Struct, frozen=True):
     corner: float
 
 
-# Along what is printed to the rim of its hex: all of it stays land.
+# Hexes that are printed to their rim stay land to the last corner; plain ones may lose some; beyond
+# the board nothing is at stake.
 _FIRM = _Manner(1.8, 0.3, 2.0, 1.6)
 _SOFT = _Manner(2.8, -2.0, 2.0, 2.0)
-# Beyond the board.
 _FREE = _Manner(5.0, -9.0, 9.0, 4.0)
 # At the mouth of a river a shore lies so far back, within a bay so wide to either side and so deep.
 _MOUTH_MM, _BAY_MM, _BAY_DEEP_MM = 1.1, 4.0, 3.0
-# How often the zigzag of a free shore is smoothed.
+# The zigzag of a free shore along the edges of the grid is smoothed so often.
 _ROUNDS = 2
-# How many points on both sides of a corner are smoothed, over how many on both sides, and how
-# often.
+# Points smoothed on both sides of a corner, over how many on both sides each, and how often.
 _BEND, _WINDOW, _PASSES = 5, 2, 2
 
 
 class _Stretch(Struct, frozen=True):
-    """A shore along one edge (or from a corner to the middle) of a place; `out` points from the
-    land to the water."""
+    """A shore along one edge, or from a corner to the middle of a place that is part land, part
+    water; `out` points from the land to the water."""
 
     start: Vertex
     end: Vertex
@@ -88,12 +88,13 @@ class _Stretch(Struct, frozen=True):
 
 class Coast(Struct, frozen=True):
     """The shores of a map in mm on the sheet. Paths: `shore` in full; `near` and `far`, more and
-    more simply, for what follows it off the land; `beyond`, the land round the board.
+    more simply, for water lines, whose strokes hide the detail; `beyond`, the land round the board.
 
     `lines` are the shores as points; `land` and `water` the hexes of the board with a shore, as
     polygons; `edges` those of the board that are shores; `wet` the places of the grid, board and
     all, that are water to the last corner, and `cells` the squares of a fine grid through which
-    shores run.
+    shores run. The coordinates of places add up to an odd number if `odd` is 1, else to an even
+    one.
     """
 
     lines: tuple[Line, ...]
@@ -112,77 +113,58 @@ class Coast(Struct, frozen=True):
 
     def on_water(self, point: Point, plan: MapPlan) -> bool:
         """True if a point lies in a place that is all water."""
-        return _place_at(point, plan, self.odd) in self.wet
+        places = [at for at in plan.places_round(point) if (at.x + at.y) % 2 == self.odd]
+        nearest = min(places, key=lambda at: (measured(math.dist(plan.centre(at), point)), at))
+        return nearest in self.wet
 
     def clear(self, box: Rect, plan: MapPlan) -> bool:
         """True if a box is on water, clear of all shores."""
         left, top, width, height = box
-        if not all(
-            self.on_water((left + width * across, top + height * down), plan)
-            for across in (0.0, 0.5, 1.0)
-            for down in (0.0, 0.5, 1.0)
-        ):
-            return False
+        for across in (0.0, 0.5, 1.0):
+            for down in (0.0, 0.5, 1.0):
+                if not self.on_water((left + width * across, top + height * down), plan):
+                    return False
         rows = range(int(top // _CELL_MM), int((top + height) // _CELL_MM) + 1)
         columns = range(int(left // _CELL_MM), int((left + width) // _CELL_MM) + 1)
         return not any((column, row) in self.cells for row in rows for column in columns)
 
 
-def _place_at(point: Point, plan: MapPlan, odd: int) -> Coord:
-    """The place that a point lies in, of a grid whose coordinates add up to odd (1) or even
-    numbers."""
-    half, pitch = plan.across_mm / 2, plan.across_mm * COS_30
-    wide, tall = (pitch, half) if plan.layout is Layout.FLAT else (half, pitch)
-    x, y = (point[0] - plan.origin[0]) / wide, (point[1] - plan.origin[1]) / tall
-    column, row = math.floor(x), math.floor(y)
-    near = ((column, row), (column, row + 1), (column + 1, row), (column + 1, row + 1))
-    places = [Coord(*at) for at in near if (at[0] + at[1]) % 2 == odd]
-    return min(
-        places, key=lambda at: (measured(math.hypot((x - at.x) * wide, (y - at.y) * tall)), at)
-    )
+def ends_at_shore(hexagon: MapHex) -> bool:
+    """True for a hex whose ground ends at the shore: a plain white one. All others are printed
+    whole, with a strip of land round them."""
+    return hexagon.tile.colour == "white" and hexagon.tile.ground is None
 
 
-def _simple(line: Line, pieces: int) -> Line:
-    return (*line[:-1:pieces], line[-1])
-
-
-def _polygons(lines: Sequence[Line]) -> Commands:
-    return tuple(command for line in lines for command in polygon_path(line))
-
-
-def _joined(lines: Sequence[Line]) -> Commands:
-    return tuple(
-        command
-        for line in lines
-        for command in polygon_path(
-            line if line[0] != line[-1] else line[:-1], closed=line[0] == line[-1]
-        )
-    )
+_WATER, _SOFT_LAND, _FIRM_LAND = 0, 1, 2
 
 
 def coast_of(plan: MapPlan, wet_edges: frozenset[Edge], room: Rect) -> Coast:
     """The shores of a map: round its blue hexes, along `wet_edges` of its outline and, between
-    water and land beyond the board, as far as a frame (left, top, width, height in mm) reaches.
-    Kept for each outline."""
-    hexes = [hexagon for hexagon in plan.gamemap.hexes if _on_grid(hexagon)] or plan.gamemap.hexes
-    kinds = tuple((hexagon.at, _kind(hexagon)) for hexagon in hexes)
-    point = MapPoint(plan.layout, plan.across_mm)
+    water and land beyond the board, as far as a frame (left, top, width, height in mm) reaches."""
+    # Boxes beside the board are not on the grid; half hexes of land lie on land drawn round them.
+    hexes = [
+        hexagon
+        for hexagon in plan.gamemap.hexes
+        if not hexagon.apart and (hexagon.half is None or hexagon.tile.colour == "blue")
+    ]
+    kinds = []
+    for hexagon in hexes or plan.gamemap.hexes:
+        land = _SOFT_LAND if ends_at_shore(hexagon) else _FIRM_LAND
+        kinds.append((hexagon.at, _WATER if hexagon.tile.colour == "blue" else land))
     ends = (river.course[-1] for river in plan.gamemap.rivers)
-    mouths = tuple(point.of(end) for end in ends if end.towards is not None and end.share == 1.0)
-    outline = _Outline(
-        kinds, plan.layout, plan.across_mm, plan.origin, tuple(sorted(wet_edges)), mouths, room
+    mouths = tuple(
+        waypoint_mm(end, plan.layout, plan.across_mm)
+        for end in ends
+        if end.towards is not None and end.share == 1.0
     )
-    return _coast(outline)
-
-
-def _on_grid(hexagon: MapHex) -> bool:
-    """False for boxes beside the board, and for half hexes of land, which lie on land that is drawn
-    round them."""
-    return not hexagon.apart and (hexagon.half is None or hexagon.tile.colour == "blue")
+    wet = tuple(sorted(wet_edges))
+    return _coast(
+        _Outline(tuple(kinds), plan.layout, plan.across_mm, plan.origin, wet, mouths, room)
+    )
 
 
 class _Outline(Struct, frozen=True):
-    """All that decides the shores of a map."""
+    """All that decides the shores of a map: its coast is kept by it."""
 
     kinds: tuple[tuple[Coord, int], ...]
     layout: Layout
@@ -191,21 +173,6 @@ class _Outline(Struct, frozen=True):
     wet_edges: tuple[Edge, ...]
     mouths: tuple[Point, ...]
     room: Rect
-
-
-_WATER, _SOFT_LAND, _FIRM_LAND = 0, 1, 2
-
-
-def ends_at_shore(hexagon: MapHex) -> bool:
-    """True for a hex whose ground ends at the shore: plain white ones. All others are whole, with a
-    strip of land."""
-    return hexagon.tile.colour == "white" and hexagon.tile.ground is None
-
-
-def _kind(hexagon: MapHex) -> int:
-    if hexagon.tile.colour == "blue":
-        return _WATER
-    return _SOFT_LAND if ends_at_shore(hexagon) else _FIRM_LAND
 
 
 @lru_cache(maxsize=8)
@@ -219,76 +186,71 @@ class _World:
     def __init__(self, outline: _Outline) -> None:
         self.board = board = dict(outline.kinds)
         self.layout = layout = outline.layout
-        self.across_mm, self.origin, self.room = outline.across_mm, outline.origin, outline.room
-        self.corners = corner_points(layout, self.across_mm)
+        self.across_mm = across_mm = outline.across_mm
+        self.origin, self.room = outline.origin, outline.room
+        self.scale = across_mm / DESIGN_MM
+        self.corners = corner_points(layout, across_mm)
         flat = layout is Layout.FLAT
-        half, pitch = self.across_mm / 2, self.across_mm * COS_30
+        half, pitch = across_mm / 2, across_mm * COS_30
+        # Corners of hexes lie at thirds of the wider pitch: in units of a third they, too, are
+        # whole.
         self.unit = (pitch / 3, half) if flat else (half, pitch / 3)
         self.triple = (3, 1) if flat else (1, 3)
         self.offsets = [(round(x / self.unit[0]), round(y / self.unit[1])) for x, y in self.corners]
-        first, _ = outline.kinds[0]
-        self.odd = (first.x + first.y) % 2
+        self.odd = sum(outline.kinds[0][0]) % 2
         self.mouths = [(x + self.origin[0], y + self.origin[1]) for x, y in outline.mouths]
-        declared = {*outline.wet_edges}
         self.sides = {
-            (at, edge): (at, edge) in declared or board[at] == _WATER
+            (at, edge): (at, edge) in outline.wet_edges or board[at] == _WATER
             for at in board
             for edge in EDGES
             if neighbour(at, edge, layout) not in board
         }
-        self.beyond = self._beyond(self._around())
+        self.beyond = self._beyond()
         self.stretches = [*self._stretches()]
         self.spots = self._spots()
 
-    # Which places are water
-
-    def _around(self) -> list[Coord]:
-        """Places of the grid beyond the board, as far as the frame and a hex farther."""
+    def _beyond(self) -> dict[Coord, tuple[bool, ...]]:
+        """For each place beyond the board, as far as the frame and a hex farther, which of its six
+        parts are water."""
         left, top, width, height = self.room
         wide, tall = self.unit[0] * self.triple[0], self.unit[1] * self.triple[1]
         reach = self.across_mm
-        columns = range(
-            math.floor(measured((left - reach - self.origin[0]) / wide)),
-            math.ceil(measured((left + width + reach - self.origin[0]) / wide)) + 1,
-        )
-        rows = range(
-            math.floor(measured((top - reach - self.origin[1]) / tall)),
-            math.ceil(measured((top + height + reach - self.origin[1]) / tall)) + 1,
-        )
-        return [
-            at
-            for x in columns
-            for y in rows
-            if (x + y) % 2 == self.odd and (at := Coord(x, y)) not in self.board
-        ]
-
-    def _beyond(self, around: Sequence[Coord]) -> dict[Coord, tuple[bool, ...]]:
-        """For each place beyond the board which of its six parts are water."""
-        heavy = (3, 1) if self.layout is Layout.FLAT else (1, 3)
+        ox, oy = self.origin
+        first_x = math.floor(measured((left - reach - ox) / wide))
+        last_x = math.ceil(measured((left + width + reach - ox) / wide))
+        first_y = math.floor(measured((top - reach - oy) / tall))
+        last_y = math.ceil(measured((top + height + reach - oy) / tall))
         edges = []
         for (at, edge), wet in self.sides.items():
             other = neighbour(at, edge, self.layout)
             edges.append((at.x + other.x, at.y + other.y, wet))
         mixed = len({wet for *_, wet in edges}) > 1
         parts: dict[Coord, tuple[bool, ...]] = {}
-        for at in around:
-            touching = {
-                edge: self.sides[other, opposite(edge)]
-                for edge in EDGES
-                if (other := neighbour(at, edge, self.layout)) in self.board
-            }
-            if touching:
-                parts[at] = tuple(_as_near(touching, edge) for edge in EDGES)
-            elif mixed:
-                x, y = 2 * at.x, 2 * at.y
-                # Whole numbers: ties are ties, and water wins them.
-                _, dry = min(
-                    (heavy[0] * (x - ex) ** 2 + heavy[1] * (y - ey) ** 2, not wet)
-                    for ex, ey, wet in edges
-                )
-                parts[at] = (not dry,) * 6
-            else:
-                parts[at] = (edges[0][2],) * 6
+        for x in range(first_x, last_x + 1):
+            for y in range(first_y, last_y + 1):
+                at = Coord(x, y)
+                if (x + y) % 2 != self.odd or at in self.board:
+                    continue
+                touching = {
+                    edge: self.sides[other, opposite(edge)]
+                    for edge in EDGES
+                    if (other := neighbour(at, edge, self.layout)) in self.board
+                }
+                if touching:
+                    parts[at] = tuple(_as_near(touching, edge) for edge in EDGES)
+                elif mixed:
+                    # Squares of distances in whole numbers, in units in which hexes are regular:
+                    # ties are exact, and water wins them.
+                    _, dry = min(
+                        (
+                            self.triple[0] * (2 * x - ex) ** 2 + self.triple[1] * (2 * y - ey) ** 2,
+                            not wet,
+                        )
+                        for ex, ey, wet in edges
+                    )
+                    parts[at] = (not dry,) * 6
+                else:
+                    parts[at] = (edges[0][2],) * 6
         return parts
 
     def _wet(self, at: Coord, edge: int) -> bool | None:
@@ -299,22 +261,20 @@ class _World:
         parts = self.beyond.get(at)
         return None if parts is None else parts[edge]
 
-    # Where shores run
-
     def _stretches(self) -> Iterator[_Stretch]:
         for at in (*self.board, *self.beyond):
-            for edge in (3, 4, 5):
+            for edge in (3, 4, 5):  # the others are edges of neighbours
                 other = neighbour(at, edge, self.layout)
                 here, there = self._wet(at, edge), self._wet(other, opposite(edge))
                 if here is None or there is None or here is there:
                     continue
-                land = other if here else at
-                kind = self.board.get(land)
+                kind = self.board.get(other if here else at)
                 if kind is None:
                     manner = _SOFT if at in self.board or other in self.board else _FREE
                 else:
                     manner = _FIRM if kind == _FIRM_LAND else _SOFT
-                x, y = (self.corners[edge - 1][k] + self.corners[edge][k] for k in (0, 1))
+                (ax, ay), (bx, by) = self.corners[edge - 1], self.corners[edge]
+                x, y = ax + bx, ay + by
                 way = -1.0 if here else 1.0
                 length = math.hypot(x, y)
                 out = (way * x / length, way * y / length)
@@ -325,9 +285,8 @@ class _World:
                 if parts[edge] is not parts[after]:
                     x, y = self.corners[edge]
                     length = math.hypot(x, y) * (1.0 if parts[after] else -1.0)
-                    yield _Stretch(
-                        self._corner(at, edge), self._middle(at), (-y / length, x / length), _FREE
-                    )
+                    out = (-y / length, x / length)
+                    yield _Stretch(self._corner(at, edge), self._middle(at), out, _FREE)
 
     def _middle(self, at: Coord) -> Vertex:
         return at.x * self.triple[0], at.y * self.triple[1]
@@ -340,149 +299,132 @@ class _World:
         return vertex[0] * self.unit[0] + self.origin[0], vertex[1] * self.unit[1] + self.origin[1]
 
     def _spots(self) -> dict[Vertex, Point]:
-        """Where the corners of shores lie."""
+        """Points of the corners of shores: moved off the grid, each by its own chance."""
         meeting: dict[Vertex, list[_Stretch]] = {}
         for stretch in self.stretches:
             meeting.setdefault(stretch.start, []).append(stretch)
             meeting.setdefault(stretch.end, []).append(stretch)
         spots = {vertex: self._point(vertex) for vertex in meeting}
-        free = [
-            vertex for vertex, meet in meeting.items() if all(each.manner is _FREE for each in meet)
-        ]
         for _ in range(_ROUNDS):
             smoother: dict[Vertex, Point] = {}
-            for vertex in free:
-                ends = [
-                    spots[meet.end if meet.start == vertex else meet.start]
-                    for meet in meeting[vertex]
-                ]
-                if len(ends) == 2:
-                    (x, y), (ax, ay), (bx, by) = spots[vertex], *ends
+            for vertex, meet in meeting.items():
+                if len(meet) == 2 and all(stretch.manner is _FREE for stretch in meet):
+                    (ax, ay), (bx, by) = (
+                        spots[stretch.end if stretch.start == vertex else stretch.start]
+                        for stretch in meet
+                    )
+                    x, y = spots[vertex]
                     smoother[vertex] = ((2 * x + ax + bx) / 4, (2 * y + ay + by) / 4)
             spots |= smoother
-        scale = self.across_mm / _DESIGN_MM
         for vertex, meet in meeting.items():
-            x, y = (math.fsum(stretch.out[k] for stretch in meet) for k in (0, 1))
+            x = math.fsum(stretch.out[0] for stretch in meet)
+            y = math.fsum(stretch.out[1] for stretch in meet)
             length = math.hypot(x, y)
-            manner = next(
-                (kind for kind in (_FIRM, _SOFT) if any(each.manner is kind for each in meet)),
-                _FREE,
-            )
-            reach = manner.corner * scale
-            dx, dy = (chance(*vertex, axis) * reach for axis in (1, 2))
-            if manner is _FIRM and length > 0.1:
+            manners = [stretch.manner for stretch in meet]
+            manner = _FIRM if _FIRM in manners else _SOFT if _SOFT in manners else _FREE
+            reach = manner.corner * self.scale
+            dx, dy = chance(*vertex, 1) * reach, chance(*vertex, 2) * reach
+            if manner is _FIRM and length > 0.1:  # never inland
                 share = (0.7 + 0.3 * chance(*vertex, 3)) * reach
                 dx, dy = x / length * share, y / length * share
             elif manner is _SOFT and length > 0.1 and self._bay(spots[vertex], self.mouths) < 0.0:
-                dx, dy = -x / length * _MOUTH_MM * scale, -y / length * _MOUTH_MM * scale
+                back = _MOUTH_MM * self.scale
+                dx, dy = -x / length * back, -y / length * back
             spots[vertex] = (spots[vertex][0] + dx, spots[vertex][1] + dy)
         return spots
 
     def _line(self, stretch: _Stretch) -> Line:
         """The shore from the start of a stretch to its end."""
-        scale = self.across_mm / _DESIGN_MM
-        low, high = (
-            (stretch.start, stretch.end)
-            if stretch.start < stretch.end
-            else (stretch.end, stretch.start)
-        )
-        key = (low[0], low[1], high[0], high[1])
+        # Always worked out from the lower corner: neighbours get the same line.
+        low, high = sorted((stretch.start, stretch.end))
         swing = [0.0] * (_PIECES + 1)
-        step, sway = _PIECES, stretch.manner.sway * scale
-        (ax, ay), (bx, by) = self.spots[low], self.spots[high]
-        ox, oy = stretch.out
+        step, sway = _PIECES, stretch.manner.sway * self.scale
         while step > 1:
             for at in range(step // 2, _PIECES, step):
-                before, after = swing[at - step // 2], swing[at + step // 2]
-                swing[at] = (before + after) / 2 + chance(*key, at) * sway
+                between = (swing[at - step // 2] + swing[at + step // 2]) / 2
+                swing[at] = between + chance(*low, *high, at) * sway
             step //= 2
             sway *= _ROUGH
+        (ax, ay), (bx, by) = self.spots[low], self.spots[high]
         (px, py), (qx, qy) = self._point(low), self._point(high)
-        start, end = ((x - px) * ox + (y - py) * oy for x, y in (self.spots[low], self.spots[high]))
-        middle, half = (
-            (stretch.manner.high + side * stretch.manner.low) / 2 * scale for side in (1.0, -1.0)
-        )
+        ox, oy = stretch.out
+        # Corners have moved: the line between them lies off the edge by this at its ends. (`out`
+        # is square to the edge, so any of its points will do.)
+        start = (ax - px) * ox + (ay - py) * oy
+        end = (bx - px) * ox + (by - py) * oy
+        manner = stretch.manner
+        middle = (manner.high + manner.low) / 2 * self.scale
+        half = (manner.high - manner.low) / 2 * self.scale
+        centre = ((px + qx) / 2, (py + qy) / 2)
+        mouths = [mouth for mouth in self.mouths if math.dist(centre, mouth) < self.across_mm]
         points = [(ax, ay)]
-        mouths = self._mouths_near(((px + qx) / 2, (py + qy) / 2), self.across_mm)
         for number in range(1, _PIECES):
             share = number / _PIECES
-            # How far it lies off its edge already, for its corners have moved.
             off = start + (end - start) * share
+            # A soft clamp between the bounds, x / sqrt(1 + x * x): cut off hard, a shore would run
+            # along its bound in a straight line.
             far = (off + swing[number] - middle) / half
             out = middle + half * far / math.sqrt(1.0 + far * far)
-            out = (
-                min(
-                    out, self._bay((px + (qx - px) * share, py + (qy - py) * share), mouths) * scale
-                )
-                - off
-            )
+            on_edge = (px + (qx - px) * share, py + (qy - py) * share)
+            out = min(out, self._bay(on_edge, mouths) * self.scale) - off
             points.append((ax + (bx - ax) * share + ox * out, ay + (by - ay) * share + oy * out))
         points.append((bx, by))
         return tuple(points) if low == stretch.start else tuple(points[::-1])
 
-    def _mouths_near(self, point: Point, far_mm: float) -> list[Point]:
-        return [mouth for mouth in self.mouths if math.dist(point, mouth) < far_mm]
-
     def _bay(self, point: Point, mouths: Sequence[Point]) -> float:
-        """How far out a shore lies at most at a point of an edge, for a river to reach the
-        water."""
-        scale = self.across_mm / _DESIGN_MM
-        away = min([math.dist(point, mouth) / scale for mouth in mouths], default=_BAY_MM)
+        """Farthest distance off an edge at which a shore may lie near a point, so that a river
+        reaches the water: a parabola round its mouth."""
+        away = min([math.dist(point, mouth) / self.scale for mouth in mouths], default=_BAY_MM)
         return -_MOUTH_MM + _BAY_DEEP_MM * (away / _BAY_MM) ** 2 if away < _BAY_MM else math.inf
-
-    # What is drawn
 
     def coast(self) -> Coast:
         """All shores."""
         lines = {(stretch.start, stretch.end): self._line(stretch) for stretch in self.stretches}
         chains = _chains(lines)
         self.spots |= {pair[end]: line[-end] for pair, line in lines.items() for end in (0, 1)}
-        edges: dict[Edge, None] = {}
+        edges: list[Edge] = []
         land: dict[Coord, Line] = {}
         water: dict[Coord, Line] = {}
         for at, kind in self.board.items():
-            edges.update(
-                dict.fromkeys((at, edge) for edge in EDGES if self._is_shore(at, edge, lines))
-            )
-            if any(self._corner(at, corner) in self.spots for corner in EDGES):
+            corners = [self._corner(at, corner) for corner in EDGES]
+            for edge in EDGES:
+                ends = (corners[edge - 1], corners[edge])
+                if ends in lines or ends[::-1] in lines:
+                    edges.append((at, edge))
+            if any(corner in self.spots for corner in corners):
                 (water if kind == _WATER else land)[at] = self._polygon(at, lines)
-        beyond = [*self._land_beyond(lines)]
         wet = [at for at, kind in self.board.items() if kind == _WATER]
         wet += [at for at, parts in self.beyond.items() if all(parts)]
+        cells = ((int(x // _CELL_MM), int(y // _CELL_MM)) for line in chains for x, y in line)
         return Coast(
             lines=chains,
-            shore=_joined(chains),
-            near=_joined([_simple(line, _NEAR) for line in chains]),
-            far=_joined([_simple(line, _FAR) for line in chains]),
-            beyond=_polygons(beyond),
+            shore=_joined(chains, 1),
+            near=_joined(chains, _NEAR),
+            far=_joined(chains, _FAR),
+            beyond=polygons_path(self._land_beyond(lines)),
             land=land,
             water=water,
             edges=frozenset(edges),
             wet=frozenset(wet),
-            cells=frozenset(
-                (int(x // _CELL_MM), int(y // _CELL_MM)) for line in chains for x, y in line
-            ),
+            cells=frozenset(cells),
             open_sea=any(any(parts) for parts in self.beyond.values()),
             odd=self.odd,
             frame=self.room,
         )
 
-    def _is_shore(self, at: Coord, edge: int, lines: dict[Ends, Line]) -> bool:
-        a, b = self._corner(at, edge - 1), self._corner(at, edge)
-        return (a, b) in lines or (b, a) in lines
-
     def _side(self, at: Coord, edge: int, lines: dict[Ends, Line]) -> Line:
         """An edge of a place clockwise, with its shore if it is one, without its end."""
         a, b = self._corner(at, edge - 1), self._corner(at, edge)
-        line = lines.get((a, b))
-        if line is not None:
-            return line[:-1]
-        line = lines.get((b, a))
-        if line is not None:
-            return line[:0:-1]
+        if (a, b) in lines:
+            return lines[a, b][:-1]
+        if (b, a) in lines:
+            return lines[b, a][:0:-1]
         # Two hexes of land meet along the line of the grid, wherever their shore begins.
-        ends = (*((self.spots[a],) if a in self.spots else ()), self._point(a))
-        ends = (*ends, self._point(b)) if b in self.spots else ends
+        ends = [self._point(a)]
+        if a in self.spots:
+            ends.insert(0, self.spots[a])
+        if b in self.spots:
+            ends.append(self._point(b))
         return tuple((round(measured(x), 2), round(measured(y), 2)) for x, y in ends)
 
     def _polygon(self, at: Coord, lines: dict[Ends, Line]) -> Line:
@@ -494,6 +436,8 @@ class _World:
             if not any(parts):
                 yield self._polygon(at, lines)
             elif not all(parts):
+                # Each run of parts that are land begins with a spoke out from the middle and ends
+                # with one back to it; going round from the first part after water meets each whole.
                 start = next(edge for edge in EDGES if parts[edge - 1] and not parts[edge])
                 run: list[Point] = []
                 middle = self._middle(at)
@@ -502,16 +446,25 @@ class _World:
                     if parts[edge]:
                         continue
                     if parts[edge - 1]:
-                        spoke = (self._corner(at, edge - 1), middle)
-                        run = [*lines[spoke][::-1][:-1]]
+                        run = [*lines[self._corner(at, edge - 1), middle][:0:-1]]
                     run += self._side(at, edge, lines)
                     if parts[(edge + 1) % 6]:
                         run += lines[self._corner(at, edge), middle][:-1]
                         yield tuple(run)
 
 
+def _joined(chains: Sequence[Line], pieces: int) -> Commands:
+    """Chains as one path, so many of their pieces taken together."""
+    commands: list[Command] = []
+    for chain in chains:
+        line = (*chain[:-1:pieces], chain[-1])
+        closed = line[0] == line[-1]
+        commands += polygon_path(line[:-1] if closed else line, closed=closed)
+    return tuple(commands)
+
+
 def _as_near(touching: dict[int, bool], edge: int) -> bool:
-    """What the nearest known part of a place is; water where two are as near."""
+    """Water or land as on the nearest known edge of a place; water where two are as near."""
     for far in range(4):
         near = [
             touching[other] for other in ((edge + far) % 6, (edge - far) % 6) if other in touching
@@ -528,8 +481,9 @@ def _chains(lines: dict[Ends, Line]) -> tuple[Line, ...]:
     for ends in lines:
         for vertex in ends:
             at.setdefault(vertex, []).append(ends)
-    used: dict[Ends, None] = {}
+    used: set[Ends] = set()
     chains: list[Line] = []
+    # Open chains first, from where they end or fork: what is left runs in circles.
     starts = [vertex for vertex, meeting in at.items() if len(meeting) != 2]
     for start in (*starts, *(ends[0] for ends in lines)):
         for first in at[start]:
@@ -538,7 +492,7 @@ def _chains(lines: dict[Ends, Line]) -> tuple[Line, ...]:
             run: list[tuple[Ends, bool]] = []
             here, ends = start, first
             while True:
-                used[ends] = None
+                used.add(ends)
                 forward = ends[0] == here
                 run.append((ends, forward))
                 here = ends[1] if forward else ends[0]
@@ -546,9 +500,9 @@ def _chains(lines: dict[Ends, Line]) -> tuple[Line, ...]:
                 if len(at[here]) != 2 or not following:
                     break
                 ends = following[0]
-            points = [
-                point for ends, forward in run for point in _directed(lines[ends], forward)[:-1]
-            ]
+            points: list[Point] = []
+            for ends, forward in run:
+                points += _directed(lines[ends], forward)[:-1]
             closed = here == start and len(at[start]) == 2
             if not closed:
                 points.append(_directed(lines[run[-1][0]], run[-1][1])[-1])
@@ -556,9 +510,8 @@ def _chains(lines: dict[Ends, Line]) -> tuple[Line, ...]:
             if closed:
                 points.append(points[0])
             for number, (ends, forward) in enumerate(run):
-                lines[ends] = _directed(
-                    points[number * _PIECES : (number + 1) * _PIECES + 1], forward
-                )
+                piece = points[number * _PIECES : (number + 1) * _PIECES + 1]
+                lines[ends] = _directed(piece, forward)
             chains.append(tuple(points))
     return tuple(chains)
 
@@ -570,35 +523,32 @@ def _directed(line: Sequence[Point], forward: bool) -> Line:
 def _smoothed(points: list[Point], closed: bool) -> list[Point]:
     """A chain of stretches without the angles between them; points in hundredths of a mm."""
     count = len(points)
-    corners = range(0 if closed else _PIECES, count - (0 if closed else _PIECES), _PIECES)
+    end = 0 if closed else _PIECES
     for _ in range(_PASSES):
         before = list(points)
-        for corner in corners:
+        for corner in range(end, count - end, _PIECES):
             for number in range(corner - _BEND, corner + _BEND + 1):
                 near = [before[(number + step) % count] for step in range(-_WINDOW, _WINDOW + 1)]
-                points[number % count] = (
-                    math.fsum(x for x, _ in near) / len(near),
-                    math.fsum(y for _, y in near) / len(near),
-                )
+                points[number % count] = middle_of(near)
     return [(round(measured(x), 2), round(measured(y), 2)) for x, y in points]
 
 
 # Seas beside a map: water along its coasts, and their names.
 
-
-# How far each depth reaches from the shore in mm, how blue it is, and how strong the water line
-# that ends it is.
+# For each depth: its reach from the shore in mm, the share of blue in its water, and the strength
+# of the water line that ends it. Wide ones come first, as narrower ones are laid on them.
 _DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0.9))
-# How blue the open sea is.
+# Share of blue in the open sea.
 _OPEN = 0.5
 _LINE_MM = 0.13
+# Depths that reach farther follow the simplest line.
 _FAR_OUT_MM = 4.0
-# How far land goes on beyond the board, and in how many steps it fades.
+# Land goes on so far beyond the board, and fades in so many steps.
 _FADE_MM, _FADES = 13.0, 9
 _NAME_CLEAR_MM = 1.5
-_FAR_MM = 60.0
-_STEP_MM = 7.0
-_LESS_PT = 2.0
+# Names of seas are tried so far beyond their coast, on points this far apart, and in sizes that
+# differ by this much.
+_NAME_REACH_MM, _NAME_STEP_MM, _LESS_PT = 60.0, 7.0, 2.0
 
 
 def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
@@ -611,7 +561,7 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
     from_corner = {spot(start): edge for edge, (start, _) in lines.items()}
     edges_of: dict[str, tuple[Edge, ...]] = {}
     for sea in plan.gamemap.seas:
-        at, end = (spot(_corner(plan, point)) for point in (sea.start, sea.end))
+        at, end = (spot(plan.waypoint(point)) for point in (sea.start, sea.end))
         coast: list[Edge] = []
         while at in from_corner and len(coast) < len(outline):
             coast.append(from_corner[at])
@@ -627,49 +577,49 @@ def wet_edges(plan: MapPlan) -> frozenset[Edge]:
     its outline that declares none is an island where no off-board area lies on its outline, and all
     round it is water; else there is water where a place beyond the outline touches a blue hex."""
     declared = frozenset(edge for coast in coasts(plan).values() for edge in coast if edge[1] < CUT)
-    if declared or not any(hexagon.tile.colour == "blue" for hexagon in plan.gamemap.hexes):
-        return declared
     known = plan.gamemap.by_coord
+    blue = {at for at, hexagon in known.items() if hexagon.tile.colour == "blue"}
+    if declared or not blue:
+        return declared
     outline = [edge for edge in plan.outside_edges(plan.gamemap.hexes) if edge[1] < CUT]
     colours = {known[at].tile.colour for at, _ in outline}
     if "blue" in colours and "red" not in colours:
         return frozenset(outline)
-    return frozenset(
-        edge for edge in outline if _by_water(plan, neighbour(edge[0], edge[1], plan.layout))
-    )
-
-
-def _by_water(plan: MapPlan, place: Coord) -> bool:
-    around = (plan.gamemap.by_coord.get(neighbour(place, edge, plan.layout)) for edge in EDGES)
-    return any(other is not None and other.tile.colour == "blue" for other in around)
+    wet = []
+    for at, edge in outline:
+        beyond = neighbour(at, edge, plan.layout)
+        if any(neighbour(beyond, other, plan.layout) in blue for other in EDGES):
+            wet.append((at, edge))
+    return frozenset(wet)
 
 
 def world_items(plan: MapPlan, coast: Coast, style: Style) -> tuple[Item, ...]:
-    """What lies round the board within its frame: water that is darker along the shores, and land
-    that fades away."""
+    """The surroundings of the board within its frame: water that is darker along the shores, and
+    land that fades away."""
     frame = rectangle_path(*coast.frame)
+    known = plan.gamemap.by_coord
     items: list[Item] = []
     if coast.open_sea:
         items += water_items(frame, coast, style)
         items.append(Path(commands=coast.beyond, fill=style.ink("map.ground")))
-    inland = [
-        edge for edge in plan.outside_edges(plan.gamemap.hexes) if _is_inland(plan, edge, coast)
-    ]
-    fading = tuple(_fading(plan.lines(inland), style))
-    items.append(Group(items=fading, clip=coast.beyond) if coast.open_sea else Group(items=fading))
-    firm = tuple(
-        command
-        for at, polygon in coast.land.items()
-        if not ends_at_shore(plan.gamemap.by_coord[at])
-        for command in polygon_path(polygon)
+    inland = plan.lines(
+        edge
+        for edge in plan.outside_edges(plan.gamemap.hexes)
+        if edge not in coast.edges and known[edge[0]].tile.colour != "blue"
+    )
+    fading: list[Item] = []
+    for step in range(_FADES):
+        width = 2 * _FADE_MM * (_FADES - step) / _FADES
+        ink = mix(style.ink("map.ground"), style.ink("tile.white"), (step + 1) / (_FADES + 1))
+        stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
+        fading.append(Path(commands=inland, stroke=stroke))
+    items.append(Group(items=tuple(fading), clip=coast.beyond if coast.open_sea else None))
+    firm = polygons_path(
+        polygon for at, polygon in coast.land.items() if not ends_at_shore(known[at])
     )
     if firm:
         items.append(Path(commands=firm, fill=style.ink("tile.white")))
     return (Group(items=tuple(items), clip=frame),)
-
-
-def _is_inland(plan: MapPlan, edge: Edge, coast: Coast) -> bool:
-    return edge not in coast.edges and plan.gamemap.by_coord[edge[0]].tile.colour != "blue"
 
 
 def shows_water(style: Style) -> bool:
@@ -684,65 +634,69 @@ def shows_water(style: Style) -> bool:
     return is_dark[0] == is_dark[1]
 
 
-def water_items(area: tuple[Command, ...], coast: Coast, style: Style) -> Iterator[Item]:
+def water_items(area: Commands, coast: Coast, style: Style) -> Iterator[Item]:
     """Water in an area: shallows and fading water lines along all shores."""
     ground, water, line = style.ink("map.margin"), style.ink("map.sea"), style.ink("map.sea.line")
     yield Path(commands=area, fill=mix(ground, water, _OPEN))
     for reach, strength, line_strength in _DEPTHS:
         along = coast.far if reach > _FAR_OUT_MM else coast.near
-        ink = mix(ground, water, strength)
-        for colour, width in (
-            (mix(ink, line, line_strength), 2 * reach + 2 * _LINE_MM),
-            (ink, 2 * reach),
-        ):
-            yield Path(
-                commands=along, stroke=Stroke(ink=colour, width_mm=width, join="round", cap="round")
-            )
-
-
-def _fading(along: tuple[Command, ...], style: Style) -> Iterator[Item]:
-    """Land that goes on beyond the board, and fades into the paper."""
-    ground, land = style.ink("map.ground"), style.ink("tile.white")
-    for step in range(_FADES):
-        width = 2 * _FADE_MM * (_FADES - step) / _FADES
-        ink = mix(ground, land, (step + 1) / (_FADES + 1))
-        yield Path(
-            commands=along, stroke=Stroke(ink=ink, width_mm=width, join="round", cap="round")
-        )
+        shallows = mix(ground, water, strength)
+        # A water line is the rim that a wider stroke leaves round the shallows.
+        rim = mix(shallows, line, line_strength)
+        for ink, width in ((rim, 2 * reach + 2 * _LINE_MM), (shallows, 2 * reach)):
+            stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
+            yield Path(commands=along, stroke=stroke)
 
 
 def sea_name_items(
     plan: MapPlan, coast: Coast, taken: Sequence[Rect], style: Style
 ) -> Iterator[Item]:
     """The name of each sea on its water, as near to the middle of its coast as there is room beside
-    the board."""
-    beside = _Beside(
-        plan, coast, list(taken), [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes]
-    )
+    the board and what is `taken`."""
+    taken = list(taken)
+    centres = [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes]
+    radius = plan.across_mm / 2 * 1.1
+
+    def is_clear(x: float, y: float, w: float, h: float) -> bool:
+        """True for a box `w` to either side of a point, and `h` up and down; quick tests first."""
+        left, top, width, height = coast.frame
+        if not (left + w < x < left + width - w and top + h < y < top + height - h):
+            return False
+        if not coast.on_water((x, y), plan):
+            return False
+        for left, top, width, height in taken:
+            if left - w < x < left + width + w and top - h < y < top + height + h:
+                return False
+        for cx, cy in centres:
+            dx, dy = abs(cx - x) - w, abs(cy - y) - h
+            if dx < radius and dy < radius and math.hypot(max(0.0, dx), max(0.0, dy)) < radius:
+                return False
+        return coast.clear((x - w, y - h, 2 * w, 2 * h), plan)
+
     all_coasts = coasts(plan)
     for sea in plan.gamemap.seas:
         shore = [plan.edge_line(edge)[0] for edge in all_coasts[sea.id]]
         if sea.name is None or not shore:
             continue
         middle = middle_of(shore)
-        reach = measured(max(math.dist(point, middle) for point in shore) * 0.7 + _FAR_MM)
-        steps = _steps(int(measured(reach / _STEP_MM)))
+        reach = measured(max(math.dist(point, middle) for point in shore) * 0.7 + _NAME_REACH_MM)
+        steps = _steps(int(measured(reach / _NAME_STEP_MM)))
         for type_style in sizes_down(style.type("map.sea"), _LESS_PT):
-            best: tuple[float, Block, Point] | None = None
+            best = None
             for lines in line_breaks(style.words(sea.name)):
                 block = words_block(lines, type_style, style.ink("map.sea.name"))
+                w, h = block.width / 2 + _NAME_CLEAR_MM, block.height / 2 + _NAME_CLEAR_MM
                 for far, (dx, dy) in steps:
                     if far > reach or (best is not None and far >= best[0]):
                         break
-                    at = middle[0] + dx, middle[1] + dy
-                    if beside.clear(at, block):
-                        best = far, block, at
+                    x, y = middle[0] + dx, middle[1] + dy
+                    if is_clear(x, y, w, h):
+                        best = far, block, x, y
                         break
             if best is not None:
-                _, block, (x, y) = best
-                beside.taken.append(
-                    (x - block.width / 2, y - block.height / 2, block.width, block.height)
-                )
+                _, block, x, y = best
+                box = (x - block.width / 2, y - block.height / 2, block.width, block.height)
+                taken.append(box)
                 yield from block.at(x, y)
                 break
 
@@ -751,39 +705,11 @@ def sea_name_items(
 def _steps(count: int) -> tuple[tuple[float, Point], ...]:
     """Ways from a middle to points in rows round it, the nearest first, with their distance."""
     ways = (
-        (dx * _STEP_MM, dy * _STEP_MM)
+        (dx * _NAME_STEP_MM, dy * _NAME_STEP_MM)
         for dx in range(-count, count + 1)
         for dy in range(-count, count + 1)
     )
     return tuple(sorted((round(math.hypot(*way), 2), way) for way in ways))
-
-
-class _Beside(Struct, frozen=True):
-    """What lies beside a board: water within the frame, panels, and the middles of its hexes."""
-
-    plan: MapPlan
-    coast: Coast
-    taken: list[Rect]
-    centres: Sequence[Point]
-
-    def clear(self, at: Point, block: Block) -> bool:
-        """True if a block finds room at a point."""
-        x, y = at
-        w, h = block.width / 2 + _NAME_CLEAR_MM, block.height / 2 + _NAME_CLEAR_MM
-        left, top, width, height = self.coast.frame
-        if not (left + w < x < left + width - w and top + h < y < top + height - h):
-            return False
-        if not self.coast.on_water(at, self.plan):
-            return False
-        for left, top, width, height in self.taken:
-            if left - w < x < left + width + w and top - h < y < top + height + h:
-                return False
-        half = self.plan.across_mm / 2 * 1.1
-        for cx, cy in self.centres:
-            dx, dy = abs(cx - x) - w, abs(cy - y) - h
-            if dx < half and dy < half and math.hypot(max(0.0, dx), max(0.0, dy)) < half:
-                return False
-        return self.coast.clear((x - w, y - h, 2 * w, 2 * h), self.plan)
 
 
 def coast_sign(style: Style) -> tuple[Item, ...]:
@@ -792,8 +718,3 @@ def coast_sign(style: Style) -> tuple[Item, ...]:
     shore = polygon_path(((-5.5, -1.6), (5.5, -1.6)), closed=False)
     fill = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
     return (Path(commands=box, fill=fill), Path(commands=shore, stroke=style.stroke("map.shore")))
-
-
-def _corner(plan: MapPlan, point: Waypoint) -> Point:
-    x, y = MapPoint(plan.layout, plan.across_mm).of(point)
-    return x + plan.origin[0], y + plan.origin[1]
