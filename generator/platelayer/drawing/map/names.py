@@ -46,102 +46,100 @@ from platelayer.drawing.map.room import (
 from platelayer.drawing.map.shore import coasts
 from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
-from platelayer.model.hexes import COS_30, Coord, Layout
+from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
-from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Item, Point, TextRun
+from platelayer.scene.shapes import Item, Point, TextRun, middle_of
 from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_centred, text_width
 
-# What a place costs. A name of a land that costs more than _SMALL_COST is set small in one hex
-# instead; a river whose name costs more than _NAMELESS_COST has none there.
+# Costs of a place. They are matters of taste, weighed against each other: a letter on a stop is as
+# bad as a name of 30 % of the size that its land deserves.
+#
+# A name of a land that costs more is set small in one hex instead; a river whose name costs more
+# has none there.
 _SMALL_COST, _NAMELESS_COST = 9.0, 7.0
-# Two letters of two names on each other.
+# Two letters of two names on each other; two names closer to each other than a reader tells them
+# apart; and the distance below which letters touch.
 _TOUCHING_COST = 9.0
-# Two names closer to each other than a reader tells them apart; letters closer than that touch.
 _CLOSE_COST, _APART_MM, _LEAST_MM = 1.2, 3.0, 0.4
-# A letter on or close to a stop, a word, a sign or a token.
+# A letter on or close to a stop, a word, a sign or a token; out of its land; on or close to a
+# river; on a line between hexes. So many cells beside a letter are close to it.
 _ON_COST, _NEAR_COST = 5.0, 0.5
-# A letter out of its land.
 _OUT_COST = 7.0
-# A letter on or close to a river.
 _WATER_COST, _BANK_COST = 2.8, 0.3
-# A letter that a line between hexes runs through.
 _LINE_COST = 0.3
-# A name of no size; one half as large as its land deserves costs half.
-_SIZE_COST = 7.0
-# Letters as close as in a word, where there is room to spread them.
-_SPREAD_COST = 1.6
-# A name at the end of its land rather than in its middle.
-_OFF_COST = 3.2
-# A slope of 30 degrees, and a bend other than that of the land.
-_SLOPE_COST, _BENT_COST = 1.3, 0.9
+_CLOSE = 2
+
+# Lands. Costs: of a name of no size (one half as large as its land deserves costs half), of letters
+# as close as in a word where there is room to spread them, of a name at the end of its land rather
+# than in its middle, of a slope of 30 degrees, of a bend other than that of the land, and of a
+# second line.
+_SIZE_COST, _SPREAD_COST, _OFF_COST = 7.0, 1.6, 3.2
+_SLOPE_COST, _BENT_COST, _BREAK_COST = 1.3, 0.9, 1.0
+# Size of a name for each root of a hex of its land, and the shares of it that are tried.
+_DESERVED_PT = 6.2
+_SHARES = (1.0, 0.82, 0.66, 0.52)
+# Share of the axis of its land that a name covers.
+_COVER = 0.74
+# The widest and the closest space between letters, in ems, and the shares of it that are tried. A
+# name that would need less than the last is too long for its land in this size.
+_GAP_EM, _LEAST_GAP_EM, _GAPS = 1.7, 0.06, (1.0, 0.75, 0.5)
+_CLOSEST_EM = -0.12
+# Imhof: names of areas lie level or rise gently. Slopes in degrees; an axis steeper than the second
+# counts as level, as a name would have to be read sideways.
+_MOST_SLOPE, _STEEP = 30.0, 62.0
+# The most that the first letter of a name leans from the last, and of the bend that is tried where
+# the land has none, in radians.
+_MOST_TURN, _USUAL_TURN = 0.6, 0.28
+_LEADING = 1.3
+# Least distance between two places that are tried, and the most of them along a land; the least
+# step by which they are improved.
+_STATION_MM, _STATIONS, _LEAST_STEP_MM = 4.0, 36, 1.0
+# Places with no letter on anything that are looked at closely for each way to set a name.
+_TRIED = 4
+# Candidates kept for each name, and the most that they may cost beyond the best.
+_KEPT, _SPREAD_OF_COSTS = 5, 2.0
+# A name heeds what is taken so many cells round its land or river: more than half the height of any
+# letter and what it keeps clear.
+_HEEDED = 12
+
+# Small names in single hexes: heights below the middle as shares of the hex, best first; the cost
+# for each share off that height, and what they keep clear; the most hexes that are tried.
+_CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
+_CAPTION_FAR_MM, _CAPTION_CLEAR_MM = 0.4, 0.6
+_CAPTION_HEXES = 4
+
+# Rivers. Costs: of a slope of 45 degrees, of upright Japanese, of a bend of half a radian, of each
+# mm that the line strays from its river, of a name at an end of its piece, below its river, in
+# smaller letters, and of a letter on a line between hexes.
 _RIVER_SLOPE_COST, _RIVER_ERECT_COST = 1.0, 0.8
 _RIVER_BENT_COST, _RIVER_STRAY_COST = 1.4, 0.9
 _RIVER_OFF_COST, _RIVER_BELOW_COST, _RIVER_SMALL_COST, _RIM_COST = 1.2, 0.15, 1.0, 0.1
-
-# Size of a name for each root of a hex of its land.
-_DESERVED_PT = 6.2
-# Sizes tried, as shares of what the land deserves.
-_SHARES = (1.0, 0.82, 0.66, 0.52)
-# How much of the axis of its land a name covers.
-_COVER = 0.74
-# The widest and the closest space between letters, in ems.
-_GAP_EM, _LEAST_GAP_EM = 1.7, 0.06
-# A name is not tried on a land that it would all but fill.
-_CLOSEST_EM = -0.12
-_GAPS = (1.0, 0.75, 0.5)
-_MOST_SLOPE = 30.0
-# How far the first letter of a name may lean from the last, in radians.
-_MOST_TURN = 0.6
-_LEADING = 1.3
-# So many cells beside a letter are close to it.
-_CLOSE = 2
-# From one place that is tried to the next at least, and how many there are at most along a land.
-_STATION_MM, _STATIONS = 4.0, 36
-_LEAST_STEP_MM = 1.0
-# Places with no letter on anything that are looked at closely for each way to set a name.
-_TRIED = 4
-# Candidates kept for each name, and how much more than the best they may cost.
-_KEPT, _SPREAD_OF_COSTS = 5, 2.0
-_BREAK_COST = 1.0
-
 _SAMPLE_MM = 1.0
 # Samples from one piece of a river that is tried to the next, and from one to the next that its
 # line is fitted to.
 _WINDOW, _THINNED = 4, 4
-_SMALLER = 0.86
-# How much longer the piece is than the name.
-_SPARE_MM = 1.5
-# From one upright character to the next, and how far small kana stand in the upper right of their
-# square, in ems.
-_DOWN, _SMALL_ASIDE = 1.02, 0.09
-# Round the middle of an edge, what track that leads over it takes of the next hex, on a hex of 38.1
-# mm.
-_END_MM = 1.3
-# Between the bank and the letters of the name of a river.
+_SMALLER, _TRACKING = 0.86, 0.16
+# The piece is so much longer than the name, and its smoothed line strays at most so far.
+_SPARE_MM, _STRAY_MM = 1.5, 1.5
+# Between the bank and the letters.
 _BANK_MM = 1.0
-_TRACKING = 0.16
-# The most that the smoothed line of a name differs from its river.
-_STRAY_MM = 1.5
-# Japanese names of rivers that run steeper are set upright, downwards.
-_ERECT = math.tan(math.radians(38))
 # A river is named again after this many hexes.
 _AGAIN = 11.0
-# Characters that lie along the line where others stand upright.
+# Japanese names of rivers that run steeper are set upright, downwards: so far from one character to
+# the next, small kana so far to the upper right of their square, in ems; some characters lie along
+# the line even there.
+_ERECT = math.tan(math.radians(38))
+_DOWN, _SMALL_ASIDE = 1.02, 0.09
 _TURNED = "ー－—―〜～（）()「」＝"
 _SMALL_KANA = "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"
-_SURE = 1e-6
-# Pairs looked at, after which the search keeps the best it has found.
-_MOST_STEPS = 4000
 
-# Heights of a caption below the middle of its hex, as shares of the hex, best first.
-_CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
-_CAPTION_FAR_MM, _CAPTION_CLEAR_MM = 0.4, 0.6
-# How far from a land or a river its name heeds what is taken, in cells: more than half the height
-# of any letter and what it keeps clear.
-_HEEDED = 12
-_CAPTION_HEXES = 4
+# Track that leads over an edge takes so much of the next hex round the middle of the edge, on a hex
+# of 38.1 mm.
+_END_MM = 1.3
+# Slack for sums of costs whose last bits differ, and the pairs of places after which the search
+# keeps the best it has found.
+_SURE, _MOST_STEPS = 1e-6, 4000
 
 
 class Letter(Struct, frozen=True):
@@ -155,7 +153,7 @@ class Letter(Struct, frozen=True):
     tall: float
 
     def discs(self) -> tuple[Disc, ...]:
-        """Circles that cover it."""
+        """Circles that cover it: one for a letter about as wide as it is high, else a row."""
         reach = self.wide - self.tall
         if reach <= self.tall * 0.35:
             return ((self.x, self.y, max(self.wide, self.tall)),)
@@ -181,7 +179,7 @@ def _degrees(lean: float) -> float:
 
 
 class Spot(Struct, frozen=True):
-    """A place for a name: what it costs, its letters, their type, the circles that they cover, and
+    """A place for a name: its cost, its letters and their type, the circles that they cover, and
     bounds of all of these. A name that is left out has no letters."""
 
     cost: float
@@ -193,18 +191,13 @@ class Spot(Struct, frozen=True):
 
 def _spot(cost: float, letters: tuple[Letter, ...], type_style: TypeStyle) -> Spot:
     discs = tuple(disc for letter in letters for disc in letter.discs())
-    return Spot(
-        cost,
-        letters,
-        type_style,
-        discs,
-        (
-            min(x - r for x, _, r in discs) - _APART_MM,
-            min(y - r for _, y, r in discs) - _APART_MM,
-            max(x + r for x, _, r in discs) + _APART_MM,
-            max(y + r for _, y, r in discs) + _APART_MM,
-        ),
+    bounds = (
+        min(x - r for x, _, r in discs) - _APART_MM,
+        min(y - r for _, y, r in discs) - _APART_MM,
+        max(x + r for x, _, r in discs) + _APART_MM,
+        max(y + r for _, y, r in discs) + _APART_MM,
     )
+    return Spot(cost, letters, type_style, discs, bounds)
 
 
 class Label(Struct, frozen=True):
@@ -216,8 +209,7 @@ class Label(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A place for each name, what they cost together, and whether that is proved to be the
-    least."""
+    """A place for each name, their cost together, and whether that is proved to be the least."""
 
     spots: tuple[Spot, ...]
     cost: float
@@ -230,17 +222,18 @@ def choose(labels: Sequence[Label]) -> Choice:
     slack = total_cost(picked) - math.fsum(label.spots[0].cost for label in labels)
     if measured(slack) <= 0:
         return Choice(tuple(picked), total_cost(picked))
-    # A place that wastes more than the first choice of all can be part of no better one.
+    # A bound: no choice costs less than all names at their cheapest places. So a place that by
+    # itself wastes as much as all of the greedy choice can be part of no better one.
     rows = [
         [spot for spot in label.spots if spot.cost < label.spots[0].cost + slack + _SURE]
         for label in labels
     ]
     proved = True
     for group in _groups(rows):
-        search = _Search([rows[number] for number in group])
-        for number, spot in zip(group, search.run(), strict=True):
+        spots, is_least = _cheapest([rows[number] for number in group])
+        for number, spot in zip(group, spots, strict=True):
             picked[number] = spot
-        proved = proved and search.steps < _MOST_STEPS
+        proved = proved and is_least
     return Choice(tuple(picked), total_cost(picked), proved)
 
 
@@ -258,19 +251,20 @@ def choose_in_turn(labels: Sequence[Label]) -> Choice:
 
 
 def total_cost(spots: Sequence[Spot]) -> float:
-    """What places cost: each on its own, and each pair for letters that touch."""
-    return math.fsum(
-        (
-            *(spot.cost for spot in spots),
-            *(_touching(one, other) for one, other in combinations(spots, 2)),
-        )
-    )
+    """The cost of places: of each on its own, and of each pair for letters that touch."""
+    own = (spot.cost for spot in spots)
+    pairs = (_touching(one, other) for one, other in combinations(spots, 2))
+    return math.fsum((*own, *pairs))
 
 
 def _touching(one: Spot, other: Spot) -> float:
-    """What two places cost beside each other: letters that touch, and names so close that they read
-    as one."""
-    if not _near(one.bounds, other.bounds):
+    """The cost of two places side by side: for letters that touch, and for names so close that they
+    read as one."""
+    if one.bounds is None or other.bounds is None:
+        return 0.0
+    left, top, right, bottom = one.bounds
+    other_left, other_top, other_right, other_bottom = other.bounds
+    if left >= other_right or other_left >= right or top >= other_bottom or other_top >= bottom:
         return 0.0
     gaps = [
         math.hypot(x - ox, y - oy) - r - reach
@@ -279,17 +273,6 @@ def _touching(one: Spot, other: Spot) -> float:
     ]
     touching = len([gap for gap in gaps if gap < _LEAST_MM])
     return _TOUCHING_COST * touching + _CLOSE_COST * (min(gaps) < _APART_MM)
-
-
-def _near(one: Box | None, other: Box | None) -> bool:
-    return (
-        one is not None
-        and other is not None
-        and one[0] < other[2]
-        and other[0] < one[2]
-        and one[1] < other[3]
-        and other[1] < one[3]
-    )
 
 
 def _groups(rows: Sequence[Sequence[Spot]]) -> Iterator[list[int]]:
@@ -308,56 +291,53 @@ def _groups(rows: Sequence[Sequence[Spot]]) -> Iterator[list[int]]:
         yield sorted(group)
 
 
-class _Search:
-    """Branch and bound over the places of a group of names."""
+def _cheapest(rows: Sequence[Sequence[Spot]]) -> tuple[list[Spot], bool]:
+    """The places, one of each row, that cost least together, and whether that is proved: depth-first
+    branch and bound, with the places of each row in the order of their cost beside those picked.
 
-    def __init__(self, rows: Sequence[Sequence[Spot]]) -> None:
-        self.rows = rows
-        self.floors = [0.0] * (len(rows) + 1)
-        for number in range(len(rows) - 1, -1, -1):
-            self.floors[number] = self.floors[number + 1] + rows[number][0].cost
-        self.best: list[int] = []
-        self.cost = math.inf
-        self.steps = 0
-        self._pairs: dict[tuple[int, int, int, int], float] = {}
+    The bound: what is picked, and each other name at its cheapest place with nothing near it.
+    """
+    floors = [0.0]
+    for row in reversed(rows):
+        floors.insert(0, floors[0] + row[0].cost)
+    least = math.inf
+    best: list[int] = []
+    steps = 0
+    known: dict[tuple[int, int, int, int], float] = {}
 
-    def run(self) -> list[Spot]:
-        """The best choice: the greedy one first, then whatever is cheaper."""
-        self._extend([], 0.0)
-        return [row[index] for row, index in zip(self.rows, self.best, strict=True)]
+    def touching(one: int, place: int, other: int, beside: int) -> float:
+        key = one, place, other, beside
+        if key not in known:
+            known[key] = _touching(rows[one][place], rows[other][beside])
+        return known[key]
 
-    def _extend(self, picked: list[int], cost: float) -> None:
-        if len(picked) == len(self.rows):
-            self.best, self.cost = list(picked), measured(cost)
-            return
+    def extend(picked: list[int], cost: float) -> None:
+        nonlocal least, best, steps
         number = len(picked)
-        rest = self.floors[number + 1]
+        if number == len(rows):
+            best, least = picked, measured(cost)
+            return
+        rest = floors[number + 1]
         options: list[tuple[float, int]] = []
-        for index, spot in enumerate(self.rows[number]):
-            if measured(cost + spot.cost + rest) >= self.cost:
+        for index, spot in enumerate(rows[number]):
+            if measured(cost + spot.cost + rest) >= least:
                 break
-            self.steps += 1
-            beside = [
-                self._beside(other, before, number, index) for other, before in enumerate(picked)
-            ]
+            steps += 1
+            beside = [touching(other, at, number, index) for other, at in enumerate(picked)]
             options.append((measured(math.fsum((spot.cost, *beside))), index))
         for more, index in sorted(options):
-            if measured(cost + more + rest) >= self.cost or (
-                self.steps >= _MOST_STEPS and self.best
-            ):
+            # The first choice is always carried through: there must be one.
+            if measured(cost + more + rest) >= least or (steps >= _MOST_STEPS and best):
                 return
-            self._extend([*picked, index], cost + more)
+            extend([*picked, index], cost + more)
 
-    def _beside(self, one: int, place: int, other: int, beside: int) -> float:
-        key = one, place, other, beside
-        if key not in self._pairs:
-            self._pairs[key] = _touching(self.rows[one][place], self.rows[other][beside])
-        return self._pairs[key]
+    extend([], 0.0)
+    return [row[index] for row, index in zip(rows, best, strict=True)], steps < _MOST_STEPS
 
 
 class Taken(Struct, frozen=True):
-    """What is taken of a board, hex (0, 0) centred on (0, 0): by what must be read, by rivers, by
-    borders, by lines between hexes, and by the ends of track on land."""
+    """Cells of a board that are taken, hex (0, 0) centred on (0, 0): by all that must be read, by
+    rivers, by borders, by lines between hexes, and by the ends of track on land."""
 
     frame: Frame
     solid: Rows
@@ -367,8 +347,8 @@ class Taken(Struct, frozen=True):
     ends: Rows
 
     def within(self, inner: Frame, heeded: Rows) -> Taken:
-        """What is taken of some cells: the same as long as nothing changes in those that are
-        `heeded`."""
+        """The same for some cells only: equal as long as nothing changes in those that are
+        `heeded`, so that places of names can be kept by it."""
         layers = (
             part(rows, self.frame, inner)
             for rows in (self.solid, self.water, self.lines, self.rims, self.ends)
@@ -377,8 +357,8 @@ class Taken(Struct, frozen=True):
 
 
 def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterable[Disc]) -> Taken:
-    """What is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`, by
-    rivers and borders, and all that is no land."""
+    """All that is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`,
+    by rivers and borders, and all that is no land."""
     frame = frame_of(plan.bounds)
     solid, ends = Grid(frame), Grid(frame)
     for hexagon in plan.gamemap.hexes:
@@ -393,26 +373,26 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
                 ends.take_disc(((ax + bx) / 2, (ay + by) / 2, _END_MM * plan.across_mm / HEX_MM))
     for disc in discs:
         solid.take_disc(disc)
-    borders = tuple(plan.edge_line(edge) for edge in (*border_edges(plan), *state_edges(plan)))
-    return Taken(
-        frame,
-        solid.rows(),
-        _water(
-            river_lines(plan, [edge for edges in coasts(plan).values() for edge in edges]), frame
-        ),
-        _lines(borders, 0.8, frame),
-        _lines(tuple(map(plan.edge_line, plan.inner_edges)), 0.5, frame),
-        ends.rows(),
+    shores = [edge for edges in coasts(plan).values() for edge in edges]
+    water = tuple(
+        (a, b, half + 0.2)
+        for line in river_lines(plan, shores)
+        for (a, b), half in zip(pairwise(line.points), line.halves, strict=False)
     )
+    borders = (*border_edges(plan), *state_edges(plan))
+    lines = tuple((*plan.edge_line(edge), 0.8) for edge in borders)
+    rims = tuple((*plan.edge_line(edge), 0.5) for edge in plan.inner_edges)
+    by_lines = (_taken_by_lines(each, frame) for each in (water, lines, rims))
+    return Taken(frame, solid.rows(), *by_lines, ends.rows())
 
 
+# Kept: an edit changes few hexes.
 @lru_cache(maxsize=1536)
 def _taken_in_hex(
     drawn: Drawn | None, middle: Point, layout: Layout, across_mm: float, frame: Frame
 ) -> tuple[tuple[int, int], ...]:
-    """What is taken in a hex of white ground with what is drawn on it, or in any other (None),
-    which is no land: rows by number, without those that are free. Kept: an edit changes few
-    hexes."""
+    """Cells taken in a hex of white ground by all that is drawn on it; all of any other (None), which
+    is no land. Rows by number, without those that are free."""
     grid, (x, y) = Grid(frame), middle
     if drawn is None:
         half = across_mm / 2 if layout is Layout.FLAT else across_mm / 2 / COS_30
@@ -429,22 +409,12 @@ def _taken_in_hex(
     return tuple((number, row) for number, row in enumerate(grid.rows()) if row)
 
 
-@lru_cache(maxsize=16)
-def _water(lines: tuple[Stretch, ...], frame: Frame) -> Rows:
-    """What rivers take."""
+@lru_cache(maxsize=48)
+def _taken_by_lines(lines: tuple[tuple[Point, Point, float], ...], frame: Frame) -> Rows:
+    """Cells taken by lines, each from one point to another with half its width."""
     grid = Grid(frame)
     for line in lines:
-        for (a, b), half in zip(pairwise(line.points), line.halves, strict=False):
-            grid.take_line(a, b, half + 0.2)
-    return grid.rows()
-
-
-@lru_cache(maxsize=32)
-def _lines(lines: tuple[tuple[Point, Point], ...], half_mm: float, frame: Frame) -> Rows:
-    """What lines take."""
-    grid = Grid(frame)
-    for a, b in lines:
-        grid.take_line(a, b, half_mm)
+        grid.take_line(*line)
     return grid.rows()
 
 
@@ -456,16 +426,13 @@ def hits(spot: Spot, taken: Taken) -> Iterator[Letter]:
             column, row = math.floor(x) - taken.frame.left, math.floor(y) - taken.frame.top
             reach = _cells(radius) - 1
             layers = (grown(rows, wide, reach) for rows in (taken.solid, taken.lines, taken.water))
-            if (
-                0 <= row < taken.frame.tall
-                and column >= 0
-                and any(rows[row] >> column & 1 for rows in layers)
-            ):
+            inside = 0 <= row < taken.frame.tall and column >= 0
+            if inside and any(rows[row] >> column & 1 for rows in layers):
                 yield letter
                 break
 
 
-# Lands.
+# Names along arcs, all over a land.
 
 
 class _Arc(Struct, frozen=True):
@@ -476,8 +443,8 @@ class _Arc(Struct, frozen=True):
     bend: float
 
     def point(self, along: float, off: float) -> tuple[float, float, float]:
-        """Where something `along` the arc from its middle lies and how it leans (radians), `off` mm
-        below it."""
+        """The point `along` the arc from its middle, `off` mm below it, and how it leans there
+        (radians)."""
         turn = self.bend * along
         if abs(self.bend) < 1e-7:
             u, v = along, 0.0
@@ -489,8 +456,8 @@ class _Arc(Struct, frozen=True):
 
 
 class _Axis(Struct, frozen=True):
-    """The middle of a land, its main axis, how its hexes bend round it, and how far they reach
-    along and across."""
+    """The middle of a land, its main axis (the first principal component of its hexes), the bend of
+    its hexes round it, and their reach along and across."""
 
     middle: Point
     slope: float
@@ -500,32 +467,35 @@ class _Axis(Struct, frozen=True):
 
 
 def _axis(centres: Sequence[Point], across_mm: float) -> _Axis:
-    count = len(centres)
-    mx, my = (math.fsum(point[k] for point in centres) / count for k in (0, 1))
+    mx, my = middle_of(centres)
     xx = math.fsum((x - mx) ** 2 for x, _ in centres)
     yy = math.fsum((y - my) ** 2 for _, y in centres)
     xy = math.fsum((x - mx) * (y - my) for x, y in centres)
+    # Of a symmetric 2 x 2 matrix the angle of the main axis is half of that of (xx - yy, 2 xy). The
+    # sums are rounded first: in a round land both are 0, and noise must not choose an axis.
     slope = round(measured(math.atan2(measured(2 * xy), measured(xx - yy)) / 2), 3)
     most = math.radians(_MOST_SLOPE)
-    slope = slope if abs(slope) <= math.radians(62) else 0.0
+    slope = slope if abs(slope) <= math.radians(_STEEP) else 0.0
     slope = max(-most, min(most, slope))
     cos, sin = math.cos(slope), math.sin(slope)
     us = [(x - mx) * cos + (y - my) * sin for x, y in centres]
     vs = [(y - my) * cos - (x - mx) * sin for x, y in centres]
-    _, _, c = _parabola(us, vs) if count > 4 else (0.0, 0.0, 0.0)
+    _, _, c = _parabola(us, vs) if len(centres) > 4 else (0.0, 0.0, 0.0)
     along = max(us) - min(us) + across_mm
+    # The curvature of v = c u u is 2 c.
     bend = max(-_MOST_TURN, min(_MOST_TURN, 2 * c * along)) / along
     return _Axis((mx, my), slope, round(measured(bend), 5), along, max(vs) - min(vs) + across_mm)
 
 
 def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, float]:
-    """a, b, c of v = a + b u + c u u, by least squares."""
+    """a, b, c of v = a + b u + c u u, by least squares: the normal equations, by elimination, in
+    units in which u is at most 1, so that they are well conditioned."""
     scale = max(1e-6, *map(abs, us))
     rows = [(1.0, u / scale, u * u / scale / scale) for u in us]
     matrix = [[math.fsum([row[i] * row[j] for row in rows]) for j in range(3)] for i in range(3)]
     right = [math.fsum([row[i] * v for row, v in zip(rows, vs, strict=True)]) for i in range(3)]
     for i in range(3):
-        if abs(matrix[i][i]) < 1e-6:
+        if abs(matrix[i][i]) < 1e-6:  # all at one u, or at two
             return math.fsum(vs) / len(vs), 0.0, 0.0
         for j in range(i + 1, 3):
             factor = matrix[j][i] / matrix[i][i]
@@ -538,30 +508,14 @@ def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, f
 
 
 class _Setting(Struct, frozen=True):
-    """A way to set a name: its lines, type, the space between letters in mm and its arc; and what
-    that costs wherever it stands."""
+    """A way to set a name: its cost wherever it stands, its lines, type, the space between letters in
+    mm, and its arc."""
 
     cost: float
     lines: tuple[str, ...]
     type_style: TypeStyle
     gap: float
     arc: _Arc
-
-    def letters(self) -> tuple[Letter, ...]:
-        """Its letters round (0, 0)."""
-        styled = self.type_style
-        letters: list[Letter] = []
-        for number, line in enumerate(self.lines):
-            off = (number - (len(self.lines) - 1) / 2) * _LEADING * styled.size_mm
-            tall = max(styled.cap_height_mm, rise_mm(line, styled)) / 2
-            widths = [text_width(char, styled) for char in line]
-            at = -(math.fsum(widths) + self.gap * (len(line) - 1)) / 2
-            for char, width in zip(line, widths, strict=True):
-                x, y, lean = self.arc.point(at + width / 2, off)
-                at += width + self.gap
-                if char != " ":
-                    letters.append(Letter(char, x, y, _degrees(lean), width / 2, tall))
-        return tuple(letters)
 
 
 def _settings(
@@ -570,7 +524,7 @@ def _settings(
     """Ways to set a name: sizes, spaces, slopes and bends."""
     words, type_style = prepared(name, capitals=type_style.capitals), type_style.beside(name)
     type_style = replace(type_style, capitals=False)
-    turn = 0.28 / axis.along
+    turn = _USUAL_TURN / axis.along
     slopes = (axis.slope, axis.slope / 2, 0.0) if abs(axis.slope) > 0.1 else (axis.slope,)
     bends = (axis.bend, 0.0, -turn, turn)
     arcs = dict.fromkeys(
@@ -593,11 +547,11 @@ def _settings(
             ideal = max(_LEAST_GAP_EM, min(_GAP_EM, ideal))
             for part_of in _GAPS if ideal > _LEAST_GAP_EM else (1.0,):
                 gap = max(_LEAST_GAP_EM, ideal * part_of) * styled.size_mm
-                set_so = small + _SPREAD_COST * (1 - part_of) + _BREAK_COST * (len(lines) - 1)
+                own = small + _SPREAD_COST * (1 - part_of) + _BREAK_COST * (len(lines) - 1)
                 for arc in arcs:
                     tilt = _SLOPE_COST * (arc.slope / math.radians(30)) ** 2
                     bent = _BENT_COST * min(1.0, abs(arc.bend - axis.bend) * axis.along / 0.5)
-                    yield _Setting(measured(set_so + tilt + bent), lines, styled, gap, arc)
+                    yield _Setting(measured(own + tilt + bent), lines, styled, gap, arc)
 
 
 def _cells(radius_mm: float) -> int:
@@ -605,16 +559,16 @@ def _cells(radius_mm: float) -> int:
 
 
 class _Layers(Struct, frozen=True):
-    """What costs a letter something, for the middle of a disc: cells (`grown_cells`) with a cost
-    each, the dearest first. `blocked` are rows of what letters keep off if they can, all beyond the
-    grid among them."""
+    """Costs of letters, for the middle of a disc: cells (`grown_cells`) with a cost each, the
+    dearest first, as only the first counts. `blocked` are rows of all that letters keep off if they
+    can, all beyond the grid among them."""
 
     frame: Frame
     layers: tuple[tuple[bytes, float], ...]
     blocked: Rows = ()
 
     def cost(self, probes: Sequence[Point], x: float, y: float, most: float) -> float:
-        """What letters cost round a point; some number of at least `most` as soon as it is that
+        """The cost of letters round a point; some number of at least `most` as soon as it is that
         much."""
         left, top, wide, tall = self.frame.left, self.frame.top, self.frame.wide, self.frame.tall
         step = bytes_of_row(wide)
@@ -641,6 +595,8 @@ class _Layers(Struct, frozen=True):
         for dx, dy in ways:
             if not 0 <= row + dy < tall:
                 return whole, whole
+            # Shifted, so that the bit of each cell is that of the letter `dx` beside it; bits
+            # beyond the left end come in as taken, as those beyond the right end are.
             here = self.blocked[row + dy]
             here = here >> dx if dx >= 0 else here << -dx | (1 << -dx) - 1
             twice |= once & here
@@ -651,19 +607,17 @@ class _Layers(Struct, frozen=True):
 
 
 def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
-    """What costs letters something whose discs are so many cells large."""
+    """Costs of letters of a land whose discs are so many cells large."""
     wide = taken.frame.wide
     kept_off = (land, taken.solid, taken.lines, taken.water)
     beyond = taken.frame.whole << wide
     grown_rows = [grown(rows, wide, reach) for rows in kept_off]
     blocked = tuple([a | b | c | d | beyond for a, b, c, d in zip(*grown_rows, strict=True)])
     costs = (
-        *(
-            (rows, reach, cost)
-            for rows, cost in zip(
-                kept_off, (_OUT_COST, _ON_COST, _ON_COST, _WATER_COST), strict=True
-            )
-        ),
+        (land, reach, _OUT_COST),
+        (taken.solid, reach, _ON_COST),
+        (taken.lines, reach, _ON_COST),
+        (taken.water, reach, _WATER_COST),
         (taken.solid, reach + _CLOSE, _NEAR_COST),
         (land, reach + _CLOSE, _NEAR_COST),
         (taken.water, reach + _CLOSE, _BANK_COST),
@@ -673,11 +627,16 @@ def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
     return _Layers(taken.frame, layers, blocked)
 
 
+# Kept: few edits of a map move a name.
 @lru_cache(maxsize=96)
 def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) -> tuple[Spot, ...]:
-    """The cheapest places of the name of a land. Kept: few edits of a map move one."""
+    """The cheapest places of the name of a land."""
     land, axis, stations, settings = _land_ways(name, type_style, hexes, taken.frame)
-    rows = _rows_of(stations)
+    # Rows of stations: the cost of the first of each, and its stations as bits.
+    rows: dict[int, tuple[float, int]] = {}
+    for off, _, _, column, row in stations:
+        first, wanted = rows.get(row, (off, 0))
+        rows[row] = first, wanted | 1 << column
     layers_of: dict[int, _Layers] = {}
     best: list[tuple[float, int, Spot]] = []
     worst = _SMALL_COST
@@ -686,35 +645,46 @@ def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) ->
             break
         letters, probes = _set_letters(setting)
         reach = _cells(max(letter.tall for letter in letters))
-        around = layers_of.get(reach)
-        if around is None:
-            around = layers_of[reach] = _layers(land, taken, reach)
+        if reach not in layers_of:
+            layers_of[reach] = _layers(land, taken, reach)
+        around = layers_of[reach]
         ways = [(math.floor(dx + 0.5), math.floor(dy + 0.5)) for dx, dy in probes]
         ways.sort(key=lambda way: -abs(way[0]))  # the ends of a name are blocked first
         rows_taken: dict[int, tuple[int, int]] = {}
-        for off, row, wanted in rows:
+        for row, (off, wanted) in rows.items():
             if setting.cost + off >= worst:
                 break
             once, twice = around.taken(ways, row, wanted)
             if wanted & ~twice:
                 rows_taken[row] = once, twice
         tried = 0
-        for off, x, y, column, row in stations if rows_taken else ():
+        for off, station_x, station_y, column, row in stations if rows_taken else ():
             own = setting.cost + off
             if own >= worst or tried == _TRIED:
                 break
             if row not in rows_taken:
                 continue
+            # Two blocked letters are never worth it; one costs at least as much as one on water.
             once, twice = rows_taken[row]
             if twice >> column & 1 or (once >> column & 1 and own + _WATER_COST >= worst):
                 continue
             tried += not once >> column & 1
+            x, y = station_x, station_y
             cost = own + around.cost(probes, x, y, worst - own)
             if cost >= worst:
                 continue
-            trial = _Trial(setting.cost, probes, around, axis)
-            cost, dx, dy = trial.nudged((cost, x, y), _STATION_MM / 2)
-            placed = tuple(replace(letter, x=letter.x + dx, y=letter.y + dy) for letter in letters)
+            # Downhill, in ever smaller steps: stations are far apart.
+            step = _STATION_MM / 2
+            while step >= _LEAST_STEP_MM:
+                for dx, dy in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)):
+                    here = setting.cost + _off_middle(axis, x + dx, y + dy)
+                    now = here + around.cost(probes, x + dx, y + dy, cost - here)
+                    if measured(now) < measured(cost):
+                        cost, x, y = now, x + dx, y + dy
+                        break
+                else:
+                    step /= 2
+            placed = tuple(replace(letter, x=letter.x + x, y=letter.y + y) for letter in letters)
             cost = round(measured(cost), 3)
             best.append((cost, len(best), _spot(cost, placed, setting.type_style)))
             best = _apart(best, _STATION_MM)
@@ -726,26 +696,25 @@ def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) ->
 def _land_ways(
     name: str, type_style: TypeStyle, hexes: Hexes, frame: Frame
 ) -> tuple[Rows, _Axis, list[tuple[float, float, float, int, int]], list[_Setting]]:
-    """What is no land, the axis, where a name may stand and the ways to set it, the cheapest
-    first."""
+    """All that depends on the shape of a land alone: what is no land, the axis, the stations, and the
+    ways to set its name, the cheapest first.
+
+    Stations are the middles of cells all over the land: the cost of being so far from its middle, the
+    point, its column and row; the nearest first.
+    """
     axis = _axis(hexes.centres, hexes.across_mm)
-    deserved = max(
-        type_style.min_pt, min(type_style.size_pt, _DESERVED_PT * math.sqrt(len(hexes.centres)))
-    )
-    settings = sorted(_settings(name, type_style, axis, deserved), key=lambda setting: setting.cost)
-    return _beyond(hexes, frame), axis, _stations(axis, frame), settings
-
-
-def _rows_of(
-    stations: Sequence[tuple[float, float, float, int, int]],
-) -> list[tuple[float, int, int]]:
-    """The rows in which there are stations: what the first of each costs, its number, and its
-    stations as bits."""
-    rows: dict[int, tuple[float, int, int]] = {}
-    for off, _, _, column, row in stations:
-        first, _, wanted = rows.get(row, (off, row, 0))
-        rows[row] = first, row, wanted | 1 << column
-    return [*rows.values()]
+    stations: list[tuple[float, float, float, int, int]] = []
+    step = round(max(_STATION_MM, axis.along / _STATIONS) / CELL_MM)
+    for row in range(0, frame.tall, step):
+        for column in range(0, frame.wide, step):
+            x, y = (column + frame.left + 0.5) * CELL_MM, (row + frame.top + 0.5) * CELL_MM
+            off = measured(_off_middle(axis, x, y))
+            if off < _OFF_COST:
+                stations.append((off, x, y, column, row))
+    deserved = min(type_style.size_pt, _DESERVED_PT * math.sqrt(len(hexes.centres)))
+    ways = _settings(name, type_style, axis, max(type_style.min_pt, deserved))
+    settings = sorted(ways, key=lambda setting: setting.cost)
+    return _beyond(hexes, frame), axis, sorted(stations), settings
 
 
 @lru_cache(maxsize=64)
@@ -758,79 +727,56 @@ def _beyond(hexes: Hexes, frame: Frame) -> Rows:
 @lru_cache(maxsize=1024)
 def _set_letters(setting: _Setting) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
     """The letters of a setting round (0, 0), and the middles of the circles that cover them."""
-    letters = setting.letters()
-    return letters, tuple((x, y) for letter in letters for x, y, _ in letter.discs())
+    styled, lines = setting.type_style, setting.lines
+    letters: list[Letter] = []
+    for number, line in enumerate(lines):
+        off = (number - (len(lines) - 1) / 2) * _LEADING * styled.size_mm
+        tall = max(styled.cap_height_mm, rise_mm(line, styled)) / 2
+        widths = [text_width(char, styled) for char in line]
+        at = -(math.fsum(widths) + setting.gap * (len(line) - 1)) / 2
+        for char, width in zip(line, widths, strict=True):
+            x, y, lean = setting.arc.point(at + width / 2, off)
+            at += width + setting.gap
+            if char != " ":
+                letters.append(Letter(char, x, y, _degrees(lean), width / 2, tall))
+    return tuple(letters), tuple((x, y) for letter in letters for x, y, _ in letter.discs())
 
 
 def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[float, int, Spot]]:
-    """The best few of some places, no two of them nearly the same."""
+    """The best few of some places, no two of them nearly the same: alternatives that touch the same
+    things would help no search."""
     kept: list[tuple[float, int, Spot]] = []
     for entry in sorted(spots, key=lambda entry: entry[:2]):
         first, last = entry[2].letters[0], entry[2].letters[-1]
-        if all(
-            math.hypot(first.x - other.letters[0].x, first.y - other.letters[0].y) > step / 2
-            or math.hypot(last.x - other.letters[-1].x, last.y - other.letters[-1].y) > step / 2
-            for *_, other in kept
-        ):
+        for *_, other in kept:
+            one, end = other.letters[0], other.letters[-1]
+            if (
+                math.hypot(first.x - one.x, first.y - one.y) <= step / 2
+                and math.hypot(last.x - end.x, last.y - end.y) <= step / 2
+            ):
+                break
+        else:
             kept.append(entry)
     return kept[:_KEPT]
 
 
-class _Trial(Struct, frozen=True):
-    """A setting that is tried: what it costs wherever it stands, its letters, and what costs them
-    something."""
-
-    own: float
-    probes: Sequence[Point]
-    around: _Layers
-    axis: _Axis
-
-    def nudged(self, place: tuple[float, float, float], step: float) -> tuple[float, float, float]:
-        """A place, its cost first, moved a little as long as that pays."""
-        cost, x, y = place
-        while step >= _LEAST_STEP_MM:
-            for dx, dy in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)):
-                here = self.own + _off_middle(self.axis, x + dx, y + dy)
-                now = here + self.around.cost(self.probes, x + dx, y + dy, cost - here)
-                if measured(now) < measured(cost):
-                    cost, x, y = now, x + dx, y + dy
-                    break
-            else:
-                step /= 2
-        return cost, x, y
-
-
-def _stations(axis: _Axis, frame: Frame) -> list[tuple[float, float, float, int, int]]:
-    """The middles of cells all over a land, with what it costs to be so far from its middle, and
-    their column and row; the nearest first."""
-    stations: list[tuple[float, float, float, int, int]] = []
-    step = round(max(_STATION_MM, axis.along / _STATIONS) / CELL_MM)
-    for row in range(0, frame.tall, step):
-        for column in range(0, frame.wide, step):
-            x, y = (column + frame.left + 0.5) * CELL_MM, (row + frame.top + 0.5) * CELL_MM
-            off = measured(_off_middle(axis, x, y))
-            if off < _OFF_COST:
-                stations.append((off, x, y, column, row))
-    return sorted(stations)
-
-
 def _off_middle(axis: _Axis, x: float, y: float) -> float:
+    """The cost of a point off the middle of a land: rings of equal cost are ellipses along its
+    axis."""
     dx, dy = x - axis.middle[0], y - axis.middle[1]
     cos, sin = math.cos(axis.slope), math.sin(axis.slope)
-    along, across = (
-        (dx * cos + dy * sin) / (axis.along / 2),
-        (dy * cos - dx * sin) / (axis.across / 2),
-    )
+    along = (dx * cos + dy * sin) / (axis.along / 2)
+    across = (dy * cos - dx * sin) / (axis.across / 2)
     return _OFF_COST * math.hypot(along, across * 0.8)
 
 
-# Rivers.
+# Names along rivers.
 
 
 class _Window(Struct, frozen=True):
     """A piece of a river seen along its chord from (x, y), which runs at an angle: the parabola a +
-    b u + c u u that smooths it, how far it strays from that, and how far its banks reach above (-)
-    and below (+)."""
+    b u + c u u that smooths it, the most that it strays from that, and the reach of its banks above
+    and below."""
 
     x: float
     y: float
@@ -842,21 +788,19 @@ class _Window(Struct, frozen=True):
     long: float
 
     def point(self, u: float, off: float) -> tuple[float, float, float, float]:
-        """Where something lies `off` mm below the smoothed line, its lean in radians, and how much
-        longer the line is there than its chord."""
+        """The point `off` mm below the smoothed line at u, its lean in radians, and how much longer
+        the line is there than its chord."""
         a, b, c = self.curve
         slope = b + 2 * c * u
         root = math.sqrt(1 + slope * slope)
         v = a + b * u + c * u * u
         u, v = u - slope / root * off, v + off / root
         cos, sin = math.cos(self.angle), math.sin(self.angle)
+        # A parallel curve is shorter on the inner side of a bend, by the curvature 2 c / root³
+        # times its distance.
         longer = root * max(0.4, 1 - 2 * c / root**3 * off)
-        return (
-            self.x + u * cos - v * sin,
-            self.y + u * sin + v * cos,
-            self.angle + math.atan(slope),
-            longer,
-        )
+        x, y = self.x + u * cos - v * sin, self.y + u * sin + v * cos
+        return x, y, self.angle + math.atan(slope), longer
 
 
 def _window(samples: Sequence[tuple[Point, float]]) -> _Window | None:
@@ -875,9 +819,8 @@ def _window(samples: Sequence[tuple[Point, float]]) -> _Window | None:
         return None
     above = max(half - v for v, (_, half) in zip(off, samples, strict=True))
     below = max(half + v for v, (_, half) in zip(off, samples, strict=True))
-    return _Window(
-        (ax + bx) / 2, (ay + by) / 2, math.atan2(sin, cos), curve, stray, above, below, long
-    )
+    x, y = (ax + bx) / 2, (ay + by) / 2
+    return _Window(x, y, math.atan2(sin, cos), curve, stray, above, below, long)
 
 
 class _Words(Struct, frozen=True):
@@ -890,7 +833,7 @@ class _Words(Struct, frozen=True):
 
     @property
     def long(self) -> float:
-        """How long it is in mm."""
+        """Length in mm."""
         return math.fsum(self.widths) + self.gap * (len(self.name) - 1)
 
     @property
@@ -940,32 +883,25 @@ class _Words(Struct, frozen=True):
 def _river_spots(
     name: str, type_style: TypeStyle, dense: tuple[tuple[Point, float], ...], taken: Taken
 ) -> tuple[Spot, ...]:
-    """The cheapest places of a name along a piece of a river."""
+    """The cheapest places of a name along a piece of a river; in smaller letters only where usual
+    ones cost more than the size."""
     is_japanese, type_style, name = holds_wide(name), type_style.beside(name), prepared(name)
     best: list[tuple[float, int, Spot]] = []
-    for styled in dict.fromkeys(
-        (type_style, type_style.at(max(type_style.min_pt, type_style.size_pt * _SMALLER)))
-    ):
+    small = type_style.at(max(type_style.min_pt, type_style.size_pt * _SMALLER))
+    for styled in dict.fromkeys((type_style, small)):
         smaller = _RIVER_SMALL_COST * (styled is not type_style)
         if best and best[0][0] <= smaller:
             break
-        gap = _TRACKING * styled.size_mm
-        words = _Words(name, styled, tuple(text_width(char, styled) for char in name), gap)
+        widths = tuple(text_width(char, styled) for char in name)
+        words = _Words(name, styled, widths, _TRACKING * styled.size_mm)
         count = math.ceil(measured((words.long + _SPARE_MM) / _SAMPLE_MM))
         layers = _river_layers(taken, _cells(words.tall / 2))
         for window, erect, off in _windows(dense, count, is_japanese):
             turn = abs(2 * window.curve[2] * window.long)
-            own = (
-                smaller
-                + _RIVER_OFF_COST * off
-                + _RIVER_BENT_COST * turn
-                + _RIVER_STRAY_COST * window.stray
-            )
-            own += (
-                _RIVER_ERECT_COST
-                if erect
-                else _RIVER_SLOPE_COST * abs(window.angle) / math.radians(45)
-            )
+            own = smaller + _RIVER_OFF_COST * off
+            own = own + _RIVER_BENT_COST * turn + _RIVER_STRAY_COST * window.stray
+            slope = _RIVER_SLOPE_COST * abs(window.angle) / math.radians(45)
+            own += _RIVER_ERECT_COST if erect else slope
             for side in (-1.0, 1.0):
                 cost = measured(own + _RIVER_BELOW_COST * (side > 0))
                 if cost >= _NAMELESS_COST or (len(best) >= _KEPT and cost >= best[-1][0]):
@@ -985,8 +921,8 @@ def _river_spots(
 def _windows(
     dense: tuple[tuple[Point, float], ...], count: int, is_japanese: bool
 ) -> tuple[tuple[_Window, bool, float], ...]:
-    """The pieces of a river along which words of so many samples may stand; whether they stand
-    upright there, and how far from its middle, 0 to 1."""
+    """The pieces of a river along which words of so many samples may stand; for each, whether they
+    stand upright there, and how far from the middle of the river it is, 0 to 1."""
     windows = []
     for start in range(1, len(dense) - count - 1, _WINDOW):
         samples = dense[start : start + count + 1]
@@ -995,9 +931,8 @@ def _windows(
         backwards = measured(by - ay if erect else bx - ax) < 0
         window = _window(samples[::-1] if backwards else samples)
         if window is not None:
-            windows.append(
-                (window, erect, abs(start + count / 2 - len(dense) / 2) / len(dense) * 2)
-            )
+            off = abs(start + count / 2 - len(dense) / 2) / len(dense) * 2
+            windows.append((window, erect, off))
     return tuple(windows)
 
 
@@ -1012,7 +947,7 @@ def _beside(
 
 
 def _cornered(letters: Sequence[Letter], taken: Taken) -> bool:
-    """Whether a corner of a letter is on what must be read."""
+    """True if a corner of a letter is on anything that must be read: circles leave corners out."""
     frame = taken.frame
     for letter in letters:
         for x, y in letter.corners():
@@ -1023,8 +958,8 @@ def _cornered(letters: Sequence[Letter], taken: Taken) -> bool:
 
 
 def _river_layers(taken: Taken, reach: int) -> _Layers:
-    """What costs letters beside a river something: they stand on nothing, and not in other rivers.
-    How far they are from their own is measured, not looked up."""
+    """Costs of letters beside a river: they stand on nothing, and not in other rivers. Their
+    distance from their own is measured, not looked up."""
     costs = (
         (taken.solid, reach, math.inf),
         (taken.ends, reach, math.inf),
@@ -1088,6 +1023,7 @@ def _land_labels(
 ) -> Iterator[Label]:
     """For each land of several hexes its name along an arc; where there is no room for that, and
     for lands of one hex, once in each of their parts in small letters."""
+    reach = plan.across_mm / 2 / COS_30 + 2
     for region in plan.gamemap.regions:
         if region.name is None:
             continue
@@ -1095,27 +1031,20 @@ def _land_labels(
         land = max(parts, key=len, default=())
         name = style.words(region.name)
         if len(land) > 1:
-            hexes = Hexes(
-                tuple(plan.centre(hexagon.at) for hexagon in land), plan.layout, plan.across_mm
-            )
-            frame = _frame_round(hexes)
-            heeded = grown(
-                tuple(frame.whole & ~row for row in _beyond(hexes, frame)), frame.wide, _HEEDED
-            )
-            spots = _land_spots(name, style.type("map.region"), hexes, taken.within(frame, heeded))
+            centres = tuple(plan.centre(hexagon.at) for hexagon in land)
+            hexes = Hexes(centres, plan.layout, plan.across_mm)
+            xs, ys = [x for x, _ in centres], [y for _, y in centres]
+            frame = frame_of((min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach))
+            inside = tuple(frame.whole & ~row for row in _beyond(hexes, frame))
+            near = taken.within(frame, grown(inside, frame.wide, _HEEDED))
+            spots = _land_spots(name, style.type("map.region"), hexes, near)
             if spots:
                 yield Label("land", name, spots)
                 continue
-        for number, here in enumerate(parts):
-            captions = tuple(_captions(name, here, plan, room, style))
+        for number, part_of in enumerate(parts):
+            captions = tuple(_captions(name, part_of, plan, room, style))
             if captions:
                 yield Label("caption", f"{name} {number}", captions)
-
-
-def _frame_round(hexes: Hexes) -> Frame:
-    reach = hexes.across_mm / 2 / COS_30 + 2
-    xs, ys = [x for x, _ in hexes.centres], [y for _, y in hexes.centres]
-    return frame_of((min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach))
 
 
 def _captions(
@@ -1124,18 +1053,14 @@ def _captions(
     """Places of a name in small capitals in hexes that have room for it, nearest to the middle of
     the land first."""
     centres = {hexagon.id: plan.centre(hexagon.at) for hexagon in land}
-    middle = tuple(
-        math.fsum(centre[k] for centre in centres.values()) / len(centres) for k in (0, 1)
-    )
+    middle = middle_of(centres.values())
     nearest = sorted(centres, key=lambda name: round(measured(math.dist(centres[name], middle)), 2))
+    places = [(_CAPTION_FAR_MM * abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT]
     count = 0
     for hex_id in nearest:
         field = room(hex_id)
         for smaller, type_style in enumerate(sizes_down(style.type("map.region.small"))):
             block = words_block((name,), type_style, style.ink("map.region.small"))
-            places = [
-                (_CAPTION_FAR_MM * abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT
-            ]
             x, y, clear = field.best_box(places, block.width, block.height, _CAPTION_CLEAR_MM)
             if clear > 0.0:
                 cx, cy = centres[hex_id]
@@ -1153,15 +1078,14 @@ def _river_labels(plan: MapPlan, taken: Taken, style: Style) -> Iterator[Label]:
     for river, line in zip(plan.gamemap.rivers, lines, strict=True):
         if river.name is None:
             continue
+        name = style.words(river.name)
         dense = _dense(line)
         count = 1 + int(measured(len(dense) * _SAMPLE_MM / (_AGAIN * plan.across_mm)))
         for number in range(count):
             piece = dense[len(dense) * number // count : len(dense) * (number + 1) // count]
             if len(piece) > 2:
-                spots = _river_spots(
-                    style.words(river.name), type_style, piece, taken.within(*_banks(piece))
-                )
-                yield Label("river", f"{style.words(river.name)} {number}", spots)
+                spots = _river_spots(name, type_style, piece, taken.within(*_banks(piece)))
+                yield Label("river", f"{name} {number}", spots)
 
 
 def name_items(
@@ -1171,15 +1095,12 @@ def name_items(
     room: Callable[[str], Field],
     style: Style,
 ) -> Names:
-    """The names of the lands and rivers of a board. They keep clear of what is `drawn` in its hexes
-    and of `discs` on the sheet; `room` tells what is free in a hex for a small name."""
+    """The names of the lands and rivers of a board. They keep clear of all that is `drawn` in its
+    hexes and of `discs` on the sheet; `room` tells what is free in a hex for a small name."""
     gamemap = plan.gamemap
-    names = (
-        *(region.name for region in gamemap.regions),
-        *(river.name for river in gamemap.rivers),
-    )
-    if not any(names):
+    if not any(entry.name for entry in (*gamemap.regions, *gamemap.rivers)):
         return Names((), ())
+    # With the board at its origin, places are kept when the sheet grows.
     ox, oy = plan.origin
     board = plan.moved(-ox, -oy)
     taken = taken_of(board, drawn, ((x - ox, y - oy, radius) for x, y, radius in discs))
@@ -1193,64 +1114,45 @@ def name_items(
                 block = words_block((letter.char,), spot.type_style, style.ink("map.region.small"))
                 above += block.at(letter.x + ox, letter.y + oy)
             continue
-        ink = style.ink("map.region" if label.kind == "land" else "map.river.name")
-        items = behind if label.kind == "land" else above
+        is_land = label.kind == "land"
+        ink = style.ink("map.region" if is_land else "map.river.name")
+        type_style = replace(spot.type_style, capitals=False)
+        items = behind if is_land else above
         runs: list[TextRun] = []
         for letter in spot.letters:
-            for run in set_centred(
-                letter.char,
-                replace(spot.type_style, capitals=False),
-                ink,
-                letter.x + ox,
-                letter.y + oy,
-                angle=letter.angle,
-            ):
-                runs.append(replace(run, ground=True) if label.kind == "land" else run)
-                if _crosses(letter, board, taken, label.kind == "river"):
-                    halo = _ground_at(letter, board, style)
+            x, y = letter.x + ox, letter.y + oy
+            hexagon = _hex_at(letter, board)
+            crosses = _crosses(letter, board, taken, None if is_land else hexagon)
+            for run in set_centred(letter.char, type_style, ink, x, y, angle=letter.angle):
+                runs.append(replace(run, ground=True) if is_land else run)
+                if crosses:
+                    halo = ground_ink(board, hexagon, style) if hexagon else style.ink("map.ground")
                     items.append(halo_path(run, halo, HALO_MM))
         items += runs
     return Names(tuple(behind), tuple(above))
 
 
-def _crosses(letter: Letter, board: MapPlan, taken: Taken, rims: bool) -> bool:
-    """True for a letter on a line: a river, a border or, if `rims` count, the rim of its hex."""
+def _crosses(letter: Letter, board: MapPlan, taken: Taken, within: MapHex | None) -> bool:
+    """True for a letter on a line: a river, a border or the rim of the hex that it is `within`."""
+    frame = taken.frame
     for x, y, radius in letter.discs():
-        column, row = (
-            math.floor(x / CELL_MM) - taken.frame.left,
-            math.floor(y / CELL_MM) - taken.frame.top,
-        )
-        for rows in (taken.water, taken.lines):
-            near = math.ceil(radius)
-            mask = ((1 << (2 * near + 1)) - 1) << max(0, column - near)
-            if any(
-                rows[k] & mask for k in range(max(0, row - near), min(len(rows), row + near + 1))
-            ):
+        column, row = math.floor(x / CELL_MM) - frame.left, math.floor(y / CELL_MM) - frame.top
+        near = math.ceil(radius)
+        mask = ((1 << (2 * near + 1)) - 1) << max(0, column - near)
+        for number in range(max(0, row - near), min(frame.tall, row + near + 1)):
+            if (taken.water[number] | taken.lines[number]) & mask:
                 return True
-    hexagon = _hex_at(letter, board)
-    if not rims or hexagon is None:
+    if within is None:
         return False
-    cx, cy = board.centre(hexagon.at)
-    room = Field(board.layout, board.across_mm, 0.0).disc_room(
-        letter.x - cx, letter.y - cy, letter.tall, enough=1.0
-    )
-    return room < 0.2
+    cx, cy = board.centre(within.at)
+    field = Field(board.layout, board.across_mm, 0.0)
+    return field.disc_room(letter.x - cx, letter.y - cy, letter.tall, enough=1.0) < 0.2
 
 
 def _hex_at(letter: Letter, board: MapPlan) -> MapHex | None:
     """The hex in which the middle of a letter lies."""
-    half, pitch = board.across_mm / 2, board.across_mm * COS_30
-    wide, tall = (pitch, half) if board.layout is Layout.FLAT else (half, pitch)
-    column, row = math.floor(letter.x / wide), math.floor(letter.y / tall)
-    near = (Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1))
-    hexes = [hexagon for at in near if (hexagon := board.gamemap.by_coord.get(at)) is not None]
+    point, known = (letter.x, letter.y), board.gamemap.by_coord
+    near = [known[at] for at in board.places_round(point) if at in known]
     return min(
-        hexes,
-        key=lambda hexagon: measured(math.dist(board.centre(hexagon.at), (letter.x, letter.y))),
-        default=None,
+        near, key=lambda hexagon: measured(math.dist(board.centre(hexagon.at), point)), default=None
     )
-
-
-def _ground_at(letter: Letter, board: MapPlan, style: Style) -> Ink:
-    hexagon = _hex_at(letter, board)
-    return style.ink("map.ground") if hexagon is None else ground_ink(board, hexagon, style)
